@@ -1,0 +1,1 @@
+"""Who: people, their roles and their API tokens."""

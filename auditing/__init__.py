@@ -1,0 +1,1 @@
+"""The corridor: from a submitted trace to a recorded outcome."""

@@ -1,0 +1,1 @@
+"""Optional on-chain anchor of checkpoints."""

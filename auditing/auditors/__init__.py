@@ -1,0 +1,1 @@
+"""Interchangeable auditors behind one Protocol: checker (computer tier) and llm (model tier)."""

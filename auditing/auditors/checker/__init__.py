@@ -1,0 +1,1 @@
+"""The computer tier: a mathematician that never guesses."""

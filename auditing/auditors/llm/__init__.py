@@ -1,0 +1,1 @@
+"""The model tier: judges that cannot be talked round."""

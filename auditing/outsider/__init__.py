@@ -1,0 +1,1 @@
+"""The single-file verifier for strangers."""

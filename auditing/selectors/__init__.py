@@ -1,0 +1,1 @@
+"""Reading: one file per room; never writes."""

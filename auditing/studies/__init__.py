@@ -1,0 +1,1 @@
+"""Experiments a researcher runs: one file per study."""

@@ -1,0 +1,1 @@
+"""Talking to language models: endpoints, schema-checked answers, retries, budgets."""

@@ -1,0 +1,1 @@
+"""Interchangeable decomposers behind one Protocol: rules (offline default) and llm."""

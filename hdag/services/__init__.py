@@ -1,0 +1,1 @@
+"""Writing: one transaction per verb."""

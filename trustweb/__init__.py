@@ -1,0 +1,1 @@
+"""Wiring only: environment, settings, URLs, ASGI, Celery and the embedded services."""
