@@ -7,8 +7,10 @@ SECRET_KEY = "development-only"  # noqa: S105  the infrastructure room replaces 
 INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.auth",
+    "accounts",
     "hdag",
     "auditing",
 ]
 USE_TZ = True
 TIME_ZONE = "UTC"
+AUTH_USER_MODEL = "accounts.User"

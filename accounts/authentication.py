@@ -1,0 +1,37 @@
+"""How a program proves who it is: `Authorization: Bearer TOKEN`, in the header and nowhere else."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, ParseError
+from rest_framework.request import Request
+
+from accounts.models import ApiToken, User
+from accounts.services import tokens
+
+TOKEN_NAMES = frozenset({"access_token", "token", "api_token", "api_key", "apikey", "bearer", "authorization"})
+
+
+class TokenAuthentication(BaseAuthentication):
+    """Reads the bearer token of a request; a token in the address is refused, because addresses are logged."""
+
+    keyword = b"bearer"
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """The person behind the token, or None when the request carries none."""
+        if any(name.lower() in TOKEN_NAMES for name in request.query_params):
+            raise ParseError("Send the token in the Authorization header; a token in the address is refused.")
+        words = get_authorization_header(request).split()
+        if not words or words[0].lower() != self.keyword:
+            return None
+        if len(words) != 2:
+            raise AuthenticationFailed("Write the header as: Authorization: Bearer TOKEN")
+        token = tokens.use_token(secret=words[1].decode("ascii", "replace"), now=timezone.now())
+        if token is None:
+            raise AuthenticationFailed("This token is unknown or revoked.")
+        return token.user, token
+
+    def authenticate_header(self, request: Any) -> str:
+        """What a 401 answer asks for."""
+        return 'Bearer realm="TRUST"'

@@ -1,0 +1,147 @@
+"""Who: a person, the roles granted to them, and the API tokens they hold."""
+
+import uuid
+from typing import ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import models
+from django.db.models.functions import Lower, Now
+from django.utils.functional import cached_property
+
+from accounts.people import People, draw_pseudonym
+
+
+class Role(models.TextChoices):
+    """What a person may be; one person may hold several."""
+
+    PROVIDER = "provider", "Provider"
+    REVIEWER = "reviewer", "Reviewer"
+    RESEARCHER = "researcher", "Researcher"
+    CONSUMER = "consumer", "Consumer"
+    ADJUDICATOR = "adjudicator", "Adjudicator"
+    ADMIN = "admin", "Admin"
+
+
+class User(AbstractBaseUser):
+    """A person who logs in by e-mail and is shown to others by pseudonym and public id only."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    email = models.EmailField(max_length=254, unique=True)
+    pseudonym = models.CharField(max_length=60, unique=True, default=draw_pseudonym)
+    is_active = models.BooleanField(default=True, db_default=True)
+    is_demo = models.BooleanField("demo login", default=False, db_default=False)
+    is_simulated = models.BooleanField("simulated reviewer", default=False, db_default=False)
+    joined_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects = People()
+
+    class Meta:
+        constraints = (models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_is_lower"),)
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+    def clean(self) -> None:
+        """Keep one mailbox one person."""
+        self.email = self.email.strip().lower()
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """The roles held now; read once per loaded person (the role services forget it)."""
+        return frozenset(self.grants.values_list("role", flat=True)) if self.pk else frozenset()
+
+    @property
+    def is_admin(self) -> bool:
+        """Holds the admin role and may still log in."""
+        return self.is_active and Role.ADMIN in self.roles
+
+    @property
+    def is_staff(self) -> bool:
+        """Django's admin site asks this."""
+        return self.is_admin
+
+    @property
+    def is_superuser(self) -> bool:
+        """Django asks this; there is no power beside the admin role."""
+        return self.is_admin
+
+    def has_perm(self, perm: str, obj: object = None) -> bool:
+        """Django's per-model permissions: admins only."""
+        return self.is_admin
+
+    def has_perms(self, perm_list: list[str], obj: object = None) -> bool:
+        """Django's per-model permissions: admins only."""
+        return self.is_admin
+
+    def has_module_perms(self, app_label: str) -> bool:
+        """Django's per-app permissions: admins only."""
+        return self.is_admin
+
+
+class RoleGrant(models.Model):
+    """A role that a person holds now; granted_by is empty only for the system itself."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="grants")
+    role = models.CharField(max_length=12, choices=Role.choices)
+    granted_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("user", "role"), name="grant_role_once"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="grant_role_known"),
+            models.CheckConstraint(
+                condition=~models.Q(role=Role.ADJUDICATOR) | models.Q(granted_by__isnull=False),
+                name="adjudicator_granted_by_someone",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} is {self.role}"
+
+
+class RoleEvent(models.Model):
+    """One line of the history of roles: who gave or took what, when and why; never edited."""
+
+    class Verb(models.TextChoices):
+        """What happened to the role."""
+
+        GRANTED = "granted", "granted"
+        REVOKED = "revoked", "revoked"
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="role_events")
+    role = models.CharField(max_length=12, choices=Role.choices)
+    verb = models.CharField(max_length=8, choices=Verb.choices)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    note = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ("-at", "-id")
+        indexes = (models.Index(fields=("user", "-at"), name="role_event_user_at"),)
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.verb}: {self.user}"
+
+
+class ApiToken(models.Model):
+    """A secret for programs: shown once when made, kept only as its SHA-256 and a short prefix."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    name = models.CharField(max_length=80)
+    prefix = models.CharField(max_length=16)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}...)"

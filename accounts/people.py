@@ -1,0 +1,52 @@
+"""Making people: the manager of User, and pseudonyms that say nothing about who is behind them."""
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.base_user import BaseUserManager
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+COLOURS = (
+    "Amber", "Azure", "Cobalt", "Copper", "Coral", "Crimson", "Ivory", "Jade", "Lilac", "Maroon", "Ochre", "Olive",
+    "Russet", "Saffron", "Scarlet", "Sepia", "Silver", "Slate", "Teal", "Umber", "Violet", "White",
+)  # fmt: skip
+BIRDS = (
+    "Avocet", "Bittern", "Bunting", "Crane", "Curlew", "Dipper", "Dunlin", "Egret", "Finch", "Godwit", "Heron", "Ibis",
+    "Kestrel", "Lapwing", "Linnet", "Martin", "Merlin", "Osprey", "Pipit", "Plover", "Rail", "Siskin", "Swift", "Tern",
+    "Thrush", "Wagtail", "Warbler", "Wren",
+)  # fmt: skip
+
+
+def draw_pseudonym() -> str:
+    """A fresh pseudonym such as 'Amber Heron 40961'; uniqueness is the database's business."""
+    return f"{secrets.choice(COLOURS)} {secrets.choice(BIRDS)} {10_000 + secrets.randbelow(90_000)}"
+
+
+class People(BaseUserManager["User"]):
+    """Creates users; e-mail addresses are kept in lower case so that one mailbox is one person."""
+
+    use_in_migrations = True
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Create a person without any role; without a password nobody can log in as them."""
+        if not email:
+            raise ValueError("A person needs an e-mail address.")
+        user = self.model(email=email.strip().lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Create a person who holds the admin role (what `manage.py createsuperuser` calls)."""
+        from accounts.models import Role, RoleEvent, RoleGrant
+
+        user = self.create_user(email, password, **fields)
+        RoleGrant.objects.create(user=user, role=Role.ADMIN)
+        RoleEvent.objects.create(user=user, role=Role.ADMIN, verb=RoleEvent.Verb.GRANTED, note="createsuperuser")
+        return user
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Find the person behind a login name, whatever its letter case."""
+        return self.get(email=(username or "").strip().lower())

@@ -1,0 +1,66 @@
+"""Who may pass a door: roles by name, for functions, class views and the API; the default is no."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+from rest_framework.permissions import BasePermission
+
+from accounts.models import Role, User
+
+Person = User | AnonymousUser
+
+
+def has_role(user: Person, *roles: str) -> bool:
+    """Tell whether an active person holds at least one of `roles`; nobody holds none of no roles."""
+    return isinstance(user, User) and user.is_active and not user.roles.isdisjoint(roles)
+
+
+def check_role(user: Person, *roles: str) -> None:
+    """Raise PermissionDenied unless the person holds one of `roles`."""
+    if not has_role(user, *roles):
+        raise PermissionDenied(f"This page is for: {', '.join(Role(role).label for role in roles)}.")
+
+
+def requires_role(*roles: str) -> Callable[..., Any]:
+    """View decorator: strangers go to the login page, people without one of `roles` get 403."""
+    known = tuple(Role(role).value for role in roles)
+
+    def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            check_role(request.user, *known)
+            return view(request, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+class RoleRequiredMixin:
+    """The same guard for class views: set `roles`; an empty tuple lets nobody in."""
+
+    roles: tuple[str, ...] = ()
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Guard, then go on."""
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        check_role(request.user, *self.roles)
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc,no-any-return]
+
+
+def role_permission(*roles: str) -> type[BasePermission]:
+    """A DRF permission class for `roles`: permission_classes = [role_permission("provider")]."""
+
+    class HasRole(BasePermission):
+        def has_permission(self, request: Any, view: Any) -> bool:
+            return has_role(request.user, *roles)
+
+    return HasRole

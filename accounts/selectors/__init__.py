@@ -1,0 +1,1 @@
+"""Reading: people and tokens."""

@@ -1,0 +1,1 @@
+"""Writing: roles and tokens."""

@@ -1,0 +1,50 @@
+"""Roles given and taken. Reads User; writes RoleGrant and, in the same transaction, RoleEvent."""
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from accounts.models import Role, RoleEvent, RoleGrant, User
+
+
+class LastAdminError(Exception):
+    """This is the last admin; give the role to someone else first."""
+
+
+def _forget(user: User) -> None:
+    user.__dict__.pop("roles", None)
+
+
+def grant_role(*, user: User, role: str, by: User | None = None, note: str = "") -> bool:
+    """Give a role; False when it was already held. `by` is None only for the system's own set-up."""
+    _check_may_change(by)
+    with transaction.atomic():
+        _, is_new = RoleGrant.objects.get_or_create(user=user, role=Role(role), defaults={"granted_by": by})
+        if is_new:
+            RoleEvent.objects.create(user=user, role=Role(role), verb=RoleEvent.Verb.GRANTED, by=by, note=note)
+    _forget(user)
+    return is_new
+
+
+def revoke_role(*, user: User, role: str, by: User | None = None, note: str = "") -> bool:
+    """Take a role away; False when it was not held. The last admin stays."""
+    _check_may_change(by)
+    with transaction.atomic():
+        if role == Role.ADMIN:
+            _check_other_admin(user)
+        taken, _ = RoleGrant.objects.filter(user=user, role=Role(role)).delete()
+        if taken:
+            RoleEvent.objects.create(user=user, role=Role(role), verb=RoleEvent.Verb.REVOKED, by=by, note=note)
+    _forget(user)
+    return bool(taken)
+
+
+def _check_may_change(by: User | None) -> None:
+    if by is not None and not by.is_admin:
+        raise PermissionDenied("Only an admin gives and takes roles.")
+
+
+def _check_other_admin(user: User) -> None:
+    """Lock all admin grants in one order, so that two admins cannot remove each other at once."""
+    admins = list(RoleGrant.objects.select_for_update().filter(role=Role.ADMIN, user__is_active=True).order_by("id"))
+    if user.pk in {grant.user_id for grant in admins} and len(admins) == 1:
+        raise LastAdminError(LastAdminError.__doc__)

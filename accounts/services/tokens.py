@@ -1,0 +1,40 @@
+"""API tokens: made once, used, revoked. Reads and writes ApiToken."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from accounts.models import ApiToken, User
+
+MARK = "trust_"
+PREFIX_LENGTH = len(MARK) + 6
+USE_NOTED_EVERY = timedelta(minutes=1)  # one write a minute a token is enough to say when it was last used
+
+
+def digest(secret: str) -> str:
+    """What is stored of a token: SHA-256 in hex (a secret of 256 random bits needs no salt and no stretching)."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def make_token(*, user: User, name: str) -> tuple[ApiToken, str]:
+    """Make a token and return it with its secret, which is never seen again."""
+    secret = MARK + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(user=user, name=name, prefix=secret[:PREFIX_LENGTH], digest=digest(secret))
+    return token, secret
+
+
+def use_token(*, secret: str, now: datetime) -> ApiToken | None:
+    """Return the live token with this secret and note its use, or None."""
+    found = ApiToken.objects.select_related("user").filter(
+        digest=digest(secret), revoked_at__isnull=True, user__is_active=True
+    )
+    token = found.first()
+    if token is not None and (token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY):
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    return token
+
+
+def revoke_token(*, user: User, public_id: UUID, now: datetime) -> bool:
+    """Revoke one of the person's own tokens; False when there is no such live token."""
+    return bool(ApiToken.objects.filter(user=user, public_id=public_id, revoked_at__isnull=True).update(revoked_at=now))
