@@ -1,0 +1,29 @@
+"""The tables of the corridor, one file per group of rooms."""
+
+from auditing.models.audit import Audit, AuditEvent
+from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
+from auditing.models.ledger import Checkpoint, Leaf
+from auditing.models.outcome import SegmentOutcome, TraceOutcome
+from auditing.models.posting import Account, Posting, Transfer
+from auditing.models.round import Auditor, Round, Seat
+from auditing.models.vote import Commitment, Vote
+
+__all__ = [
+    "Account",
+    "Audit",
+    "AuditEvent",
+    "Auditor",
+    "Campaign",
+    "Checkpoint",
+    "Commitment",
+    "Guidelines",
+    "Leaf",
+    "PolicyVersion",
+    "Posting",
+    "Round",
+    "Seat",
+    "SegmentOutcome",
+    "TraceOutcome",
+    "Transfer",
+    "Vote",
+]

@@ -1,0 +1,13 @@
+"""Enums of the cores as Django choices: one source for database, forms and API."""
+
+from enum import StrEnum
+
+
+def choices(enum: type[StrEnum]) -> list[tuple[str, str]]:
+    """(value, words) pairs of an enum of the cores."""
+    return [(item.value, item.value.replace("_", " ")) for item in enum]
+
+
+def values(enum: type[StrEnum]) -> list[str]:
+    """The values of an enum, for check constraints."""
+    return [item.value for item in enum]

@@ -1,0 +1,39 @@
+"""The Merkle log: leaves in the order the sequencer gave them, and the signed checkpoints."""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from auditing.models.audit import Audit
+
+
+class Leaf(models.Model):
+    """One canonical-JSON entry. Append-only by trigger: only `index` may go from NULL to a number, once."""
+
+    id = models.BigAutoField(primary_key=True)
+    index = models.BigIntegerField(null=True, unique=True)
+    kind = models.CharField(max_length=24)
+    body = models.BinaryField(max_length=16384)
+    audit = models.ForeignKey(Audit, models.PROTECT, null=True, related_name="leaves")
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["id"], condition=Q(index__isnull=True), name="leaves_to_sequence"),
+            models.Index(fields=["audit", "id"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} leaf {self.index}"
+
+
+class Checkpoint(models.Model):
+    """A signed tree head. `note` is the C2SP signed note as published."""
+
+    size = models.BigIntegerField(primary_key=True)
+    root = models.BinaryField(max_length=32)
+    note = models.TextField()
+    created = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"checkpoint of {self.size} leaves"

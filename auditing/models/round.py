@@ -1,0 +1,117 @@
+"""Rounds, seats and the auditors who hold them."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
+from auditing.core.values import Outcome, Tier
+from auditing.models.audit import Audit
+from auditing.models.choices import choices
+from hdag.models import Endpoint, Segment
+
+
+class Auditor(models.Model):
+    """Whoever can hold a seat: a person, an endpoint or a checker."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tier = models.CharField(max_length=8, choices=choices(Tier))
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="auditor")
+    endpoint = models.OneToOneField(Endpoint, models.PROTECT, null=True, related_name="auditor")
+    checker = models.CharField(max_length=40, blank=True)
+    is_simulated = models.BooleanField(default=False)
+    suspended_until = models.DateTimeField(null=True)
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(tier="human", user__isnull=False, endpoint__isnull=True, checker="")
+                | Q(tier="llm", user__isnull=True, endpoint__isnull=False, checker="")
+                | (Q(tier="computer", user__isnull=True, endpoint__isnull=True) & ~Q(checker="")),
+                name="an_auditor_is_one_of_three_kinds",
+            ),
+            models.UniqueConstraint(fields=["checker"], condition=~Q(checker=""), name="one_auditor_a_checker"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tier} auditor {self.id}"
+
+
+class Round(models.Model):
+    """One segment before one tier. `drawn` is the ordered list of auditor ids that the draw gave."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    audit = models.ForeignKey(Audit, models.PROTECT, related_name="rounds")
+    segment = models.ForeignKey(Segment, models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    tier = models.CharField(max_length=8, choices=choices(Tier))
+    adjudicates = models.BooleanField(default=False)
+    k = models.PositiveSmallIntegerField()
+    stage = models.CharField(max_length=10, choices=choices(RoundStage), default=RoundStage.SEATED)
+    stage_since = models.DateTimeField(db_default=Now())
+    due_at = models.DateTimeField(null=True)  # when the walker looks again: deadline of the stage
+    redraws = models.PositiveSmallIntegerField(default=0)
+    drawn = models.JSONField(default=list)
+    next_drawn = models.PositiveIntegerField(default=0)  # position in `drawn` of the next auditor to be offered a seat
+    outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
+    tally = models.JSONField(default=dict)
+    why = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["audit", "segment", "number"], name="one_round_a_number"),
+            models.UniqueConstraint(
+                fields=["audit", "segment"], condition=~Q(stage="tallied"), name="one_open_round_a_segment"
+            ),
+            models.CheckConstraint(condition=Q(k__gte=1), name="a_round_has_seats"),
+            models.CheckConstraint(
+                condition=~Q(stage="tallied") | ~Q(outcome=""), name="a_tallied_round_has_an_outcome"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=~Q(stage="tallied"), name="open_rounds_by_due"),
+            models.Index(fields=["audit", "stage"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.segment_id}"
+
+
+class Seat(models.Model):
+    """One auditor's place in a round. The database keeps each of the k places from being filled twice."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    round = models.ForeignKey(Round, models.PROTECT, related_name="seats")
+    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="seats")
+    place = models.PositiveSmallIntegerField()
+    stage = models.CharField(max_length=10, choices=choices(SeatStage), default=SeatStage.OFFERED)
+    offered_at = models.DateTimeField(db_default=Now())
+    taken_at = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    pseudonym = models.BinaryField(max_length=32)
+    attempts = models.PositiveSmallIntegerField(default=0)  # model seats: calls begun
+    declined_because = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "auditor"], name="one_seat_a_round_and_auditor"),
+            models.UniqueConstraint(
+                fields=["round", "place"],
+                condition=Q(stage__in=[str(stage) for stage in ACTIVE_SEATS]),
+                name="one_auditor_a_place",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["auditor", "offered_at"], condition=Q(stage__in=["offered", "held"]), name="a_reviewers_queue"
+            ),
+            models.Index(fields=["lease_until"], condition=Q(stage="held"), name="leases_by_end"),
+            models.Index(fields=["round", "stage"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.place} of {self.round_id}"

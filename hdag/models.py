@@ -1,0 +1,181 @@
+"""Stored traces and their graphs; every text lies in an encrypted Block, reached through services.content only."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from hdag.core.levels import Complexity, Level, Tier
+from hdag.core.relations import Relation, Strength
+from hdag.core.values import Source
+
+
+def _choices(enum: type) -> list[tuple[str, str]]:
+    return [(item.value, item.value.replace("_", " ")) for item in enum]  # type: ignore[attr-defined]
+
+
+class Block(models.Model):
+    """One AES-256-GCM ciphertext, addressed by the CIDv1 of the ciphertext; without its key it is noise."""
+
+    cid = models.CharField(primary_key=True, max_length=80)
+    ciphertext = models.BinaryField()
+    wrapped_key = models.BinaryField(null=True)  # NULL after erasure
+    created = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.cid
+
+
+class Trace(models.Model):
+    """A trace as handed in. Its text, model name and reference answer lie in the payload block."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    provider = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="traces")
+    title = models.CharField(max_length=200)
+    domain = models.CharField(max_length=60, blank=True, db_index=True)
+    digest = models.BinaryField(max_length=32)  # keyed: equal texts of one provider, no oracle for others
+    copy = models.PositiveIntegerField(default=0)
+    payload = models.OneToOneField(Block, models.PROTECT, related_name="+")
+    characters = models.PositiveIntegerField()
+    whole_to_models = models.BooleanField(default=False)  # consent: endpoints may see the whole trace
+    created = models.DateTimeField(db_default=Now(), db_index=True)
+    erased_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["provider", "digest", "copy"], name="same_trace_twice_is_one"),
+        ]
+        indexes = [models.Index(fields=["-created", "id"])]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Decomposition(models.Model):
+    """The job that makes a graph from a trace, and the graph's report."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    trace = models.ForeignKey(Trace, models.CASCADE, related_name="decompositions")
+    decomposer = models.CharField(max_length=40)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    done_share = models.FloatField(default=0)  # progress, 0 to 1
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True)
+    notes = models.OneToOneField(Block, models.PROTECT, null=True, related_name="+")  # report and explanations
+    metrics = models.JSONField(default=dict)
+    took_ms = models.PositiveIntegerField(null=True)
+    error = models.TextField(blank=True)
+    created = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"{self.decomposer} graph of {self.trace_id}"
+
+
+class Segment(models.Model):
+    """A node of the HDAG. Its text and summary lie in the block; `salt` blinds its digest in votes."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    decomposition = models.ForeignKey(Decomposition, models.CASCADE, related_name="segments")
+    label = models.CharField(max_length=12)
+    position = models.PositiveIntegerField()
+    level = models.CharField(max_length=10, choices=_choices(Level))
+    source = models.CharField(max_length=10, choices=_choices(Source))
+    source_index = models.PositiveIntegerField(default=0)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    step = models.PositiveIntegerField(null=True)
+    kind = models.CharField(max_length=40, blank=True)
+    complexity = models.CharField(max_length=6, choices=_choices(Complexity))
+    features = models.JSONField(default=dict)
+    primary = models.CharField(max_length=8, choices=_choices(Tier))
+    secondaries = models.JSONField(default=list)
+    block = models.OneToOneField(Block, models.PROTECT, related_name="+")
+    salt = models.BinaryField(max_length=32)
+    entirely_childrens = models.BooleanField(default=False)  # no reviewer is seated on it
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["decomposition", "label"], name="one_segment_a_label"),
+            models.CheckConstraint(condition=Q(end__gte=F("start")), name="span_runs_forward"),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Edge(models.Model):
+    """A typed edge between two segments of one graph."""
+
+    decomposition = models.ForeignKey(Decomposition, models.CASCADE, related_name="edges")
+    source = models.ForeignKey(Segment, models.CASCADE, related_name="edges_out")
+    target = models.ForeignKey(Segment, models.CASCADE, related_name="edges_in")
+    relation = models.CharField(max_length=14, choices=_choices(Relation))
+    strength = models.CharField(max_length=6, choices=_choices(Strength))
+    confidence = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["source", "target", "relation"], name="one_edge_a_relation"),
+            models.CheckConstraint(condition=~Q(source=F("target")), name="no_edge_to_itself"),
+            models.CheckConstraint(condition=Q(confidence__gte=0, confidence__lte=1), name="confidence_is_a_share"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source_id} {self.relation} {self.target_id}"
+
+
+class Endpoint(models.Model):
+    """A server that speaks the OpenAI chat-completions protocol, as the operator set it."""
+
+    class MaySee(models.TextChoices):
+        SEGMENTS = "segments only"
+        TRACES = "whole traces"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=60, unique=True)
+    base_url = models.URLField(max_length=300)
+    model = models.CharField(max_length=120)
+    family = models.CharField(max_length=60)
+    key_variable = models.CharField(max_length=60, blank=True)  # name of the environment variable that holds the key
+    wrapped_key = models.BinaryField(null=True, blank=True)
+    may_see = models.CharField(max_length=14, choices=MaySee, default=MaySee.SEGMENTS)
+    price_in = models.DecimalField(max_digits=12, decimal_places=6, default=0)  # per million tokens
+    price_out = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    max_concurrency = models.PositiveSmallIntegerField(default=4)
+    timeout_seconds = models.PositiveSmallIntegerField(default=60)
+    daily_cap = models.DecimalField(max_digits=12, decimal_places=4, default=10)
+    audit_cap = models.DecimalField(max_digits=12, decimal_places=4, default=1)
+    enabled = models.BooleanField(default=True)
+    created = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ChatCall(models.Model):
+    """One call to an endpoint: what it cost, under the key its caller named; never the text."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    endpoint = models.ForeignKey(Endpoint, models.PROTECT, related_name="calls")
+    account = models.CharField(max_length=80, db_index=True)  # e.g. audit:<id>
+    purpose = models.CharField(max_length=40)
+    state = models.CharField(max_length=12, default="open")  # open before the call, then done or failed
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    bytes_sent = models.PositiveIntegerField(default=0)
+    cost = models.DecimalField(max_digits=14, decimal_places=8, default=0)
+    took_ms = models.PositiveIntegerField(null=True)
+    error = models.CharField(max_length=200, blank=True)
+    created = models.DateTimeField(db_default=Now(), db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.purpose} by {self.endpoint_id}"
