@@ -1,0 +1,33 @@
+"""What can go wrong between a trace and its graph; each docstring is the sentence a person sees."""
+
+
+class HdagError(ValueError):
+    """The trace or its graph cannot be used."""
+
+
+class BadRecord(HdagError):
+    """A record cannot be read as a trace."""
+
+    def __init__(self, *, where: str, field: str, reason: str) -> None:
+        """`where` names the record ("line 3"), `field` its part ("steps[2]", may be empty)."""
+        self.where, self.field, self.reason = where, field, reason
+        place = f"{where}, {field}" if field else where
+        super().__init__(f"{place}: {reason}")
+
+
+class DecompositionRefused(HdagError):
+    """The trace breaks a limit of the decomposer."""
+
+    def __init__(self, *, limit: str, found: int, allowed: int) -> None:
+        """`limit` names the bound, for example "characters"."""
+        self.limit, self.found, self.allowed = limit, found, allowed
+        super().__init__(f"the trace has {found} {limit}, the limit is {allowed}")
+
+
+class BrokenGraph(HdagError):
+    """A graph breaks its invariants."""
+
+    def __init__(self, *, violations: tuple[str, ...]) -> None:
+        """`violations` are sentences, one for each broken invariant."""
+        self.violations = violations
+        super().__init__("; ".join(violations[:5]) or "the graph is broken")

@@ -1,0 +1,53 @@
+"""JSON as a door: no duplicate key, no NaN or infinity, no lone surrogate trick, no crash on deep nesting."""
+
+import json
+import math
+from typing import Any, NoReturn
+
+from hdag.core.errors import BadRecord
+
+
+def read_json(text: str | bytes, *, where: str) -> Any:
+    """The value that `text` holds (RFC 8259, UTF-8; a byte order mark is not JSON).
+
+    Raises BadRecord naming `where` for anything that is not strict JSON.
+
+    >>> read_json('{"a": [1]}', where="line 1")
+    {'a': [1]}
+    """
+    try:
+        decoded = text.decode("utf-8") if isinstance(text, bytes) else text
+        return json.loads(
+            decoded, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant, parse_float=_finite
+        )
+    except UnicodeDecodeError as error:
+        raise BadRecord(where=where, field="", reason=f"not UTF-8 (byte {error.start})") from None
+    except RecursionError:
+        raise BadRecord(where=where, field="", reason="nested too deeply") from None
+    except json.JSONDecodeError as error:
+        reason = f"not JSON ({error.msg}, column {error.pos + 1})"
+        raise BadRecord(where=where, field="", reason=reason) from None
+    except ValueError as error:
+        raise BadRecord(where=where, field="", reason=f"not strict JSON ({error})"[:200]) from None
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"duplicate key {ascii(key)[:60]}")
+            seen.add(key)
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:20]} is out of range")
+    return value

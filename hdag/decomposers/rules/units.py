@@ -1,0 +1,113 @@
+"""Text -> units: the sentences, list items, code blocks and displayed formulas that become steps."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hdag.core.spans import Span, trim
+
+HEADING = re.compile(r"#{1,6} |\*\*[^*\n]{1,120}\*\*:?\s*$|(?:step|part|case)\s+\d{1,3}\s*[:.]?\s*$", re.IGNORECASE)
+ITEM = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|(?:step|part|case)\s+\d{1,3}\s*[:.)])\s", re.IGNORECASE)
+FENCE = ("```", "~~~")
+OPENERS = {"\\[": "\\]", "$$": "$$"}
+SHORT = 14  # a shorter sentence ("Okay.") belongs to the next one
+STOP = re.compile(r"[.!?][\"')\]*]{0,3}\s+(?=[A-Z0-9\"'(\[$\\*])")
+ABBREVIATIONS = (
+    "e.g.",
+    "i.e.",
+    "etc.",
+    "vs.",
+    "dr.",
+    "mr.",
+    "mrs.",
+    "ms.",
+    "st.",
+    "no.",
+    "fig.",
+    "eq.",
+    "cf.",
+    "approx.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One stretch of text that reads as one thing, with the paragraph that it belongs to."""
+
+    span: Span
+    paragraph: int
+    heading: bool = False
+    code: bool = False
+
+
+def split_units(*, text: str, within: Span) -> list[Unit]:
+    """The units of `text` inside `within`, trimmed, in order, together holding every non-blank character. Linear."""
+    units: list[Unit] = []
+    for paragraph, (span, shape) in enumerate(_blocks(text, within)):
+        if shape:
+            units.append(Unit(trim(text=text, span=span), paragraph, shape == "heading", shape == "code"))
+        else:
+            units.extend(Unit(sentence, paragraph) for sentence in _sentences(text, span))
+    return units
+
+
+def _lines(text: str, within: Span) -> Iterator[Span]:
+    cursor = within.start
+    while cursor < within.end:
+        stop = text.find("\n", cursor, within.end)
+        stop = within.end if stop < 0 else stop + 1
+        yield Span(cursor, stop)
+        cursor = stop
+
+
+def _blocks(text: str, within: Span) -> Iterator[tuple[Span, str]]:
+    """Paragraphs ("" shape), headings and fenced code, without blank lines."""
+    start, closing = -1, ""
+    for line in _lines(text, within):
+        bare = line.slice(text).strip()
+        shape = _shape(bare, closing)
+        if shape == "plain":
+            start = line.start if start < 0 else start
+            continue
+        if shape == "closed":
+            yield Span(start, line.end), "code"
+        elif start >= 0:
+            yield Span(start, line.start), ""
+        start = line.start if shape in ("fence", "item") else -1
+        closing = bare[:3] if shape == "fence" else ""
+        if shape == "heading":
+            yield line, "heading"
+    if start >= 0:
+        yield Span(start, within.end), "code" if closing else ""
+
+
+def _shape(bare: str, closing: str) -> str:
+    if closing:
+        return "closed" if bare.startswith(closing) else "plain"
+    if not bare:
+        return "blank"
+    if bare.startswith(FENCE):
+        return "fence"
+    if HEADING.match(bare):
+        return "heading"
+    return "item" if ITEM.match(bare) else "plain"
+
+
+def _sentences(text: str, span: Span) -> Iterator[Span]:
+    start = span.start
+    for match in STOP.finditer(text, span.start, span.end):
+        cut = match.end()
+        if cut - start < SHORT or _is_abbreviation(text, match.start()) or span.end - cut < 2:
+            continue
+        bare = trim(text=text, span=Span(start, cut))
+        if len(bare):
+            yield bare
+        start = cut
+    rest = trim(text=text, span=Span(start, span.end))
+    if len(rest):
+        yield rest
+
+
+def _is_abbreviation(text: str, dot: int) -> bool:
+    word = text[max(0, dot - 8) : dot + 1].lower().split()
+    return bool(word) and word[-1].lstrip("(\"'") in ABBREVIATIONS

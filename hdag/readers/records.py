@@ -1,0 +1,185 @@
+"""The audit record {"id", "problem", "thinking"?, "answer"?, "steps"?, ...} -> Trace."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hdag.core.errors import BadRecord
+from hdag.core.values import StepSpan, ToolCall, Trace
+
+JOINT = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one trace may hold: UTF-8 bytes over all its text, input steps, tool calls."""
+
+    text_bytes: int = 2_000_000
+    steps: int = 20_000
+    tool_calls: int = 5_000
+    name_characters: int = 1_000  # id, title, domain, model
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def read_record(record: object, *, where: str, limits: Limits = DEFAULT_LIMITS, needs_id: bool = False) -> Trace:
+    """The trace that one audit record holds.
+
+    At least one of thinking, answer, steps must not be blank. Steps without thinking: the thinking is the steps
+    joined by a blank line; with both, the steps must occur in it in order. An empty step keeps its index and gives
+    no span. Fields beyond the named ones are left alone (labels, notes).
+    Raises BadRecord naming `where` and the field.
+
+    >>> read_record({"id": "a", "problem": "1+1?", "steps": ["1+1=2", "", "So 2."]}, where="line 1").steps[1]
+    StepSpan(index=2, start=9, end=14, speaker='', parents=None)
+    """
+    fields = _object(record, where)
+    steps = _step_texts(fields, where, limits)
+    thinking = _text(fields, "thinking", where)
+    answer = _text(fields, "answer", where)
+    if not (thinking.strip() or answer.strip() or any(step.strip() for step in steps)):
+        raise BadRecord(where=where, field="thinking", reason="thinking, answer and steps are all blank")
+    if "problem" not in fields:
+        raise BadRecord(where=where, field="problem", reason="is missing")
+    spans = locate_steps(thinking=thinking, steps=steps, where=where)
+    trace = Trace(
+        problem=_text(fields, "problem", where),
+        thinking=thinking if thinking.strip() else JOINT.join(steps),
+        answer=answer,
+        steps=spans,
+        tool_calls=_tool_calls(fields, where, limits),
+        domain=_name(fields, "domain", where, limits),
+        model_name=_name(fields, "model", where, limits),
+        reference_answer=_text(fields, "reference_answer", where),
+        id=_identifier(fields, where, limits, needs_id),
+        title=_name(fields, "title", where, limits),
+    )
+    check_size(trace=trace, where=where, limits=limits)
+    return trace
+
+
+def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[StepSpan, ...]:
+    """Where the given steps lie in the thinking (or in their own join when the thinking is blank).
+
+    Raises BadRecord naming the first step that does not follow its predecessors in the thinking.
+    """
+    spans, cursor, joined = [], 0, not thinking.strip()
+    for index, step in enumerate(steps):
+        start, bare = cursor, step
+        if not joined and step.strip():
+            start = thinking.find(step, cursor)
+            if start < 0:
+                bare = step.strip()
+                start = thinking.find(bare, cursor)
+            if start < 0:
+                reason = "does not occur in the thinking after the steps before it"
+                raise BadRecord(where=where, field=f"steps[{index}]", reason=reason)
+        if bare.strip():
+            spans.append(StepSpan(index, start, start + len(bare)))
+            cursor = start + len(bare)
+        elif joined:
+            cursor += len(bare)
+        cursor += len(JOINT) if joined else 0
+    return tuple(spans)
+
+
+def check_text(value: object, *, where: str, field: str) -> str:
+    """`value` as storable text. Raises BadRecord for another type, a NUL or a lone surrogate."""
+    if not isinstance(value, str):
+        raise BadRecord(where=where, field=field, reason=f"must be text, not {_kind(value)}")
+    if "\x00" in value:
+        raise BadRecord(where=where, field=field, reason=f"holds a NUL character at {value.index(chr(0))}")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        reason = f"holds half of a surrogate pair at {error.start}"
+        raise BadRecord(where=where, field=field, reason=reason) from None
+    return value
+
+
+def check_size(*, trace: Trace, where: str, limits: Limits = DEFAULT_LIMITS) -> None:
+    """Raises BadRecord when the texts of `trace` together exceed `limits.text_bytes`."""
+    texts = [trace.problem, trace.thinking, trace.answer, *(call.text for call in trace.tool_calls)]
+    size = sum(len(text.encode("utf-8")) for text in texts)
+    if size > limits.text_bytes:
+        reason = f"{size} bytes of text, the limit is {limits.text_bytes}"
+        raise BadRecord(where=where, field="", reason=reason)
+
+
+def _object(record: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(record, Mapping):
+        raise BadRecord(where=where, field="", reason=f"must be an object, not {_kind(record)}")
+    return record
+
+
+def _text(fields: Mapping[str, Any], name: str, where: str) -> str:
+    value = fields.get(name)
+    return "" if value is None else check_text(value, where=where, field=name)
+
+
+def _name(fields: Mapping[str, Any], name: str, where: str, limits: Limits) -> str:
+    value = _text(fields, name, where)
+    if len(value) > limits.name_characters:
+        reason = f"{len(value)} characters, the limit is {limits.name_characters}"
+        raise BadRecord(where=where, field=name, reason=reason)
+    return value
+
+
+def _identifier(fields: Mapping[str, Any], where: str, limits: Limits, needs_id: bool) -> str:
+    value = fields.get("id")
+    if isinstance(value, int) and not isinstance(value, bool):
+        fields = {"id": str(value)}
+    found = _name(fields, "id", where, limits)
+    if needs_id and not found.strip():
+        raise BadRecord(where=where, field="id", reason="is missing")
+    return found
+
+
+def _step_texts(fields: Mapping[str, Any], where: str, limits: Limits) -> list[str]:
+    value = fields.get("steps")
+    steps = [] if value is None else check_list(value, where=where, field="steps", limit=limits.steps)
+    return [check_text(step, where=where, field=f"steps[{index}]") for index, step in enumerate(steps)]
+
+
+def check_list(value: object, *, where: str, field: str, limit: int) -> list[Any]:
+    """`value` as a list of at most `limit` items. Raises BadRecord."""
+    if not isinstance(value, list):
+        raise BadRecord(where=where, field=field, reason=f"must be a list, not {_kind(value)}")
+    if len(value) > limit:
+        raise BadRecord(where=where, field=field, reason=f"{len(value)} items, the limit is {limit}")
+    return value
+
+
+def _tool_calls(fields: Mapping[str, Any], where: str, limits: Limits) -> tuple[ToolCall, ...]:
+    value = fields.get("tool_calls")
+    items = [] if value is None else check_list(value, where=where, field="tool_calls", limit=limits.tool_calls)
+    return tuple(read_tool_call(item, where=where, field=f"tool_calls[{k}]") for k, item in enumerate(items))
+
+
+def read_tool_call(item: object, *, where: str, field: str) -> ToolCall:
+    """A tool call {"name", "arguments"?, "output"?}; arguments and output may be text or any JSON value."""
+    if not isinstance(item, Mapping):
+        raise BadRecord(where=where, field=field, reason=f"must be an object, not {_kind(item)}")
+    name = check_text(item.get("name"), where=where, field=f"{field}.name")
+    parts = (as_text(item.get(part), where=where, field=f"{field}.{part}") for part in ("arguments", "output"))
+    return ToolCall(name, *parts)
+
+
+def as_text(value: object, *, where: str, field: str) -> str:
+    """Text as it is, None as nothing, any other JSON value as compact JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return check_text(value, where=where, field=field)
+    try:
+        dumped = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadRecord(where=where, field=field, reason=f"is not plain JSON ({error})"[:200]) from None
+    return check_text(dumped, where=where, field=field)
+
+
+def _kind(value: object) -> str:
+    names = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "text"}
+    return names.get(type(value), "a list" if isinstance(value, list) else "an object")
