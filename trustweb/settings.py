@@ -1,16 +1,264 @@
-"""Settings of every process; secrets and addresses come from the environment (trustweb/env.py)."""
+"""Settings of every process; secrets, addresses and switches come from the environment (trustweb/env.py)."""
 
 from pathlib import Path
 
+import dj_database_url
+
+from trustweb import embedded, env, redis_address
+
 BASE_DIR = Path(__file__).resolve().parent.parent
-SECRET_KEY = "development-only"  # noqa: S105  the infrastructure room replaces this
+RUN_DIR = embedded.run_directory()
+PRODUCTION = env.is_production()
+DEBUG = env.is_on("DEBUG")
+
+# Safe only where strangers cannot come: trustweb/safety.py refuses it in production.
+SECRET_KEY = env.get_text("SECRET_KEY", "development-only-secret-key-never-for-production-0123456789")
+ALLOWED_HOSTS = env.get_list("ALLOWED_HOSTS", [] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.get_list("CSRF_TRUSTED_ORIGINS", [])
+
 INSTALLED_APPS = [
-    "django.contrib.contenttypes",
+    "django.contrib.admin",
     "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "allauth",
+    "allauth.account",
+    "channels",
+    "rest_framework",
+    "drf_spectacular",
+    "trustweb",
     "accounts",
     "hdag",
     "auditing",
 ]
-USE_TZ = True
-TIME_ZONE = "UTC"
+
+MIDDLEWARE = [
+    "trustweb.failures.RequestId",
+    "trustweb.failures.NotNow",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "trustweb.failures.NoStore",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "trustweb.urls"
+ASGI_APPLICATION = "trustweb.asgi.application"
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# PostgreSQL: DATABASE_URL, or the embedded server of this run directory.
+_addresses = embedded.find_addresses(RUN_DIR)
+DATABASE_URL = env.get_text("DATABASE_URL", _addresses.get("database_url", "postgres://postgres@localhost/trust"))
+DATABASES = {"default": {**dj_database_url.parse(DATABASE_URL, conn_health_checks=True), "CONN_MAX_AGE": 0}}
+if not DATABASES["default"].get("ENGINE", "").endswith(".postgresql"):
+    raise env.ImproperlyConfigured(
+        "DATABASE_URL must begin with postgres://, because PostgreSQL is the queue of record."
+    )
+DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
+if env.is_on("TRUST_DB_POOL"):  # the web process only: a pool does not survive the worker's fork
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 20, "timeout": 5}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Redis: the doorbell (Celery), open pages (Channels), rate limits (cache). Nothing in it is of record.
+REDIS_URL = env.get_text("REDIS_URL", _addresses.get("redis_url", "redis://localhost:6379/0"))
+REDIS_PREFIX = env.get_text("TRUST_REDIS_PREFIX", "trust")
+CACHES = {
+    "default": {
+        "BACKEND": "trustweb.failures.TolerantRedisCache",
+        "LOCATION": redis_address.for_cache(REDIS_URL),
+        "KEY_PREFIX": f"{REDIS_PREFIX}:cache",
+    },
+}
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        # redis-py gives up after 5 s, exactly as long as channels-redis waits: an idle page would lose its socket.
+        "CONFIG": {
+            "hosts": [{"address": redis_address.for_channels(REDIS_URL), "socket_timeout": None}],
+            "prefix": f"{REDIS_PREFIX}:channels",
+        },
+    },
+}
+
+CELERY_BROKER_URL = redis_address.for_celery(REDIS_URL)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "global_keyprefix": f"{REDIS_PREFIX}:celery:",
+    "visibility_timeout": 300,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_timeout": None,
+}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_SOFT_TIME_LIMIT = 120
+CELERY_TASK_TIME_LIMIT = 150
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_QUEUES = {name: {} for name in ("computer", "llm", "default", "export")}
+CELERY_TIMEZONE = "UTC"
+
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+# accounts: the room of people may extend this block.
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = env.get_text("TRUST_EMAIL_VERIFICATION", "mandatory" if PRODUCTION else "none")
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/5m/key,30/5m/ip", "signup": "20/m/ip"}
+EMAIL_BACKEND = env.get_text(
+    "EMAIL_BACKEND",
+    "django.core.mail.backends.smtp.EmailBackend" if PRODUCTION else "django.core.mail.backends.console.EmailBackend",
+)
+EMAIL_HOST = env.get_text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.get_number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = env.get_text("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.get_text("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env.is_on("EMAIL_USE_TLS")
+DEFAULT_FROM_EMAIL = env.get_text("DEFAULT_FROM_EMAIL", "trust@localhost")
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.SessionAuthentication",
+        "accounts.authentication.TokenAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "PAGE_SIZE": 50,
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min"},
+    "NUM_PROXIES": env.get_number("TRUST_PROXIES", 0),
+    "STRICT_JSON": True,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "TRUST",
+    "DESCRIPTION": "Three-tier auditing of the reasoning of language models.",
+    "VERSION": "1.0.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
+}
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.get_text("STATIC_ROOT", str(RUN_DIR / "staticfiles")))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "trustweb.fonts.MathFontFinder",
+]
+_manifest = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+_plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _manifest if PRODUCTION else _plain},
+}
+WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_AUTOREFRESH = DEBUG
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+DATA_UPLOAD_MAX_NUMBER_FILES = 100
+TRUST_MAX_TRACE_BYTES = env.get_number("TRUST_MAX_TRACE_BYTES", 2 * 1024 * 1024)
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+        "object-src": ["'none'"],
+    },
+}
+CONTENT_SECURITY_POLICY_REPORT_ONLY = {"DIRECTIVES": {"require-trusted-types-for": ["'script'"]}}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 12 * 3600
+CSRF_COOKIE_HTTPONLY = False  # htmx and the vote script send the token as a header
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "trustweb.failures.show_csrf_failure"
+if PRODUCTION:
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    SECURE_SSL_REDIRECT = env.is_on("SECURE_SSL_REDIRECT", default=True)
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_HSTS_SECONDS = env.get_number("SECURE_HSTS_SECONDS", 63_072_000)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.is_on("TRUST_BEHIND_PROXY") else None
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "trustweb.failures.AddRequestId"}},
+    "formatters": {"line": {"()": "trustweb.failures.OneLine"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
+    "root": {"handlers": ["console"], "level": env.get_text("LOG_LEVEL", "INFO")},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+    },
+}
+SILENCED_SYSTEM_CHECKS: list[str] = []

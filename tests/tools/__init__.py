@@ -1,0 +1,1 @@
+"""Machinery of the tests."""

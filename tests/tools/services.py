@@ -1,0 +1,37 @@
+"""Starts PostgreSQL and Redis before Django's settings load; loaded by `-p` in pyproject.toml."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+_UNIT = Path("tests/unit")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Start the pair once a run: not in xdist's workers, not when the environment names both, not for pure tests."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trustweb.settings_test")
+    if "PYTEST_XDIST_WORKER" in os.environ or _only_pure_tests(early_config):
+        return
+    if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
+        return
+    from trustweb import embedded
+
+    run_dir = Path(tempfile.mkdtemp(prefix="trust-tests-"))
+    os.environ["TRUST_RUN_DIR"] = str(run_dir)
+    services = embedded.start(run_dir, durable=False)
+    os.environ["DATABASE_URL"], os.environ["REDIS_URL"] = services.database_url, services.redis_url
+
+    def stop() -> None:
+        services.stop()
+        shutil.rmtree(run_dir, ignore_errors=True)
+
+    early_config.add_cleanup(stop)
+
+
+def _only_pure_tests(config: pytest.Config) -> bool:
+    named = [Path(str(name).split("::")[0]) for name in config.known_args_namespace.file_or_dir]
+    return bool(named) and all(path.is_relative_to(_UNIT) or path.is_relative_to(_UNIT.absolute()) for path in named)

@@ -1,0 +1,70 @@
+"""Reading the environment: every secret, address and switch of the system passes through here."""
+
+import os
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off", ""})
+
+
+def find_text(name: str) -> str | None:
+    """Value of NAME, or the content of the file that NAME_FILE points at (container secrets), or None."""
+    value = os.environ.get(name)
+    if value:
+        return value
+    path = os.environ.get(f"{name}_FILE")
+    if not path:
+        return None
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(
+            f"{name}_FILE points at {path}, which cannot be read ({error}). Mend the path."
+        ) from error
+
+
+def get_text(name: str, default: str) -> str:
+    """Value of NAME or the default."""
+    value = find_text(name)
+    return default if value is None else value
+
+
+def is_on(name: str, *, default: bool = False) -> bool:
+    """Whether the switch NAME is on; anything but 1/0, true/false, yes/no, on/off is refused."""
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    if value.strip().lower() in _TRUE:
+        return True
+    if value.strip().lower() in _FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name}={value!r} is neither on nor off. Set it to 1 or 0.")
+
+
+def get_number(name: str, default: int) -> int:
+    """Whole number NAME or the default."""
+    value = find_text(name)
+    if value is None:
+        return default
+    try:
+        return int(value)
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name}={value!r} is not a whole number. Set it to one, for example {default}."
+        ) from None
+
+
+def get_list(name: str, default: list[str]) -> list[str]:
+    """Comma-separated NAME or the default."""
+    value = find_text(name)
+    return list(default) if value is None else [item.strip() for item in value.split(",") if item.strip()]
+
+
+def is_production() -> bool:
+    """Whether this process serves strangers: TRUST_MODE=production; `development` is the default."""
+    mode = get_text("TRUST_MODE", "development")
+    if mode not in {"development", "production"}:
+        raise ImproperlyConfigured(f"TRUST_MODE={mode!r} is unknown. Set it to development or production.")
+    return mode == "production"

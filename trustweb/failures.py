@@ -1,0 +1,201 @@
+"""What a person sees when something is wrong: a plain page with a request id, never a stack trace."""
+
+import logging
+import secrets
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.core.cache.backends.redis import RedisCache
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from redis.exceptions import RedisError
+
+log = logging.getLogger("trustweb")
+request_id: ContextVar[str] = ContextVar("request_id", default="-")
+_RETRY_SECONDS = "5"
+GetResponse = Callable[[HttpRequest], Any]
+
+
+class _Middleware:
+    """A middleware that lives under ASGI and WSGI alike; `before` and `after` are its two halves."""
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if iscoroutinefunction(self):
+            return self._acall(request)
+        self.before(request)
+        return self.after(request, self.get_response(request))
+
+    async def _acall(self, request: HttpRequest) -> HttpResponseBase:
+        self.before(request)
+        return self.after(request, await self.get_response(request))
+
+    def before(self, request: HttpRequest) -> None:
+        """On the way in."""
+
+    def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """On the way out."""
+        return response
+
+
+class RequestId(_Middleware):
+    """Names each request; the name stands on the page, in the header and in every log line."""
+
+    def before(self, request: HttpRequest) -> None:
+        """Draw the name."""
+        request_id.set(secrets.token_hex(8))
+
+    def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Show the name."""
+        response["X-Request-Id"] = request_id.get()
+        return response
+
+
+class NotNow(_Middleware):
+    """Turns a lost database into 503 with Retry-After, so that clients try again instead of giving up."""
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Django calls this when a view raised."""
+        if not is_database_away(error):
+            return None
+        log.error("database away: %s", error)
+        return answer_not_now(request)
+
+
+class NoStore(_Middleware):
+    """Keeps the pages of a logged-in person out of every cache."""
+
+    def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Mark the response when the request belonged to somebody."""
+        user = getattr(request, "user", None)
+        if user is not None and user.is_authenticated:
+            response["Cache-Control"] = "no-store"
+        return response
+
+
+def is_database_away(error: BaseException) -> bool:
+    """Whether trying again later may help: the server is gone, starting, full, read-only or out of connections."""
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the client reads JSON rather than pages."""
+    return request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", "")
+
+
+def answer_not_now(request: HttpRequest) -> HttpResponse:
+    """503 with Retry-After."""
+    sentence = "The database cannot be reached at the moment. Nothing was lost; please try again in a few seconds."
+    response = _answer(request, 503, sentence)
+    response["Retry-After"] = _RETRY_SECONDS
+    return response
+
+
+def show_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """404."""
+    return _answer(request, 404, "There is no such page, or it is not yours to see.")
+
+
+def show_forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """403."""
+    return _answer(request, 403, "You may not do this.")
+
+
+def show_bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """400."""
+    return _answer(request, 400, "The request could not be understood.")
+
+
+def show_server_error(request: HttpRequest) -> HttpResponse:
+    """500, also the last resort when the page machinery itself failed."""
+    return _answer(request, 500, "Something went wrong on our side. It has been written down.")
+
+
+def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form that was not ours."""
+    return _answer(request, 403, "The form was too old or came from another site. Load the page again and repeat.")
+
+
+def _answer(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+    facts = {"detail": sentence, "request_id": request_id.get()}
+    if wants_json(request):
+        return JsonResponse(facts, status=status)
+    return render(None, "trustweb/failure.html", {**facts, "status": status}, status=status)  # type: ignore[arg-type]
+
+
+class TolerantRedisCache(RedisCache):
+    """A cache that is empty while Redis is away: rate limits pause, pages go on."""
+
+    def get(self, *args: Any, **kwargs: Any) -> Any:
+        """Value or the default."""
+        default = kwargs.get("default", args[1] if len(args) > 1 else None)
+        return self._try(super().get, *args, otherwise=default, **kwargs)
+
+    def set(self, *args: Any, **kwargs: Any) -> None:
+        """Store."""
+        self._try(super().set, *args, **kwargs)
+
+    def add(self, *args: Any, **kwargs: Any) -> bool:
+        """Store when absent; while Redis is away every add succeeds."""
+        return bool(self._try(super().add, *args, otherwise=True, **kwargs))
+
+    def delete(self, *args: Any, **kwargs: Any) -> bool:
+        """Forget."""
+        return bool(self._try(super().delete, *args, otherwise=False, **kwargs))
+
+    def incr(self, *args: Any, **kwargs: Any) -> int:
+        """Count."""
+        return int(self._try(super().incr, *args, otherwise=1, **kwargs))
+
+    def touch(self, *args: Any, **kwargs: Any) -> bool:
+        """Prolong."""
+        return bool(self._try(super().touch, *args, otherwise=False, **kwargs))
+
+    @staticmethod
+    def _try(operation: Callable[..., Any], *args: Any, otherwise: Any = None, **kwargs: Any) -> Any:
+        try:
+            return operation(*args, **kwargs)
+        except (RedisError, OSError) as error:
+            log.warning("cache away: %s", error)
+            return otherwise
+
+
+class AddRequestId(logging.Filter):
+    """Gives every log record the name of the request it belongs to."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Add the name."""
+        record.request_id = request_id.get()
+        return True
+
+
+class OneLine(logging.Formatter):
+    """One record, one line: a line break in a name cannot forge a second record (ASVS 16.4.1)."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Escape every control character, line breaks first."""
+        text = super().format(record)
+        return "".join(character if character.isprintable() else escape_character(character) for character in text)
+
+
+def escape_character(character: str) -> str:
+    r"""Visible form of one unprintable character.
+
+    >>> escape_character("\n")
+    '\\n'
+    """
+    return character.encode("unicode_escape").decode("ascii")

@@ -1,0 +1,16 @@
+"""Settings of the tests: the same system, with a fast password hash and a Redis prefix of its own per test process."""
+
+import os
+
+from trustweb.settings import *  # noqa: F403
+from trustweb.settings import CACHES, CELERY_BROKER_TRANSPORT_OPTIONS, CHANNEL_LAYERS, RUN_DIR
+
+_worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+CACHES["default"]["KEY_PREFIX"] = f"test-{_worker}:cache"
+CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"test-{_worker}:channels"  # type: ignore[index]
+CELERY_BROKER_TRANSPORT_OPTIONS["global_keyprefix"] = f"test-{_worker}:celery:"
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+STATIC_ROOT = RUN_DIR / "staticfiles"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
