@@ -1,0 +1,127 @@
+"""Canonical JSON: one value, one byte string (RFC 8785), and a reader that accepts nothing ambiguous.
+
+The package `rfc8785` orders keys and escapes strings; the strict part is ours: what the ledger and the block store
+hash may hold no float (two languages print them differently), no integer beyond 2^53, no duplicate key, no lone
+surrogate.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn, TypeAlias
+
+import rfc8785
+
+LARGEST_INTEGER = 2**53 - 1
+DEEPEST = 64
+
+Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
+
+
+class NotCanonicalError(ValueError):
+    """This value has no canonical JSON form."""
+
+
+def encode(*, value: Json) -> bytes:
+    """The canonical bytes of `value`.
+
+    Source: RFC 8785, without floating-point numbers.
+    Raises: NotCanonicalError naming the place, e.g. "$.votes[2]: floats are not allowed".
+
+    >>> encode(value={"b": 1, "a": ["x", None]})
+    b'{"a":["x",null],"b":1}'
+    """
+    _check(value, "$", 0)
+    encoded: bytes = rfc8785.dumps(value)
+    return encoded
+
+
+def decode(*, data: bytes) -> Any:
+    """The value of strict JSON: UTF-8, no duplicate key, no float, no NaN, at most 64 levels deep.
+
+    Raises: NotCanonicalError with the reason.
+
+    >>> decode(data=b'{"vote":0,"vote":1}')
+    Traceback (most recent call last):
+    hdag.core.canonical.NotCanonicalError: the key "vote" stands twice in one object
+    """
+    try:
+        value = json.loads(
+            data.decode("utf-8"),
+            object_pairs_hook=_unique,
+            parse_float=_refuse,
+            parse_constant=_refuse,
+            parse_int=_integer,
+        )
+    except NotCanonicalError:
+        raise
+    except RecursionError:
+        raise NotCanonicalError(f"nested deeper than {DEEPEST} levels") from None
+    except ValueError as error:
+        raise NotCanonicalError(f"not JSON in UTF-8: {error}") from None
+    _check(value, "$", 0)
+    return value
+
+
+def decode_canonical(*, data: bytes) -> Any:
+    """The value of `data`, which must already be in canonical form, byte for byte.
+
+    Raises: NotCanonicalError.
+    """
+    value = decode(data=data)
+    if encode(value=value) != data:
+        raise NotCanonicalError("JSON, but not in its canonical form (RFC 8785)")
+    return value
+
+
+def _check(value: object, where: str, depth: int) -> None:
+    if depth > DEEPEST:
+        raise NotCanonicalError(f"nested deeper than {DEEPEST} levels")
+    if isinstance(value, str):
+        _check_text(value, where)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise NotCanonicalError(f"{where}: the key {key!r} is not a string")
+            _check_text(key, where)
+            _check(item, f"{where}.{key}", depth + 1)
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            _check(item, f"{where}[{index}]", depth + 1)
+    else:
+        _check_scalar(value, where)
+
+
+def _check_scalar(value: object, where: str) -> None:
+    if isinstance(value, float):
+        raise NotCanonicalError(f"{where}: floats are not allowed; write a decimal as a string")
+    if isinstance(value, int):
+        if abs(value) > LARGEST_INTEGER:
+            raise NotCanonicalError(f"{where}: an integer beyond 2^53 - 1")
+    elif value is not None:
+        raise NotCanonicalError(f"{where}: {type(value).__name__} has no JSON form")
+
+
+def _check_text(text: str, where: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise NotCanonicalError(f"{where}: a lone surrogate is not text") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise NotCanonicalError(f'the key "{key[:80]}" stands twice in one object')
+        found[key] = value
+    return found
+
+
+def _refuse(text: str) -> NoReturn:
+    raise NotCanonicalError(f"the number {text[:32]} is not an integer")
+
+
+def _integer(text: str) -> int:
+    if len(text) > len(str(-LARGEST_INTEGER)):
+        raise NotCanonicalError("an integer beyond 2^53 - 1")
+    return int(text)
