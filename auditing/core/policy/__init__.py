@@ -1,0 +1,22 @@
+"""Policy: a numbered, immutable set of parameters under which a trace is audited."""
+
+from auditing.core.policy.checks import check_policy
+from auditing.core.policy.parameters import (
+    NOT_IN_EFFECT,
+    ConsensusRule,
+    DomainOverride,
+    Escalation,
+    Order,
+    Policy,
+    RouteRow,
+    TierRules,
+    TraceRule,
+)
+from auditing.core.policy.presets import DEFAULT, FAST, PAPER, PRESETS, STRICT
+from auditing.core.policy.text import changes, digest, for_domain, from_json, to_json
+
+__all__ = [
+    "DEFAULT", "FAST", "NOT_IN_EFFECT", "PAPER", "PRESETS", "STRICT", "ConsensusRule", "DomainOverride",
+    "Escalation", "Order", "Policy", "RouteRow", "TierRules", "TraceRule", "changes", "check_policy", "digest",
+    "for_domain", "from_json", "to_json",
+]  # fmt: skip

@@ -1,0 +1,171 @@
+"""The parameters of a policy: what they are called, their units, and nothing else.
+
+Shares, probabilities and weights are Decimals, so that the same text gives the same number to every reader;
+points and seconds are integers. docs/policy.md derives the values.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from auditing.core.values import Tier
+
+NOT_IN_EFFECT = ("racing", "optimistic")  # stored and shown, but no room acts on them yet
+
+
+class ConsensusRule(StrEnum):
+    """How the votes of a round become an outcome."""
+
+    QUORUM = "quorum"
+    MAJORITY = "majority"
+    REPUTATION = "reputation"
+    TWO_COIN_GOLD = "two_coin_gold"
+    TWO_COIN_EM = "two_coin_em"
+    DAWID_SKENE = "dawid_skene"
+    AUTO = "auto"
+
+
+class TraceRule(StrEnum):
+    """How the outcomes of segments become the outcome of a trace."""
+
+    WEIGHTED = "weighted"
+    NOISY_AND = "noisy_and"
+    MINIMUM = "minimum"
+    ALL_PASS = "all_pass"  # noqa: S105
+
+
+class Order(StrEnum):
+    """When a segment's first round may be seated."""
+
+    PARALLEL = "parallel"
+    PREMISES_FIRST = "premises_first"
+
+
+class Escalation(StrEnum):
+    """When a segment's secondary tier is asked."""
+
+    HUNG = "hung"
+    CONFIRM = "confirm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierRules:
+    """One tier's seats, quorum, windows, and what is believed of its auditors before any gold."""
+
+    k: int  # seats drawn for a round
+    tau: Decimal  # pass when passes >= ceil(tau k)
+    tau_fail: Decimal  # fail when fails >= ceil(tau_fail k)
+    weight: Decimal  # of a segment in W, by reliability
+    turnout: Decimal  # least share of the k seats that must be revealed, abstentions included
+    commit_seconds: int
+    reveal_seconds: int
+    prior_right: Decimal  # Beta prior of sensitivity and of specificity: pseudo-counts of right votes
+    prior_wrong: Decimal  # ... and of wrong votes
+    error: Decimal  # planning value eps: share of wrong votes of an honest seat
+    malicious: Decimal  # planning value rho: share of seats that vote wrong on purpose
+    price: int = 0  # points a seat costs beyond its reward (tokens, machine time)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteRow:
+    """One row of the routing table; "*" matches anything, the first row that matches wins."""
+
+    primary: Tier
+    secondaries: tuple[Tier, ...]
+    why: str
+    level: str = "*"
+    kind: str = "*"
+    complexity: str = "*"
+    domain: str = "*"
+    k: int | None = None  # None: the tier's own
+    weight: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainOverride:
+    """Fields that change for the traces of one domain, as (dotted field, value) pairs."""
+
+    domain: str
+    changes: tuple[tuple[str, str | int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Every parameter of an audit. Immutable: a change is a new policy."""
+
+    name: str
+    computer: TierRules
+    llm: TierRules
+    human: TierRules
+    # consensus
+    consensus: ConsensusRule
+    base_rate: Decimal  # share of valid segments, pinned: never learned from votes
+    theta_pass: Decimal  # a segment passes at this posterior or above
+    theta_fail: Decimal  # ... and fails at this one or below
+    family_correlation: Decimal  # of seats held by one family of models, until it is measured
+    max_redraws: int
+    escalation: Escalation
+    order: Order
+    # trace
+    trace_rule: TraceRule
+    beta: Decimal  # paper: pass when W >= beta * sum of weights
+    trace_base_rate: Decimal  # share of traces without a wrong segment
+    cost_miss: Decimal  # of passing a wrong trace, in units of one more human look
+    cost_false_alarm: Decimal  # of failing a right trace
+    cost_review: Decimal  # of leaving it undecided
+    # economics, in points
+    reward: int
+    penalty: int
+    slash_min: Decimal
+    slash_max: Decimal
+    gamma: Decimal  # step of the reputation average
+    honeypot_share: Decimal
+    honeypot_multiplier: int  # M: a wrong vote on gold costs M * penalty, for certain
+    agreement_bonus: int  # points at correlated agreement 1
+    stake: int
+    no_show_penalty: int
+    no_show_limit: int  # this many within no_show_days suspends from drawing
+    no_show_days: int
+    suspend_below: Decimal  # reputation against gold, upper confidence limit
+    return_above: Decimal
+    initial_reputation: Decimal
+    # guarantees
+    delta: Decimal  # the theorem's design constant
+    epsilon_target: Decimal
+    segments_per_hour: int
+    traces_per_hour: int
+    horizon_hours: int
+    # privacy and time
+    disclosure_share: Decimal
+    short_trace_characters: int  # below this length the disclosure budget is waived, logged
+    batch_size: int
+    batch_providers: int
+    batch_minutes: int
+    appeal_seconds: int
+    adjudication_seconds: int
+    # routing
+    routes: tuple[RouteRow, ...]
+    domains: tuple[DomainOverride, ...] = ()
+    # stored, not in effect
+    racing: bool = False
+    optimistic: bool = False
+
+    def tier(self, tier: Tier) -> TierRules:
+        """The rules of one tier."""
+        return {Tier.COMPUTER: self.computer, Tier.LLM: self.llm, Tier.HUMAN: self.human}[tier]
+
+    @property
+    def trace_theta_pass(self) -> Decimal:
+        """Pass a trace at this posterior: (1 - p) cost_miss <= cost_review."""
+        return 1 - self.cost_review / self.cost_miss
+
+    @property
+    def trace_theta_fail(self) -> Decimal:
+        """Fail a trace at this posterior: p cost_false_alarm <= cost_review."""
+        return self.cost_review / self.cost_false_alarm
+
+    def validate(self) -> None:
+        """Raise BadPolicyError, naming the field, unless every parameter can be used."""
+        from auditing.core.policy.checks import check_policy
+
+        check_policy(policy=self)

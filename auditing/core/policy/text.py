@@ -1,0 +1,166 @@
+"""A policy as text: JSON with decimals as strings, its digest, and the difference of two policies."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from typing import Any, TypeAlias, cast, get_type_hints
+
+from auditing.core.errors import BadPolicyError
+from auditing.core.policy.checks import check_policy
+from auditing.core.policy.parameters import DomainOverride, Policy, RouteRow, TierRules
+from auditing.core.values import Tier
+
+Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
+
+
+def to_json(*, policy: Policy) -> dict[str, Any]:
+    """The policy as plain values: decimals as strings, enums as their words, nothing left out.
+
+    >>> from auditing.core.policy import DEFAULT
+    >>> to_json(policy=DEFAULT)["human"]["tau"]
+    '0.5'
+    """
+    plain = _plain(policy)
+    assert isinstance(plain, dict)
+    return plain
+
+
+def from_json(*, values: Mapping[str, Any]) -> Policy:
+    """The checked policy that `values` (as to_json wrote them) say. Raises BadPolicyError naming the field."""
+    policy = cast(Policy, _read(Policy, values, ""))
+    check_policy(policy=policy)
+    return policy
+
+
+def digest(*, policy: Policy) -> str:
+    """SHA-256 of the canonical JSON, hex: the policy's name on the ledger (keys are ASCII: RFC 8785 order)."""
+    text = json.dumps(to_json(policy=policy), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def changes(*, before: Policy, after: Policy) -> dict[str, tuple[Any, Any]]:
+    """Dotted field -> (old, new) for every field that differs."""
+    old, new = _flat(to_json(policy=before)), _flat(to_json(policy=after))
+    return {key: (old.get(key), new.get(key)) for key in sorted(old | new) if old.get(key) != new.get(key)}
+
+
+def for_domain(*, policy: Policy, domain: str) -> Policy:
+    """The policy with the overrides of `domain` applied; the policy itself when it has none."""
+    found = next((override for override in policy.domains if override.domain == domain), None)
+    if found is None:
+        return policy
+    values = to_json(policy=replace(policy, domains=()))
+    for path, value in found.changes:
+        _set(values, path, value, f"domains.{domain}")
+    return from_json(values=values)
+
+
+def _plain(value: object) -> Json:
+    if isinstance(value, StrEnum):
+        return str(value)
+    if isinstance(value, Decimal):
+        return format(value.normalize(), "f")
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    assert value is None or isinstance(value, str | int)
+    return value
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        found |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value}
+    return found
+
+
+def _set(values: dict[str, Any], path: str, value: str | int, owner: str) -> None:
+    *parents, last = path.split(".")
+    for parent in parents:
+        values = values.get(parent, {}) if isinstance(values, dict) else {}
+    if not isinstance(values, dict) or last not in values or isinstance(values[last], dict | list):
+        raise BadPolicyError(f"{owner}.{path}", "is no field that a domain may change")
+    values[last] = value
+
+
+def _read(kind: type[Any], values: object, field: str) -> Any:
+    """Build dataclass `kind` from `values`, refusing unknown, missing and mistyped fields by name."""
+    if not isinstance(values, Mapping):
+        raise BadPolicyError(field or "policy", "must be an object")
+    hints = get_type_hints(kind)
+    prefix = f"{field}." if field else ""
+    for name in [*hints, *values]:
+        if name not in values:
+            raise BadPolicyError(f"{prefix}{name}", "is missing")
+        if name not in hints:
+            raise BadPolicyError(f"{prefix}{name}", "is no field of a policy")
+    return kind(**{name: _convert(hints[name], values[name], f"{prefix}{name}") for name in hints})
+
+
+def _convert(hint: Any, value: Any, field: str) -> Any:
+    if hint is Decimal or (hint == Decimal | None and value is not None):
+        return _decimal(value, field)
+    if hint is TierRules:
+        return _read(TierRules, value, field)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return _word(hint, value, field)
+    if hint in _LISTS:
+        return _list(hint, value, field)
+    return _scalar(hint, value, field)
+
+
+_LISTS: dict[Any, Any] = {
+    tuple[RouteRow, ...]: RouteRow,
+    tuple[DomainOverride, ...]: DomainOverride,
+    tuple[Tier, ...]: Tier,
+    tuple[tuple[str, str | int], ...]: None,
+}
+
+
+def _list(hint: Any, value: Any, field: str) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple) or len(value) > 1000:
+        raise BadPolicyError(field, "must be a list of at most 1000 items")
+    kind = _LISTS[hint]
+    named = [(f"{field}[{number}]", item) for number, item in enumerate(value)]
+    if kind is None:
+        return tuple(_pair(item, name) for name, item in named)
+    if kind is Tier:
+        return tuple(_word(Tier, item, name) for name, item in named)
+    return tuple(_read(kind, item, name) for name, item in named)
+
+
+def _pair(item: Any, field: str) -> tuple[str, str | int]:
+    if not isinstance(item, list | tuple) or len(item) != 2 or not isinstance(item[0], str):
+        raise BadPolicyError(field, "must be a pair of a field and its value")
+    if isinstance(item[1], bool) or not isinstance(item[1], str | int):
+        raise BadPolicyError(field, "the value must be text or a whole number")
+    return item[0], item[1]
+
+
+def _decimal(value: Any, field: str) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > 40:
+        raise BadPolicyError(field, "must be a decimal number written as text")
+    try:
+        number = Decimal(value)
+    except InvalidOperation:
+        raise BadPolicyError(field, f"is no decimal number: {value}") from None
+    if not number.is_finite() or abs(number) > 10**9 or number.as_tuple().exponent < -12:  # type: ignore[operator]
+        raise BadPolicyError(field, "must have at most 12 decimals and be at most 10^9")
+    return number
+
+
+def _word(kind: type[StrEnum], value: Any, field: str) -> StrEnum:
+    if value not in [str(word) for word in kind]:
+        raise BadPolicyError(field, f"must be one of {', '.join(kind)}")
+    return kind(value)
+
+
+def _scalar(hint: Any, value: Any, field: str) -> Any:
+    kinds = getattr(hint, "__args__", (hint,))
+    if type(value) not in kinds:
+        raise BadPolicyError(field, f"must be {' or '.join(kind.__name__ for kind in kinds)}")
+    return value

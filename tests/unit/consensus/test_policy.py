@@ -1,0 +1,79 @@
+"""Policies: every bad value is refused by name, every good one survives a round trip through JSON."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from auditing.core.errors import BadPolicyError
+from auditing.core.policy import DEFAULT, PRESETS, Policy, changes, digest, for_domain, from_json, to_json
+
+BAD = [
+    ("human.tau", "0"), ("human.tau", "0.4"), ("human.tau_fail", "1.1"), ("human.k", 0), ("human.k", True),
+    ("llm.turnout", "0"), ("beta", "1.5"), ("beta", "0"), ("slash_min", "0.7"), ("reward", -1), ("penalty", -8),
+    ("gamma", "0"), ("base_rate", "1"), ("theta_pass", "0.4"), ("theta_fail", "0.6"), ("disclosure_share", "0"),
+    ("no_show_penalty", 7), ("human.commit_seconds", 0), ("consensus", "dictator"), ("beta", "NaN"), ("beta", 0.5),
+    ("beta", "much"), ("human.weight", "0"), ("cost_review", "20"), ("honeypot_multiplier", 0), ("name", ""),
+    ("max_redraws", -1), ("suspend_below", "0.9"), ("computer", 3), ("racing", "yes"), ("beta", "0." + "1" * 13),
+]  # fmt: skip
+
+
+def changed(path: str, value: object) -> dict[str, object]:
+    values = to_json(policy=DEFAULT)
+    *parents, last = path.split(".")
+    target = values
+    for parent in parents:
+        target = target[parent]
+    target[last] = value
+    return values
+
+
+@pytest.mark.parametrize(("field", "value"), BAD)
+def test_a_bad_value_is_refused_and_the_field_is_named(field: str, value: object) -> None:
+    with pytest.raises(BadPolicyError) as caught:
+        from_json(values=changed(field, value))
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize("policy", PRESETS.values(), ids=PRESETS)
+def test_a_preset_is_valid_and_survives_json(policy: Policy) -> None:
+    assert from_json(values=to_json(policy=policy)) == policy
+
+
+def test_an_unknown_and_a_missing_field_are_named() -> None:
+    values = to_json(policy=DEFAULT)
+    with pytest.raises(BadPolicyError, match="surprise"):
+        from_json(values=values | {"surprise": 1})
+    del values["beta"]
+    with pytest.raises(BadPolicyError, match="beta: is missing"):
+        from_json(values=values)
+
+
+def test_the_digest_follows_the_values_and_not_how_they_are_written() -> None:
+    assert digest(policy=replace(DEFAULT, beta=Decimal("0.70"))) == digest(policy=DEFAULT)
+    assert digest(policy=replace(DEFAULT, beta=Decimal("0.71"))) != digest(policy=DEFAULT)
+
+
+def test_a_domain_changes_only_what_it_names() -> None:
+    medicine = for_domain(policy=DEFAULT, domain="medicine")
+    assert medicine.human.k == 7
+    assert set(changes(before=replace(DEFAULT, domains=()), after=medicine)) == {
+        "human.k", "theta_pass", "theta_fail", "cost_miss", "escalation",
+    }  # fmt: skip
+    assert for_domain(policy=DEFAULT, domain="poetry") is DEFAULT
+
+
+def test_a_domain_that_names_no_field_is_refused() -> None:
+    values = to_json(policy=DEFAULT)
+    values["domains"] = [{"domain": "law", "changes": [["human.kay", 7]]}]
+    with pytest.raises(BadPolicyError, match=r"domains.law.human.kay"):
+        from_json(values=values)
+
+
+def test_the_last_route_must_match_everything() -> None:
+    with pytest.raises(BadPolicyError, match="routes"):
+        replace(DEFAULT, routes=DEFAULT.routes[:3]).validate()
+
+
+def test_trace_thresholds_follow_from_the_costs() -> None:
+    assert (DEFAULT.trace_theta_pass, DEFAULT.trace_theta_fail) == (Decimal("0.9"), Decimal("0.25"))

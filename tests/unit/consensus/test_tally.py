@@ -1,0 +1,125 @@
+"""Rounds: quorum, turnout, redraws, escalation, and the posterior in exact fractions."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditing.core.consensus import Tally, decide_segment, tally_round
+from auditing.core.errors import BadVotesError
+from auditing.core.policy import DEFAULT, PAPER, Escalation
+from auditing.core.skills import Beta, Skill
+from auditing.core.values import Choice, Outcome, Tier, Vote
+
+PASS, FAIL, ABSTAIN = Choice.PASS, Choice.FAIL, Choice.ABSTAIN
+
+
+def votes(text: str, tier: Tier = Tier.HUMAN) -> list[Vote]:
+    """ "ppf-" -> pass, pass, fail, abstain."""
+    words = {"p": PASS, "f": FAIL, "-": ABSTAIN}
+    return [Vote(words[letter], f"a{number}", tier) for number, letter in enumerate(text)]
+
+
+def tally(text: str, tier: Tier = Tier.HUMAN, **options: object) -> Tally:
+    return tally_round(**{"votes": votes(text, tier), "policy": DEFAULT, "tier": tier} | options)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("ppppp", "pass"), ("pppff", "pass"), ("ppfff", "hung"), ("pffff", "fail"), ("fffff", "fail"), ("pf---", "hung")],
+)
+def test_five_people_decide_by_posterior(text: str, outcome: str) -> None:
+    assert tally(text).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("pppff", "pass"), ("ppfff", "fail"), ("ppff-", "hung"), ("ppp", "pass"), ("-----", "hung"), ("pp-", "hung")],
+)
+def test_the_paper_counts_against_the_seats_drawn(text: str, outcome: str) -> None:
+    assert tally(text, policy=PAPER).outcome == outcome
+
+
+def test_both_quorums_met_is_hung() -> None:
+    assert tally("ppff", policy=PAPER, k=4).outcome is Outcome.HUNG
+
+
+def test_silence_is_redrawn_three_times_and_then_hung() -> None:
+    found = [tally("pp", redraws=count) for count in range(4)]
+    assert [item.redraw for item in found] == [True, True, True, False]
+    assert [item.escalate for item in found] == [False, False, False, True]
+
+
+def test_abstentions_count_as_turnout_and_as_nothing_else() -> None:
+    assert not tally("---").redraw
+    assert tally("---").outcome is Outcome.HUNG
+    assert tally("---").escalate
+    assert (
+        tally("ppppp").posterior
+        == tally_round(votes=[*votes("ppppp"), Vote(ABSTAIN, "z")], policy=DEFAULT, tier=Tier.HUMAN, k=6).posterior
+    )
+
+
+def test_four_to_one_is_four_times_the_cube_of_seven_thirds() -> None:
+    odds = 4 * Fraction(7, 3) ** 3
+    assert tally("ppppf").posterior == odds / (1 + odds)
+
+
+def test_a_rubber_stamper_says_nothing() -> None:
+    stamp = Skill(Beta(Fraction(98), Fraction(2)), Beta(Fraction(2), Fraction(98)))
+    found = tally("p--", skills={"a0": stamp})
+    assert found.posterior == Fraction(8, 10)
+    low, high = found.interval
+    assert low < 0.8 < high
+
+
+def test_one_family_is_not_three_voices() -> None:
+    beta = Beta(Fraction(19), Fraction(1))
+    same = {f"a{number}": Skill(beta, beta, "one") for number in range(3)}
+    apart = {f"a{number}": Skill(beta, beta, f"f{number}") for number in range(3)}
+    one = tally("p", Tier.LLM, skills=apart).posterior
+    family, three = (tally("ppp", Tier.LLM, skills=skills).posterior for skills in (same, apart))
+    assert one < family < three
+
+
+@given(st.text("pf-", min_size=5, max_size=5))
+def test_the_order_of_votes_never_matters(text: str) -> None:
+    assert tally(text).posterior == tally("".join(sorted(text))).posterior
+
+
+@given(st.text("pf-", min_size=4, max_size=4))
+def test_one_more_pass_never_lowers_the_posterior(text: str) -> None:
+    assert tally(text + "f").posterior <= tally(text + "-").posterior <= tally(text + "p").posterior
+
+
+def test_strangers_doubles_and_crowds_are_refused() -> None:
+    with pytest.raises(BadVotesError, match="6 votes for 5 seats"):
+        tally("pppppp")
+    with pytest.raises(BadVotesError, match="votes twice"):
+        tally_round(votes=[Vote(PASS, "a"), Vote(FAIL, "a")], policy=DEFAULT, tier=Tier.HUMAN)
+    with pytest.raises(BadVotesError, match="tier llm"):
+        tally_round(votes=votes("p", Tier.LLM), policy=DEFAULT, tier=Tier.HUMAN)
+
+
+def test_an_abstaining_checker_passes_the_segment_on() -> None:
+    found = decide_segment(
+        tallies=[tally("-", Tier.COMPUTER)], tiers=(Tier.COMPUTER, Tier.LLM, Tier.HUMAN), policy=DEFAULT
+    )
+    assert (found.outcome, found.next_tier) == (None, Tier.LLM)
+
+
+def test_a_hung_last_tier_goes_to_the_adjudicator() -> None:
+    found = decide_segment(tallies=[tally("ppfff")], tiers=(Tier.HUMAN,), policy=DEFAULT)
+    assert found.adjudicate
+    assert found.outcome is None
+
+
+def test_a_policy_may_ask_for_confirmation() -> None:
+    strict = replace(DEFAULT, escalation=Escalation.CONFIRM)
+    tiers = (Tier.LLM, Tier.HUMAN)
+    first, second, third = tally("ppp", Tier.LLM), tally("ppppp"), tally("fffff")
+    assert decide_segment(tallies=[first], tiers=tiers, policy=strict).next_tier is Tier.HUMAN
+    assert decide_segment(tallies=[first, second], tiers=tiers, policy=strict).outcome is Outcome.PASS
+    assert decide_segment(tallies=[first, third], tiers=tiers, policy=strict).adjudicate
