@@ -28,8 +28,7 @@ def estimate_agreement(
 
     Drawing n items with replacement is one multinomial draw over the distinct rows of the table, so a resample costs
     the number of distinct rows, not of votes. A resample in which a coefficient is undefined is left out of its
-    interval;
-    when more than one in twenty is, the interval is withheld and the sentence says so.
+    interval; when more than one in twenty is, the interval is withheld and the sentence says so.
     Source: Efron and Tibshirani (1993), chapter 13.
     """
     points = measure_agreement(counts=counts, minimum_items=minimum_items)
