@@ -4,6 +4,7 @@ import uuid
 from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
@@ -52,7 +53,7 @@ class User(AbstractBaseUser):
     @cached_property
     def roles(self) -> frozenset[str]:
         """The roles held now; read once per loaded person (the role services forget it)."""
-        return frozenset(self.grants.values_list("role", flat=True)) if self.pk else frozenset()
+        return frozenset(grant.role for grant in self.grants.all()) if self.pk else frozenset()
 
     @property
     def is_admin(self) -> bool:
@@ -145,3 +146,33 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}...)"
+
+
+class Profile(models.Model):
+    """What a person says about themselves: fields they can judge, and whom they must not judge."""
+
+    class Digest(models.TextChoices):
+        """How often news is gathered into one mail."""
+
+        OFF = "off", "Never"
+        DAILY = "daily", "Once a day"
+        WEEKLY = "weekly", "Once a week"
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="profile")
+    domains = ArrayField(models.CharField(max_length=60), default=list, blank=True)
+    organisation = models.CharField(max_length=120, blank=True)
+    conflicts = ArrayField(models.CharField(max_length=120), default=list, blank=True)
+    languages = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    weekly_capacity = models.PositiveSmallIntegerField(null=True, blank=True)
+    digest = models.CharField(max_length=8, choices=Digest.choices, default=Digest.DAILY, db_default="daily")
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(weekly_capacity__isnull=True) | models.Q(weekly_capacity__lte=1000),
+                name="profile_capacity_is_sane",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"profile of {self.user}"

@@ -23,10 +23,12 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
     "csp",
     "django_htmx",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "channels",
     "rest_framework",
     "drf_spectacular",
@@ -50,6 +52,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "trustweb.failures.NoStore",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.second_factor.SecondFactor",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -66,6 +69,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.context.page",
             ],
         },
     },
@@ -141,6 +145,12 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 # accounts: the room of people may extend this block.
+ACCOUNT_ADAPTER = "accounts.adapter.Doorkeeper"
+TRUST_SIGNUP_OPEN = env.is_on("TRUST_SIGNUP_OPEN")
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "TRUST"
+MFA_TOTP_TOLERANCE = 1
+ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None

@@ -1,11 +1,20 @@
 """Reading people: by role, with their grants and history."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import ApiToken, RoleEvent, User
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    """Some people, and the cursor of the next page or ''."""
+
+    people: list[User]
+    next_cursor: str
 
 
 def people_with_role(*, role: str) -> QuerySet[User]:
@@ -13,12 +22,13 @@ def people_with_role(*, role: str) -> QuerySet[User]:
     return User.objects.filter(is_active=True, grants__role=role).order_by("id")
 
 
-def people_with_grants(*, search: str = "") -> QuerySet[User]:
-    """People and their grants for the roles page; searched by e-mail or pseudonym."""
-    people = User.objects.prefetch_related("grants__granted_by").order_by("id")
+def people_page(*, search: str = "", after: str = "", size: int = 50) -> PeoplePage:
+    """People with their grants, by e-mail address; `after` is the last address of the page before."""
+    people = User.objects.filter(email__gt=after.replace("\x00", "")).prefetch_related("grants").order_by("email")
     if search:
-        people = people.filter(email__icontains=search) | people.filter(pseudonym__icontains=search)
-    return people
+        people = people.filter(Q(email__icontains=search) | Q(pseudonym__icontains=search))
+    found = list(people[: size + 1])
+    return PeoplePage(found[:size], found[size - 1].email if len(found) > size else "")
 
 
 def find_person(*, public_id: UUID) -> User | None:

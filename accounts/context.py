@@ -1,0 +1,22 @@
+"""What every page knows: the doors for this visitor, the colours chosen, whether a language model is configured."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from accounts.navigation import doors_for
+
+THEMES = ("auto", "light", "dark")
+THEME_COOKIE = "theme"
+
+
+def page(request: HttpRequest) -> dict[str, Any]:
+    """Template context processor of the product."""
+    theme = request.COOKIES.get(THEME_COOKIE, "auto")
+    return {
+        "theme": theme if theme in THEMES else "auto",
+        "doors": SimpleLazyObject(lambda: doors_for(request)),
+        "llm_tier": "model" if getattr(settings, "LLM_ENDPOINT_CONFIGURED", False) else "people",
+    }

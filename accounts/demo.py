@@ -1,0 +1,45 @@
+"""The demo's people: one login a role (three reviewers), marked as demo, refused in production."""
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import transaction
+
+from accounts.models import Profile, Role, User
+from accounts.services.roles import grant_role
+
+PASSWORD = "trust-the-steps"  # noqa: S105  printed at start, only ever made on a demo machine
+DOMAINS = ["school maths", "competition maths", "finance", "medicine", "law", "programming"]
+LOGINS: list[tuple[str, str, str]] = [
+    (Role.ADMIN.value, "admin@demo.example", PASSWORD),
+    (Role.PROVIDER.value, "provider@demo.example", PASSWORD),
+    (Role.REVIEWER.value, "reviewer1@demo.example", PASSWORD),
+    (Role.REVIEWER.value, "reviewer2@demo.example", PASSWORD),
+    (Role.REVIEWER.value, "reviewer3@demo.example", PASSWORD),
+    (Role.ADJUDICATOR.value, "adjudicator@demo.example", PASSWORD),
+    (Role.RESEARCHER.value, "researcher@demo.example", PASSWORD),
+    (Role.CONSUMER.value, "consumer@demo.example", PASSWORD),
+]
+
+
+def ensure_demo_people() -> list[User]:
+    """Make the demo logins that are missing and return them all, the admin first."""
+    if settings.PRODUCTION:
+        raise ImproperlyConfigured("Demo logins have public passwords and are refused in production.")
+    with transaction.atomic():
+        people = [_ensure_person(role, email, password) for role, email, password in LOGINS]
+        admin = people[0]
+        for person, (role, _, _) in zip(people, LOGINS, strict=True):
+            grant_role(user=person, role=role, by=None if person == admin else admin, note="demo")
+    return people
+
+
+def _ensure_person(role: str, email: str, password: str) -> User:
+    found = User.objects.filter(email=email).first()
+    if found is not None:
+        return found
+    name = f"Demo {email.split('@')[0].title()}"
+    person = User.objects.create_user(email, password, pseudonym=name, is_demo=True)
+    EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)
+    Profile.objects.create(user=person, domains=DOMAINS if role in (Role.REVIEWER, Role.ADJUDICATOR) else [])
+    return person

@@ -1,0 +1,29 @@
+"""The front page and the choice of colours."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.context import THEME_COOKIE, THEMES
+from accounts.navigation import find_address
+
+YEAR = 365 * 24 * 3600
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """Say what this place is and for whom."""
+    ledger = find_address(("auditing:ledger", "auditing:ledger_home"))
+    return render(request, "accounts/front/page.html", {"ledger_url": ledger})
+
+
+@require_POST
+def choose_theme(request: HttpRequest) -> HttpResponse:
+    """Keep the colours in a cookie and go back; only an address of this site is followed."""
+    theme, back = request.POST.get("theme", ""), request.POST.get("next", "/")
+    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    answer = HttpResponseRedirect(back if is_ours else "/")
+    if theme in THEMES:
+        answer.set_cookie(THEME_COOKIE, theme, max_age=YEAR, samesite="Lax", secure=request.is_secure())
+    return answer

@@ -1,0 +1,57 @@
+"""A person's own pages: profile and API tokens."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.forms import ProfileForm, TokenForm
+from accounts.models import User
+from accounts.selectors import people
+from accounts.services import profiles, tokens
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    """Show and change what the person says about themselves."""
+    user = _user(request)
+    form = ProfileForm(request.POST or None, instance=profiles.get_profile(user=user))
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Your profile is saved.")
+        return redirect("accounts:profile")
+    status = 422 if form.errors else 200
+    return render(request, "accounts/profile/page.html", {"form": form, "grants": user.grants.all()}, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def token_list(request: HttpRequest) -> HttpResponse:
+    """Show the person's tokens; POST makes one and shows its secret this once."""
+    user, secret = _user(request), ""
+    form = TokenForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        _, secret = tokens.make_token(user=user, name=form.cleaned_data["name"])
+        form = TokenForm()
+    context = {"form": form, "tokens": people.tokens_of(user=user), "secret": secret}
+    return render(request, "accounts/tokens/page.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def revoke_token(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Revoke one of the person's own tokens."""
+    if not tokens.revoke_token(user=_user(request), public_id=public_id, now=timezone.now()):
+        raise Http404
+    messages.success(request, "The token is revoked; programs that use it are refused from now on.")
+    return redirect("accounts:tokens")

@@ -1,0 +1,53 @@
+"""Roles: who holds which, given and taken by an admin, with the history of it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts.forms import RoleForm
+from accounts.models import Role
+from accounts.permissions import requires_role
+from accounts.selectors import people
+from accounts.services import roles
+
+PAGE = 50
+
+
+@requires_role(Role.ADMIN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def role_list(request: HttpRequest) -> HttpResponse:
+    """Show people and roles; POST gives or takes one role."""
+    if request.method == "POST":
+        return _change(request)
+    search = request.GET.get("q", "").strip()[:100].replace("\x00", "")
+    page = people.people_page(search=search, after=request.GET.get("after", ""), size=PAGE)
+    context = {
+        "people": page.people,
+        "next_cursor": page.next_cursor,
+        "search": search,
+        "roles": Role.choices,
+        "history": people.role_history(),
+    }
+    return render(request, "accounts/roles/page.html", context)
+
+
+def _change(request: HttpRequest) -> HttpResponse:
+    form = RoleForm(request.POST)
+    person = people.find_person(public_id=form.cleaned_data["person"]) if form.is_valid() else None
+    if person is None:
+        messages.error(request, "Nothing changed: choose a person, a role, and whether to give or take it.")
+        return redirect("accounts:roles")
+    wanted = form.cleaned_data
+    verb = roles.grant_role if wanted["verb"] == "grant" else roles.revoke_role
+    try:
+        changed = verb(user=person, role=wanted["role"], by=request.user, note=wanted["note"])  # type: ignore[arg-type]
+    except roles.LastAdminError as error:
+        messages.error(request, str(error))
+        return redirect("accounts:roles")
+    done = "given to" if wanted["verb"] == "grant" else "taken from"
+    said = (
+        f"{Role(wanted['role']).label} {done} {person.pseudonym}." if changed else "Nothing changed: it was so already."
+    )
+    messages.success(request, said)
+    return redirect("accounts:roles")

@@ -1,0 +1,1 @@
+"""Hostile text becomes safe pages: formulas, trace text, state badges and graphs."""

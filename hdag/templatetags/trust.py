@@ -1,0 +1,125 @@
+"""Tags for all pages: `{% load trust %}`, then badges, fields, pagers, keys, formulas, trace text and graphs."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import template
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from hdag.rendering import states
+
+register = template.Library()
+
+
+@register.simple_tag
+def glyph(name: str) -> SafeString:
+    """A decorative 16 x 16 shape; the word beside it carries the meaning."""
+    path = states.GLYPHS.get(name, states.GLYPHS["info"])
+    return format_html('<svg class="glyph" viewBox="0 0 16 16" aria-hidden="true"><path d="{}"></path></svg>', path)
+
+
+@register.inclusion_tag("components/badge.html")
+def state_badge(state: object, word: str = "") -> dict[str, Any]:
+    """A state by colour, shape and word: `{% state_badge segment.outcome %}`."""
+    look = states.look_of(getattr(state, "value", state))
+    return {"look": look, "word": word or look.word}
+
+
+@register.inclusion_tag("components/level_badge.html")
+def level_badge(level: object) -> dict[str, Any]:
+    """The level of a segment, by letter and word."""
+    name = str(getattr(level, "value", level) or "")
+    return {"name": name, "letter": states.LEVEL_LETTERS.get(name, "?")}
+
+
+@register.inclusion_tag("components/badge.html")
+def tier_badge(tier: object) -> dict[str, Any]:
+    """The tier that examines a segment."""
+    name = str(getattr(tier, "value", tier) or "")
+    look = states.TIERS.get(name) or states.look_of(name)
+    return {"look": look, "word": look.word}
+
+
+@register.inclusion_tag("components/strip.html")
+def progress_strip(stages: Iterable[Any], current: object, side: str = "") -> dict[str, Any]:
+    """The stages of a corridor: those behind, the one now, those ahead; `side` names a side door taken."""
+    names = [str(getattr(stage, "value", stage)) for stage in stages]
+    now = str(getattr(current, "value", current))
+    place = names.index(now) if now in names else -1
+    steps = [
+        {"word": name.replace("_", " "), "kind": "done" if i < place else "current" if i == place else "ahead"}
+        for i, name in enumerate(names)
+    ]
+    return {"steps": steps, "side": side or ("" if place >= 0 else now)}
+
+
+@register.inclusion_tag("components/field.html")
+def field(bound: BoundField) -> dict[str, Any]:
+    """A labelled form field with its help and errors tied to it for screen readers."""
+    described = [f"{bound.auto_id}_helptext"] if bound.help_text else []
+    described += [f"{bound.auto_id}_error"] if bound.errors else []
+    attrs: dict[str, str | bool] = {"aria-describedby": " ".join(described)} if described else {}
+    attrs |= {"aria-invalid": "true"} if bound.errors else {}
+    kind = getattr(bound.field.widget, "input_type", "")
+    return {"bound": bound, "control": bound.as_widget(attrs=attrs), "kind": kind}
+
+
+@register.inclusion_tag("components/pager.html", takes_context=True)
+def keyset_pager(context: Any, next: object = None, previous: object = None) -> dict[str, Any]:
+    """Older and newer by cursor (`?after=`, `?before=`), keeping the rest of the address."""
+
+    def address(name: str, cursor: object) -> str:
+        query = context["request"].GET.copy() if "request" in context else QueryDict(mutable=True)
+        query.pop("after", None)
+        query.pop("before", None)
+        query[name] = str(cursor)
+        return "?" + query.urlencode()
+
+    return {
+        "next_url": address("after", next) if next else "",
+        "previous_url": address("before", previous) if previous else "",
+    }
+
+
+@register.inclusion_tag("components/empty.html")
+def empty_state(title: str, text: str = "", href: str = "", action: str = "") -> dict[str, str]:
+    """What a list says when it is empty, and the one thing to do about it."""
+    return {"title": title, "text": text, "href": href, "action": action}
+
+
+@register.inclusion_tag("components/notice.html")
+def notice(text: str, kind: str = "info") -> dict[str, Any]:
+    """A sentence that matters now; kind is info, success, warning or error."""
+    css, shape = {
+        "success": ("pass", "pass"),
+        "warning": ("hung", "hung"),
+        "error": ("fail", "fail"),
+        "danger": ("fail", "fail"),
+    }.get(kind, ("active", "info"))
+    return {
+        "text": text,
+        "css": f"is-{css}",
+        "path": states.GLYPHS[shape],
+        "role": "alert" if css == "fail" else "status",
+    }
+
+
+@register.simple_tag
+def key(name: str) -> SafeString:
+    """A key hint beside what it does; the sheet shows the same."""
+    return format_html('<kbd class="key" aria-hidden="true">{}</kbd>', name)
+
+
+@register.filter
+def percent(value: float | None, digits: int = 0) -> str:
+    """A share as a percentage: 0.125 -> 12 %; nothing for None."""
+    return "" if value is None else f"{100 * float(value):.{digits}f} %"
+
+
+@register.filter
+def nth(values: Sequence[Any], index: int) -> Any:
+    """The value at `index`, or nothing."""
+    return values[index] if -len(values) <= index < len(values) else None

@@ -1,0 +1,157 @@
+// The registry of keys: one key, one meaning a page; never in a text field; can be changed and switched off.
+// Another module calls register({id, key, label, run}); a link or button may say data-key="n" data-key-label="Next".
+const STORE = "trust.keys";
+const registry = new Map();
+const TEXT = "input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=range]), textarea, select, [contenteditable]";
+
+function readStore() {
+  try {
+    const found = JSON.parse(localStorage.getItem(STORE) ?? "{}");
+    return { off: Boolean(found.off), keys: { ...found.keys } };
+  } catch {
+    return { off: false, keys: {} };
+  }
+}
+
+let chosen = readStore();
+
+function keep() {
+  try { localStorage.setItem(STORE, JSON.stringify(chosen)); } catch { /* private mode: the choice lasts for this page */ }
+}
+
+function keyOf(entry) { return chosen.keys[entry.id] ?? entry.key; }
+function holderOf(key) { return [...registry.values()].find((entry) => keyOf(entry) === key); }
+
+/** Add a key. Two meanings for one key are a mistake of the page and stop its script at once. */
+export function register({ id, key, label, run }) {
+  if (registry.has(id)) throw new Error(`Key "${id}" is registered twice.`);
+  const usual = [...registry.values()].find((entry) => entry.key === key);
+  if (usual) throw new Error(`Key collision: "${key}" means both "${usual.label}" and "${label}".`);
+  const entry = { id, key, label, run };
+  if (holderOf(keyOf(entry))) delete chosen.keys[id];
+  registry.set(id, entry);
+  showHints();
+  return () => registry.delete(id);
+}
+
+/** Give an entry another key; false when that key is taken. */
+export function remap(id, key) {
+  const holder = holderOf(key);
+  if (holder && holder.id !== id) return false;
+  chosen.keys[id] = key;
+  keep();
+  showHints();
+  return true;
+}
+
+export function switchKeys(on) {
+  chosen.off = !on;
+  keep();
+  document.documentElement.classList.toggle("no-keys", chosen.off);
+}
+
+export function isWriting(target) {
+  return target instanceof Element && target.closest(TEXT) !== null;
+}
+
+let waiting = null;
+
+function press(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+  if (isWriting(event.target)) return;
+  if (waiting) return void takeNewKey(event);
+  const entry = holderOf(event.key);
+  if (!entry || (chosen.off && entry.id !== "sheet")) return;
+  if (document.querySelector("dialog[open]") && entry.id !== "sheet") return;
+  event.preventDefault();
+  entry.run(event);
+}
+
+function takeNewKey(event) {
+  if (event.key === "Tab" || event.key === "Shift") return;
+  event.preventDefault();
+  const { entry, button } = waiting;
+  waiting = null;
+  if (event.key !== "Escape" && event.key.length > 0) {
+    const ok = remap(entry.id, event.key);
+    say(ok ? `${entry.label}: now ${event.key}` : `${event.key} is taken by ${holderOf(event.key).label}.`);
+  }
+  draw();
+  sheet?.querySelector(`[data-key-id="${CSS.escape(entry.id)}"]`)?.focus();
+  button.removeAttribute("aria-pressed");
+}
+
+const sheet = document.getElementById("key-sheet");
+function say(words) { if (sheet) sheet.querySelector("[data-keys-status]").textContent = words; }
+function nameOf(key) { return key === " " ? "Space" : key; }
+
+function draw() {
+  if (!sheet) return;
+  const rows = [...registry.values()].map((entry) => {
+    const row = document.createElement("tr");
+    const what = row.appendChild(document.createElement("th"));
+    what.scope = "row";
+    what.textContent = entry.label;
+    const button = row.appendChild(document.createElement("td")).appendChild(document.createElement("button"));
+    button.type = "button";
+    button.className = "button button-small";
+    button.dataset.keyId = entry.id;
+    button.textContent = nameOf(keyOf(entry));
+    button.setAttribute("aria-label", `${nameOf(keyOf(entry))}: change the key for ${entry.label}`);
+    button.addEventListener("click", () => {
+      waiting = { entry, button };
+      button.setAttribute("aria-pressed", "true");
+      say(`Press the new key for ${entry.label}, or Escape.`);
+    });
+    return row;
+  });
+  sheet.querySelector("[data-keys-list]").replaceChildren(...rows);
+  sheet.querySelector("[data-keys-switch]").checked = !chosen.off;
+}
+
+function showHints() {
+  for (const hint of document.querySelectorAll("[data-key-hint]")) {
+    const entry = registry.get(hint.dataset.keyHint);
+    if (entry) hint.textContent = nameOf(keyOf(entry));
+  }
+}
+
+function openSheet() {
+  if (!sheet) return;
+  if (sheet.open) return void sheet.close();
+  draw();
+  say("");
+  sheet.showModal();
+}
+
+/** Register the elements that carry data-key; called at start and for what htmx brings later. */
+export function adopt(root) {
+  for (const element of root.querySelectorAll("[data-key]")) {
+    const id = element.dataset.keyId ?? `${element.dataset.key}:${element.dataset.keyLabel ?? element.textContent.trim()}`;
+    const run = () => {
+      const now = document.querySelector(`[data-key="${CSS.escape(element.dataset.key)}"]`) ?? element;
+      now.matches("input[type=radio], input[type=checkbox], button, a, summary") ? now.click() : now.focus();
+    };
+    element.setAttribute("aria-keyshortcuts", element.dataset.key);
+    if (!registry.has(id)) register({ id, key: element.dataset.key, label: element.dataset.keyLabel ?? element.textContent.trim(), run });
+  }
+}
+
+function forgetAll() {
+  chosen = { off: false, keys: {} };
+  keep();
+  switchKeys(true);
+  showHints();
+  draw();
+  say("The usual keys are back.");
+}
+
+register({ id: "sheet", key: "?", label: "Show or hide this sheet", run: openSheet });
+switchKeys(!chosen.off);
+document.addEventListener("keydown", press);
+document.addEventListener("htmx:load", (event) => adopt(event.detail.elt.parentElement ?? document));
+sheet?.querySelector("[data-keys-close]").addEventListener("click", () => sheet.close());
+sheet?.querySelector("[data-keys-reset]").addEventListener("click", forgetAll);
+sheet?.querySelector("[data-keys-switch]").addEventListener("change", (event) => switchKeys(event.target.checked));
+for (const opener of document.querySelectorAll("[data-keys-open]")) opener.addEventListener("click", openSheet);
+adopt(document);
