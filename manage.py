@@ -6,11 +6,17 @@ import sys
 
 
 def main() -> None:
-    """Run the Django command named on the command line."""
+    """Run the Django command named on the command line; a known trouble ends in one sentence."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trustweb.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from trustweb.processes import ServiceError
+
+    try:
+        execute_from_command_line(sys.argv)
+    except (ImproperlyConfigured, ServiceError) as trouble:
+        sys.exit(str(trouble))
 
 
 if __name__ == "__main__":

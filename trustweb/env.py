@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+DEVELOPMENT_SECRET = "development-only-secret-key-never-for-production-0123456789"  # noqa: S105
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off", ""})
 
@@ -68,3 +69,11 @@ def is_production() -> bool:
     if mode not in {"development", "production"}:
         raise ImproperlyConfigured(f"TRUST_MODE={mode!r} is unknown. Set it to development or production.")
     return mode == "production"
+
+
+def read_key(path: Path) -> str:
+    """Content of a key file that `serve` made, or nothing."""
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except OSError:
+        return ""

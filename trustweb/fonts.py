@@ -12,7 +12,7 @@ NAME = "fonts/STIXTwoMath-Regular.ttf"
 
 
 class MathFontFinder(BaseFinder):
-    """Finds exactly one file: STIX Two Math (SIL Open Font License), without which brackets and roots do not stretch."""
+    """Finds one file: STIX Two Math (SIL Open Font License), without which brackets and roots do not stretch."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         spec = find_spec("ziamath")

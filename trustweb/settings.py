@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import dj_database_url
-
-from trustweb import embedded, env, redis_address
+from trustweb import addresses, embedded, env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 RUN_DIR = embedded.run_directory()
@@ -12,7 +10,7 @@ PRODUCTION = env.is_production()
 DEBUG = env.is_on("DEBUG")
 
 # Safe only where strangers cannot come: trustweb/safety.py refuses it in production.
-SECRET_KEY = env.get_text("SECRET_KEY", "development-only-secret-key-never-for-production-0123456789")
+SECRET_KEY = env.get_text("SECRET_KEY", env.read_key(RUN_DIR / "keys" / "secret_key") or env.DEVELOPMENT_SECRET)
 ALLOWED_HOSTS = env.get_list("ALLOWED_HOSTS", [] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.get_list("CSRF_TRUSTED_ORIGINS", [])
 
@@ -75,26 +73,19 @@ TEMPLATES = [
     },
 ]
 
-# PostgreSQL: DATABASE_URL, or the embedded server of this run directory.
-_addresses = embedded.find_addresses(RUN_DIR)
-DATABASE_URL = env.get_text("DATABASE_URL", _addresses.get("database_url", "postgres://postgres@localhost/trust"))
-DATABASES = {"default": {**dj_database_url.parse(DATABASE_URL, conn_health_checks=True), "CONN_MAX_AGE": 0}}
-if not DATABASES["default"].get("ENGINE", "").endswith(".postgresql"):
-    raise env.ImproperlyConfigured(
-        "DATABASE_URL must begin with postgres://, because PostgreSQL is the queue of record."
-    )
-DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
-if env.is_on("TRUST_DB_POOL"):  # the web process only: a pool does not survive the worker's fork
-    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 20, "timeout": 5}
+# PostgreSQL and Redis: the environment's, or the embedded ones of this run directory.
+_running = embedded.find_addresses(RUN_DIR)
+DATABASE_URL = env.get_text("DATABASE_URL", _running.get("database_url", "postgres://postgres@localhost/trust"))
+DATABASES = {"default": addresses.database(DATABASE_URL, pooled=env.is_on("TRUST_DB_POOL"))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: the doorbell (Celery), open pages (Channels), rate limits (cache). Nothing in it is of record.
-REDIS_URL = env.get_text("REDIS_URL", _addresses.get("redis_url", "redis://localhost:6379/0"))
+REDIS_URL = addresses.redis(env.get_text("REDIS_URL", _running.get("redis_url", "redis://localhost:6379/0")))
 REDIS_PREFIX = env.get_text("TRUST_REDIS_PREFIX", "trust")
 CACHES = {
     "default": {
         "BACKEND": "trustweb.failures.TolerantRedisCache",
-        "LOCATION": redis_address.for_cache(REDIS_URL),
+        "LOCATION": REDIS_URL,
         "KEY_PREFIX": f"{REDIS_PREFIX}:cache",
     },
 }
@@ -103,13 +94,13 @@ CHANNEL_LAYERS = {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
         # redis-py gives up after 5 s, exactly as long as channels-redis waits: an idle page would lose its socket.
         "CONFIG": {
-            "hosts": [{"address": redis_address.for_channels(REDIS_URL), "socket_timeout": None}],
+            "hosts": [{"address": REDIS_URL, "socket_timeout": None}],
             "prefix": f"{REDIS_PREFIX}:channels",
         },
     },
 }
 
-CELERY_BROKER_URL = redis_address.for_celery(REDIS_URL)
+CELERY_BROKER_URL = addresses.celery_broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": f"{REDIS_PREFIX}:celery:",

@@ -22,7 +22,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
     run_dir = Path(tempfile.mkdtemp(prefix="trust-tests-"))
     os.environ["TRUST_RUN_DIR"] = str(run_dir)
-    services = embedded.start(run_dir, durable=False)
+    services = embedded.Services(run_dir, durable=False)
+    services.start()
     os.environ["DATABASE_URL"], os.environ["REDIS_URL"] = services.database_url, services.redis_url
 
     def stop() -> None:

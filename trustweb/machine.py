@@ -1,0 +1,183 @@
+"""The whole system on one machine: services, migration, demo, programs; the body of `manage.py serve`."""
+
+import contextlib
+import hashlib
+import importlib
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+
+from django.core.management import get_commands
+
+from trustweb import embedded, keys, processes
+from trustweb.processes import ServiceError
+from trustweb.supervisor import Program, Supervisor
+
+MANAGE = [sys.executable, "-u", str(Path(__file__).resolve().parent.parent / "manage.py")]
+CELERY = [sys.executable, "-u", "-m", "celery", "-A", "trustweb"]
+QUEUES = "computer,llm,default,export"
+_READY_SECONDS = 60.0
+
+
+class Stopped(Exception):
+    """The person pressed Ctrl-C before everything ran."""
+
+
+class Machine:
+    """Starts everything, watches it, and leaves nothing behind."""
+
+    def __init__(self, *, host: str, port: int, empty: bool, say: Callable[[str], None]) -> None:
+        self.host, self.port, self.empty, self.say = host, port, empty, say
+        self.run_dir = embedded.run_directory()
+        self.stopping = threading.Event()
+        self.services = embedded.Services(self.run_dir)
+        self.supervisor = Supervisor(say)
+        self.environment: dict[str, str] = {}
+
+    def run(self) -> None:
+        """Serve until SIGINT, SIGTERM or SIGHUP. Raises ServiceError."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._note_signal)
+        with contextlib.ExitStack() as undo:
+            listener = undo.enter_context(self._bound_socket())
+            undo.callback(self.services.stop)
+            undo.callback(self.supervisor.stop)
+            with contextlib.suppress(Stopped):
+                self._prepare()
+                self._start_programs(listener)
+                self._wait_until_it_answers()
+                self._greet()
+                self._watch()
+            self.say("Stopping …")
+        self.say("Stopped. Everything is kept for the next start.")
+
+    def _prepare(self) -> None:
+        self._step("Starting PostgreSQL and Redis", self._start_services)
+        self._step("Preparing the database", lambda: self._run_once("migrate", "--noinput", log="migrate.log"))
+        marker = self.run_dir / f"demo-{hashlib.sha256(self._database_name().encode()).hexdigest()[:12]}"
+        if self.empty or marker.exists() or "load_demo" not in get_commands():
+            return
+        self._step("Loading the demo (once)", lambda: self._run_once("load_demo"))
+        marker.touch()
+
+    def _database_name(self) -> str:
+        return os.environ.get("DATABASE_URL", "embedded")
+
+    def _start_services(self) -> None:
+        self.services.start()
+        self.services.check()
+        self.environment = {
+            **os.environ,
+            "DATABASE_URL": self.services.database_url,
+            "REDIS_URL": self.services.redis_url,
+            "TRUST_RUN_DIR": str(self.run_dir),
+        }
+        keys.ensure_key(self.run_dir, "SECRET_KEY")
+
+    def _step(self, title: str, work: Callable[[], None]) -> None:
+        if self.stopping.is_set():
+            raise Stopped
+        self.say(f"{title} …")
+        began = time.monotonic()
+        work()
+        self.say(f"{title}: done in {time.monotonic() - began:.1f} s")
+
+    def _run_once(self, *command: str, log: str | None = None) -> None:
+        story = self.run_dir / "logs" / log if log else None
+        environment = keys.environment_of(command[0], self.run_dir, self.environment)
+        child = processes.spawn([*MANAGE, *command], log=story, stop_signal=signal.SIGTERM, env=environment)
+        while child.poll() is None:
+            if self.stopping.wait(0.05):
+                processes.stop(child)
+                raise Stopped
+        if child.returncode != 0:
+            reason = processes.last_line(story.read_text(encoding="utf-8", errors="replace")) if story else "see above"
+            raise ServiceError(f"`manage.py {' '.join(command)}` failed ({reason}).")
+
+    def _start_programs(self, listener: socket.socket) -> None:
+        web = [sys.executable, "-u", "-m", "trustweb.web", str(listener.fileno())]
+        beat = [*CELERY, "beat", "--pidfile=", "-s", str(self.run_dir / "beat-schedule"), "-l", "WARNING"]
+        worker = [*CELERY, "worker", "-Q", QUEUES, "-c", "2", "-l", "INFO", "--without-gossip", "--without-mingle"]
+        self._start("web", web, descriptors=(listener.fileno(),), TRUST_DB_POOL="1")
+        self._start("worker", worker)
+        self._start("beat", beat)
+        for name in ("sequencer", "revealer"):
+            if name in get_commands():
+                self._start(name, [*MANAGE, name])
+
+    def _start(self, name: str, command: list[str], *, descriptors: tuple[int, ...] = (), **extra: str) -> None:
+        environment = keys.environment_of(name, self.run_dir, self.environment) | extra
+        log = self.run_dir / "logs" / f"{name}.log"
+        self.supervisor.start(Program(name, command, environment, log, descriptors))
+
+    def _watch(self) -> None:
+        while not self.stopping.wait(0.2):
+            self._look_after()
+
+    def _look_after(self) -> None:
+        for name in self.services.revive():
+            self.say(f"{name} ended; started again at the same address")
+        self.supervisor.look_after()
+
+    def _wait_until_it_answers(self) -> None:
+        deadline = time.monotonic() + _READY_SECONDS
+        while not self._answers():
+            self._look_after()
+            if time.monotonic() > deadline:
+                raise ServiceError(f"The web server does not answer: see {self.run_dir / 'logs' / 'web.log'}.")
+            if self.stopping.wait(0.05):
+                raise Stopped
+
+    def _answers(self) -> bool:
+        host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104
+        request = urllib.request.Request(f"http://{host}:{self.port}/healthz", headers={"Host": "localhost"})
+        try:
+            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    def _greet(self) -> None:
+        self.say(
+            f"\nTRUST runs at http://{self.host}:{self.port}/   (Ctrl-C stops it; logs are in {self.run_dir / 'logs'})"
+        )
+        logins = [] if self.empty else _demo_logins()
+        if logins:
+            width = max(len(role) for role, _, _ in logins)
+            self.say("Demo logins:")
+            for role, email, password in logins:
+                self.say(f"  {role:<{width}}  {email}  {password}")
+
+    @contextlib.contextmanager
+    def _bound_socket(self) -> Iterator[socket.socket]:
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((self.host, self.port))
+            listener.listen(512)
+        except OSError as error:
+            listener.close()
+            raise ServiceError(
+                f"Port {self.port} on {self.host} cannot be used ({error.strerror}): "
+                f"stop the program that uses it, or choose another with --port {self.port + 1}."
+            ) from None
+        with listener:
+            yield listener
+
+    def _note_signal(self, number: int, frame: FrameType | None) -> None:
+        self.stopping.set()
+
+
+def _demo_logins() -> list[tuple[str, str, str]]:
+    try:
+        return list(importlib.import_module("accounts.demo").LOGINS)
+    except (ImportError, AttributeError):
+        return []

@@ -1,0 +1,26 @@
+"""The web process: uvicorn on a socket that its supervisor keeps open, so that a restart refuses nobody."""
+
+import socket
+import sys
+
+import uvicorn
+
+
+def main(descriptor: int) -> None:
+    """Serve the ASGI application on an inherited listening socket."""
+    config = uvicorn.Config(
+        "trustweb.asgi:application",
+        ws="websockets-sansio",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        ws_max_size=64 * 1024,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    uvicorn.Server(config).run(sockets=[socket.socket(fileno=descriptor)])
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
