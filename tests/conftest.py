@@ -1,6 +1,18 @@
 """Fixtures of all rooms."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
+
+from tests.tools.site import Site, served_site
+
+_BROWSER = Path(__file__).parent / "browser"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests last: Playwright leaves a running loop in the thread, on which asyncio tests would fail."""
+    items.sort(key=lambda item: item.path.is_relative_to(_BROWSER))
 
 
 @pytest.fixture(autouse=True)
@@ -15,3 +27,15 @@ def _fresh_rate_limits(request: pytest.FixtureRequest) -> None:
         stale = list(client.scan_iter(match=f"{settings.CACHES['default']['KEY_PREFIX']}:*"))
         if stale:
             client.delete(*stale)
+
+
+@pytest.fixture(scope="session")
+def _site(django_db_setup: None) -> Iterator[Site]:
+    with served_site() as site:
+        yield site
+
+
+@pytest.fixture
+def site(_site: Site, transactional_db: None) -> Site:
+    """The live server (`site.url`, `site.socket_url`) on the test database."""
+    return _site

@@ -186,16 +186,19 @@ class OneLine(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
 
-    def format(self, record: logging.LogRecord) -> str:
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
         """Escape every control character, line breaks first."""
-        text = super().format(record)
-        return "".join(character if character.isprintable() else escape_character(character) for character in text)
+        return escape_line(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802
+        """Indent a traceback, so that no line of it looks like a record."""
+        return "\n".join(f"    | {escape_line(line)}" for line in super().formatException(ei).splitlines())
 
 
-def escape_character(character: str) -> str:
-    r"""Visible form of one unprintable character.
+def escape_line(text: str) -> str:
+    r"""The text with every unprintable character made visible.
 
-    >>> escape_character("\n")
-    '\\n'
+    >>> escape_line("a\nb")
+    'a\\nb'
     """
-    return character.encode("unicode_escape").decode("ascii")
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)

@@ -80,6 +80,7 @@ class Machine:
             "TRUST_RUN_DIR": str(self.run_dir),
         }
         keys.ensure_key(self.run_dir, "SECRET_KEY")
+        (self.run_dir / "staticfiles").mkdir(exist_ok=True)  # WhiteNoise warns without it
 
     def _step(self, title: str, work: Callable[[], None]) -> None:
         if self.stopping.is_set():

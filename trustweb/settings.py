@@ -259,6 +259,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": env.get_text("LOG_LEVEL", "INFO")},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "uvicorn.access": {"level": "WARNING"},
         "django.server": {"handlers": [], "level": "INFO", "propagate": True},
     },
 }

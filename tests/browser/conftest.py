@@ -1,0 +1,68 @@
+"""Debian's chromium, driven by Playwright, on the live server; a console error or a CSP violation fails the test."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext
+
+from tests.tools.site import Site
+
+_FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unsafe_is_fine_here() -> Iterator[None]:
+    """Playwright's loop lives in our thread, so Django believes it runs inside asyncio."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    yield
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """Launch the installed chromium; nothing is downloaded."""
+    program = os.environ.get("TRUST_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
+    if program is None:
+        pytest.exit("No chromium was found: install it (apt-get install chromium) or set TRUST_CHROMIUM.", 1)
+    return {"executable_path": program, "args": _FLAGS}
+
+
+@pytest.fixture
+def browser_context_args(site: Site) -> dict[str, Any]:
+    """`page.goto("/")` means the live server; no test waits for animations."""
+    return {"base_url": site.url, "reduced_motion": "reduce"}
+
+
+@pytest.fixture
+def context(context: BrowserContext) -> Iterator[BrowserContext]:
+    """Listen to every page of the test and fail on what a person would see in the console."""
+    troubles: list[str] = []
+    context.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    context.on("weberror", lambda error: troubles.append(str(error.error)))
+    context.set_default_timeout(10_000)
+    yield context
+    refused = [trouble for trouble in troubles if "Failed to load resource" not in trouble]
+    assert not refused, refused
+
+
+@pytest.fixture
+def sign_in(context: BrowserContext, site: Site) -> Callable[[Any], None]:
+    """Sign the browser in as a person, without the login page."""
+
+    def sign_in_as(user: Any) -> None:
+        from django.conf import settings
+        from django.test import Client
+
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        value = client.cookies[settings.SESSION_COOKIE_NAME].value
+        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": site.url}])
+
+    return sign_in_as

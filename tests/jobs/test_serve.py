@@ -1,0 +1,86 @@
+"""`manage.py serve`: one command, no orphan, the data kept."""
+
+import signal
+import socket
+import urllib.request
+
+import pytest
+
+from tests.tools import system
+
+
+@pytest.fixture(scope="module")
+def run_dir(tmp_path_factory):
+    return tmp_path_factory.mktemp("serve")
+
+
+@pytest.fixture(scope="module")
+def running(run_dir):
+    with system.started_system(run_dir, "--empty") as running:
+        yield running
+
+
+def is_healthy(url):
+    try:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=5) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+def test_a_private_key_reaches_its_one_holder_only(running):
+    for words in ("trustweb.web", "celery -A trustweb worker", "celery -A trustweb beat"):
+        assert not {"LEDGER_SIGNING_KEY_FILE", "REVEAL_KEY_FILE"} & set(running.find(words).environ())
+
+
+def test_a_killed_program_comes_back(running):
+    running.find("trustweb.web").kill()
+    running.read_until("web ended (code -9)")
+    assert is_healthy(running.url)  # the socket stayed open: the request waited for the new process
+
+
+def test_a_killed_database_comes_back_at_the_same_address(running):
+    running.find("bin/postgres").kill()
+    running.read_until("PostgreSQL ended; started again")
+    system.wait_for(lambda: is_healthy(running.url))
+
+
+def test_ctrl_c_leaves_no_process(running):
+    below = running.processes()
+    assert len(below) > 8  # both services and their helpers, web, worker, beat
+    assert running.end(signal.SIGINT) == 0
+    assert system.wait_until_gone(below) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_stopped_system_leaves_no_process_and_keeps_its_data(run_dir, number):
+    with system.started_system(run_dir, "--empty") as running:
+        below = running.processes()
+        running.end(number)
+        assert system.wait_until_gone(below) == []
+    assert "No migrations to apply" in (run_dir / "logs" / "migrate.log").read_text()
+
+
+def test_a_port_in_use_is_said_in_one_sentence(run_dir):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = system.run_command("serve", "--port", port, run_dir=run_dir)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"Port {port} on 127.0.0.1 cannot be used")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("DATABASE_URL", "nonsense", "DATABASE_URL is no address of a PostgreSQL database"),
+        ("DATABASE_URL", "postgres://me@127.0.0.1:1/none", "DATABASE_URL leads to no PostgreSQL"),
+        ("REDIS_URL", "http://nowhere", "REDIS_URL is no address of a Redis"),
+        ("REDIS_URL", "redis://127.0.0.1:1/0", "REDIS_URL leads to no Redis"),
+    ],
+)
+def test_a_broken_address_is_said_in_one_sentence(run_dir, name, value, sentence):
+    ended = system.run_command("serve", "--port", str(system.find_free_port()), run_dir=run_dir, **{name: value})
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(sentence)
+    assert ended.stderr.count("\n") == 1

@@ -1,0 +1,16 @@
+"""Regression: with redis-py's default of 5 s, every idle websocket died after 5.0 s."""
+
+import asyncio
+
+from channels.layers import get_channel_layer
+
+
+async def test_a_page_that_hears_nothing_for_six_seconds_still_hears_the_seventh():
+    layer = get_channel_layer()
+    name = await layer.new_channel()
+    waiting = asyncio.create_task(layer.receive(name))
+    done, _ = await asyncio.wait({waiting}, timeout=6.5)
+    assert not done, waiting.exception()
+    await layer.send(name, {"type": "changed"})
+    assert await asyncio.wait_for(waiting, 5) == {"type": "changed"}
+    await layer.close_pools()

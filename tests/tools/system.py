@@ -1,0 +1,111 @@
+"""The whole system as a newcomer starts it: `manage.py serve` in a child process with a run directory of its own."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def find_free_port() -> int:
+    """A port that nobody uses at this moment."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def environment(run_dir: Path, **changes: str) -> dict[str, str]:
+    """Our environment as on a bare machine: no services named, a run directory of its own."""
+    named = {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PYTEST_XDIST_WORKER", "TRUST_MODE"}
+    kept = {name: value for name, value in os.environ.items() if name not in named}
+    return {**kept, "TRUST_RUN_DIR": str(run_dir), "PYTHONUNBUFFERED": "1", **changes}
+
+
+def run_command(*command: str, run_dir: Path, **changes: str) -> subprocess.CompletedProcess[str]:
+    """Run one management command to its end."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env=environment(run_dir, **changes),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+class System:
+    """A started `serve` and everything below it."""
+
+    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+        self.process, self.port = process, port
+        self.url = f"http://127.0.0.1:{port}"
+        self.lines: list[str] = []
+
+    def read_until(self, text: str) -> None:
+        """Read its output up to the line that holds the text."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+            if text in line:
+                return
+        raise AssertionError("".join(self.lines))
+
+    def processes(self) -> list[psutil.Process]:
+        """Every process below it at this moment."""
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def find(self, words: str) -> psutil.Process:
+        """The first process below it whose command line holds the words."""
+        return next(child for child in self.processes() if words in " ".join(child.cmdline()))
+
+    def end(self, number: int = signal.SIGINT) -> int:
+        """Send the signal and wait for the supervisor."""
+        self.process.send_signal(number)
+        return self.process.wait(30)
+
+
+@contextlib.contextmanager
+def started_system(run_dir: Path, *arguments: str, **changes: str) -> Iterator[System]:
+    """Start the system and wait until it greets; whatever happens, nothing is left running."""
+    port = find_free_port()
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(port), *arguments],
+        cwd=ROOT,
+        env=environment(run_dir, **changes),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    system = System(process, port)
+    try:
+        system.read_until("TRUST runs at")
+        yield system
+    finally:
+        if process.poll() is None:
+            system.end()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def wait_until_gone(processes: list[psutil.Process], seconds: float = 20.0) -> list[psutil.Process]:
+    """Wait for the processes to end and return those that did not."""
+    _, alive = psutil.wait_procs(processes, timeout=seconds)
+    return [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+
+
+def wait_for(happened: object, seconds: float = 20.0) -> None:
+    """Ask until the callable answers true; the pause is short and the end is loud."""
+    deadline = time.monotonic() + seconds
+    while not happened():  # type: ignore[operator]
+        assert time.monotonic() < deadline, f"{happened} did not happen within {seconds} s"
+        time.sleep(0.02)
