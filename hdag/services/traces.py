@@ -1,0 +1,120 @@
+"""Storing traces and graphs. Reads Trace, Decomposition; writes Block, Trace, Decomposition, Segment, Edge."""
+
+import json
+import os
+from dataclasses import asdict
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from hdag import content, models
+from hdag.core import values
+from hdag.core.own_text import is_entirely_childrens, own_text
+
+
+def store_trace(
+    *, provider: Any, trace: values.Trace, copy: bool = False, whole_to_models: bool = False
+) -> tuple[models.Trace, bool]:
+    """Store a trace, or find the equal one of this provider: (row, whether it is new). `copy` asks for another."""
+    digest = content.keyed_digest(_identity(trace))
+    mine = models.Trace.objects.filter(provider=provider, digest=digest)
+    if not copy and (known := mine.order_by("copy").first()):
+        return known, False
+    number = mine.count() if copy else 0
+    try:
+        with transaction.atomic():
+            return _insert(provider, trace, digest, number, whole_to_models), True
+    except IntegrityError:  # the same trace arrived at the same moment
+        if copy:
+            return store_trace(provider=provider, trace=trace, copy=True, whole_to_models=whole_to_models)
+        return mine.order_by("copy")[0], False
+
+
+def store_graph(*, job: models.Decomposition, trace: values.Trace, graph: values.Graph, metrics: dict[str, Any]) -> None:
+    """Store the graph of `trace` under `job`, every text in a block of its own. Call inside a transaction."""
+    rows = _store_segments(job, trace, graph)
+    models.Edge.objects.bulk_create(
+        models.Edge(
+            decomposition=job,
+            source=rows[edge.source],
+            target=rows[edge.target],
+            relation=edge.relation,
+            strength=edge.strength,
+            confidence=edge.confidence,
+        )
+        for edge in graph.edges
+    )
+    job.notes = content.store_json(
+        {
+            "report": list(graph.report),
+            "edges": {f"{e.source} {e.relation} {e.target}": e.explanation for e in graph.edges if e.explanation},
+        }
+    )
+    job.metrics = metrics
+    job.decomposer = graph.decomposer or job.decomposer
+
+
+def _store_segments(
+    job: models.Decomposition, trace: values.Trace, graph: values.Graph
+) -> dict[str, models.Segment]:
+    bodies = [
+        {
+            "content": segment.content,
+            "own": own_text(graph=graph, segment=segment),
+            "summary": segment.summary,
+            "focus": segment.focus,
+            "why_tier": segment.why_tier,
+        }
+        for segment in graph.segments
+    ]
+    blocks = content.store([json.dumps(body, ensure_ascii=False) for body in bodies])
+    rows = [
+        models.Segment(
+            decomposition=job,
+            label=segment.id,
+            position=position,
+            level=segment.level,
+            source=segment.source,
+            source_index=segment.source_index,
+            start=segment.start,
+            end=segment.end,
+            step=segment.step,
+            kind=segment.kind[:40],
+            complexity=segment.complexity,
+            features=dict(segment.features),
+            primary=segment.primary,
+            secondaries=[str(tier) for tier in segment.secondaries],
+            block=block,
+            salt=os.urandom(32),
+            entirely_childrens=is_entirely_childrens(graph=graph, segment=segment),
+        )
+        for position, (segment, block) in enumerate(zip(graph.segments, blocks, strict=True))
+    ]
+    models.Segment.objects.bulk_create(rows)
+    return {row.label: row for row in rows}
+
+
+def _insert(
+    provider: Any, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool
+) -> models.Trace:
+    row = models.Trace(
+        provider=provider,
+        domain=trace.domain[:60],
+        digest=digest,
+        copy=number,
+        payload=content.store_json(asdict(trace)),
+        characters=len(trace.problem) + len(trace.thinking) + len(trace.answer),
+        whole_to_models=whole_to_models,
+    )
+    row.title = trace.title[:200] or f"Trace {str(row.id)[:8]}"
+    row.save(force_insert=True)
+    return row
+
+
+def _identity(trace: values.Trace) -> str:
+    """What makes two traces the same: their text, steps and tool calls."""
+    said = {key: value for key, value in asdict(trace).items() if key in _SAID}
+    return json.dumps(said, sort_keys=True, ensure_ascii=False)
+
+
+_SAID = ("problem", "thinking", "answer", "steps", "tool_calls")
