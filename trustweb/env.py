@@ -1,5 +1,6 @@
 """Reading the environment: every secret, address and switch of the system passes through here."""
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -30,6 +31,20 @@ def get_text(name: str, default: str) -> str:
     """Value of NAME or the default."""
     value = find_text(name)
     return default if value is None else value
+
+
+def get_key(name: str, secret: str) -> bytes:
+    """32 bytes from NAME as 64 hex digits; in development, derived from the application's secret."""
+    text = find_text(name)
+    if text is None:
+        return hashlib.sha256(f"TRUST/{name}/v1/{secret}".encode()).digest()
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != 32:
+        raise ImproperlyConfigured(f"{name} must be 64 hexadecimal digits (32 bytes). Make one: openssl rand -hex 32")
+    return key
 
 
 def is_on(name: str, *, default: bool = False) -> bool:

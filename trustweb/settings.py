@@ -187,6 +187,12 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
 }
 
+# Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only (trustweb/safety.py).
+CONTENT_MASTER_KEY = env.get_key("CONTENT_MASTER_KEY", SECRET_KEY)
+PSEUDONYM_KEY = env.get_key("PSEUDONYM_KEY", SECRET_KEY)
+LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")
+LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = False

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from hdag import content, models
 from hdag.core import values
-from hdag.core.own_text import is_entirely_childrens, own_text
+from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 
 
 def store_trace(
@@ -57,10 +57,11 @@ def store_graph(*, job: models.Decomposition, trace: values.Trace, graph: values
 def _store_segments(
     job: models.Decomposition, trace: values.Trace, graph: values.Graph
 ) -> dict[str, models.Segment]:
+    inside = children_inside(graph=graph)
     bodies = [
         {
             "content": segment.content,
-            "own": own_text(graph=graph, segment=segment),
+            "own": own_text(segment=segment, children=inside[segment.id]),
             "summary": segment.summary,
             "focus": segment.focus,
             "why_tier": segment.why_tier,
@@ -86,7 +87,7 @@ def _store_segments(
             secondaries=[str(tier) for tier in segment.secondaries],
             block=block,
             salt=os.urandom(32),
-            entirely_childrens=is_entirely_childrens(graph=graph, segment=segment),
+            entirely_childrens=is_entirely_childrens(segment=segment, children=inside[segment.id]),
         )
         for position, (segment, block) in enumerate(zip(graph.segments, blocks, strict=True))
     ]
