@@ -5,7 +5,7 @@ from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
 from auditing.models.ledger import Checkpoint, Leaf
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
-from auditing.models.round import Auditor, Round, Seat
+from auditing.models.round import Auditor, Round, Route, Seat
 from auditing.models.vote import Commitment, Vote
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "PolicyVersion",
     "Posting",
     "Round",
+    "Route",
     "Seat",
     "SegmentOutcome",
     "TraceOutcome",

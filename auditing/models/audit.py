@@ -36,6 +36,9 @@ class Audit(models.Model):
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(
+                fields=["trace", "campaign"], condition=Q(follows__isnull=True), name="one_first_audit_a_campaign"
+            ),
             models.CheckConstraint(condition=Q(stage__in=values(AuditStage)), name="audit_stage_is_known"),
             models.CheckConstraint(
                 condition=~Q(stage__in=["decided", "settled", "recorded"]) | ~Q(outcome=""),

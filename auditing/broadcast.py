@@ -1,0 +1,28 @@
+"""Tell open pages that something changed, after commit: topics and ids travel, bodies never."""
+
+import logging
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+
+
+def tell(topic: str) -> None:
+    """Ring `topic` once this transaction is committed; a lost ring costs a page one polling interval."""
+    transaction.on_commit(lambda: _ring(topic), robust=True)
+
+
+def tell_audit(audit_id: Any) -> None:
+    """Ring the pages of one audit and the lists it stands in."""
+    tell(f"audit.{audit_id}")
+    tell("audits")
+
+
+def _ring(topic: str) -> None:
+    try:
+        async_to_sync(get_channel_layer().group_send)(topic, {"type": "changed", "topic": topic})
+    except Exception as error:
+        log.info("open pages were not told about %s: %s", topic, type(error).__name__)

@@ -1,0 +1,22 @@
+"""Ask Celery by task name, after commit. Only a doorbell: the tables are the work list, the walker finds what is lost."""
+
+import logging
+from typing import Any
+
+from django.db import transaction
+
+from trustweb.celery import app
+
+log = logging.getLogger(__name__)
+
+
+def ring(task: str, *args: Any, queue: str = "default") -> None:
+    """Send `task` once this transaction is committed."""
+    transaction.on_commit(lambda: _send(task, args, queue), robust=True)
+
+
+def _send(task: str, args: tuple[Any, ...], queue: str) -> None:
+    try:
+        app.send_task(task, args=[str(arg) for arg in args], queue=queue, retry=False)
+    except Exception as error:
+        log.warning("the bell for %s did not ring (%s); the walker will find the work", task, type(error).__name__)

@@ -1,0 +1,60 @@
+"""Opening doors: one conditional UPDATE moves an audit or a round on, and its event is written beside it.
+
+Reads and writes Audit, Round; writes AuditEvent.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from auditing import broadcast
+from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, check_step
+from auditing.models import Audit, AuditEvent, Round
+
+
+def note(*, audit: Audit | None, kind: str, actor: Any = None, **body: Any) -> None:
+    """Write what happened, in the transaction of the thing itself, and tell open pages after commit."""
+    AuditEvent.objects.create(audit=audit, actor=actor, kind=kind, body=body)
+    if audit is not None:
+        broadcast.tell_audit(audit.pk)
+
+
+def advance_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
+    """Move an audit through one door; False when somebody else did. Writes the event."""
+    old = AuditStage(audit.stage)
+    check_step(table=AUDIT_STAGES, old=old, new=to)
+    moved = Audit.objects.filter(pk=audit.pk, stage=old).update(
+        stage=to, stage_since=Now(), lease_until=None, attempts=0, **fields
+    )
+    if moved:
+        audit.stage = to
+        for name, value in fields.items():
+            setattr(audit, name, value)
+        note(audit=audit, kind=f"audit.{to}", **({"why": fields["failure"]} if fields.get("failure") else {}))
+    return bool(moved)
+
+
+def advance_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fields: Any) -> bool:
+    """Move a round through one door; False when somebody else did."""
+    old = RoundStage(round.stage)
+    check_step(table=ROUND_STAGES, old=old, new=to)
+    moved = Round.objects.filter(pk=round.pk, stage=old).update(
+        stage=to, stage_since=Now(), due_at=due_at, **fields
+    )
+    if moved:
+        round.stage, round.due_at = to, due_at
+        for name, value in fields.items():
+            setattr(round, name, value)
+    return bool(moved)
+
+
+def claim_audit(*, audit: Audit, now: datetime, seconds: int) -> bool:
+    """Take the audit's lease for machine work; False when another worker holds it or it has moved on."""
+    taken = (
+        Audit.objects.filter(pk=audit.pk, stage=audit.stage)
+        .filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now))
+        .update(lease_until=now + timedelta(seconds=seconds), attempts=F("attempts") + 1)
+    )
+    return bool(taken)
