@@ -80,7 +80,7 @@ ROUND_STAGES: dict[RoundStage, Stage] = {
     for row in (
         Stage(_R.SEATED, (_R.COMMITTING,), "assignment", "Seats are being drawn."),
         Stage(_R.COMMITTING, (_R.REVEALING,), "commitment", "Auditors seal their votes."),
-        Stage(_R.REVEALING, (_R.TALLIED,), "reveal", "The window is closed; sealed votes are being opened."),
+        Stage(_R.REVEALING, (_R.TALLIED, _R.SEATED), "reveal", "The window is closed; sealed votes are being opened."),
         Stage(_R.TALLIED, (), "", "The votes are counted."),
     )
 }

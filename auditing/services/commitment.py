@@ -1,0 +1,127 @@
+"""Sealed votes arrive; the window closes. Writes Commitment, Seat, Round, the vote.commit and phase.reveal leaves."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Auditor, Commitment, Guidelines, Round, Seat
+from auditing.selectors.policies import load_policy
+from auditing.services import ledger
+from auditing.services.doors import advance_round, note
+
+
+class CommitmentRefused(Exception):
+    """This sealed vote cannot be accepted."""
+
+
+class NoSuchSeat(CommitmentRefused):
+    """There is no such seat."""
+
+
+class AlreadySealed(CommitmentRefused):
+    """This seat has sealed another vote already; the first one stands."""
+
+
+class WindowClosed(CommitmentRefused):
+    """The window for sealed votes of this round is closed."""
+
+
+class CommitmentCopied(CommitmentRefused):
+    """This commitment is in the ledger already, for another seat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """What a client hands in: nothing that the system can compute itself."""
+
+    digest: bytes
+    rationale_digest: bytes
+    sealed: bytes | None
+    raw_ms: int = 0
+    active_ms: int = 0
+
+
+def accept(
+    *, seat_id: UUID, auditor: Auditor, vote: Sealed, now: datetime, guidelines: Guidelines | None = None
+) -> Commitment:
+    """Accept one sealed vote; the same bytes again give the same receipt.
+
+    Raises NoSuchSeat, AlreadySealed, WindowClosed, CommitmentCopied.
+    """
+    with transaction.atomic():
+        seat = (
+            Seat.objects.select_related("round__audit")
+            .select_for_update(of=("self", "round"))
+            .filter(pk=seat_id, auditor=auditor)
+            .first()
+        )
+        if seat is None:
+            raise NoSuchSeat(NoSuchSeat.__doc__)
+        if (earlier := Commitment.objects.filter(seat=seat).first()) is not None:
+            return _same(earlier, vote)
+        _check_window(seat, now)
+        stored = _insert(seat, vote, guidelines)
+        ledger.commit_votes(audit=seat.round.audit, commitments=[stored])
+        note(audit=seat.round.audit, kind="vote.sealed", seat=str(seat.pk))
+        if _all_sealed(seat.round):
+            close_window(round=seat.round, now=now)
+    return stored
+
+
+def close_window(*, round: Round, now: datetime) -> bool:
+    """No more sealed votes: the closing goes to the ledger before any vote is opened."""
+    with transaction.atomic():
+        rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
+        closed = advance_round(
+            round=round, to=RoundStage.REVEALING, due_at=now + timedelta(seconds=rules.reveal_seconds)
+        )
+        if not closed:
+            return False
+        Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
+            stage=SeatStage.SILENT, lease_until=None
+        )
+        sealed = Commitment.objects.filter(seat__round=round).order_by("pk").values_list("digest", flat=True)
+        leaf = ledger.append(
+            kind="phase.reveal", audit=round.audit, segment=round.segment_id.hex, round=round.number, sealed=len(sealed)
+        )
+        Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
+        note(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=len(sealed))
+    return True
+
+
+def _same(earlier: Commitment, vote: Sealed) -> Commitment:
+    if bytes(earlier.digest) != vote.digest:
+        raise AlreadySealed(AlreadySealed.__doc__)
+    return earlier
+
+
+def _check_window(seat: Seat, now: datetime) -> None:
+    round = seat.round
+    if round.stage != RoundStage.COMMITTING or round.due_at is None or round.due_at <= now:
+        raise WindowClosed(WindowClosed.__doc__)
+    if seat.stage not in (SeatStage.HELD, SeatStage.OFFERED):
+        raise WindowClosed("This seat was passed on to another auditor.")
+
+
+def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None) -> Commitment:
+    try:
+        with transaction.atomic():
+            stored = Commitment.objects.create(
+                seat=seat, digest=vote.digest, rationale_digest=vote.rationale_digest, sealed=vote.sealed,
+                guidelines=guidelines, raw_ms=vote.raw_ms, active_ms=vote.active_ms,
+            )  # fmt: skip
+    except IntegrityError as error:
+        raise CommitmentCopied(CommitmentCopied.__doc__) from error
+    Seat.objects.filter(pk=seat.pk).update(stage=SeatStage.COMMITTED, lease_until=None)
+    seat.stage = SeatStage.COMMITTED
+    return stored
+
+
+def _all_sealed(round: Round) -> bool:
+    stages = list(Seat.objects.filter(round=round).values_list("stage", flat=True))
+    sealed = sum(stage in (SeatStage.COMMITTED, SeatStage.REVEALED) for stage in stages)
+    return sealed >= round.k and SeatStage.HELD not in stages

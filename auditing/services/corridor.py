@@ -1,0 +1,130 @@
+"""Read me first: the corridor that every audit walks, one door a call.
+
+    submitted -> decomposed -> routed -> auditing -> decided -> settled -> recorded
+
+Each door is a room's verb. It claims the audit by a lease, does its work and moves the stage by one conditional
+UPDATE in the transaction of its effect, so that two walkers, a crash or a repeated message change nothing. The
+tables are the work list: `walk_due` finds whatever a lost bell left lying.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from auditing import dispatch
+from auditing.core.stages import AuditStage, RoundStage, SeatStage
+from auditing.models import Audit, Round, Seat
+from auditing.services import assignment, checking, commitment, consensus, decomposition, economics, ledger, reveal, routing
+from auditing.services.doors import advance_audit, claim_audit
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 150
+MAX_ATTEMPTS = 4
+BATCH = 200
+
+
+def record(*, audit: Audit) -> bool:
+    """The last door: the draw's seed is published, the audit is never edited again."""
+    with transaction.atomic():
+        if not advance_audit(audit=audit, to=AuditStage.RECORDED, recorded_at=Now()):
+            return False
+        ledger.append(kind="audit.close", audit=audit, outcome=audit.outcome, seed=bytes(audit.seed).hex())
+    return True
+
+
+DOORS: dict[AuditStage, Callable[..., bool]] = {
+    AuditStage.SUBMITTED: decomposition.decompose,
+    AuditStage.DECOMPOSED: routing.route_audit,
+    AuditStage.ROUTED: checking.examine,
+    AuditStage.AUDITING: consensus.decide,
+    AuditStage.DECIDED: economics.settle,
+    AuditStage.SETTLED: record,
+}
+WORKING = tuple(stage for stage in DOORS if stage is not AuditStage.AUDITING)
+
+
+def walk(*, audit: Audit, now: datetime) -> AuditStage:
+    """Take an audit through every door that opens now; returns the stage where it stands."""
+    while (door := DOORS.get(AuditStage(audit.stage))) is not None:
+        if not claim_audit(audit=audit, now=now, seconds=LEASE_SECONDS):
+            break
+        if not _pass(audit, door):
+            break
+    return AuditStage(audit.stage)
+
+
+def walk_due(*, now: datetime) -> int:
+    """Move everything that is due: leases that ended, windows that closed, rounds to seat, audits left lying."""
+    moved = sum(assignment.lapse(seat=seat, now=now) for seat in _ended_leases(now))
+    moved += sum(walk_round(round=round, now=now) for round in _due_rounds(now))
+    for audit in _waiting_audits(now):
+        stage = audit.stage
+        moved += walk(audit=audit, now=now) != stage
+    return moved
+
+
+def walk_round(*, round: Round, now: datetime) -> bool:
+    """One round's next door, if it opens now; a round that is tallied may decide its audit."""
+    stage = RoundStage(round.stage)
+    if stage is RoundStage.SEATED:
+        return assignment.seat(round=round, now=now)
+    overdue = round.due_at is not None and round.due_at <= now
+    if stage is RoundStage.COMMITTING:
+        return overdue and commitment.close_window(round=round, now=now)
+    if overdue:
+        reveal.close(round=round)
+    if not reveal.is_complete(round=round):
+        return False
+    tallied = consensus.tally(round=round)
+    if tallied:
+        dispatch.ring("auditing.walk_audit", round.audit_id)
+    return tallied
+
+
+def _pass(audit: Audit, door: Callable[..., bool]) -> bool:
+    """One door; a crash leaves the lease to end by itself and fails the audit after the last attempt."""
+    try:
+        opened = door(audit=audit)
+    except Exception as error:
+        log.exception("the door of %s failed for audit %s", audit.stage, audit.pk)
+        audit.refresh_from_db()
+        if audit.attempts >= MAX_ATTEMPTS and AuditStage(audit.stage) in (
+            AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED, AuditStage.AUDITING,
+        ):  # fmt: skip
+            advance_audit(audit=audit, to=AuditStage.FAILED, failure=f"{type(error).__name__} while {audit.stage}.")
+        return False
+    if not opened:
+        Audit.objects.filter(pk=audit.pk).update(lease_until=None, attempts=0)
+    return opened
+
+
+def _ended_leases(now: datetime) -> list[Seat]:
+    found = Seat.objects.filter(stage=SeatStage.HELD, lease_until__lte=now, round__stage=RoundStage.COMMITTING)
+    return list(found.order_by("lease_until")[:BATCH])
+
+
+def _due_rounds(now: datetime) -> list[Round]:
+    """Open rounds whose time has come, and revealing ones with nothing left to open."""
+    due = Q(due_at__isnull=True) | Q(due_at__lte=now)
+    open_seats = Seat.objects.filter(stage=SeatStage.COMMITTED).values("round")
+    complete = Q(stage=RoundStage.REVEALING) & ~Q(pk__in=open_seats)
+    found = Round.objects.exclude(stage=RoundStage.TALLIED).filter(due | complete, audit__stage=AuditStage.AUDITING)
+    return list(
+        found.select_related("audit__policy", "audit__trace", "audit__campaign", "segment").order_by("due_at", "pk")[:BATCH]
+    )
+
+
+def _waiting_audits(now: datetime) -> list[Audit]:
+    """Audits whose machine work was dropped, and those whose last round is tallied."""
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+    open_rounds = Round.objects.exclude(stage=RoundStage.TALLIED).values("audit")
+    ready = Q(stage__in=WORKING) | (Q(stage=AuditStage.AUDITING) & ~Q(pk__in=open_rounds))
+    found = Audit.objects.filter(free, ready).select_related("trace__payload", "policy", "campaign", "decomposition")
+    return list(found.order_by("stage_since")[:BATCH])
+
+

@@ -1,0 +1,44 @@
+"""What follows a hung round: the next tier, an adjudicator, or the silent seats drawn again. Writes Round."""
+
+from django.db.models.functions import Now
+
+from auditing.core import consensus as core
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Round, Route, Seat
+from auditing.selectors.policies import load_policy
+from auditing.services import ledger
+from auditing.services.doors import note
+
+
+def next_round(*, round: Round, route: Route, decision: core.SegmentDecision) -> Round:
+    """The unsaved next round of a segment: in the decision's tier, or before one adjudicator."""
+    tier = decision.next_tier or Tier.HUMAN
+    return Round(
+        audit_id=round.audit_id,
+        segment_id=round.segment_id,
+        number=round.number + 1,
+        tier=tier,
+        adjudicates=decision.adjudicate,
+        k=1 if decision.adjudicate else _seats(tier, route, round),
+        why=decision.why[:300],
+    )
+
+
+def redraw(*, round: Round, tally: core.Tally) -> bool:
+    """Too few seats answered: the silent ones are offered to the next in the draw, in the same round."""
+    silent = Seat.objects.filter(round=round, stage=SeatStage.SILENT).count()
+    Round.objects.filter(pk=round.pk, stage=RoundStage.REVEALING).update(
+        stage=RoundStage.SEATED, stage_since=Now(), redraws=round.redraws + 1, due_at=Now()
+    )
+    note(audit=round.audit, kind="round.redrawn", segment=str(round.segment_id), silent=silent, why=tally.why)
+    ledger.append(
+        kind="substitution", audit=round.audit, segment=round.segment_id.hex, round=round.number, redraw=round.redraws + 1
+    )
+    return True
+
+
+def _seats(tier: Tier, route: Route, round: Round) -> int:
+    if tier == route.primary:
+        return route.k
+    return load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(tier).k
