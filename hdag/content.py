@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
-from hdag.core.cid import cid_of
+from hdag.core import cid
 from hdag.models import Block
 
 NONCE = 12
@@ -47,7 +47,7 @@ def store_json(value: Any) -> Block:
 def read(block: Block) -> str:
     """The text of a block. Raises ContentGone after erasure, ContentDamaged when a bit has flipped."""
     ciphertext = bytes(block.ciphertext)
-    if cid_of(ciphertext) != block.cid:
+    if cid.of(data=ciphertext) != block.cid:
         raise ContentDamaged(f"Block {block.cid} does not hash to its address.")
     if block.wrapped_key is None:
         raise ContentGone("This text was erased.")
@@ -82,7 +82,7 @@ def _master() -> bytes:
 def _sealed(body: bytes) -> Block:
     key, nonce = AESGCM.generate_key(256), os.urandom(NONCE)
     ciphertext = nonce + AESGCM(key).encrypt(nonce, body, None)
-    return Block(cid=cid_of(ciphertext), ciphertext=ciphertext, wrapped_key=_wrap(key))
+    return Block(cid=cid.of(data=ciphertext), ciphertext=ciphertext, wrapped_key=_wrap(key))
 
 
 def _wrap(key: bytes) -> bytes:

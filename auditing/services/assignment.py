@@ -15,6 +15,7 @@ from auditing.selectors.eligible import eligible_auditors
 from auditing.selectors.places import pseudonym
 from auditing.selectors.policies import load_policy
 from auditing.services import ledger
+from auditing.services.people import seat_newcomers
 from auditing.services.doors import advance_round, note
 
 LEASE = timedelta(minutes=30)
@@ -24,6 +25,8 @@ WAIT_FOR_FULL_ROUND = timedelta(minutes=10)
 
 def seat(*, round: Round, now: datetime) -> bool:
     """Draw a seated round's auditors and open its window; False while it waits for the ledger or for people."""
+    if round.tier == Tier.HUMAN:
+        seat_newcomers()
     seed = find_seed(round=round)
     candidates = eligible_auditors(round=round)
     if seed is None or not _are_enough(round, len(candidates), now):

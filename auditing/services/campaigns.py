@@ -1,0 +1,51 @@
+"""Campaigns and their guidelines. Writes Campaign, Guidelines."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from auditing.models import Campaign, Guidelines, PolicyVersion
+from auditing.services.doors import note
+
+
+def open_campaign(
+    *,
+    title: str,
+    owner: Any,
+    policy: PolicyVersion,
+    guidelines: str = "",
+    reviewers: Iterable[Any] = (),
+    deadline: datetime | None = None,
+) -> Campaign:
+    """A new campaign; without named reviewers it is open to all."""
+    people = list(reviewers)
+    with transaction.atomic():
+        campaign = Campaign.objects.create(
+            title=title, owner=owner, policy=policy, deadline=deadline, open_to_all=not people
+        )
+        campaign.reviewers.set(people)
+        Guidelines.objects.create(campaign=campaign, version=1, text=guidelines)
+        note(audit=None, kind="campaign.opened", actor=owner, campaign=str(campaign.pk))
+    return campaign
+
+
+def set_state(*, campaign: Campaign, state: str, actor: Any) -> None:
+    """Pause, reopen or close a campaign."""
+    with transaction.atomic():
+        Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state))
+        note(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
+
+
+def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelines:
+    """A new version of the guidelines; earlier votes keep the version they saw."""
+    latest = campaign.guidelines.order_by("-version").first()
+    number = latest.version + 1 if latest else 1
+    try:
+        with transaction.atomic():
+            version = Guidelines.objects.create(campaign=campaign, version=number, text=text)
+            note(audit=None, kind="guidelines.rewritten", actor=actor, campaign=str(campaign.pk), version=number)
+    except IntegrityError:
+        return rewrite_guidelines(campaign=campaign, text=text, actor=actor)
+    return version

@@ -1,0 +1,132 @@
+"""Worlds built by walking the real services: people, a campaign, an audit at any stage."""
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from accounts.models import RoleGrant, User
+from auditing.core.commitment import Opening, commitment, rationale_digest
+from auditing.core.policy import FAST
+from auditing.core.rationale import ErrorType, Rationale, write
+from auditing.core.seal import Unsealed, seal
+from auditing.core.values import Choice
+from auditing.models import Audit, Auditor, Campaign, Commitment, Round, Seat
+from auditing.selectors.clock import database_now
+from auditing.selectors.places import place_of
+from auditing.services import assignment, corridor, reveal, sequencing
+from auditing.services.campaigns import open_campaign
+from auditing.services.commitment import Sealed, accept
+from auditing.services.people import auditor_of
+from auditing.services.policies import publish_policy
+from auditing.services.submission import submit
+from hdag.core.values import Trace
+
+PROBLEM = "A farmer has 12 hens. Each hen lays 5 eggs a week. How many eggs are laid in 3 weeks?"
+THINKING = (
+    "First find the eggs of one week.\n\nEach week the hens lay 12 * 5 = 60 eggs.\n\n"
+    "Then multiply by the number of weeks.\n\nIn 3 weeks they lay 60 * 3 = 180 eggs."
+)
+ANSWER = "180 eggs"
+TRACE = Trace(problem=PROBLEM, thinking=THINKING, answer=ANSWER, domain="school maths", title="Eggs")
+
+
+def make_user(email: str, *roles: str) -> User:
+    """A person with roles, as an admin would have made them."""
+    user = User.objects.create_user(email=email, password="correct horse battery")
+    RoleGrant.objects.bulk_create(RoleGrant(user=user, role=role) for role in roles)
+    return user
+
+
+@dataclass
+class World:
+    """A small town: provider, reviewers, one campaign, and the key that opens votes."""
+
+    provider: Any
+    reviewers: list[Any]
+    campaign: Campaign
+    reveal_key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+
+    def submit(self, trace: Trace = TRACE, **options: Any) -> Audit:
+        """Hand in a trace."""
+        return submit(provider=self.provider, trace=trace, campaign=self.campaign, **options).audit
+
+    def sequence(self) -> int:
+        """What the sequencer does, with a signature nobody checks."""
+        return sequencing.sequence(sign=lambda size, root: f"{size} {root.hex()}")
+
+    def walk(self) -> int:
+        """What the walker does."""
+        return corridor.walk_due(now=database_now())
+
+    def settle_machines(self) -> None:
+        """Let sequencer, walker and revealer work until nothing moves."""
+        for _ in range(60):
+            wake_rounds()
+            if not self.sequence() + self.walk() + self.open_votes():
+                return
+
+    def open_votes(self) -> int:
+        """What the revealer does."""
+        rounds = Round.objects.filter(stage="revealing").select_related("closing_leaf", "audit")
+        return sum(reveal.open_round(round=round, private_key=self.reveal_key) for round in rounds)
+
+    def vote(self, user: Any, choice: Choice = Choice.PASS, **said: Any) -> Commitment | None:
+        """The next seat of a reviewer, sealed like a browser would."""
+        auditor = auditor_of(user=user)
+        seat = assignment.claim_next(auditor=auditor, now=database_now())
+        return None if seat is None else self.seal(seat, auditor, choice, **said)
+
+    def seal(self, seat: Seat, auditor: Auditor, choice: Choice, confidence: int = 9000) -> Commitment:
+        """Commit one vote on one seat."""
+        vote = sealed_vote(seat=seat, choice=choice, confidence=confidence, reveal_key=self.reveal_key.public_key())
+        return accept(seat_id=seat.pk, auditor=auditor, vote=vote, now=database_now())
+
+    def everybody_votes(self, audit: Audit, choice: Choice = Choice.PASS) -> None:
+        """All reviewers vote on all their seats until the audit is recorded."""
+        for _ in range(200):
+            self.settle_machines()
+            if not any([self.vote(user, choice) for user in self.reviewers]):
+                return
+
+
+def wake_rounds() -> None:
+    """Seated rounds look again now instead of in five seconds."""
+    Round.objects.filter(stage="seated").update(due_at=None)
+
+
+def sealed_vote(*, seat: Seat, choice: Choice, confidence: int, reveal_key: ec.EllipticCurvePublicKey) -> Sealed:
+    """What a browser sends for a vote."""
+    failing = choice is Choice.FAIL
+    text = write(
+        rationale=Rationale(
+            reason="It does not follow." if failing else "",
+            error_type=ErrorType.INVALID_DERIVATION if failing else None,
+        )
+    )
+    rnonce = os.urandom(32)
+    opening = Opening(
+        choice=choice,
+        confidence_bp=None if choice is Choice.ABSTAIN else confidence,
+        rationale_digest=rationale_digest(rnonce=rnonce, text=text),
+        nonce=os.urandom(32),
+    )
+    digest = commitment(place=place_of(seat=seat), opening=opening)
+    sealed = seal(
+        reveal_key=reveal_key,
+        ephemeral=ec.generate_private_key(ec.SECP256R1()),
+        seat_id=seat.pk,
+        commitment=digest,
+        unsealed=Unsealed(opening=opening, rnonce=rnonce, rationale=text),
+    )
+    return Sealed(digest=digest, rationale_digest=opening.rationale_digest, sealed=sealed)
+
+
+def make_world(reviewers: int = 3) -> World:
+    """Provider, reviewers, a fast policy, an open campaign."""
+    provider = make_user("provider@example.org", "provider")
+    people = [make_user(f"reviewer{number}@example.org", "reviewer") for number in range(reviewers)]
+    admin = make_user("admin@example.org", "admin")
+    policy = publish_policy(policy=FAST, author=admin)
+    return World(provider, people, open_campaign(title="Hens", owner=admin, policy=policy, guidelines="Be fair."))
