@@ -1,4 +1,4 @@
-"""Ask Celery by task name, after commit. Only a doorbell: the tables are the work list, the walker finds what is lost."""
+"""Ask Celery by task name, after commit: only a doorbell, the walker finds what is lost."""
 
 import logging
 from typing import Any

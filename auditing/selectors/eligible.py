@@ -34,4 +34,3 @@ def _people(found, round: Round):  # type: ignore[no-untyped-def]
 
 
 _SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapsed")
-

@@ -1,4 +1,4 @@
-"""Who sits where: the seeded draw, offers, leases, declines. Reads Leaf, Checkpoint; writes Round, Seat, seat.assign."""
+"""Who sits where: the seeded draw, offers, leases, declines. Reads Leaf, Checkpoint; writes Round, Seat."""
 
 from datetime import datetime, timedelta
 
@@ -15,8 +15,8 @@ from auditing.selectors.eligible import eligible_auditors
 from auditing.selectors.places import pseudonym
 from auditing.selectors.policies import load_policy
 from auditing.services import ledger
-from auditing.services.people import seat_newcomers
 from auditing.services.doors import advance_round, note
+from auditing.services.people import seat_newcomers
 
 LEASE = timedelta(minutes=30)
 LOOK_AGAIN = timedelta(seconds=5)
@@ -56,9 +56,7 @@ def find_seed(*, round: Round) -> bytes | None:
     head = Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").first()
     if head is None:
         return None
-    return draw_seed(
-        secret=bytes(round.audit.seed), open_leaf=leaf_hash(entry=bytes(leaf.body)), root=bytes(head.root)
-    )
+    return draw_seed(secret=bytes(round.audit.seed), open_leaf=leaf_hash(entry=bytes(leaf.body)), root=bytes(head.root))
 
 
 def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:

@@ -29,7 +29,9 @@ def examine(*, audit: Audit) -> bool:
     with transaction.atomic():
         if not advance_audit(audit=audit, to=AuditStage.AUDITING):
             return False
-        rounds = list(Round.objects.filter(audit=audit, number=0).select_related("segment").order_by("segment__position"))
+        rounds = list(
+            Round.objects.filter(audit=audit, number=0).select_related("segment").order_by("segment__position")
+        )
         for round in rounds:
             round.audit = audit
         cast = [(round, votes[round.segment.label], shown[round.segment.label]) for round in rounds]

@@ -54,7 +54,9 @@ def tally(*, round: Round) -> bool:
             return False
         audit, policy = round.audit, load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
         votes = list(
-            Vote.objects.filter(seat__round=round).select_related("seat__commitment", "seat__auditor").order_by("seat_id")
+            Vote.objects.filter(seat__round=round)
+            .select_related("seat__commitment", "seat__auditor")
+            .order_by("seat_id")
         )
         found = _tally_value(round, votes, policy)
         if found.redraw:
@@ -128,9 +130,11 @@ def record_outcomes(
 
 def decide(*, audit: Audit) -> bool:
     """Decide the trace once every routed segment has its outcome; False while one is open."""
-    if Route.objects.filter(audit=audit).exclude(
-        segment__in=SegmentOutcome.objects.filter(audit=audit).values("segment")
-    ).exists():
+    if (
+        Route.objects.filter(audit=audit)
+        .exclude(segment__in=SegmentOutcome.objects.filter(audit=audit).values("segment"))
+        .exists()
+    ):
         return False
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     stored = load_graph(audit.decomposition)

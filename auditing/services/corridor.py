@@ -18,7 +18,17 @@ from django.db.models.functions import Now
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.models import Audit, Round, Seat
-from auditing.services import assignment, checking, commitment, consensus, decomposition, economics, ledger, reveal, routing
+from auditing.services import (
+    assignment,
+    checking,
+    commitment,
+    consensus,
+    decomposition,
+    economics,
+    ledger,
+    reveal,
+    routing,
+)
 from auditing.services.doors import advance_audit, claim_audit
 
 log = logging.getLogger(__name__)
@@ -115,7 +125,9 @@ def _due_rounds(now: datetime) -> list[Round]:
     complete = Q(stage=RoundStage.REVEALING) & ~Q(pk__in=open_seats)
     found = Round.objects.exclude(stage=RoundStage.TALLIED).filter(due | complete, audit__stage=AuditStage.AUDITING)
     return list(
-        found.select_related("audit__policy", "audit__trace", "audit__campaign", "segment").order_by("due_at", "pk")[:BATCH]
+        found.select_related("audit__policy", "audit__trace", "audit__campaign", "segment").order_by("due_at", "pk")[
+            :BATCH
+        ]
     )
 
 
@@ -126,5 +138,3 @@ def _waiting_audits(now: datetime) -> list[Audit]:
     ready = Q(stage__in=WORKING) | (Q(stage=AuditStage.AUDITING) & ~Q(pk__in=open_rounds))
     found = Audit.objects.filter(free, ready).select_related("trace__payload", "policy", "campaign", "decomposition")
     return list(found.order_by("stage_since")[:BATCH])
-
-

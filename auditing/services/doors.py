@@ -40,9 +40,7 @@ def advance_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fi
     """Move a round through one door; False when somebody else did."""
     old = RoundStage(round.stage)
     check_step(table=ROUND_STAGES, old=old, new=to)
-    moved = Round.objects.filter(pk=round.pk, stage=old).update(
-        stage=to, stage_since=Now(), due_at=due_at, **fields
-    )
+    moved = Round.objects.filter(pk=round.pk, stage=old).update(stage=to, stage_since=Now(), due_at=due_at, **fields)
     if moved:
         round.stage, round.due_at = to, due_at
         for name, value in fields.items():

@@ -1,4 +1,4 @@
-"""Rewards, penalties and reputation of one decided audit, as double entry that sums to zero. Writes Transfer, Posting."""
+"""Rewards, penalties and reputation of a decided audit, double entry that sums to zero. Writes Transfer, Posting."""
 
 from collections.abc import Iterable, Sequence
 

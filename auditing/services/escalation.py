@@ -33,7 +33,11 @@ def redraw(*, round: Round, tally: core.Tally) -> bool:
     )
     note(audit=round.audit, kind="round.redrawn", segment=str(round.segment_id), silent=silent, why=tally.why)
     ledger.append(
-        kind="substitution", audit=round.audit, segment=round.segment_id.hex, round=round.number, redraw=round.redraws + 1
+        kind="substitution",
+        audit=round.audit,
+        segment=round.segment_id.hex,
+        round=round.number,
+        redraw=round.redraws + 1,
     )
     return True
 

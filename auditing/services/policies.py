@@ -1,4 +1,4 @@
-"""Publishing policies: a checked set of parameters becomes the next numbered, immutable version. Writes PolicyVersion."""
+"""Publishing policies: checked parameters become the next numbered, immutable version. Writes PolicyVersion."""
 
 from typing import Any
 

@@ -27,9 +27,7 @@ def route_audit(*, audit: Audit) -> bool:
     audited = [(segment, row) for segment, row in audited if is_audited(segment, row)]
     if not audited:
         with transaction.atomic():
-            return advance_audit(
-                audit=audit, to=AuditStage.FAILED, failure="No segment of this trace can be audited."
-            )
+            return advance_audit(audit=audit, to=AuditStage.FAILED, failure="No segment of this trace can be audited.")
     with transaction.atomic():
         if not advance_audit(audit=audit, to=AuditStage.ROUTED):
             return False
@@ -59,5 +57,3 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
         for row, _ in routes
     )
     ledger.open_audit(audit=audit, policy=policy, graph=stored)
-
-

@@ -1,4 +1,4 @@
-"""A trace is handed in: stored under its keyed digest, and an audit of it begins. Writes Trace, Decomposition, Audit."""
+"""A trace is handed in: stored once, and an audit of it begins. Writes Trace, Decomposition, Audit."""
 
 import os
 from dataclasses import dataclass

@@ -30,7 +30,9 @@ def store_trace(
         return mine.order_by("copy")[0], False
 
 
-def store_graph(*, job: models.Decomposition, trace: values.Trace, graph: values.Graph, metrics: dict[str, Any]) -> None:
+def store_graph(
+    *, job: models.Decomposition, trace: values.Trace, graph: values.Graph, metrics: dict[str, Any]
+) -> None:
     """Store the graph of `trace` under `job`, every text in a block of its own. Call inside a transaction."""
     rows = _store_segments(job, trace, graph)
     models.Edge.objects.bulk_create(
@@ -54,9 +56,7 @@ def store_graph(*, job: models.Decomposition, trace: values.Trace, graph: values
     job.decomposer = graph.decomposer or job.decomposer
 
 
-def _store_segments(
-    job: models.Decomposition, trace: values.Trace, graph: values.Graph
-) -> dict[str, models.Segment]:
+def _store_segments(job: models.Decomposition, trace: values.Trace, graph: values.Graph) -> dict[str, models.Segment]:
     inside = children_inside(graph=graph)
     bodies = [
         {
@@ -95,9 +95,7 @@ def _store_segments(
     return {row.label: row for row in rows}
 
 
-def _insert(
-    provider: Any, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool
-) -> models.Trace:
+def _insert(provider: Any, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool) -> models.Trace:
     row = models.Trace(
         provider=provider,
         domain=trace.domain[:60],
