@@ -7,9 +7,11 @@ from django import template
 from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from hdag.rendering import states
+from hdag.rendering.maths import render_formula
+from hdag.rendering.text import MOST_FORMULAS, render_source, render_text
 
 register = template.Library()
 
@@ -111,6 +113,29 @@ def notice(text: str, kind: str = "info") -> dict[str, Any]:
 def key(name: str) -> SafeString:
     """A key hint beside what it does; the sheet shows the same."""
     return format_html('<kbd class="key" aria-hidden="true">{}</kbd>', name)
+
+
+@register.simple_tag
+def maths(source: str, block: bool = False) -> SafeString:
+    """One LaTeX formula, without its dollar signs, as MathML: `{% maths "x^2" %}`."""
+    return mark_safe(render_formula(source=str(source), block=block).html)  # noqa: S308  built from an allow-list
+
+
+@register.inclusion_tag("components/trace_text.html", takes_context=True)
+def trace_text(
+    context: Any, text: str, spans: Sequence[tuple[int, int]] = (), source: bool = True, name: str = ""
+) -> dict[str, Any]:
+    """Hostile text as safe HTML with its source beside it: `{% trace_text segment.content spans=marks %}`.
+
+    All texts of one page share 200 formulas; `?formulas=all` asks for the rest. `name` tells panes apart.
+    """
+    budget = context.render_context.setdefault("formulas", {"left": MOST_FORMULAS})
+    request = context.get("request")
+    wants_all = request is not None and request.GET.get("formulas") == "all"
+    shown = render_text(text=text or "", spans=spans, most_formulas=10**6 if wants_all else budget["left"])
+    budget["left"] = max(0, budget["left"] - shown.formulas)
+    raw = mark_safe(render_source(text=text or "", spans=spans)) if source else ""  # noqa: S308  escaped there
+    return {"shown": shown, "html": mark_safe(shown.html), "raw": raw, "name": name}  # noqa: S308
 
 
 @register.filter

@@ -1,0 +1,123 @@
+"""Finding what is not prose in a trace: code fences, inline code and formulas, each an exact span of the text.
+
+One walk from left to right. A closing delimiter is looked for at most one formula's length ahead, so time is linear.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hdag.rendering.latex import LONGEST
+
+_ENVIRONMENTS = r"(?:equation|align|gather|multline|eqnarray|flalign|alignat|displaymath)\*?"
+_START = re.compile(
+    rf"(?m:^[ \t]{{0,3}}(?P<fence>```|~~~))|(?P<code>`{{1,3}})|(?P<round>\\\()|(?P<square>\\\[)|(?P<double>\$\$)"
+    rf"|(?P<dollar>\$)|\\begin\{{(?P<begin>{_ENVIRONMENTS})\}}|\\[\s\S]"
+)
+_TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|mathrm|operatorname)\s*\{[^{}]*\}")
+_PROSE = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{3,}[ ,]+[A-Za-z]{2,}")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+
+
+class Kind(StrEnum):
+    """What a span of a trace is."""
+
+    PROSE = "prose"
+    FORMULA = "formula"
+    DISPLAY = "display"
+    CODE = "code"
+    FENCE = "fence"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A span [start, end) of the text and, inside its delimiters, what it holds [inner, inner_end)."""
+
+    kind: Kind
+    start: int
+    end: int
+    inner: int
+    inner_end: int
+
+
+def find_atoms(*, text: str) -> Iterator[Atom]:
+    """Yield code and formulas in reading order; what lies between them is prose.
+
+    >>> [text[a.inner:a.inner_end] for text in ["It costs $5, or $6; but $x+1$."] for a in find_atoms(text=text)]
+    ['x+1']
+    """
+    at = 0
+    while found := _START.search(text, at):
+        atom = _read(text, found)
+        if atom is None:
+            at = found.end()
+            continue
+        yield atom
+        at = atom.end
+
+
+def _read(text: str, found: re.Match[str]) -> Atom | None:
+    name = found.lastgroup
+    if name == "fence":
+        return _fence(text, found)
+    if name == "code":
+        return _closed(text, found, found["code"], Kind.CODE)
+    if name == "round":
+        return _closed(text, found, r"\)", Kind.FORMULA)
+    if name == "square":
+        return _closed(text, found, r"\]", Kind.DISPLAY)
+    if name == "double":
+        return _closed(text, found, "$$", Kind.DISPLAY)
+    if name == "dollar":
+        return _dollar(text, found)
+    return _environment(text, found) if name == "begin" else None
+
+
+def _closed(text: str, found: re.Match[str], closer: str, kind: Kind) -> Atom | None:
+    start, inner = found.start(), found.end()
+    close = text.find(closer, inner, inner + LONGEST + len(closer))
+    if close <= inner or _BLANK_LINE.search(text, inner, close):
+        return None
+    return Atom(kind, start, close + len(closer), inner, close)
+
+
+def _environment(text: str, found: re.Match[str]) -> Atom | None:
+    closer = f"\\end{{{found['begin']}}}"
+    close = text.find(closer, found.end(), found.end() + LONGEST)
+    if close < 0:
+        return None
+    end = close + len(closer)
+    return Atom(Kind.DISPLAY, found.start(), end, found.start(), end)
+
+
+def _fence(text: str, found: re.Match[str]) -> Atom | None:
+    first_line = text.find("\n", found.end())
+    if first_line < 0:
+        return None
+    close = text.find("\n" + found["fence"], first_line)
+    if close < 0:
+        return Atom(Kind.FENCE, found.start(), len(text), first_line + 1, len(text))
+    line_end = text.find("\n", close + 1)
+    end = len(text) if line_end < 0 else line_end
+    return Atom(Kind.FENCE, found.start(), end, first_line + 1, max(first_line + 1, close))
+
+
+def _dollar(text: str, found: re.Match[str]) -> Atom | None:
+    """A pair of dollar signs is a formula unless it reads like two prices with words between them."""
+    inner = found.end()
+    close = _next_dollar(text, inner)
+    if close <= inner or text[inner].isspace() or text[close - 1].isspace():
+        return None
+    if text[close + 1 : close + 2].isdigit() or _BLANK_LINE.search(text, inner, close):
+        return None
+    if _PROSE.search(_TEXT_COMMAND.sub("", text[inner:close])):
+        return None
+    return Atom(Kind.FORMULA, found.start(), close + 1, inner, close)
+
+
+def _next_dollar(text: str, start: int) -> int:
+    close = text.find("$", start, start + LONGEST + 1)
+    while close > 0 and text[close - 1] == "\\" and text[close - 2] != "\\":
+        close = text.find("$", close + 1, start + LONGEST + 1)
+    return close

@@ -1,0 +1,201 @@
+"""Hostile trace text becomes safe HTML: prose, light Markdown, formulas as MathML, code, marked spans.
+
+Never a link, a picture or raw HTML. Time is linear in the text; results are cached by the digest of what was asked.
+Every run carries data-at, the place in the source where it begins, so that a selection can be told as code points.
+"""
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from django.core.cache import cache
+
+from hdag.rendering.atoms import Atom, Kind
+from hdag.rendering.blocks import Block, Shape, find_blocks
+from hdag.rendering.hidden import show_hidden
+from hdag.rendering.maths import render_formula
+
+VERSION = 1  # raise it when the output changes: cached pages of the old kind are then never read
+MOST_FORMULAS = 200
+MOST_CHARACTERS = 200_000
+KEPT_SECONDS = 24 * 3600
+_STAR = re.compile(r"\*\*|(?<![\w*\\])\*(?=[^\s*])|(?<=[^\s*\\])\*(?![\w*])")
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedText:
+    """Safe HTML, how many formulas it holds, how many were left as written, how many characters were left out."""
+
+    html: str
+    formulas: int = 0
+    formulas_left: int = 0
+    characters_left: int = 0
+
+
+def render_text(
+    *, text: str, spans: Sequence[tuple[int, int]] = (), most_formulas: int = MOST_FORMULAS
+) -> RenderedText:
+    """Render trace text; `spans` (code points, half open) are marked.
+
+    >>> render_afresh(text="**So** <b>").html
+    '<p><strong><span data-at="2">So</span></strong><span data-at="6"> &lt;b&gt;</span></p>'
+    """
+    key = _key(text, spans, most_formulas)
+    found = cache.get(key)
+    if found is None:
+        found = render_afresh(text=text, spans=spans, most_formulas=most_formulas)
+        cache.set(key, (found.html, found.formulas, found.formulas_left, found.characters_left), KEPT_SECONDS)
+        return found
+    return RenderedText(*found)
+
+
+def render_afresh(
+    *, text: str, spans: Sequence[tuple[int, int]] = (), most_formulas: int = MOST_FORMULAS
+) -> RenderedText:
+    """Render without the cache."""
+    shown = text[:MOST_CHARACTERS]
+    writer = _Writer(shown, _joined(spans), most_formulas)
+    html = "".join(writer.write(find_blocks(text=shown)))
+    return RenderedText(html, writer.formulas, writer.left, len(text) - len(shown))
+
+
+def render_source(*, text: str, spans: Sequence[tuple[int, int]] = ()) -> str:
+    """The text as it was written, for a <pre>: escaped, unseen characters marked, spans marked."""
+    writer = _Writer(text, _joined(spans), 0)
+    return writer.run(0, len(text))
+
+
+def _key(text: str, spans: Sequence[tuple[int, int]], most: int) -> str:
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+    digest.update(repr((VERSION, most, [tuple(span) for span in spans])).encode())
+    return f"rendered:{digest.hexdigest()}"
+
+
+def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, overlapping ones joined, empty ones dropped."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted((start, end) for start, end in spans if start < end):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+class _Writer:
+    """Writes the blocks of one text."""
+
+    def __init__(self, text: str, spans: list[tuple[int, int]], most: int) -> None:
+        self.text, self.spans, self.most = text, spans, most
+        self.starts = [start for start, _ in spans]
+        self.formulas = self.left = 0
+
+    def write(self, blocks: Iterator[Block]) -> Iterator[str]:
+        """HTML of the blocks; neighbouring items of one kind share a list."""
+        listed: Shape | None = None
+        for block in blocks:
+            kind = block.shape if block.shape in (Shape.BULLET, Shape.NUMBERED) else None
+            if listed and kind is not listed:
+                yield f"</{listed}>"
+            if kind and kind is not listed:
+                yield f'<ol start="{block.number}">' if kind is Shape.NUMBERED else "<ul>"
+            listed = kind
+            yield self._block(block)
+        if listed:
+            yield f"</{listed}>"
+
+    def _block(self, block: Block) -> str:
+        if block.shape is Shape.RULE:
+            return "<hr>"
+        if block.shape is Shape.FENCE:
+            fence, rest = block.lines[0][0], block.lines[0][1:]
+            code = self.run(fence.inner, fence.inner_end)
+            return f'<pre data-at="{fence.inner}"><code>{code}</code></pre>{self._inline([rest]) if rest else ""}'
+        inside = self._inline(block.lines)
+        if block.shape is Shape.NUMBERED:
+            return f'<li value="{block.number}">{inside}</li>'
+        if block.shape is Shape.BULLET:
+            return f"<li>{inside}</li>"
+        return f'<p class="trace-heading">{inside}</p>' if block.shape is Shape.HEADING else f"<p>{inside}</p>"
+
+    def _inline(self, lines: list[list[Atom]]) -> str:
+        items = [item for line in lines for item in (*line, None)][:-1]
+        pieces = [piece for item in items for piece in (self._split_stars(item) if item else [None])]
+        tags = _pair_stars(pieces, self.text)
+        return "".join(tags.get(place) or self._piece(piece) for place, piece in enumerate(pieces))
+
+    def _split_stars(self, item: Atom) -> list[Atom]:
+        """Prose cut at its stars, each star an item of its own."""
+        if item.kind is not Kind.PROSE:
+            return [item]
+        cuts = [at for found in _STAR.finditer(self.text, item.start, item.end) for at in found.span()]
+        edges = [item.start, *cuts, item.end]
+        return [replace(item, start=a, end=b, inner=a, inner_end=b) for a, b in pairwise(edges) if a < b]
+
+    def _piece(self, piece: Atom | None) -> str:
+        if piece is None:
+            return "<br>"
+        if piece.kind is Kind.PROSE:
+            return f'<span data-at="{piece.start}">{self.run(piece.start, piece.end)}</span>'
+        if piece.kind in (Kind.CODE, Kind.FENCE):
+            return f'<code data-at="{piece.inner}">{self.run(piece.inner, piece.inner_end)}</code>'
+        return self._formula(piece)
+
+    def _formula(self, piece: Atom) -> str:
+        source, block = self.text[piece.inner : piece.inner_end], piece.kind is Kind.DISPLAY
+        name = "formula-block" if block else "formula"
+        span = f'data-at="{piece.start}" data-to="{piece.end}"'
+        if self.formulas >= self.most:
+            self.left += 1
+            return (
+                f'<span class="{name} formula-raw" {span}>{show_hidden(text=self.text[piece.start : piece.end])}</span>'
+            )
+        self.formulas += 1
+        inside = render_formula(source=source.strip(), block=block).html
+        if self._is_marked(piece.start, piece.end):
+            inside = f"<mark>{inside}</mark>"
+        return f'<span class="{name}" {span}>{inside}</span>'
+
+    def _is_marked(self, start: int, end: int) -> bool:
+        place = bisect_right(self.starts, end - 1) - 1
+        return place >= 0 and self.spans[place][1] > start
+
+    def run(self, start: int, end: int) -> str:
+        """Escaped text of [start, end) with the marked spans inside it."""
+        done, at = [], start
+        place = max(0, bisect_right(self.starts, start) - 1)
+        for left, right in self.spans[place:]:
+            if left >= end:
+                break
+            left, right = max(left, at), min(right, end)
+            if left < right:
+                done.append(show_hidden(text=self.text[at:left]))
+                done.append(f"<mark>{show_hidden(text=self.text[left:right])}</mark>")
+                at = right
+        done.append(show_hidden(text=self.text[at:end]))
+        return "".join(done)
+
+
+def _pair_stars(pieces: list[Atom | None], text: str) -> dict[int, str]:
+    """Which stars are the two ends of an emphasis; a star without its partner stays a star."""
+    tags: dict[int, str] = {}
+    waiting: list[tuple[str, int]] = []
+    for place, piece in enumerate(pieces):
+        if piece is None or piece.kind is not Kind.PROSE or piece.end - piece.start > 2:
+            continue
+        star = text[piece.start : piece.end]
+        if star not in ("*", "**"):
+            continue
+        tag = "strong" if star == "**" else "em"
+        opened = [at for name, at in waiting if name == tag]
+        if not opened:
+            waiting.append((tag, place))
+            continue
+        if opened[-1] + 1 < place:
+            tags[opened[-1]], tags[place] = f"<{tag}>", f"</{tag}>"
+        while waiting and waiting.pop() != (tag, opened[-1]):
+            pass
+    return tags
