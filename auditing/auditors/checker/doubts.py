@@ -1,0 +1,59 @@
+"""Reasons not to accuse: what stands around a false relation and may mean that nobody claims it."""
+
+from __future__ import annotations
+
+import re
+
+from auditing.auditors.checker.chains import Chain
+from auditing.auditors.checker.tree import Tree, literals
+from auditing.auditors.checker.vocabulary import SIZED_UNITS
+
+# a denial right after the relation, or in its sentence: the equation is put up to be refuted
+_DENIED = re.compile(
+    r"\b(?:not|false|contradict\w*|impossible|incorrect|wrong|invalid|no|cannot|never|mistake|error|isn[’']t|doesn[’']t|"
+    r"don[’']t|can[’']t|fails?|violat\w*|but|instead|ignore|however|too|exceeds?)\b|\\neq?\b|≠|✗|❌", re.I)  # fmt: skip
+_DENIED_HARD = re.compile(
+    r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
+    r"cannot|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠", re.I)  # fmt: skip
+_TRIED = re.compile(
+    r"\b(?:try\w*|test\w*|check\w*|whether|verif\w*|plug\w*|suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|"
+    r"attempt\w*|option|choice)\b", re.I)  # fmt: skip
+MODULAR = re.compile(
+    r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
+    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)", re.I)  # fmt: skip
+SENTENCE_END = re.compile(r"[.!?]\s|\n")
+
+
+def context_doubt(text: str, chain: Chain, index: int) -> str:
+    """Why link `index` of a chain in `text` may be no claim; empty when it is one."""
+    end = chain.sides[index + 1].end
+    if text[end : end + 6].lstrip(" )]\\$.")[:1] == "?":
+        return "a question"
+    after = text[chain.end : chain.end + 120]
+    stop = SENTENCE_END.search(after)
+    tail = after[: stop.end() + 40] if stop else after
+    head = text[max(0, chain.start - 200) : chain.start]
+    sentence = SENTENCE_END.split(head)[-1]
+    if _DENIED_HARD.search(tail) or _DENIED_HARD.search(sentence):
+        return "put up to be refuted"
+    if _DENIED.search(tail) and (chain.relations[index] != "=" or _TRIED.search(head)):
+        return "put up to be refuted"
+    return "put up as a trial" if _TRIED.search(sentence) else ""
+
+
+def units_differ(left: Tree, right: Tree) -> bool:
+    """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
+    one, two = _known_units(left), _known_units(right)
+    return bool(one or two) and one != two and bool(two - one or one - two) and (len(one | two) > 1)
+
+
+def _known_units(tree: Tree) -> set[str]:
+    found = set()
+    for number in literals(tree):
+        for word in number.unit.replace("/", " ").split():
+            stem = word.rstrip("s.")
+            if stem in SIZED_UNITS:
+                found.add(stem)
+        if number.money:
+            found.add("$")
+    return found

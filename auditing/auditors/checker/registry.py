@@ -1,0 +1,23 @@
+"""The table of checkers: name -> what it does and the function that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from auditing.auditors.checker import arithmetic
+from auditing.auditors.checker.passages import Placed, Script
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """One row: a checker reads a whole script and yields findings at their places."""
+
+    name: str
+    what: str
+    check: Callable[[Script], Iterator[Placed]]
+
+
+CHECKERS: tuple[Checker, ...] = (
+    Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check),
+)

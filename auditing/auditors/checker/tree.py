@@ -1,0 +1,156 @@
+"""The whitelisted expression tree: the only thing that the mathematics engine ever computes with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Num:
+    """A number as written: its exact value, the decimals written, and what was written around it."""
+
+    value: Fraction
+    decimals: int = 0
+    percent: bool = False
+    money: bool = False
+    unit: str = ""
+    cut: bool = False  # an ellipsis follows: 0.6944...
+
+
+@dataclass(frozen=True, slots=True)
+class Sym:
+    """A symbol or a named constant."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An operation on subtrees; `op` is one of evaluate.OPERATIONS."""
+
+    op: str
+    args: tuple[Tree, ...]
+
+
+Tree = Num | Sym | Node
+
+CONSTANTS = frozenset({"pi"})
+
+
+def walk(tree: Tree) -> Iterator[Tree]:
+    """Every subtree, root first, without recursion."""
+    stack: list[Tree] = [tree]
+    while stack:
+        item = stack.pop()
+        yield item
+        if isinstance(item, Node):
+            stack.extend(item.args)
+
+
+def free_symbols(tree: Tree) -> frozenset[str]:
+    """Names of the symbols that are no constants."""
+    return frozenset(item.name for item in walk(tree) if isinstance(item, Sym) and item.name not in CONSTANTS)
+
+
+def literals(tree: Tree) -> tuple[Num, ...]:
+    """Every number written in the tree."""
+    return tuple(item for item in walk(tree) if isinstance(item, Num))
+
+
+def bare_number(tree: Tree) -> Num | None:
+    """The number that the tree is, sign included, or None when it holds an operation."""
+    if isinstance(tree, Num):
+        return tree
+    if isinstance(tree, Node) and tree.op == "neg" and isinstance(tree.args[0], Num):
+        inner = tree.args[0]
+        return Num(-inner.value, inner.decimals, inner.percent, inner.money, inner.unit, inner.cut)
+    return None
+
+
+def substitute(tree: Tree, values: dict[str, Tree]) -> Tree:
+    """The tree with every symbol in `values` replaced."""
+    if isinstance(tree, Sym):
+        return values.get(tree.name, tree)
+    if isinstance(tree, Node):
+        return Node(tree.op, tuple(substitute(arg, values) for arg in tree.args))
+    return tree
+
+
+_BINARY = {"+": 10, "-": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
+
+
+def number_text(value: Fraction) -> str:
+    """A Fraction as people write it: 7, 2.5, 1/3."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest == 1 and value.denominator <= 10**6:
+        text = format(value.numerator / value.denominator, ".12f").rstrip("0").rstrip(".")
+        return text if Fraction(text) == value else f"{value.numerator}/{value.denominator}"
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _literal(tree: Num) -> str:
+    value = tree.value * 100 if tree.percent else tree.value
+    shown = number_text(value)
+    if tree.decimals and "/" not in shown:
+        shown = format(float(value), f".{min(tree.decimals, 12)}f")
+    return ("$" if tree.money else "") + shown + ("..." if tree.cut else "") + ("%" if tree.percent else "")
+
+
+def plain(tree: Tree, above: int = 0) -> str:
+    """The tree as plain text, with only the brackets that it needs."""
+    if isinstance(tree, Num):
+        return _literal(tree)
+    if isinstance(tree, Sym):
+        return tree.name
+    if tree.op in _BINARY:
+        power = _BINARY[tree.op]
+        sign = "%" if tree.op == "mod" else tree.op
+        left, right = plain(tree.args[0], power), plain(tree.args[1], power + 1)
+        gap = "" if tree.op in "^" else " "
+        text = f"{left}{gap}{sign}{gap}{right}"
+        return f"({text})" if power < above else text
+    if tree.op == "neg":
+        text = "-" + plain(tree.args[0], 21)
+        return f"({text})" if above > 10 else text
+    if tree.op == "!":
+        return plain(tree.args[0], 50) + "!"
+    return f"{tree.op}({', '.join(plain(arg) for arg in tree.args)})"
+
+
+def latex(tree: Tree, above: int = 0) -> str:
+    """The tree as LaTeX, for the page that renders MathML."""
+    if isinstance(tree, Num):
+        return _literal(tree).replace("$", r"\$").replace("%", r"\%").replace("...", r"\ldots")
+    if isinstance(tree, Sym):
+        return ("\\" + tree.name) if len(tree.name) > 1 and tree.name.isalpha() else tree.name
+    if tree.op == "/":
+        return rf"\frac{{{latex(tree.args[0])}}}{{{latex(tree.args[1])}}}"
+    if tree.op == "^":
+        return f"{latex(tree.args[0], 41)}^{{{latex(tree.args[1])}}}"
+    if tree.op == "sqrt":
+        return rf"\sqrt{{{latex(tree.args[0])}}}"
+    if tree.op == "binom":
+        return rf"\binom{{{latex(tree.args[0])}}}{{{latex(tree.args[1])}}}"
+    return _latex_other(tree, above)
+
+
+def _latex_other(tree: Node, above: int) -> str:
+    if tree.op in _BINARY:
+        power = _BINARY[tree.op]
+        sign = {"*": r"\times", "mod": r"\bmod"}.get(tree.op, tree.op)
+        text = f"{latex(tree.args[0], power)} {sign} {latex(tree.args[1], power + 1)}"
+    elif tree.op == "neg":
+        power, text = 10, "-" + latex(tree.args[0], 21)
+    elif tree.op == "!":
+        return latex(tree.args[0], 50) + "!"
+    else:
+        inner = ", ".join(latex(arg) for arg in tree.args)
+        return rf"\operatorname{{{tree.op}}}({inner})"
+    return rf"\left({text}\right)" if power < above else text

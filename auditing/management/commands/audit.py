@@ -1,0 +1,123 @@
+"""manage.py audit: audits a JSONL file of traces in memory and writes one JSON record for each line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO
+
+from django.core.management.base import BaseCommand, CommandError
+
+from auditing.core.values import Tier
+from auditing.services.batches import audit_lines
+
+NOTICE = (
+    "Audited in memory by the same cores as the server: no seats, no commitments, no postings, no ledger. "
+    "The records are a machine's findings, not recorded outcomes."
+)
+
+
+class Command(BaseCommand):
+    """Files in, files out; needs neither PostgreSQL nor Redis."""
+
+    help = "Audit a JSONL file of traces in memory (no seats, commitments, postings or ledger)."
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """IN.jsonl [--tiers computer] [--output OUT.jsonl] [--workers N]."""
+        parser.add_argument("input", help="JSONL file; one trace a line, - for standard input")
+        parser.add_argument("--tiers", default="computer", help="tiers that may be asked, comma separated")
+        parser.add_argument("--output", default="-", help="JSONL file to write; standard output when left out")
+        parser.add_argument("--workers", type=int, default=0, help="processes; 0 = one for each processor")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Streams records; exit 1 only when a file cannot be opened or read."""
+        tiers = _tiers(options["tiers"])
+        try:
+            with _input(options["input"]) as source, _output(options["output"], self.stdout) as target:
+                self.run(source, target, tiers, options["workers"])
+        except OSError as error:
+            raise CommandError(
+                f"{error.filename or options['input']}: {error.strerror or error}", returncode=1
+            ) from None
+
+    def run(self, source: BinaryIO, target: TextIO, tiers: tuple[Tier, ...], workers: int) -> None:
+        """Writes every record in input order."""
+        self.stderr.write(NOTICE)
+        size = _size(source)
+        bar = _Bar(size, enabled=sys.stderr.isatty())
+        for record, done in audit_lines(lines=_lines(source), tiers=tiers, workers=workers):
+            target.write(json.dumps(record, ensure_ascii=True, separators=(",", ":")) + "\n")
+            bar.show(done)
+        bar.close()
+
+
+def _tiers(text: str) -> tuple[Tier, ...]:
+    names = [part.strip() for part in text.split(",") if part.strip()]
+    unknown = [name for name in names if name not in list(Tier)]
+    if unknown or not names:
+        raise CommandError(f"--tiers {text!r}: known tiers are {', '.join(Tier)}", returncode=2)
+    return tuple(Tier(name) for name in names)
+
+
+def _input(name: str) -> BinaryIO:
+    return sys.stdin.buffer if name == "-" else Path(name).open("rb")
+
+
+class _Standard:
+    """Standard output as a context that stays open."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.stream.flush()
+
+    def write(self, text: str) -> None:
+        self.stream.write(text, ending="")
+
+
+def _output(name: str, stdout: Any) -> Any:
+    return _Standard(stdout) if name == "-" else Path(name).open("w", encoding="utf-8")
+
+
+def _lines(source: BinaryIO) -> Iterator[tuple[str, bytes, int]]:
+    """("line 3", bytes, bytes read so far) of every line that is not blank."""
+    read = 0
+    for number, line in enumerate(source, 1):
+        read += len(line)
+        if line.strip():
+            yield f"line {number}", line, read
+
+
+def _size(source: BinaryIO) -> int:
+    try:
+        return Path(source.name).stat().st_size
+    except (OSError, AttributeError, TypeError):
+        return 0
+
+
+class _Bar:
+    """A progress bar on a terminal, nothing elsewhere."""
+
+    def __init__(self, size: int, *, enabled: bool) -> None:
+        self.bar = None
+        if enabled and size:
+            from tqdm import tqdm
+
+            self.bar = tqdm(total=size, unit="B", unit_scale=True, desc="audit")
+
+    def show(self, done: int) -> None:
+        if self.bar is not None:
+            self.bar.update(max(0, done - self.bar.n))
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.close()

@@ -1,0 +1,24 @@
+"""What the computer tier finds in a text: the one door that these tests use."""
+
+from auditing.auditors.checker.passages import Placed, script_of
+from auditing.auditors.checker.registry import CHECKERS
+from auditing.core.values import Verdict
+from hdag.readers.records import read_record
+
+
+def findings(*steps: str, problem: str = "A problem.") -> list[Placed]:
+    trace = read_record({"id": "t", "problem": problem, "steps": list(steps)}, where="test")
+    script = script_of(trace)
+    return [item for checker in CHECKERS for item in checker.check(script)]
+
+
+def verdicts(*steps: str, problem: str = "A problem.") -> set[Verdict]:
+    return {item.finding.verdict for item in findings(*steps, problem=problem)}
+
+
+def is_refuted(*steps: str, problem: str = "A problem.") -> bool:
+    return Verdict.REFUTED in verdicts(*steps, problem=problem)
+
+
+def is_verified(*steps: str, problem: str = "A problem.") -> bool:
+    return verdicts(*steps, problem=problem) == {Verdict.VERIFIED}
