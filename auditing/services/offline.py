@@ -43,9 +43,7 @@ def audit_trace(
     """
     graph = RulesDecomposer().decompose(trace)
     findings = examine_graph(trace=trace, graph=graph)
-    votes = {
-        item.id: vote_on(segment=item, findings=findings[item.id], graph=graph) for item in graph.segments
-    }
+    votes = {item.id: vote_on(segment=item, findings=findings[item.id], graph=graph) for item in graph.segments}
     outcomes = [_outcome(item, votes[item.id], policy, trace, tiers) for item in graph.segments]
     decision = decide_trace(
         outcomes=[item for item in outcomes if item.outcome is not Outcome.UNDECIDED], graph=graph, policy=policy
