@@ -1,0 +1,160 @@
+"""The data sets that a researcher can ask for, column by column."""
+
+from auditing.services.export.columns import Column, Dataset, Kind
+
+TEXT, INTEGER, NUMBER, FLAG, TIME = Kind.TEXT, Kind.INTEGER, Kind.NUMBER, Kind.FLAG, Kind.TIME
+
+_AUDIT = (
+    Column("audit", TEXT, "id of the audit"),
+    Column("trace", TEXT, "id of the trace"),
+    Column("campaign", TEXT, "id of the campaign"),
+    Column("domain", TEXT, "domain of the trace, may be the empty text"),
+    Column("policy", INTEGER, "number of the policy in force"),
+    Column("is_simulated", FLAG, "simulated reviewers held seats in this audit"),
+)
+_SEGMENT = (
+    *_AUDIT,
+    Column("segment", TEXT, "id of the segment"),
+    Column("label", TEXT, "short name of the segment in its graph, such as ST3"),
+)
+_VOTE = (
+    *_SEGMENT,
+    Column("round", INTEGER, "number of the round, from 1"),
+    Column("tier", TEXT, "computer, llm or human"),
+    Column("auditor", TEXT, "pseudonym, stable within one export"),
+    Column("is_imported", FLAG, "cast elsewhere, never sealed, never paid"),
+)
+
+
+def _dataset(name: str, meaning: str, *columns: Column) -> Dataset:
+    return Dataset(name, meaning, columns)
+
+
+_ALL = (
+    _dataset(
+        "segments",
+        "One row a segment of an audited trace; start and end count code points in its source, half open.",
+        *_SEGMENT,
+        Column("level", TEXT, "goal, strategy, tactic, step or operation"),
+        Column("position", INTEGER, "place in reading order, from 0"),
+        Column("source", TEXT, "problem, thinking, answer or tool_call"),
+        Column("source_index", INTEGER, "which tool call, otherwise 0"),
+        Column("start", INTEGER, "first code point"),
+        Column("end", INTEGER, "one past the last code point"),
+        Column("step", INTEGER, "0-based index of the input step that holds it", optional=True),
+        Column("content", TEXT, "the exact text, empty when this export has no right to it", optional=True),
+        Column("complexity", TEXT, "low, medium or high"),
+        Column("primary_tier", TEXT, "tier that routing chose first"),
+        Column("is_gold", FLAG, "its truth was known to the system beforehand"),
+    ),
+    _dataset(
+        "edges",
+        "One row a typed edge. `A depends_on B` and `B enables A` both make B a premise of A.",
+        *_AUDIT,
+        Column("source", TEXT, "id of the segment that the edge leaves"),
+        Column("target", TEXT, "id of the segment that it enters"),
+        Column("relation", TEXT, "one of the seven relations"),
+        Column("strength", TEXT, "strong, medium or weak"),
+        Column("confidence", NUMBER, "0 to 1"),
+    ),
+    _dataset(
+        "votes",
+        "One row an opened vote.",
+        *_VOTE,
+        Column("choice", TEXT, "pass, fail or abstain"),
+        Column("confidence", NUMBER, "probability that the vote is right, .5 to 1; empty for abstain", optional=True),
+        Column("error_type", TEXT, "kind of error that a fail names", optional=True),
+        Column("is_propagated", FLAG, "the error comes from a premise"),
+        Column("reason", TEXT, "rationale, empty when this export has no right to it", optional=True),
+        Column("rubric_version", INTEGER, "version of the guidelines shown", optional=True),
+        Column("raw_seconds", NUMBER, "from opening the segment to sealing the vote", optional=True),
+        Column("active_seconds", NUMBER, "of these, with the page in focus", optional=True),
+        Column("committed_at", TIME, "when the commitment arrived", optional=True),
+        Column("revealed_at", TIME, "when the vote was opened"),
+        Column("is_gold", FLAG, "cast on a gold segment"),
+    ),
+    _dataset(
+        "criteria",
+        "One row a criterion of a vote.",
+        *_VOTE,
+        Column("criterion", TEXT, "such as mathematical_accuracy"),
+        Column("score", TEXT, "pass, fail or not_applicable"),
+        Column("rubric_version", INTEGER, "version of the guidelines shown", optional=True),
+    ),
+    _dataset(
+        "evidence",
+        "One row a finding of a checker or a tool that stands behind a vote.",
+        *_VOTE,
+        Column("checker", TEXT, "which checker"),
+        Column("rule", TEXT, "which of its rules"),
+        Column("verdict", TEXT, "verified, refuted or not_applicable"),
+        Column("read", TEXT, "what it read in the segment", optional=True),
+        Column("sentence", TEXT, "what it found, for people"),
+        Column("start", INTEGER, "first code point within the segment"),
+        Column("end", INTEGER, "one past the last"),
+    ),
+    _dataset(
+        "outcomes",
+        "One row an outcome; the outcome of the whole trace has an empty segment.",
+        *_AUDIT,
+        Column("segment", TEXT, "id of the segment", optional=True),
+        Column("label", TEXT, "short name of the segment", optional=True),
+        Column("tier", TEXT, "tier of the round that decided", optional=True),
+        Column("outcome", TEXT, "pass, fail, hung or undecided"),
+        Column("paper_outcome", TEXT, "the same by the rule of the paper", optional=True),
+        Column("posterior", NUMBER, "probability of being right", optional=True),
+        Column("low", NUMBER, "lower end of its interval", optional=True),
+        Column("high", NUMBER, "upper end of its interval", optional=True),
+        Column("passes", INTEGER, "pass votes in the deciding round", optional=True),
+        Column("fails", INTEGER, "fail votes in the deciding round", optional=True),
+        Column("abstentions", INTEGER, "abstentions in the deciding round", optional=True),
+        Column("seats", INTEGER, "seats k of the deciding round", optional=True),
+        Column("quorum", INTEGER, "q = ceil(tau k)", optional=True),
+        Column("decided_at", TIME, "when consensus found it"),
+    ),
+    _dataset(
+        "soundness",
+        "One row a claim that ARES scored.",
+        *_SEGMENT,
+        Column("method", TEXT, "entailment model and variant"),
+        Column("soundness", NUMBER, "estimated tau, 0 to 1"),
+        Column("half_width", NUMBER, "epsilon of the certificate"),
+        Column("confidence", NUMBER, "1 - delta, simultaneous over the trace"),
+        Column("samples", INTEGER, "number of particles N"),
+    ),
+    _dataset(
+        "postings",
+        "One row a line of double entry; the lines of one transfer sum to zero.",
+        Column("transfer", TEXT, "id of the transfer"),
+        Column("kind", TEXT, "reward, slash, no_show, bonus, stake, release, reversal or grant"),
+        Column("audit", TEXT, "id of the audit, when it has one", optional=True),
+        Column("account", TEXT, "pseudonym of the auditor or name of a house account"),
+        Column("amount", INTEGER, "points, signed"),
+        Column("is_held", FLAG, "held until the appeal window closes"),
+        Column("reverses", TEXT, "id of the transfer that it takes back", optional=True),
+        Column("policy", INTEGER, "number of the policy in force", optional=True),
+        Column("created", TIME, "when it was written"),
+    ),
+    _dataset(
+        "reputation",
+        "One row an auditor's standing at the time of the export.",
+        Column("auditor", TEXT, "pseudonym, stable within one export"),
+        Column("tier", TEXT, "computer, llm or human"),
+        Column("is_simulated", FLAG, "a simulated reviewer"),
+        Column("against_gold", NUMBER, "reputation against known truth", optional=True),
+        Column("against_consensus", NUMBER, "reputation against consensus", optional=True),
+        Column("sensitivity", NUMBER, "P(pass | right), posterior mean", optional=True),
+        Column("specificity", NUMBER, "P(fail | wrong), posterior mean", optional=True),
+        Column("gold_votes", INTEGER, "gold votes behind it"),
+    ),
+    _dataset(
+        "ledger",
+        "One row a leaf of the public log that belongs to an exported audit.",
+        Column("audit", TEXT, "id of the audit, when it has one", optional=True),
+        Column("index", INTEGER, "index of the leaf in the log"),
+        Column("kind", TEXT, "open, commitment, reveal, outcome and so on"),
+        Column("leaf_hash", TEXT, "RFC 6962 leaf hash, hexadecimal"),
+        Column("created", TIME, "when the leaf was written"),
+    ),
+)
+DATASETS: dict[str, Dataset] = {dataset.name: dataset for dataset in _ALL}
