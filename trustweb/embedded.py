@@ -41,10 +41,10 @@ class Redis:
 
     def spawn(self, lock: int) -> subprocess.Popen[bytes]:
         """Start the server, which inherits the lock."""
-        place = ["--port", "0", "--unixsocket", self.socket, "--unixsocketperm", "700", "--dir", self.data]
+        place = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700", "--dir", str(self.data)]
         persistence = ["--appendonly", "yes" if self.durable else "no", "--appendfsync", "everysec", "--save", ""]
         return processes.spawn(
-            [self.program, *place, *persistence],
+            [str(self.program), *place, *persistence],
             log=self.log,
             stop_signal=self.stop_signal,
             pass_fds=[lock],
@@ -60,7 +60,7 @@ class Redis:
     def _answers(self) -> bool:
         with (
             contextlib.suppress(redis.ConnectionError),
-            redis.Redis(unix_socket_path=str(self.socket), retry=None) as client,
+            redis.Redis(unix_socket_path=str(self.socket)) as client,
         ):
             return bool(client.ping())
         return False
@@ -110,7 +110,7 @@ class Services:
                 f"DATABASE_URL leads to no PostgreSQL ({reason}): correct it, or unset it to use the embedded one."
             ) from None
         try:
-            with redis.Redis.from_url(self.redis_url, socket_timeout=5, retry=None) as client:
+            with redis.Redis.from_url(self.redis_url, socket_timeout=5) as client:
                 client.ping()
         except (redis.RedisError, ValueError) as error:
             raise ServiceError(

@@ -131,7 +131,7 @@ def _answer(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     facts = {"detail": sentence, "request_id": request_id.get()}
     if wants_json(request):
         return JsonResponse(facts, status=status)
-    return render(None, "trustweb/failure.html", {**facts, "status": status}, status=status)  # type: ignore[arg-type]
+    return render(None, "trustweb/failure.html", {**facts, "status": status}, status=status)
 
 
 class TolerantRedisCache(RedisCache):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-_UNIT = Path("tests/unit")
+_PURE = (Path("tests/unit"), Path("tests/house"))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -35,4 +35,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 def _only_pure_tests(config: pytest.Config) -> bool:
     named = [Path(str(name).split("::")[0]) for name in config.known_args_namespace.file_or_dir]
-    return bool(named) and all(path.is_relative_to(_UNIT) or path.is_relative_to(_UNIT.absolute()) for path in named)
+    return bool(named) and all(_is_pure(path) for path in named)
+
+
+def _is_pure(path: Path) -> bool:
+    return any(path.is_relative_to(place) or path.is_relative_to(place.absolute()) for place in _PURE)

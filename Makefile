@@ -1,0 +1,51 @@
+# `make run` and `make test` need Python 3.11+ and nothing else; everything else is for developers.
+VENV ?= .venv
+PORT ?= 8000
+PY := $(VENV)/bin/python
+RUN := $(VENV)/.run-requirements
+DEV := $(VENV)/.dev-requirements
+
+.PHONY: run test check bench faults interop soak clean
+.DEFAULT_GOAL := run
+
+run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
+	@exec $(PY) manage.py serve --port $(PORT)
+
+test: $(DEV)  ## every test, browser tests included
+	@.ci/ensure-chromium
+	@code=0; \
+	$(PY) -m pytest tests --ignore=tests/browser -n 2 --dist loadfile || code=1; \
+	$(PY) -m pytest tests/browser || code=1; \
+	exit $$code
+
+check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	$(PY) -m pytest tests/unit tests/house
+
+bench: $(DEV)  ## every figure of the README beside its floor or peer
+	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) -m benchmarks.$$(basename $$file .py) || exit 1; done
+
+faults: $(DEV)  ## the faults of docs/faults.md at full size
+	$(PY) -m pytest benchmarks/faults
+
+interop: $(DEV)  ## the log, the receipts and the bundles against other people's programs
+	$(PY) -m pytest benchmarks/interop
+
+soak: $(DEV)  ## hours under load
+	$(PY) -m pytest benchmarks/soak
+
+clean:  ## forget the virtual environment and everything stored by `make run`
+	@if [ -L .run/postgres ]; then rm -rf "$$(readlink -f .run/postgres)"; fi
+	rm -rf .run $(VENV) staticfiles
+
+$(RUN): requirements.txt
+	@.ci/make-venv $(VENV) requirements.txt
+	@touch $@
+
+$(DEV): requirements.txt requirements-dev.txt
+	@.ci/make-venv $(VENV) requirements-dev.txt
+	@touch $@ $(RUN)

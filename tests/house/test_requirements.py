@@ -1,0 +1,42 @@
+"""The requirements: everything pinned, nothing missing, every direct dependency explained."""
+
+import importlib.metadata
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def read(name):
+    lines = (ROOT / name).read_text().splitlines()
+    return [line for line in lines if line and not line.startswith(("#", "-r"))]
+
+
+def pins():
+    requirements = [Requirement(line.split("#")[0]) for line in read("requirements.txt") + read("requirements-dev.txt")]
+    return {canonicalize_name(requirement.name): requirement for requirement in requirements}
+
+
+def needs(requirement):
+    for line in importlib.metadata.distribution(requirement.name).requires or []:
+        need = Requirement(line)
+        wanted = [{"extra": extra} for extra in requirement.extras] or [{"extra": ""}]
+        if need.marker is None or any(need.marker.evaluate(one) for one in wanted):
+            yield canonicalize_name(need.name)
+
+
+def test_every_requirement_is_pinned():
+    assert [str(pin) for pin in pins().values() if not str(pin.specifier).startswith("==")] == []
+
+
+def test_what_the_requirements_need_is_pinned_too():
+    known = pins()
+    assert {need for requirement in known.values() for need in needs(requirement)} - set(known) == set()
+
+
+def test_every_direct_requirement_says_what_needs_it():
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        direct = (ROOT / name).read_text().split("# Needed by the above")[0].splitlines()[1:]
+        assert [line for line in direct if line and "#" not in line and not line.startswith("-r")] == []
