@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from auditing.models import Audit
+from auditing.models import Audit, Round
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 
@@ -18,3 +18,10 @@ def walk_audit(audit_id: str) -> str:
 def walk_due() -> int:
     """The sweep: whatever is due moves on, whichever bell was lost."""
     return corridor.walk_due(now=database_now())
+
+
+@shared_task(name="auditing.walk_round")
+def walk_round(round_id: str) -> bool:
+    """Take one round through the door that opens now."""
+    found = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
+    return corridor.walk_round(round=found.get(pk=round_id), now=database_now())

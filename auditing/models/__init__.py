@@ -2,7 +2,7 @@
 
 from auditing.models.audit import Audit, AuditEvent
 from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
-from auditing.models.ledger import Checkpoint, Leaf
+from auditing.models.ledger import Checkpoint, Leaf, PublicKey
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
 from auditing.models.round import Auditor, Round, Route, Seat
@@ -20,6 +20,7 @@ __all__ = [
     "Leaf",
     "PolicyVersion",
     "Posting",
+    "PublicKey",
     "Round",
     "Route",
     "Seat",

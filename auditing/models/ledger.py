@@ -37,3 +37,17 @@ class Checkpoint(models.Model):
 
     def __str__(self) -> str:
         return f"checkpoint of {self.size} leaves"
+
+
+class PublicKey(models.Model):
+    """A public key that a process of its own announced: the newest of its purpose is in force."""
+
+    purpose = models.CharField(max_length=20)  # reveal, receipt
+    value = models.BinaryField(max_length=200)
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["purpose", "value"], name="one_row_a_public_key")]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} key"

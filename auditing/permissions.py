@@ -1,0 +1,41 @@
+"""Who may do what in the corridor: one function a question, asked by views, API and sockets alike."""
+
+from typing import Any
+
+from accounts.models import Role
+from accounts.permissions import has_role
+from auditing.models import Audit, Campaign
+
+
+def may_submit(*, user: Any) -> bool:
+    """Providers and admins hand traces in."""
+    return has_role(user, Role.PROVIDER, Role.ADMIN)
+
+
+def may_read_audit(*, user: Any, audit: Audit) -> bool:
+    """The provider of the trace and admins, always; researchers and consumers once it is recorded.
+
+    A reviewer never reads a whole audit here, not even a finished one of somebody else: the desk shows what a seat
+    may see.
+    """
+    if has_role(user, Role.ADMIN) or (has_role(user, Role.PROVIDER) and audit.trace.provider_id == user.pk):
+        return True
+    return audit.stage == "recorded" and has_role(user, Role.RESEARCHER, Role.CONSUMER)
+
+
+def may_see_campaign(*, user: Any, campaign: Campaign) -> bool:
+    """Admins, providers and researchers; reviewers see those they work in."""
+    if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):
+        return True
+    named = campaign.open_to_all or campaign.reviewers.filter(pk=user.pk).exists()
+    return has_role(user, Role.REVIEWER, Role.ADJUDICATOR) and named
+
+
+def may_manage(*, user: Any) -> bool:
+    """Admins set policies, campaigns and grants."""
+    return has_role(user, Role.ADMIN)
+
+
+def may_export(*, user: Any) -> bool:
+    """Researchers and admins take data sets out."""
+    return has_role(user, Role.RESEARCHER, Role.ADMIN)

@@ -1,0 +1,19 @@
+"""Reading rounds for the processes that move them."""
+
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.models import PublicKey, Round, Seat
+
+BATCH = 100
+
+
+def rounds_to_open() -> list[Round]:
+    """Closed rounds whose closing is in the log and that hold sealed votes the revealer can open."""
+    sealed = Seat.objects.filter(stage=SeatStage.COMMITTED, commitment__sealed__isnull=False).values("round")
+    found = Round.objects.filter(stage=RoundStage.REVEALING, closing_leaf__index__isnull=False, pk__in=sealed)
+    return list(found.select_related("closing_leaf", "audit").order_by("stage_since")[:BATCH])
+
+
+def reveal_point() -> bytes | None:
+    """The public key that votes are sealed to now; None before the revealer has announced one."""
+    newest = PublicKey.objects.filter(purpose="reveal").order_by("-id").first()
+    return None if newest is None else bytes(newest.value)

@@ -1,0 +1,7 @@
+"""Addresses of the websockets."""
+
+from django.urls import path
+
+from auditing.consumers import LiveConsumer
+
+websocket_urlpatterns = [path("ws/live", LiveConsumer.as_asgi())]
