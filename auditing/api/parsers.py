@@ -1,0 +1,41 @@
+"""JSON as the ledger reads it: no duplicate keys, no NaN, no bottomless nesting; whatever is wrong is a 400."""
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.conf import settings
+from rest_framework.exceptions import APIException, ParseError, UnsupportedMediaType
+from rest_framework.parsers import BaseParser
+
+from hdag.core.errors import BadRecord
+from hdag.core.strict_json import read_json
+
+
+class TooLarge(APIException):
+    """The request is larger than this address takes."""
+
+    status_code = 413
+    default_detail = "The request is too large."
+    default_code = "too_large"
+
+
+class StrictJSONParser(BaseParser):
+    """Bytes -> JSON value; the body is read up to the trace limit and not a byte further."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        """The JSON value of the body. Raises ParseError, TooLarge, UnsupportedMediaType."""
+        request = (parser_context or {}).get("request")
+        if request is not None and request.META.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+            raise UnsupportedMediaType("application/json", detail="Send the body uncompressed.")
+        limit = settings.TRUST_MAX_TRACE_BYTES * 2
+        body = stream.read(limit + 1)
+        if len(body) > limit:
+            raise TooLarge(f"The request has more than {limit} bytes.")
+        try:
+            return read_json(body, where="body")
+        except BadRecord as error:
+            raise ParseError(str(error)) from error

@@ -1,0 +1,103 @@
+"""POST /api/v1/seats/<id>/commitment: a reviewer's sealed vote."""
+
+import base64
+import binascii
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import Role
+from accounts.permissions import role_permission
+from auditing.core.commitment import MalformedOpeningError, parse_commitment
+from auditing.models import Guidelines, Seat
+from auditing.selectors.clock import database_now
+from auditing.services.commitment import Sealed, accept
+from auditing.services.people import auditor_of
+
+KEYS = {"commitment", "rationale_digest", "sealed", "raw_ms", "active_ms"}
+
+
+class CommitmentSchema(serializers.Serializer[Any]):
+    """A sealed vote: everything the system can compute itself is left out on purpose."""
+
+    commitment = serializers.RegexField("^[0-9a-f]{64}$")
+    rationale_digest = serializers.RegexField("^[0-9a-f]{64}$")
+    sealed = serializers.CharField(help_text="base64 of the opening sealed to the reveal key")
+    raw_ms = serializers.IntegerField(required=False)
+    active_ms = serializers.IntegerField(required=False)
+
+
+class ReceiptSchema(serializers.Serializer[Any]):
+    """What the system promises."""
+
+    seat = serializers.UUIDField()
+    commitment = serializers.CharField()
+    committed_at = serializers.DateTimeField()
+    receipt = serializers.CharField()
+
+
+class SeatCommitment(APIView):
+    """Seal a vote. The first one is final; the same bytes again give the same receipt."""
+
+    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+
+    @extend_schema(request=CommitmentSchema, responses={200: ReceiptSchema})
+    def post(self, request: Request, seat_id: UUID) -> Response:
+        """Accept or refuse, in one transaction."""
+        stored = accept(
+            seat_id=seat_id,
+            auditor=auditor_of(user=request.user),
+            vote=read_sealed(request.data),
+            now=database_now(),
+            guidelines=_guidelines(seat_id),
+        )
+        return Response(
+            {
+                "seat": stored.seat_id,
+                "commitment": bytes(stored.digest).hex(),
+                "committed_at": stored.committed_at,
+                "receipt": stored.receipt,
+            }
+        )
+
+
+def read_sealed(said: Any) -> Sealed:
+    """The sealed vote that a client sent. Raises MalformedOpeningError naming the field."""
+    if not isinstance(said, dict):
+        raise MalformedOpeningError("the body must be an object")
+    if unknown := said.keys() - KEYS:
+        raise MalformedOpeningError(f"unknown field {min(unknown)[:60]!r}")
+    return Sealed(
+        digest=parse_commitment(text=said.get("commitment")),
+        rationale_digest=parse_commitment(text=said.get("rationale_digest")),
+        sealed=_base64(said.get("sealed")),
+        raw_ms=_milliseconds(said, "raw_ms"),
+        active_ms=_milliseconds(said, "active_ms"),
+    )
+
+
+def _base64(text: Any) -> bytes:
+    try:
+        found = base64.b64decode(text if isinstance(text, str) else "", validate=True)
+    except (binascii.Error, ValueError):
+        found = b""
+    if not 1 <= len(found) <= 70_000:
+        raise MalformedOpeningError("sealed must be the base64 of a sealed opening")
+    return found
+
+
+def _milliseconds(said: dict[str, Any], name: str) -> int:
+    value = said.get(name, 0)
+    if type(value) is not int or not 0 <= value < 2**31:
+        raise MalformedOpeningError(f"{name} must be a whole number of milliseconds")
+    return value
+
+
+def _guidelines(seat_id: UUID) -> Guidelines | None:
+    seat = Seat.objects.select_related("round__audit").filter(pk=seat_id).first()
+    return None if seat is None else Guidelines.objects.filter(campaign=seat.round.audit.campaign_id).first()

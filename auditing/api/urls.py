@@ -1,0 +1,12 @@
+"""Addresses of the API, version 1."""
+
+from django.urls import path
+
+from auditing.api import audits, seats, traces
+
+urlpatterns = [
+    path("traces", traces.TraceList.as_view(), name="api_traces"),
+    path("audits", audits.AuditList.as_view(), name="api_audits"),
+    path("audits/<uuid:audit_id>", audits.AuditDetail.as_view(), name="api_audit"),
+    path("seats/<uuid:seat_id>/commitment", seats.SeatCommitment.as_view(), name="api_commitment"),
+]

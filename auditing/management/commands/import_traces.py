@@ -1,0 +1,47 @@
+"""Import a JSONL file of traces into a campaign: all lines or none."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import User
+from auditing.models import Campaign
+from auditing.services.importing import ImportRefused, import_traces, read_lines
+
+
+class Command(BaseCommand):
+    """manage.py import_traces FILE --campaign ID --provider E-MAIL"""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: Any) -> None:
+        """File, campaign, provider."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--campaign", help="id of the campaign (default: the newest open one)")
+        parser.add_argument("--provider", required=True, help="e-mail of the provider who hands the traces in")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read every line, then store."""
+        provider = User.objects.filter(email=options["provider"].lower()).first()
+        if provider is None:
+            raise CommandError(f"There is no person with the e-mail {options['provider']}.")
+        try:
+            with options["file"].open("rb") as lines:
+                traces = read_lines(lines=lines)
+        except OSError as error:
+            raise CommandError(f"{options['file']} cannot be read: {error.strerror}.") from error
+        except ImportRefused as error:
+            raise CommandError("Nothing was imported.\n" + "\n".join(error.problems)) from error
+        done = import_traces(provider=provider, campaign=self._campaign(options["campaign"]), traces=traces)
+        self.stdout.write(f"{done.opened} audits opened, {done.known} traces were known already.")
+
+    def _campaign(self, name: str | None) -> Campaign:
+        found = Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created")
+        try:
+            campaign = found.filter(pk=name).first() if name else found.first()
+        except ValueError:
+            campaign = None
+        if campaign is None:
+            raise CommandError("There is no such open campaign." if name else "There is no open campaign yet.")
+        return campaign

@@ -1,0 +1,102 @@
+"""Lists of audits: by title, id, domain, stage and campaign, never by trace text; paged by key."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import Role
+from accounts.permissions import has_role
+from auditing.core.stages import AuditStage
+from auditing.models import Audit
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """What a list is narrowed to; unknown values narrow it to nothing rather than fail."""
+
+    words: str = ""
+    campaign: str = ""
+    stage: str = ""
+    domain: str = ""
+    outcome: str = ""
+
+    @classmethod
+    def read(cls, params: Mapping[str, Any]) -> "AuditFilter":
+        """From query parameters."""
+        get = lambda name: str(params.get(name) or "").replace("\x00", "")[:200].strip()  # noqa: E731
+        return cls(get("q"), get("campaign"), get("stage"), get("domain"), get("outcome"))
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    """One page of audits, newest first, and the key of the next."""
+
+    audits: list[Audit]
+    next: str | None
+
+
+def list_audits(*, user: Any, filter: AuditFilter, after: str | None = None) -> AuditPage:
+    """One page of the audits that `user` may read: two queries at most, whatever the page."""
+    found = _narrow(readable(user=user), filter).select_related("trace", "campaign").order_by("-created", "-pk")
+    if after and (key := _read_key(after)):
+        created, pk = key
+        found = found.filter(Q(created__lt=created) | Q(created=created, pk__lt=pk))
+    audits = list(found[: PAGE + 1])
+    more = len(audits) > PAGE
+    audits = audits[:PAGE]
+    return AuditPage(audits, _key(audits[-1]) if more else None)
+
+
+def readable(*, user: Any) -> QuerySet[Audit]:
+    """The audits that permissions.may_read_audit lets `user` read."""
+    everything = Audit.objects.all()
+    if has_role(user, Role.ADMIN):
+        return everything
+    allowed = Q(pk__in=[])
+    if has_role(user, Role.PROVIDER):
+        allowed |= Q(trace__provider=user)
+    if has_role(user, Role.RESEARCHER, Role.CONSUMER):
+        allowed |= Q(stage=AuditStage.RECORDED)
+    return everything.filter(allowed)
+
+
+def _narrow(found: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:
+    if filter.stage:
+        found = found.filter(stage=filter.stage)
+    if filter.outcome:
+        found = found.filter(outcome=filter.outcome)
+    if filter.domain:
+        found = found.filter(trace__domain=filter.domain)
+    if filter.campaign:
+        found = found.filter(campaign=_uuid(filter.campaign))
+    if filter.words:
+        found = found.filter(Q(trace__title__icontains=filter.words) | Q(pk=_uuid(filter.words)))
+    return found
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        return UUID(int=0)
+
+
+def _key(audit: Audit) -> str:
+    return base64.urlsafe_b64encode(f"{audit.created.isoformat()} {audit.pk}".encode()).decode()
+
+
+def _read_key(text: str) -> tuple[datetime, UUID] | None:
+    try:
+        created, _, pk = base64.urlsafe_b64decode(text[:200]).decode().partition(" ")
+        at = datetime.fromisoformat(created)
+        return (at, UUID(pk)) if at.tzinfo else None
+    except (ValueError, binascii.Error):
+        return None

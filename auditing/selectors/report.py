@@ -1,0 +1,237 @@
+"""The report of an audit: the outcome in one sentence, the first failing segment and why, the tree, provenance.
+
+Five queries for the whole audit, whatever its size.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from auditing.core.rationale import Rationale, read
+from auditing.core.stages import RoundStage
+from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome, Vote
+from hdag import content
+from hdag.core.values import Segment
+from hdag.models import Segment as SegmentRow
+from hdag.selectors import StoredGraph, load_graph, load_trace
+
+GIVEN, WHOLE = "given", "parts"  # the problem is not audited; a parent that is all children is judged by its parts
+
+
+@dataclass(frozen=True, slots=True)
+class VoteLine:
+    """One opened vote, by pseudonym."""
+
+    auditor: str
+    tier: str
+    choice: str
+    confidence: float | None
+    rationale: Rationale
+    is_simulated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentLine:
+    """One segment with its state and everything that led to it."""
+
+    row: SegmentRow
+    value: Segment
+    state: str  # an outcome, "pending", "given" or "parts"
+    premises: tuple[str, ...]
+    children: tuple[str, ...]
+    route: Route | None
+    rounds: tuple[Round, ...]
+    votes: tuple[VoteLine, ...]
+    outcome: SegmentOutcome | None
+
+    @property
+    def decided_by(self) -> str:
+        """The tier of the deciding round, in words."""
+        if self.outcome is None or self.outcome.round is None:
+            return ""
+        return "adjudicator" if self.outcome.round.adjudicates else self.outcome.round.tier
+
+    @property
+    def because(self) -> str:
+        """The first reason given by those who voted as the outcome is."""
+        for vote in self.votes:
+            if self.outcome is not None and vote.choice == self.outcome.outcome:
+                if vote.rationale.reason:
+                    return vote.rationale.reason
+                for one in vote.rationale.evidence:
+                    return one.evidence.sentence
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that the report page, the print view and the JSON show."""
+
+    audit: Audit
+    problem: str
+    answer: str
+    graph: StoredGraph | None
+    lines: tuple[SegmentLine, ...]
+    outcome: TraceOutcome | None
+    states: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def first_failing(self) -> SegmentLine | None:
+        """The first failing segment in reading order, operations named by themselves."""
+        return next((line for line in self.lines if line.state == "fail"), None)
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in one sentence."""
+        if self.outcome is None:
+            return "This audit is still under way."
+        counts = self.counts
+        checked = sum(counts[name] for name in ("pass", "fail", "hung", "undecided"))
+        if self.outcome.outcome == "pass":
+            return f"The reasoning holds: {counts['pass']} of {checked} audited segments passed."
+        if self.outcome.outcome == "fail" and self.first_failing is not None:
+            failing = self.first_failing
+            return f"The reasoning fails, first at {failing.value.id}: {failing.because or 'auditors found it wrong.'}"
+        return f"Undecided: {counts['pass']} of {checked} audited segments passed, and the rest is too uncertain."
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many segments stand in each state."""
+        found: dict[str, int] = defaultdict(int)
+        for line in self.lines:
+            found[line.state] += 1
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as data; auditors by pseudonym."""
+        return {
+            "id": str(self.audit.pk),
+            "title": self.audit.trace.title,
+            "domain": self.audit.trace.domain,
+            "stage": self.audit.stage,
+            "outcome": self.outcome.outcome if self.outcome else None,
+            "paper_outcome": self.outcome.paper_outcome if self.outcome else None,
+            "posterior": self.outcome.score if self.outcome else None,
+            "sentence": self.sentence,
+            "simulated": self.audit.is_simulated,
+            "policy": self.audit.policy.number,
+            "details": self.outcome.body if self.outcome else {},
+            "segments": [_segment_json(line) for line in self.lines],
+        }
+
+
+def report_of(*, audit: Audit) -> Report:
+    """Read the report; an audit without a graph yet has no lines."""
+    trace = load_trace(audit.trace)
+    outcome = TraceOutcome.objects.filter(audit=audit).first()
+    if audit.decomposition is None or audit.decomposition.state != "done":
+        return Report(audit, trace.problem, trace.answer, None, (), outcome)
+    stored = load_graph(audit.decomposition)
+    lines = _lines(audit, stored)
+    return Report(
+        audit, trace.problem, trace.answer, stored, lines, outcome, {line.value.id: line.state for line in lines}
+    )
+
+
+def _lines(audit: Audit, stored: StoredGraph) -> tuple[SegmentLine, ...]:
+    outcomes = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit).select_related("round")}
+    routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
+    rounds: dict[Any, list[Round]] = defaultdict(list)
+    for round in Round.objects.filter(audit=audit).order_by("number"):
+        rounds[round.segment_id].append(round)
+    votes = _votes(audit)
+    premises, children = stored.graph.premises(), stored.graph.children()
+    lines: list[SegmentLine] = []
+    for value in stored.graph.segments:
+        row = stored.rows[value.id]
+        outcome, route = outcomes.get(row.pk), routes.get(row.pk)
+        lines.append(
+            SegmentLine(
+                row=row,
+                value=value,
+                state=_state(outcome, route, value, row, audit),
+                premises=premises[value.id],
+                children=children[value.id],
+                route=route,
+                rounds=tuple(rounds[row.pk]),
+                votes=tuple(votes[row.pk]),
+                outcome=outcome,
+            )
+        )
+    return tuple(_rolled_up(lines))
+
+
+def _state(
+    outcome: SegmentOutcome | None, route: Route | None, value: Segment, row: SegmentRow, audit: Audit
+) -> str:
+    if outcome is not None:
+        return outcome.outcome
+    if value.source.value == "problem":
+        return GIVEN
+    if row.entirely_childrens:
+        return WHOLE
+    return "pending" if route is not None or audit.stage in ("submitted", "decomposed") else GIVEN
+
+
+def _rolled_up(lines: list[SegmentLine]) -> list[SegmentLine]:
+    """A failed part fails the parent that is all parts; passed parts never pass it."""
+    failed = {line.value.id for line in lines if line.state == "fail"}
+    found = []
+    for line in reversed(lines):
+        if line.state == WHOLE and failed.intersection(line.children):
+            failed.add(line.value.id)
+        found.append(line)
+    return found[::-1]
+
+
+def _votes(audit: Audit) -> dict[Any, list[VoteLine]]:
+    """Opened votes of tallied rounds only: nothing of an open round is ever shown."""
+    found: dict[Any, list[VoteLine]] = defaultdict(list)
+    rows = Vote.objects.filter(seat__round__audit=audit, seat__round__stage=RoundStage.TALLIED).select_related(
+        "seat__round", "seat__auditor", "rationale"
+    )
+    for vote in rows.order_by("seat__round__number", "seat__place"):
+        found[vote.seat.round.segment_id].append(
+            VoteLine(
+                auditor=f"auditor {bytes(vote.seat.pseudonym).hex()[:6]}",
+                tier=vote.seat.round.tier,
+                choice=vote.choice,
+                confidence=None if vote.confidence is None else vote.confidence / 10_000,
+                rationale=read(text=content.read(vote.rationale)),
+                is_simulated=vote.seat.auditor.is_simulated,
+            )
+        )
+    return found
+
+
+def _segment_json(line: SegmentLine) -> dict[str, Any]:
+    value = line.value
+    return {
+        "id": value.id,
+        "level": str(value.level),
+        "content": value.content,
+        "source": str(value.source),
+        "start": value.start,
+        "end": value.end,
+        "step": value.step,
+        "complexity": str(value.complexity),
+        "state": line.state,
+        "decided_by": line.decided_by,
+        "posterior": line.outcome.posterior if line.outcome else None,
+        "why_tier": line.route.why if line.route else "",
+        "premises": list(line.premises),
+        "children": list(line.children),
+        "votes": [
+            {
+                "auditor": vote.auditor,
+                "tier": vote.tier,
+                "choice": vote.choice,
+                "confidence": vote.confidence,
+                "reason": vote.rationale.reason,
+                "error_type": vote.rationale.error_type,
+                "evidence": [one.evidence.sentence for one in vote.rationale.evidence],
+                "simulated": vote.is_simulated,
+            }
+            for vote in line.votes
+        ],
+    }
