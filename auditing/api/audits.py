@@ -34,7 +34,9 @@ class AuditList(APIView):
     )
     def get(self, request: Request) -> Response:
         """One page of 50."""
-        page = list_audits(user=request.user, filter=AuditFilter.read(request.query_params), after=request.query_params.get("after"))
+        page = list_audits(
+            user=request.user, filter=AuditFilter.read(request.query_params), after=request.query_params.get("after")
+        )
         return Response({"audits": [_line(audit) for audit in page.audits], "next": page.next})
 
 
@@ -46,7 +48,11 @@ class AuditDetail(APIView):
     @extend_schema(responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:
         """The report as data: what its page shows."""
-        audit = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition").filter(pk=audit_id).first()
+        audit = (
+            Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition")
+            .filter(pk=audit_id)
+            .first()
+        )
         if audit is None or not may_read_audit(user=request.user, audit=audit):
             raise Http404
         return Response(report_of(audit=audit).as_json())

@@ -1,6 +1,7 @@
 """POST /api/v1/traces: a provider hands a trace in."""
 
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, extend_schema
@@ -71,7 +72,9 @@ class TraceList(APIView):
         if not isinstance(said, dict):
             raise BadRecord(where="body", field="", reason="must be an object")
         flags = {name: _flag(said, name) for name in ("copy", "whole_to_models")}
-        trace = read_record({key: value for key, value in said.items() if key not in OURS}, where="body", limits=limits())
+        trace = read_record(
+            {key: value for key, value in said.items() if key not in OURS}, where="body", limits=limits()
+        )
         done = submit(provider=request.user, trace=trace, campaign=_campaign(said), **flags)
         body = {"audit": done.audit.pk, "trace": done.audit.trace_id, "stage": done.audit.stage, "is_new": done.is_new}
         return Response(body, status=status.HTTP_201_CREATED if done.is_new else status.HTTP_200_OK)
@@ -92,6 +95,7 @@ def _campaign(said: dict[str, Any]) -> Campaign:
             raise BadRecord(where="body", field="campaign", reason="is missing, and no campaign is open")
         return newest
     try:
-        return get_object_or_404(Campaign, pk=str(name))
-    except (ValueError, TypeError) as error:
+        key = UUID(str(name))
+    except ValueError as error:
         raise BadRecord(where="body", field="campaign", reason="is not an id") from error
+    return get_object_or_404(Campaign, pk=key)

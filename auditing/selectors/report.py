@@ -161,9 +161,7 @@ def _lines(audit: Audit, stored: StoredGraph) -> tuple[SegmentLine, ...]:
     return tuple(_rolled_up(lines))
 
 
-def _state(
-    outcome: SegmentOutcome | None, route: Route | None, value: Segment, row: SegmentRow, audit: Audit
-) -> str:
+def _state(outcome: SegmentOutcome | None, route: Route | None, value: Segment, row: SegmentRow, audit: Audit) -> str:
     if outcome is not None:
         return outcome.outcome
     if value.source.value == "problem":
