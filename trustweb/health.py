@@ -1,5 +1,9 @@
 """Whether this process can serve: asked by containers, load balancers and `serve` itself."""
 
+import os
+import sys
+import urllib.request
+
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
@@ -11,3 +15,18 @@ def show_health(request: HttpRequest) -> JsonResponse:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return JsonResponse({"status": "ok"})
+
+
+def main() -> int:
+    """Ask the web server of this container; the exit code is what a container's health check reads."""
+    headers = {"Host": (os.environ.get("ALLOWED_HOSTS") or "localhost").split(",")[0]}
+    request = urllib.request.Request("http://127.0.0.1:8000/healthz", headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=4) as answer:  # noqa: S310  a fixed address
+            return int(answer.status != 200)
+    except OSError:
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from trustweb import addresses, embedded, env
+from trustweb import addresses, embedded, env, safety
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 RUN_DIR = embedded.run_directory()
@@ -147,6 +147,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = env.get_text("TRUST_EMAIL_VERIFICATION", "mandatory" if PRODUCTION else "none")
+ALLAUTH_TRUSTED_PROXY_COUNT = env.get_number("TRUST_PROXIES", 0)
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/5m/key,30/5m/ip", "signup": "20/m/ip"}
 EMAIL_BACKEND = env.get_text(
@@ -212,7 +213,7 @@ _manifest = "whitenoise.storage.CompressedManifestStaticFilesStorage"
 _plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": _manifest if PRODUCTION else _plain},
+    "staticfiles": {"BACKEND": _manifest if PRODUCTION or env.is_on("TRUST_MANIFEST") else _plain},
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
@@ -271,4 +272,7 @@ LOGGING = {
         "django.server": {"handlers": [], "level": "INFO", "propagate": True},
     },
 }
-SILENCED_SYSTEM_CHECKS: list[str] = []
+
+
+if PRODUCTION:
+    safety.check_production(globals())

@@ -15,6 +15,7 @@ def main(descriptor: int) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # who asks is decided by TRUST_PROXIES alone, never by a header anybody can send
         timeout_graceful_shutdown=5,
         ws_max_size=64 * 1024,
         h11_max_incomplete_event_size=64 * 1024,

@@ -1,0 +1,91 @@
+"""Threats 16, 58, 61: production refuses an unsafe start and web processes hold no private key."""
+
+import runpy
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from tests.tools import system
+from trustweb import keys
+
+SAFE = {
+    "TRUST_MODE": "production",
+    "SECRET_KEY": "0123456789abcdef" * 4,
+    "CONTENT_MASTER_KEY": "ab" * 32,
+    "PSEUDONYM_KEY": "cd" * 32,
+    "ALLOWED_HOSTS": "trust.example",
+    "DATABASE_URL": "postgres://trust:k3Jd9s0Qm2@db/trust",
+    "REDIS_URL": "redis://:k3Jd9s0Qm2@redis:6379/0",
+}
+
+
+def start(tmp_path, **changes):
+    settings = {name: value for name, value in (SAFE | changes).items() if value}
+    return system.run_command("check", "--deploy", "--fail-level", "WARNING", run_dir=tmp_path, **settings)
+
+
+def test_a_safe_production_starts_and_passes_djangos_own_deployment_checks(tmp_path):
+    started = start(tmp_path)
+    assert started.returncode == 0, started.stderr
+
+
+UNSAFE = [
+    ({"DEBUG": "1"}, "DEBUG is on"),
+    ({"SECRET_KEY": ""}, "SECRET_KEY is missing"),
+    ({"SECRET_KEY": "short"}, "SECRET_KEY is public or short"),
+    ({"CONTENT_MASTER_KEY": ""}, "CONTENT_MASTER_KEY is missing"),
+    ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
+    ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS"),
+    ({"DATABASE_URL": "postgres://postgres:postgres@db/trust"}, "DATABASE_URL"),
+    ({"REDIS_URL": "redis://redis:6379/0"}, "REDIS_URL has no password"),
+    ({"SECURE_HSTS_SECONDS": "0"}, "SECURE_HSTS_SECONDS"),
+    ({"TRUST_MODE": "prod"}, "TRUST_MODE"),
+]
+
+
+def test_every_unsafe_setting_stops_the_start(tmp_path, monkeypatch):
+    for changes, reason in UNSAFE:
+        with pytest.raises(ImproperlyConfigured, match=reason):
+            load_settings(monkeypatch, tmp_path, {**SAFE, **changes})
+
+
+def test_a_key_file_that_everybody_reads_stops_the_start(tmp_path, monkeypatch):
+    path = tmp_path / "key"
+    path.write_text("ab" * 32)
+    path.chmod(0o644)
+    changes = {"CONTENT_MASTER_KEY": "", "CONTENT_MASTER_KEY_FILE": str(path)}
+    with pytest.raises(ImproperlyConfigured, match="readable by everybody"):
+        load_settings(monkeypatch, tmp_path, SAFE | changes)
+    path.chmod(0o600)
+    load_settings(monkeypatch, tmp_path, SAFE | changes)
+
+
+def load_settings(monkeypatch, run_dir, environment):
+    with monkeypatch.context() as changed:
+        for name, value in {**environment, "TRUST_RUN_DIR": str(run_dir)}.items():
+            if value:
+                changed.setenv(name, value)
+            else:
+                changed.delenv(name, raising=False)
+        return runpy.run_path(str(system.ROOT / "trustweb" / "settings.py"))
+
+
+def test_a_private_key_is_handed_to_its_holder_alone(tmp_path):
+    given = {"PATH": "/bin", "LEDGER_SIGNING_KEY": "aa"}
+    assert keys.environment_of("web", tmp_path, given) == {"PATH": "/bin"}
+    assert keys.environment_of("sequencer", tmp_path, given) == given
+    revealer = keys.environment_of("revealer", tmp_path, given)
+    assert set(revealer) == {"PATH", "REVEAL_KEY_FILE"}
+
+
+def test_a_made_key_is_kept_and_readable_by_its_owner_only(tmp_path):
+    path = keys.ensure_key(tmp_path, "REVEAL_KEY")
+    assert keys.ensure_key(tmp_path, "REVEAL_KEY").read_text() == path.read_text()
+    assert len(bytes.fromhex(path.read_text())) == 32
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_no_setting_holds_a_private_key():
+    from django.conf import settings
+
+    assert not {name for name in dir(settings) if name.startswith(("LEDGER_SIGNING", "REVEAL_KEY"))}

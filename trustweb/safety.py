@@ -1,0 +1,58 @@
+"""What a production process must have before it serves strangers; anything unsafe stops the start with its reasons."""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from trustweb import env
+
+OWN_KEYS = ("SECRET_KEY", "CONTENT_MASTER_KEY", "PSEUDONYM_KEY")
+"""Keys that development derives by itself and production must be given."""
+_SECRET_FILES = (*OWN_KEYS, "DATABASE_URL", "REDIS_URL", "LEDGER_SIGNING_KEY", "REVEAL_KEY", "EMAIL_HOST_PASSWORD")
+_KNOWN_PASSWORDS = frozenset({"", "postgres", "password", "trust", "secret", "changeme"})
+_LONG_ENOUGH = 50
+
+
+def check_production(settings: Mapping[str, Any]) -> None:
+    """Raise ImproperlyConfigured with every reason why this process may not serve strangers."""
+    reasons = [*_keys(settings), *_addresses(settings), *_headers(settings), *_key_files()]
+    if reasons:
+        raise ImproperlyConfigured("Production refuses to start:\n" + "\n".join(f" - {reason}" for reason in reasons))
+
+
+def _keys(settings: Mapping[str, Any]) -> Iterator[str]:
+    if settings["DEBUG"]:
+        yield "DEBUG is on: unset it."
+    for name in OWN_KEYS:
+        if env.find_text(name) is None:
+            yield f"{name} is missing: set {name} or {name}_FILE (openssl rand -hex 32)."
+    secret = settings["SECRET_KEY"]
+    if secret == env.DEVELOPMENT_SECRET or len(secret) < _LONG_ENOUGH or len(set(secret)) < 5:
+        yield f"SECRET_KEY is public or short: set at least {_LONG_ENOUGH} random characters (openssl rand -hex 32)."
+
+
+def _addresses(settings: Mapping[str, Any]) -> Iterator[str]:
+    if not settings["ALLOWED_HOSTS"] or "*" in settings["ALLOWED_HOSTS"]:
+        yield "ALLOWED_HOSTS is empty or holds *: name the hosts that people type."
+    database = settings["DATABASES"]["default"]
+    through_network = not str(database.get("HOST", "")).startswith("/")
+    if through_network and database.get("PASSWORD", "") in _KNOWN_PASSWORDS:
+        yield "DATABASE_URL has no password or a well-known one: give the database user a random one."
+    if settings["REDIS_URL"].startswith("redis://") and "@" not in settings["REDIS_URL"]:
+        yield "REDIS_URL has no password: write redis://:password@host:6379/0."
+
+
+def _headers(settings: Mapping[str, Any]) -> Iterator[str]:
+    if settings["SECURE_HSTS_SECONDS"] <= 0:
+        yield "SECURE_HSTS_SECONDS is 0: leave it unset."
+
+
+def _key_files() -> Iterator[str]:
+    for name in _SECRET_FILES:
+        path = os.environ.get(f"{name}_FILE")
+        if path and Path(path).exists() and Path(path).stat().st_mode & stat.S_IROTH:
+            yield f"{name}_FILE ({path}) is readable by everybody: chmod o-r it."
