@@ -28,7 +28,7 @@ class Frontier:
         for level, index in perfect_subtrees(start=0, end=self.size):
             tile_level, inner = divmod(level, 8)
             start = (index << inner) % WIDTH
-            hashes.append(hash_tile(hashes=self.open[tile_level][start : start + (1 << inner)]))
+            hashes.append(hash_tile(data=b"".join(self.open[tile_level][start : start + (1 << inner)])))
         return CompactRange(self.size, tuple(hashes))
 
     @property
@@ -39,7 +39,7 @@ class Frontier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What one step of the sequencer does. Write `files` (bundles, then tiles) before any checkpoint that covers them."""
+    """What one step of the sequencer does. Write `files` before any checkpoint that covers them."""
 
     first_index: int
     leaf_hashes: tuple[bytes, ...]
@@ -112,7 +112,7 @@ def _write_tiles(
             if start + len(part) > len(old):
                 files[tile_path(level=level, index=index + start // WIDTH, width=len(part))] = b"".join(part)
             if len(part) == WIDTH:
-                above.append(hash_tile(hashes=part))
+                above.append(hash_tile(data=b"".join(part)))
         rows.append(tuple(row[len(row) - len(row) % WIDTH :]))
         level, new = level + 1, above
     return tuple(rows)

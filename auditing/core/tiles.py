@@ -57,17 +57,17 @@ def bundle(*, entries: Sequence[bytes]) -> bytes:
     return b"".join(len(entry).to_bytes(2) + entry for entry in entries)
 
 
-def read_bundle(*, data: bytes, width: int) -> tuple[bytes, ...]:
-    """The entries of a bundle of exactly `width` entries. Raises: TileError."""
+def read_bundle(*, data: bytes, width: int, name: str = "the bundle") -> tuple[bytes, ...]:
+    """The entries of a bundle of exactly `width` entries. Raises: TileError, which calls the file `name`."""
     found, offset = [], 0
     for number in range(width):
         end = offset + 2 + int.from_bytes(data[offset : offset + 2])
         if offset + 2 > len(data) or end > len(data):
-            raise TileError(f"the bundle ends within entry {number} of {width}")
+            raise TileError(f"{name} ends within entry {number} of {width}")
         found.append(data[offset + 2 : end])
         offset = end
     if offset != len(data):
-        raise TileError(f"the bundle goes on after its {width} entries")
+        raise TileError(f"{name} goes on after its {width} entries")
     return tuple(found)
 
 
@@ -95,18 +95,18 @@ def _row(level: int | None, count: int) -> Iterator[str]:
         yield tile_path(level=level, index=index, width=min(WIDTH, count - index * WIDTH))
 
 
-def hash_tile(*, hashes: Sequence[bytes]) -> bytes:
+def hash_tile(*, data: bytes) -> bytes:
     """Root over a power of two of neighbouring hashes; over a full tile it is a hash of the next tile level."""
-    row = list(hashes)
-    while len(row) > 1:
-        row = [sha256(b"\x01" + row[at] + row[at + 1]).digest() for at in range(0, len(row), 2)]
-    return row[0]
+    while len(data) > HASH_BYTES:
+        data = b"".join([sha256(b"\x01" + data[at : at + 64]).digest() for at in range(0, len(data), 64)])
+    return data
 
 
 def node_reader(*, size: int, read: FileReader) -> NodeReader:
-    """Nodes of the tree of `size` leaves, from the tiles that `size` publishes; each file is read at most once.
+    """Nodes of the tree of `size` leaves, from the tiles that `size` publishes.
 
-    The reader raises TileError for a tile of the wrong length. It checks no hash: verify what you make of it.
+    It remembers the last 256 tiles and 4,096 nodes: keep one for as long as `size` lasts. The reader raises TileError
+    for a tile of the wrong length. It checks no hash: verify what you make of it.
     """
     counts = dict(row_sizes(size=size))
 
@@ -121,6 +121,7 @@ def node_reader(*, size: int, read: FileReader) -> NodeReader:
             raise TileError(f"{path} has {len(data)} bytes instead of {width * HASH_BYTES}")
         return data, width
 
+    @lru_cache(maxsize=4096)
     def node(level: int, index: int) -> bytes:
         tile_level, inner = divmod(level, _HEIGHT)
         first = index << inner
@@ -128,8 +129,7 @@ def node_reader(*, size: int, read: FileReader) -> NodeReader:
         start = first % WIDTH
         if start + (1 << inner) > width:
             raise TileError(f"node {index} of level {level} lies beyond the {size} leaves")
-        span = range(start * HASH_BYTES, (start + (1 << inner)) * HASH_BYTES, HASH_BYTES)
-        return hash_tile(hashes=[data[at : at + HASH_BYTES] for at in span])
+        return hash_tile(data=data[start * HASH_BYTES : (start + (1 << inner)) * HASH_BYTES])
 
     return node
 
@@ -143,7 +143,7 @@ def check_tiles(*, size: int, read: FileReader) -> bytes:
 
     for path in _row(None, size):
         _, index, width = parse_path(path=path)
-        hashes = [leaf_hash(entry=entry) for entry in read_bundle(data=read(path), width=width)]
+        hashes = [leaf_hash(entry=entry) for entry in read_bundle(data=read(path), width=width, name=path)]
         leaf_tile = tile_path(level=0, index=index, width=width)
         if b"".join(hashes) != read(leaf_tile):
             raise TileError(f"{path} and {leaf_tile} disagree")
@@ -158,7 +158,6 @@ def _check_row(level: int, count: int, read: FileReader) -> None:
         data = read(path)
         for offset in range(width):
             below = tile_path(level=level - 1, index=index * WIDTH + offset)
-            part = read(below)
-            found = hash_tile(hashes=[part[at : at + HASH_BYTES] for at in range(0, len(part), HASH_BYTES)])
+            found = hash_tile(data=read(below))
             if len(data) != width * HASH_BYTES or found != data[offset * HASH_BYTES : (offset + 1) * HASH_BYTES]:
                 raise TileError(f"{below} and {path} disagree")

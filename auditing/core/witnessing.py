@@ -49,7 +49,7 @@ class WitnessPolicy:
 
 
 def parse_policy(*, text: str) -> WitnessPolicy:
-    """The policy of its file. A name is defined before it is used, and used once. Raises: PolicyFileError, with the line."""
+    """The policy of its file. A name is defined before it is used. Raises: PolicyFileError, with the line."""
     reader = _Reader()
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.replace("\t", " ").split(" ")

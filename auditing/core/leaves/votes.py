@@ -5,7 +5,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from auditing.core.commitment import NO_CONFIDENCE
-from auditing.core.leaves.fields import Digest, LeafError
+from auditing.core.leaves.fields import Digest, LeafError, Name
 from auditing.core.values import Choice
 
 MOST_OPENINGS = 16
@@ -38,10 +38,11 @@ class PhaseReveal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealedVote:
-    """One opened vote. vote: 0 fail, 1 pass, 2 abstain; confidence: basis points, 65535 none."""
+    """One opened vote. draw: which draw filled the seat; vote: 0 fail, 1 pass, 2 abstain; confidence: 65535 none."""
 
     seat: UUID
     auditor: Digest
+    draw: int
     vote: int
     confidence: int
     rationale: Digest
@@ -73,16 +74,18 @@ class VoteReveal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SilentSeat:
-    """A seat without an opened vote."""
+    """A seat without an opened vote. reason: silent (no vote, or a vote never opened), declined, lapsed."""
 
     seat: UUID
     auditor: Digest
+    draw: int
     committed: bool
+    reason: Name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteNoReveal:
-    """Seats of a round that stayed silent."""
+    """Seats of a round that stayed silent or were given back; with the opened ones, all that were ever filled."""
 
     TYPE: ClassVar = "vote.noreveal"
     audit: UUID

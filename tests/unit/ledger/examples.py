@@ -29,9 +29,9 @@ _ALL = (
     leaf.PhaseReveal(**AT, commits=3, digest=A, salts=(SALT,)),
     leaf.VoteReveal(
         **AT,
-        openings=(leaf.RevealedVote(seat=SEAT, auditor=A, vote=1, confidence=9_000, rationale=B, nonce=SALT),),
+        openings=(leaf.RevealedVote(seat=SEAT, auditor=A, draw=0, vote=1, confidence=9_000, rationale=B, nonce=SALT),),
     ),
-    leaf.VoteNoReveal(**AT, seats=(leaf.SilentSeat(seat=SEAT, auditor=A, committed=True),)),
+    leaf.VoteNoReveal(**AT, seats=(leaf.SilentSeat(seat=SEAT, auditor=A, draw=0, committed=True, reason="silent"),)),
     leaf.Skills(
         **AT,
         auditors=(leaf.AuditorSkill(auditor=A, sensitivity=Fraction(7, 10), specificity=Fraction(4, 5), family="f1"),),
