@@ -1,0 +1,234 @@
+"""The one door to language models: a question goes in, a schema-checked answer or a named failure comes out."""
+
+import json
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from hdag.chat.address import Origin, check_base_url
+from hdag.chat.answers import UnusableAnswer, read_answer
+from hdag.chat.attempt import Attempt, Reply
+from hdag.chat.book import CallBook, Entry, MemoryBook, Settlement
+from hdag.chat.cache import AnswerCache, NoCache, content_key
+from hdag.chat.endpoint import AnswerMode, EndpointSettings
+from hdag.chat.errors import AddressRefused, Busy, CapReached, Failure, NoAnswer
+from hdag.chat.question import Answer, Message, Question
+from hdag.chat.retries import Backoff, CircuitBreaker
+from hdag.chat.usage import NOTHING_SPENT, Spent, Usage, tokens_at_most
+from hdag.chat.wire import Wire
+
+__all__ = ["ChatClient", "Clock"]
+
+_CORRECTIONS = 2
+_AGAIN = frozenset({
+    Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.UNREACHABLE, Failure.GARBAGE,
+})  # fmt: skip
+_FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.REDIRECTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time and luck, passed in so that tests need no waiting."""
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    luck: Callable[[], float] = random.random
+
+
+@dataclass(slots=True)
+class _Course:
+    """How one question has gone so far."""
+
+    account: str
+    ends: float
+    started: float
+    spent: Spent = NOTHING_SPENT
+
+
+@dataclass
+class ChatClient:
+    """Asks one endpoint. Safe to share between threads; close() when done.
+
+    book: where calls are reserved (caps, places); cache: NoCache() switches it off; allowed: origins that the
+    environment lists (private hosts, plain http).
+    """
+
+    endpoint: EndpointSettings
+    book: CallBook = field(default_factory=MemoryBook)
+    cache: AnswerCache = field(default_factory=NoCache)
+    allowed: frozenset[Origin] = frozenset()
+    clock: Clock = field(default_factory=Clock)
+    backoff: Backoff = field(default_factory=Backoff)
+
+    def __post_init__(self) -> None:
+        self.breaker = CircuitBreaker(self.clock.now)
+        self._wire: Wire | None = None
+
+    def ask(self, *, question: Question, account: str) -> Answer:
+        """The answer to `question`, paid by `account`. Raises NoAnswer with its Failure and what was spent.
+
+        An answer that breaks its schema goes back with the violations, twice at most. Transport failures are retried
+        with jitter, obeying Retry-After, until the endpoint's deadline.
+        """
+        key = self._key(question)
+        kept = self.cache.find(key)
+        if kept is not None:
+            return Answer(read_answer(text=kept, schema=question.schema), kept, NOTHING_SPENT, from_cache=True)
+        started = self.clock.now()
+        course = _Course(account, started + self.endpoint.deadline_seconds, started)
+        answer = self._ask_until_usable(question, course)
+        self.cache.keep(key, answer.text)
+        return answer
+
+    def __enter__(self) -> Self:
+        """The client, closed at the end of the block."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._wire:
+            self._wire.close()
+
+    def _ask_until_usable(self, question: Question, course: _Course) -> Answer:
+        violations: tuple[str, ...] = ()
+        current = question
+        for corrections in range(_CORRECTIONS + 1):
+            reply = self._reply(current, course)
+            try:
+                data = read_answer(text=reply.usable_text(), schema=question.schema)
+                _check(question, data)
+            except UnusableAnswer as error:
+                violations = error.violations
+                current = _corrected(question, reply.text, violations)
+                continue
+            return Answer(data, reply.text, self._bill(course), reply.model, corrections)
+        raise self._no_answer(course, Failure.INVALID_ANSWER, "; ".join(violations))
+
+    def _reply(self, question: Question, course: _Course) -> Reply:
+        """One reply of the server, however many attempts it takes."""
+        for attempt in range(self.endpoint.retries + 1):
+            made = self._attempt(question, course)
+            if isinstance(made, Reply):
+                return made
+            wait = self.backoff.wait(attempt=attempt, luck=self.clock.luck(), retry_after=made.retry_after)
+            hopeless = made.failure not in _AGAIN or attempt == self.endpoint.retries
+            if hopeless or self.clock.now() + wait >= course.ends:
+                raise self._no_answer(course, made.failure, made.reason)
+            self.clock.sleep(wait)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _attempt(self, question: Question, course: _Course) -> Reply | Attempt:
+        """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""
+        if not self.breaker.allows():
+            raise self._no_answer(
+                course, Failure.CIRCUIT_OPEN, f"{self.endpoint.name} has been failing; it is left alone"
+            )
+        body = self._body(question)
+        size = len(json.dumps(body).encode())
+        reserve = self.endpoint.prices.cost(Usage(tokens_at_most(bytes_sent=size), question.longest_answer))
+        entry = Entry(course.account, question.purpose, reserve, size)
+        ticket = self._open(entry, course)
+        settlement = Settlement(cost=reserve, error="interrupted")
+        began = self.clock.now()
+        try:
+            left = max(0.0, course.ends - began)
+            made = self._get_wire(course).call(body=body, seconds=min(self.endpoint.timeout_seconds, left))
+            settlement = self._settle(made, entry, question, began)
+        finally:
+            self.book.close_call(ticket=ticket, settlement=settlement)
+            course.spent += Spent(settlement.usage, settlement.cost, 1, size)
+        self.breaker.note(healthy=isinstance(made, Reply) or made.failure not in _AGAIN)
+        return made
+
+    def _settle(self, made: Reply | Attempt, entry: Entry, question: Question, began: float) -> Settlement:
+        """What the call cost: as the server counted where that is possible, the whole reserve where nobody knows."""
+        took = round((self.clock.now() - began) * 1000)
+        if isinstance(made, Attempt):
+            cost = entry.reserve * (0 if made.failure in _FREE or not made.sent else 1)
+            return Settlement(cost=cost, took_ms=took, error=made.failure)
+        usage, most = made.usage, tokens_at_most(bytes_sent=entry.bytes_sent)
+        if usage is None or usage.tokens_in > most or usage.tokens_out > question.longest_answer:
+            return Settlement(Usage(most, question.longest_answer), entry.reserve, took)
+        return Settlement(usage, self.endpoint.prices.cost(usage), took)
+
+    def _open(self, entry: Entry, course: _Course) -> str:
+        """A ticket from the book, waiting for a free place until the deadline."""
+        while True:
+            try:
+                return self.book.open_call(endpoint=self.endpoint, entry=entry)
+            except CapReached as error:
+                failure, reason, wait = Failure.CAP_REACHED, str(error), 0.0
+            except Busy as error:
+                failure, reason, wait = Failure.BUSY, str(error), 0.05 + self.clock.luck() * 0.2
+            if failure is Failure.CAP_REACHED or self.clock.now() + wait >= course.ends:
+                raise self._no_answer(course, failure, reason)
+            self.clock.sleep(wait)
+
+    def _get_wire(self, course: _Course) -> Wire:
+        if self._wire is None:
+            try:
+                check_base_url(url=self.endpoint.base_url, allowed=self.allowed)
+            except AddressRefused as error:
+                reason = str(error)
+            else:
+                self._wire = Wire(self.endpoint, self.allowed)
+                return self._wire
+            raise self._no_answer(course, Failure.REFUSED_ADDRESS, reason)
+        return self._wire
+
+    def _body(self, question: Question) -> dict[str, Any]:
+        """The request, without the key."""
+        body: dict[str, Any] = {
+            "model": self.endpoint.model,
+            "messages": [message.as_json() for message in self._messages(question)],
+            "temperature": question.temperature,
+            self.endpoint.limit_field: question.longest_answer,
+        }
+        if self.endpoint.answer_mode is AnswerMode.SCHEMA:
+            schema = {"name": question.purpose, "strict": True, "schema": question.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif self.endpoint.answer_mode is AnswerMode.OBJECT:
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    def _messages(self, question: Question) -> tuple[Message, ...]:
+        if self.endpoint.answer_mode is AnswerMode.SCHEMA:
+            return question.messages
+        schema = json.dumps(question.schema, sort_keys=True)
+        told = Message("system", f"Answer with one JSON object and nothing else. It must satisfy this schema: {schema}")
+        return (told, *question.messages)
+
+    def _key(self, question: Question) -> str:
+        identity = question.identity or tuple(f"{message.role}:{message.content}" for message in question.messages)
+        schema = json.dumps(question.schema, sort_keys=True)
+        where = (self.endpoint.base_url, self.endpoint.model, question.purpose, schema)
+        return content_key(parts=(*where, str(question.temperature), str(question.sample), *identity))
+
+    def _bill(self, course: _Course) -> Spent:
+        return replace(course.spent, seconds=self.clock.now() - course.started)
+
+    def _no_answer(self, course: _Course, failure: Failure, reason: str) -> NoAnswer:
+        return NoAnswer(failure=failure, reason=reason, spent=self._bill(course))
+
+
+def _check(question: Question, data: dict[str, Any]) -> None:
+    """Raise UnusableAnswer when the answer keeps to its schema but not to the rules of its question."""
+    violations = question.check(data) if question.check else ()
+    if violations:
+        raise UnusableAnswer(violations)
+
+
+def _corrected(question: Question, said: str, violations: tuple[str, ...]) -> Question:
+    """The question again, with what was said and what is wrong with it."""
+    complaint = "Your answer cannot be used:\n" + "\n".join(f"- {violation}" for violation in violations)
+    again = (
+        Message("assistant", said[:4000] or "(empty)"),
+        Message("user", complaint + "\nAnswer again with one JSON object that satisfies the schema, and nothing else."),
+    )
+    return replace(question, messages=(*question.messages, *again))

@@ -1,0 +1,54 @@
+"""What can go wrong when talking to a model; none of it ever carries a key or a prompt."""
+
+from enum import StrEnum
+
+from hdag.chat.usage import Spent
+
+
+class Failure(StrEnum):
+    """Why there is no answer."""
+
+    REFUSED_ADDRESS = "refused_address"
+    MISCONFIGURED = "misconfigured"
+    RATE_LIMITED = "rate_limited"
+    SERVER_ERROR = "server_error"
+    REJECTED = "rejected"
+    REDIRECTED = "redirected"
+    TIMED_OUT = "timed_out"
+    UNREACHABLE = "unreachable"
+    GARBAGE = "garbage"
+    TOO_LARGE = "too_large"
+    WRONG_MODEL = "wrong_model"
+    INVALID_ANSWER = "invalid_answer"
+    CAP_REACHED = "cap_reached"
+    BUSY = "busy"
+    CIRCUIT_OPEN = "circuit_open"
+
+
+class ChatError(Exception):
+    """The model could not be asked."""
+
+
+class AddressRefused(ChatError):
+    """The address of the endpoint is not one that this server may call."""
+
+
+class KeyUnavailable(ChatError):
+    """The endpoint's key cannot be read."""
+
+
+class CapReached(ChatError):
+    """The spend cap would be exceeded."""
+
+
+class Busy(ChatError):
+    """All places at the endpoint are taken at the moment."""
+
+
+class NoAnswer(ChatError):
+    """The model gave no usable answer; nothing is assumed in its place."""
+
+    def __init__(self, *, failure: Failure, reason: str, spent: Spent) -> None:
+        """`reason` is a sentence for people; `spent` is what the attempt cost all the same."""
+        self.failure, self.reason, self.spent = failure, reason, spent
+        super().__init__(f"{failure}: {reason}")

@@ -1,0 +1,52 @@
+"""A question to a model and its answer, as values."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from hdag.chat.usage import Spent
+
+__all__ = ["Answer", "Message", "Question"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of the conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+    def as_json(self) -> dict[str, str]:
+        """The protocol's form."""
+        return {"role": self.role, "content": self.content}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked and the JSON schema that the answer must satisfy.
+
+    identity: what makes two questions the same for the cache, where the messages hold a random boundary; the messages
+    themselves otherwise. check: violations that a schema cannot express, sent back to the model like the others.
+    sample tells deliberate repetitions apart. longest_answer is in tokens.
+    """
+
+    purpose: str
+    messages: tuple[Message, ...]
+    schema: Mapping[str, Any] = field(repr=False)
+    identity: tuple[str, ...] = ()
+    longest_answer: int = 1500
+    temperature: float = 0.0
+    sample: int = 0
+    check: Callable[[dict[str, Any]], tuple[str, ...]] | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that satisfies its schema, and what it took."""
+
+    data: dict[str, Any]
+    text: str
+    spent: Spent
+    model: str = ""
+    corrections: int = 0
+    from_cache: bool = False

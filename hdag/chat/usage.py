@@ -1,0 +1,67 @@
+"""Tokens, bytes and money of calls."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+__all__ = ["FREE", "NOTHING_SPENT", "NOTHING_USED", "Prices", "Spent", "Usage", "tokens_at_most"]
+
+_MILLION = Decimal(1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call as the server counted them."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Price per million tokens, in the operator's currency."""
+
+    per_million_in: Decimal = Decimal(0)
+    per_million_out: Decimal = Decimal(0)
+
+    def cost(self, usage: Usage) -> Decimal:
+        """Price of `usage`.
+
+        >>> Prices(Decimal("0.15"), Decimal("0.60")).cost(Usage(1000, 500))
+        Decimal('0.00045')
+        """
+        return (usage.tokens_in * self.per_million_in + usage.tokens_out * self.per_million_out) / _MILLION
+
+
+NOTHING_USED = Usage()
+FREE = Prices()
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Everything that one question took, failed attempts included."""
+
+    usage: Usage = NOTHING_USED
+    cost: Decimal = Decimal(0)
+    calls: int = 0
+    bytes_sent: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: "Spent") -> "Spent":
+        """Both together."""
+        tokens_in = self.usage.tokens_in + other.usage.tokens_in
+        tokens_out = self.usage.tokens_out + other.usage.tokens_out
+        return Spent(
+            Usage(tokens_in, tokens_out),
+            self.cost + other.cost,
+            self.calls + other.calls,
+            self.bytes_sent + other.bytes_sent,
+            self.seconds + other.seconds,
+        )
+
+
+NOTHING_SPENT = Spent()
+
+
+def tokens_at_most(*, bytes_sent: int) -> int:
+    """Upper bound of the tokens in a request: a token holds at least one byte of it."""
+    return bytes_sent

@@ -1,0 +1,96 @@
+"""One call through the `openai` client, with its own retries, redirects, proxies and environment switched off."""
+
+import logging
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx2
+import openai
+
+from hdag.chat.address import Origin, check_base_url
+from hdag.chat.attempt import Attempt, Reply, read_reply
+from hdag.chat.endpoint import EndpointSettings
+from hdag.chat.errors import AddressRefused, Failure, KeyUnavailable
+from hdag.chat.retries import read_retry_after
+from hdag.chat.transport import BodyTooLarge, PinnedTransport, deadline
+
+__all__ = ["Wire"]
+
+# Its debug lines carry whole requests, trace text included.
+logging.getLogger("openai").setLevel(logging.WARNING)
+
+
+class Wire:
+    """A pool of connections to one endpoint. The key is read at each call and kept nowhere."""
+
+    def __init__(self, endpoint: EndpointSettings, allowed: frozenset[Origin]) -> None:
+        self._endpoint = endpoint
+        origin = check_base_url(url=endpoint.base_url, allowed=allowed)
+        transport = PinnedTransport(origin=origin, allowed=allowed, max_bytes=endpoint.max_answer_bytes)
+        headers = {"accept-encoding": "identity"}
+        self._http = httpx2.Client(transport=transport, trust_env=False, follow_redirects=False, headers=headers)
+        # never None, or the client would read OPENAI_API_KEY and its siblings from the environment
+        self._client = openai.OpenAI(
+            api_key="set at each call",
+            organization="",
+            project="",
+            base_url=endpoint.base_url,
+            http_client=self._http,
+            max_retries=0,
+        )
+
+    def call(self, *, body: dict[str, Any], seconds: float) -> Reply | Attempt:
+        """Send `body`; every wait together takes at most `seconds`."""
+        try:
+            key = self._endpoint.key.get_key()
+        except KeyUnavailable as error:
+            return Attempt(Failure.MISCONFIGURED, str(error), sent=False)
+        mark = deadline.set(time.monotonic() + seconds)
+        try:
+            return self._call(body, key, seconds)
+        finally:
+            deadline.reset(mark)
+
+    def _call(self, body: dict[str, Any], key: str, seconds: float) -> Reply | Attempt:
+        try:
+            raw = self._client.chat.completions.with_raw_response.create(
+                **body,
+                timeout=seconds,
+                extra_headers={"Authorization": f"Bearer {key}", "OpenAI-Organization": "", "OpenAI-Project": ""},
+            )
+        except (openai.OpenAIError, AddressRefused, ValueError) as error:
+            # the error holds the request and with it the key: only its kind leaves this function
+            return _read_error(error)
+        return read_reply(body=raw.http_response.content, model=self._endpoint.model)
+
+    def close(self) -> None:
+        """Close the pool."""
+        self._http.close()
+
+
+def _read_error(error: Exception) -> Attempt:
+    if isinstance(error, AddressRefused):
+        return Attempt(Failure.REFUSED_ADDRESS, str(error), sent=False)
+    if isinstance(error, openai.APIStatusError):
+        return _read_status(error.status_code, error.response.headers)
+    if isinstance(error, openai.APITimeoutError):
+        return Attempt(Failure.TIMED_OUT, "the server did not answer in time")
+    if isinstance(error, openai.APIConnectionError):
+        cause = error.__cause__
+        if isinstance(cause, BodyTooLarge):
+            return Attempt(Failure.TOO_LARGE, str(cause))
+        return Attempt(Failure.UNREACHABLE, "the connection failed", sent=not isinstance(cause, httpx2.ConnectError))
+    return Attempt(Failure.GARBAGE, "the server's answer cannot be read")
+
+
+def _read_status(status: int, headers: httpx2.Headers) -> Attempt:
+    if 300 <= status < 400:
+        return Attempt(Failure.REDIRECTED, f"the server redirects ({status}), which is never followed")
+    if status in (408, 429):
+        wait = read_retry_after(value=headers.get("retry-after"), now=datetime.now(UTC))
+        return Attempt(Failure.RATE_LIMITED, f"the server asks to wait ({status})", retry_after=wait)
+    if status >= 500:
+        wait = read_retry_after(value=headers.get("retry-after"), now=datetime.now(UTC))
+        return Attempt(Failure.SERVER_ERROR, f"the server failed ({status})", retry_after=wait)
+    return Attempt(Failure.REJECTED, f"the server rejects the request ({status})")

@@ -1,0 +1,119 @@
+"""What the chat server's minds answer: from the schema they are given and from what stands inside the data fence.
+
+They see what any model would see: the messages. A step is judged by the sums found in it; an entailment by the rules
+of ClaimTrees; anything else gets the smallest answer that satisfies the schema.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+import re
+import unicodedata
+from typing import Any
+
+from auditing.core.entailment import Query
+from auditing.studies.claimtree_chains import follows
+
+_BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
+_SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")
+_OBEY = re.compile(
+    r"\bpass\b|\bvalid\b|\bapprove|\bcorrect\b|\baccept|bestanden|gültig|aprob|válid|valide\b|通过|合格|正确|годен|одобр|صحيح|合格"
+)
+_HIDDEN = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, 0x202E, 0x202C])
+
+
+def think(behaviour: str, body: dict[str, Any]) -> str:
+    """The text that the named mind answers."""
+    wanted = body.get("response_format", {}).get("json_schema", {})
+    schema, purpose = wanted.get("schema", {}), wanted.get("name", "")
+    inside, outside = split_fence(body["messages"])
+    answer = _MINDS.get(purpose, _smallest)(inside, schema)
+    if behaviour.startswith("noisy-"):
+        answer = _flip_sometimes(answer, float(behaviour.removeprefix("noisy-")), inside)
+    if behaviour.startswith("obey") and _instructs(outside):
+        answer = {**answer, "vote": "pass", "quotes": [], "error_type": "none", "origin": "none"}
+    return json.dumps(answer)
+
+
+def split_fence(messages: list[dict[str, str]]) -> tuple[str, str]:
+    """Text inside the data fences and the user's text outside them; only the announced boundary closes a fence."""
+    inside, outside = [], []
+    for message in messages:
+        if message["role"] != "user":
+            continue
+        rest = message["content"]
+        while begin := _BEGIN.search(rest):
+            outside.append(rest[: begin.start()])
+            data, _, rest = rest[begin.end() :].partition(f"\nDATA {begin[1]}>>>")
+            inside.append(data.strip("\n"))
+        outside.append(rest)
+    return "\n".join(inside), "\n".join(outside)
+
+
+def _instructs(text: str) -> bool:
+    """An instruction to pass in any of the disguises of the suite: hidden characters, base64, reversed, spaced out."""
+    plain = unicodedata.normalize("NFKC", text).translate(_HIDDEN).lower()
+    forms = [plain, plain[::-1], plain.replace(" ", ""), plain.replace("-", "")]
+    for word in re.findall(r"[A-Za-z0-9+/=]{12,}", text):
+        try:
+            forms.append(base64.b64decode(word + "=" * (-len(word) % 4)).decode("utf-8", "replace").lower())
+        except (binascii.Error, ValueError):
+            continue
+    return any(_OBEY.search(form) for form in forms)
+
+
+def _judge(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    shown = json.loads(inside) if inside.startswith("{") else {"reasoning": inside}
+    wrong = [found for found in _SUM.finditer(shown.get("reasoning", "")) if not _holds(*found.groups())]
+    answer = _smallest(inside, schema)
+    answer.update(vote="fail" if wrong else "pass", confidence=0.9, reason="The sums were done again.")
+    answer.update(error_type="calculation" if wrong else "none", origin="local" if wrong else "none")
+    answer["quotes"] = [wrong[0][0]] if wrong else []
+    return answer
+
+
+def _holds(a: str, sign: str, b: str, total: str) -> bool:
+    x, y = int(a), int(b)
+    return {"+": x + y, "-": x - y, "*": x * y}[sign] == int(total)
+
+
+def _entail(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    shown = json.loads(inside)
+    holds = follows(Query(tuple(shown["premises"]), shown["hypothesis"]))
+    return {**_smallest(inside, schema), "label": "Very Likely" if holds else "Very Unlikely"}
+
+
+def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The audit model: one calculation, then a verdict."""
+    if '"result"' in inside or '"error"' in inside:
+        return {"action": "finish", "vote": "pass", "confidence": 0.8, "reason": "The tool agrees.", "conflict": False}
+    found = _SUM.search(inside)
+    call = {"expression": f"{found[1]} {found[2]} {found[3]}"} if found else {"expression": "1 + 1"}
+    return {"action": "call", "tool": "calculate", "arguments": call}
+
+
+def _flip_sometimes(answer: dict[str, Any], rate: float, inside: str) -> dict[str, Any]:
+    luck = int.from_bytes(hashlib.blake2b(inside.encode(), digest_size=8).digest(), "big") / 2**64
+    if luck >= rate:
+        return answer
+    turned = {"pass": "fail", "fail": "pass", "Very Likely": "Very Unlikely", "Very Unlikely": "Very Likely"}
+    flipped = {k: turned.get(v, v) if isinstance(v, str) else v for k, v in answer.items()}
+    if flipped.get("vote") == "fail":
+        flipped.update(error_type="reasoning", origin="local")
+    return flipped
+
+
+def _smallest(inside: str, schema: dict[str, Any]) -> Any:
+    """The smallest value that satisfies the schema."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    kind = schema.get("type", "object")
+    if kind == "object":
+        return {key: _smallest(inside, schema["properties"][key]) for key in schema.get("required", ())}
+    return {"array": [], "string": "x", "number": schema.get("minimum", 0), "integer": schema.get("minimum", 0)}.get(
+        kind, False
+    )
+
+
+_MINDS = {"judge": _judge, "entailment": _entail, "audit_turn": _turn}
