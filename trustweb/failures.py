@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
@@ -118,7 +119,10 @@ def show_bad_request(request: HttpRequest, exception: Exception | None = None) -
 
 
 def show_server_error(request: HttpRequest) -> HttpResponse:
-    """500, also the last resort when the page machinery itself failed."""
+    """500, or 503 when the database went away outside every view, for example while the session was read."""
+    error = sys.exc_info()[1]
+    if error is not None and is_database_away(error):
+        return answer_not_now(request)
     return _answer(request, 500, "Something went wrong on our side. It has been written down.")
 
 

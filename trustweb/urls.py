@@ -6,12 +6,13 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from trustweb import health
+from trustweb import docs, health
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.show_health, name="healthz"),
     path("admin/", admin.site.urls),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs", docs.show_api, name="api-docs"),
     path("accounts/", include("allauth.urls")),
 ]
 for _module in ("accounts.urls", "hdag.urls", "auditing.urls"):  # until every app has landed

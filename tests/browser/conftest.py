@@ -13,7 +13,7 @@ from tests.tools.site import Site
 _FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
-).split()  # noqa: SIM905
+).split()
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -1,0 +1,100 @@
+"""What a person, a program and a log reader meet when something goes wrong."""
+
+import logging
+from types import ModuleType
+
+import pytest
+from django.db import OperationalError
+from django.test import Client, RequestFactory
+from django.urls import path
+
+from trustweb import failures
+
+
+@pytest.mark.django_db
+def test_every_answer_carries_the_headers_and_a_request_id(client):
+    answer = client.get("/healthz")
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert len(answer["X-Request-Id"]) == 16
+
+
+@pytest.mark.django_db
+def test_a_page_of_somebody_signed_in_is_stored_nowhere(client, django_user_model):
+    client.force_login(
+        django_user_model.objects.create_user(email="a@b.example", password="x"),
+        backend="django.contrib.auth.backends.ModelBackend",
+    )
+    assert client.get("/api/docs")["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(("address", "kind"), [("/x", "text/html"), ("/api/v1/x", "application/json")])
+def test_a_lost_database_is_503_with_a_time_to_try_again(address, kind):
+    failing = failures.NotNow(lambda request: None)
+    answer = failing.process_exception(RequestFactory().get(address), OperationalError("gone"))
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer["Content-Type"].startswith(kind)
+
+
+def test_a_database_lost_outside_every_view_is_503_too():
+    try:
+        raise OperationalError("gone while the session was read")
+    except OperationalError:
+        assert failures.show_server_error(RequestFactory().get("/")).status_code == 503
+
+
+def test_a_fault_of_ours_is_not_called_a_lost_database():
+    assert failures.NotNow(lambda request: None).process_exception(RequestFactory().get("/"), ValueError()) is None
+
+
+@pytest.mark.django_db
+def test_a_fault_shows_its_request_id_and_nothing_of_the_inside(settings):
+    def fail(request):
+        raise ValueError("secret detail")
+
+    settings.ROOT_URLCONF = faulty = ModuleType("faulty")
+    faulty.urlpatterns = [path("fault", fail)]
+    faulty.handler500 = "trustweb.failures.show_server_error"
+    answer = Client(raise_request_exception=False).get("/fault")
+    text = answer.content.decode()
+    assert answer.status_code == 500
+    assert answer["X-Request-Id"] in text
+    assert "secret detail" not in text
+    assert "Traceback" not in text
+
+
+def test_a_line_break_in_a_name_forges_no_log_line():
+    record = logging.LogRecord("x", logging.INFO, "", 0, "login of %s", ("a\n[CRITICAL] admin\u2028b\x1b[0m",), None)
+    failures.AddRequestId().filter(record)
+    line = failures.OneLine().format(record)
+    assert line.endswith("login of a\\n[CRITICAL] admin\\u2028b\\x1b[0m")
+
+
+def test_a_cache_without_redis_is_empty_and_raises_nothing():
+    cache = failures.TolerantRedisCache("unix:///nowhere/s", {})
+    assert cache.get("name", 7) == 7
+    assert cache.add("name", 1)
+    assert cache.incr("name") == 1
+    cache.set("name", 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/.git/config", "/static/", "/media/", "/static/../manage.py"])
+def test_no_directory_and_no_inside_is_listed(client, address):
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_description_of_the_api_is_a_page_without_script(client):
+    assert client.get("/api/schema", headers={"Accept": "application/json"}).status_code == 200
+    assert "API" in client.get("/api/docs").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_maths_font_comes_from_the_installed_package():
+    from django.contrib.staticfiles import finders
+
+    assert finders.find("fonts/STIXTwoMath-Regular.ttf").endswith(".ttf")

@@ -1,0 +1,73 @@
+"""The page at /api/docs: the API's own description, drawn by the server without a line of script."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from drf_spectacular.generators import SchemaGenerator
+
+_METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@require_safe
+def show_api(request: HttpRequest) -> HttpResponse:
+    """Every operation under /api with its parameters, its body and its answers."""
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    return render(request, "trustweb/api.html", {"title": schema["info"]["title"], "rooms": list_rooms(schema)})
+
+
+def list_rooms(schema: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Operations grouped by tag, in the order of their paths.
+
+    >>> list_rooms({"paths": {"/api/v1/traces": {"get": {"tags": ["traces"], "responses": {"200": {}}}}}})[0][0]
+    'traces'
+    """
+    rooms: dict[str, list[dict[str, Any]]] = {}
+    for path, item in sorted(schema.get("paths", {}).items()):
+        for method in _METHODS:
+            if method in item:
+                operation = describe_operation(path, method, item[method])
+                rooms.setdefault(operation["tag"], []).append(operation)
+    return sorted(rooms.items())
+
+
+def describe_operation(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows of one operation."""
+    body = operation.get("requestBody", {}).get("content", {})
+    return {
+        "id": operation.get("operationId", f"{method} {path}"),
+        "tag": (operation.get("tags") or ["other"])[0],
+        "path": path,
+        "method": method.upper(),
+        "text": operation.get("description", "").strip(),
+        "parameters": [_describe_parameter(parameter) for parameter in operation.get("parameters", [])],
+        "bodies": [(media, _name_of(content.get("schema", {}))) for media, content in body.items()],
+        "answers": [
+            (status, answer.get("description", ""), _answer_type(answer))
+            for status, answer in sorted(operation.get("responses", {}).items())
+        ],
+    }
+
+
+def _describe_parameter(parameter: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": parameter.get("name", ""),
+        "place": parameter.get("in", ""),
+        "required": parameter.get("required", False),
+        "type": _name_of(parameter.get("schema", {})),
+        "text": parameter.get("description", ""),
+    }
+
+
+def _answer_type(answer: dict[str, Any]) -> str:
+    contents = answer.get("content", {}).values()
+    return next((_name_of(content.get("schema", {})) for content in contents), "")
+
+
+def _name_of(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"].rsplit("/", 1)[-1])
+    if schema.get("type") == "array":
+        return f"list of {_name_of(schema.get('items', {}))}"
+    return str(schema.get("format") or schema.get("type") or "any")
