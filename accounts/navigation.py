@@ -22,9 +22,9 @@ class Door:
 
 
 DOORS = (
-    Door("Desk", ("auditing:desk",), (Role.REVIEWER,)),
+    Door("Desk", ("auditing:desk",), (Role.REVIEWER, Role.ADJUDICATOR)),
     Door("Adjudication", ("auditing:adjudication",), (Role.ADJUDICATOR,)),
-    Door("Submit", ("auditing:submit",), (Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)),
+    Door("Submit", ("auditing:submit",), (Role.PROVIDER, Role.ADMIN)),
     Door("Audits", ("auditing:audits",), SIGNED_IN),
     Door("Campaigns", ("auditing:campaigns",), (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADMIN)),
     Door("My record", ("auditing:record",), (Role.REVIEWER,)),

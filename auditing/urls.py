@@ -2,7 +2,21 @@
 
 from django.urls import include, path
 
+from auditing.views import audits, campaigns, desk, submission
+
 app_name = "auditing"
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
+    path("submit", submission.submit_page, name="submit"),
+    path("audits", audits.audit_list, name="audits"),
+    path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),
+    path("audits/<uuid:audit_id>/report", audits.report_page, name="report"),
+    path("audits/<uuid:audit_id>/report.json", audits.report_json, name="report_json"),
+    path("audits/<uuid:audit_id>/withdraw", audits.withdraw_audit, name="withdraw"),
+    path("campaigns", campaigns.campaign_list, name="campaigns"),
+    path("campaigns/new", campaigns.new_campaign, name="new_campaign"),
+    path("campaigns/<uuid:campaign_id>", campaigns.campaign_page, name="campaign"),
+    path("campaigns/<uuid:campaign_id>/state", campaigns.change_campaign, name="change_campaign"),
+    path("desk", desk.desk, name="desk"),
+    path("desk/<uuid:seat_id>/decline", desk.decline_seat, name="decline"),
 ]

@@ -1,0 +1,96 @@
+"""Forms of the corridor's pages; the API reads the same limits."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+
+from auditing.models import Campaign, PolicyVersion
+from auditing.services.importing import limits
+from hdag.core.errors import BadRecord
+from hdag.core.values import Trace
+from hdag.readers.records import read_record
+
+DOMAINS = ("school maths", "competition maths", "finance", "medicine", "law", "programming", "other")
+
+
+def open_campaigns() -> Any:
+    """Campaigns that take traces, newest first."""
+    return Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created")
+
+
+class TraceForm(forms.Form):
+    """One trace, typed or pasted in."""
+
+    campaign = forms.ModelChoiceField(Campaign.objects.none(), empty_label=None)
+    title = forms.CharField(max_length=200, required=False, help_text="Shown in lists. Never put trace text here.")
+    domain = forms.ChoiceField(choices=[(name, name) for name in DOMAINS])
+    problem = forms.CharField(widget=forms.Textarea(attrs={"rows": 4}), strip=False)
+    thinking = forms.CharField(
+        widget=forms.Textarea(attrs={"rows": 12}), required=False, strip=False, help_text="The reasoning, as it was written."
+    )
+    answer = forms.CharField(widget=forms.Textarea(attrs={"rows": 2}), required=False, strip=False)
+    model = forms.CharField(max_length=200, required=False, help_text="Which model wrote it. Never shown to auditors.")
+    reference_answer = forms.CharField(required=False, help_text="The right answer, if known. Never shown to auditors.")
+    copy = forms.BooleanField(required=False, label="This text was handed in before; audit it once more")
+    whole_to_models = forms.BooleanField(required=False, label="Language models may see the whole trace")
+
+    trace: Trace
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["campaign"].queryset = open_campaigns()  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Read the record with the reader of the API, so that both refuse the same."""
+        said = super().clean() or {}
+        if self.errors:
+            return said
+        names = ("title", "domain", "problem", "thinking", "answer", "model", "reference_answer")
+        record = {name: _newlines(said.get(name) or "") for name in names}
+        try:
+            self.trace = read_record(record, where="form", limits=limits())
+        except BadRecord as error:
+            self.add_error(error.field if error.field in self.fields else None, error.reason)
+        return said
+
+
+class TraceFileForm(forms.Form):
+    """A JSONL file of traces."""
+
+    campaign = forms.ModelChoiceField(Campaign.objects.none(), empty_label=None)
+    file = forms.FileField(label="JSONL file", help_text="One record a line: id, problem, thinking, answer, steps, ...")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["campaign"].queryset = open_campaigns()  # type: ignore[attr-defined]
+
+    def clean_file(self) -> Any:
+        """Only .jsonl, only up to the limit."""
+        file = self.cleaned_data["file"]
+        largest = settings.TRUST_MAX_TRACE_BYTES * 20
+        if not file.name.lower().endswith((".jsonl", ".ndjson")):
+            raise forms.ValidationError("The file name must end in .jsonl.")
+        if file.size > largest:
+            raise forms.ValidationError(f"The file has {file.size} bytes; {largest} are allowed.")
+        return file
+
+
+class CampaignForm(forms.Form):
+    """A new campaign."""
+
+    title = forms.CharField(max_length=160)
+    policy = forms.ModelChoiceField(PolicyVersion.objects.none(), empty_label=None)
+    guidelines = forms.CharField(widget=forms.Textarea(attrs={"rows": 6}), max_length=20_000, required=False)
+    deadline = forms.DateTimeField(
+        required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["policy"].queryset = PolicyVersion.objects.order_by("-number")  # type: ignore[attr-defined]
+
+
+def _newlines(text: str) -> str:
+    """Browsers send CRLF; a trace has the line ends of the text that was pasted."""
+    return text.replace("\r\n", "\n")

@@ -1,0 +1,96 @@
+"""The list of audits, one audit's page, its report and its life on the live socket."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
+from auditing.core.values import Outcome
+from auditing.models import Audit, AuditEvent
+from auditing.permissions import may_read_audit
+from auditing.selectors.audits import AuditFilter, list_audits
+from auditing.selectors.progress import progress_of
+from auditing.selectors.report import report_of
+from auditing.services.submission import withdraw
+from hdag.core.levels import Level, Tier
+
+READERS = tuple(Role.values)
+
+
+def find_audit(request: HttpRequest, audit_id: UUID) -> Audit:
+    """The audit, or 404 for a stranger exactly as for an unknown id."""
+    found = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition", "follows")
+    audit = found.filter(pk=audit_id).first()
+    if audit is None or not may_read_audit(user=request.user, audit=audit):
+        raise Http404
+    return audit
+
+
+@requires_role(*READERS)
+@require_GET
+def audit_list(request: HttpRequest) -> HttpResponse:
+    """Audits the visitor may read."""
+    narrowed = AuditFilter.read(request.GET)
+    page = list_audits(user=request.user, filter=narrowed, after=request.GET.get("after"))
+    context = {
+        "audits": page.audits,
+        "next_cursor": page.next,
+        "filter": narrowed,
+        "stages": [str(stage) for stage in AuditStage],
+        "outcomes": [str(outcome) for outcome in Outcome if outcome is not Outcome.HUNG],
+    }
+    template = "_list.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/audits/{template}", context)
+
+
+@requires_role(*READERS)
+@require_GET
+def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """One audit: where it stands, its graph, its segments, its outcome."""
+    audit = find_audit(request, audit_id)
+    report = report_of(audit=audit)
+    context: dict[str, Any] = {
+        "audit": audit,
+        "report": report,
+        "progress": progress_of(audit=audit),
+        "corridor": CORRIDOR,
+        "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
+        "levels": list(Level),
+        "tiers": list(Tier),
+        "events": AuditEvent.objects.filter(audit=audit).order_by("-id")[:30],
+        "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
+        and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
+    }
+    template = "_fragment.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/audit/{template}", context)
+
+
+@requires_role(*READERS)
+@require_GET
+def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """The report for a consumer; prints well."""
+    audit = find_audit(request, audit_id)
+    return render(request, "auditing/report/page.html", {"audit": audit, "report": report_of(audit=audit)})
+
+
+@requires_role(*READERS)
+@require_GET
+def report_json(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """The report as data."""
+    return JsonResponse(report_of(audit=find_audit(request, audit_id)).as_json())
+
+
+@requires_role(Role.PROVIDER, Role.ADMIN)
+@require_POST
+def withdraw_audit(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """The provider takes the trace back."""
+    audit = find_audit(request, audit_id)
+    if audit.trace.provider_id != request.user.pk:  # type: ignore[union-attr]
+        raise Http404
+    withdraw(audit=audit, actor=request.user)
+    return redirect("auditing:audit", audit_id=audit.pk)
