@@ -9,6 +9,7 @@ const range = document.getElementById("confidence");
 const opened = performance.now();
 let active = 0;
 let lastUse = performance.now();
+let sealedVote = null;
 
 for (const kind of ["pointermove", "keydown", "scroll"]) {
   document.addEventListener(kind, () => {
@@ -21,6 +22,7 @@ for (const kind of ["pointermove", "keydown", "scroll"]) {
 function showConfidence() { document.getElementById("confidence-out").textContent = range.value; }
 range.addEventListener("input", showConfidence);
 showConfidence();
+form.addEventListener("input", () => { sealedVote = null; });
 
 function rationale(said) {
   const criteria = {};
@@ -92,8 +94,8 @@ form.addEventListener("submit", async (event) => {
   form.dataset.busy = "yes";
   status.textContent = "Sealing …";
   try {
-    form.vote ??= await sealVote(said); // a retry sends the same bytes, so it can never vote twice
-    await send(form.vote);
+    sealedVote ??= await sealVote(said); // a retry sends the same bytes, so it can never vote twice
+    await send(sealedVote);
     location.assign(form.action);
   } catch (error) {
     errors.textContent = `${error.message} Nothing is lost: press the button again.`;
