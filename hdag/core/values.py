@@ -24,6 +24,7 @@ class ToolCall:
     name: str
     arguments: str
     output: str
+    step: int | None = None  # index of the input step that made the call, where the format tells
 
     @property
     def text(self) -> str:

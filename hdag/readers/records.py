@@ -163,8 +163,10 @@ def read_tool_call(item: object, *, where: str, field: str) -> ToolCall:
     if not isinstance(item, Mapping):
         raise BadRecord(where=where, field=field, reason=f"must be an object, not {_kind(item)}")
     name = check_text(item.get("name"), where=where, field=f"{field}.name")
-    parts = (as_text(item.get(part), where=where, field=f"{field}.{part}") for part in ("arguments", "output"))
-    return ToolCall(name, *parts)
+    arguments, output = (
+        as_text(item.get(part), where=where, field=f"{field}.{part}") for part in ("arguments", "output")
+    )
+    return ToolCall(name, arguments, output)
 
 
 def as_text(value: object, *, where: str, field: str) -> str:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from hdag.core.complexity import Assessment, assess
 from hdag.core.errors import DecompositionRefused
-from hdag.core.levels import Complexity, Level, Tier
+from hdag.core.levels import Level
 from hdag.core.relations import Relation, Strength
+from hdag.core.summary import summarise
 from hdag.core.values import Edge, Graph, Segment, Trace
 from hdag.decomposers.rules.drafts import Draft, number
 from hdag.decomposers.rules.outline import outline
@@ -27,7 +29,7 @@ class RulesDecomposer:
         if len(drafts) > MAX_SEGMENTS:
             raise DecompositionRefused(limit="segments", found=len(drafts), allowed=MAX_SEGMENTS)
         edges = [*_structure(drafts), *link(trace=trace, drafts=drafts)]
-        return Graph(tuple(_segment(trace, draft) for draft in drafts), tuple(edges), self.name)
+        return Graph(tuple(_segments(trace, drafts, edges)), tuple(edges), self.name)
 
 
 def _structure(drafts: list[Draft]) -> Iterator[Edge]:
@@ -38,8 +40,28 @@ def _structure(drafts: list[Draft]) -> Iterator[Edge]:
                 yield Edge(part.id, draft.id, Relation.ENABLES, Strength.STRONG, 0.95, "computes within the step")
 
 
-def _segment(trace: Trace, draft: Draft) -> Segment:
-    content = draft.text(trace)
+def _segments(trace: Trace, drafts: list[Draft], edges: list[Edge]) -> Iterator[Segment]:
+    bases: dict[str, list[str]] = {draft.id: [] for draft in drafts}
+    for edge in edges:
+        if edge.relation is Relation.DEPENDS_ON:
+            bases[edge.source].append(edge.target)
+    depth: dict[str, int] = {}
+    for draft in drafts:  # premises by rules come before what rests on them, tool calls apart
+        depth[draft.id] = 1 + max((depth.get(base, 0) for base in bases[draft.id]), default=-1)
+        content = draft.text(trace)
+        held = len(content) if draft.level is Level.OPERATION else sum(len(part.span) for part in draft.parts)
+        assessment = assess(
+            content=content,
+            level=draft.level,
+            domain=trace.domain,
+            premises=len(bases[draft.id]),
+            depth=depth[draft.id],
+            checkable=held / len(content),
+        )
+        yield _segment(draft, content, assessment)
+
+
+def _segment(draft: Draft, content: str, assessment: Assessment) -> Segment:
     return Segment(
         id=draft.id,
         level=draft.level,
@@ -49,9 +71,12 @@ def _segment(trace: Trace, draft: Draft) -> Segment:
         end=draft.span.end,
         source_index=draft.source_index,
         kind=draft.kind,
-        summary=" ".join(content.split()[:5])[:60],
-        complexity=Complexity.LOW if draft.level is Level.OPERATION else Complexity.MEDIUM,
-        primary=Tier.COMPUTER if draft.level is Level.OPERATION else Tier.LLM,
-        secondaries=(Tier.HUMAN,),
+        summary=summarise(content=content, is_equation=draft.level is Level.OPERATION),
+        complexity=assessment.complexity,
+        features=assessment.features,
+        primary=assessment.primary,
+        secondaries=assessment.secondaries,
+        why_tier=assessment.why,
+        focus=assessment.focus,
         step=draft.step,
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hdag.core.levels import Level
 from hdag.core.spans import Span
 from hdag.core.values import Source, Trace
+from hdag.decomposers.rules.discourse import Move
 
 
 @dataclass(slots=True, eq=False)
@@ -22,6 +23,8 @@ class Draft:
     step: int | None = None
     parts: list[Draft] = field(default_factory=list)
     id: str = ""
+    move: Move = Move.NONE
+    stands_as_step: bool = False
 
     def text(self, trace: Trace) -> str:
         """The exact characters of the draft."""

@@ -1,57 +1,174 @@
 """The tree of a trace: goal over strategies over tactics over steps over operations, as deep as the trace needs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from hdag.core.levels import Level
 from hdag.core.spans import Span, gaps, trim
 from hdag.core.values import Source, Trace
+from hdag.decomposers.rules.discourse import Move, find_move
+from hdag.decomposers.rules.domains import TEMPLATES, Template, find_domain, step_kind
 from hdag.decomposers.rules.drafts import Draft
 from hdag.decomposers.rules.equations import find_equations
 from hdag.decomposers.rules.units import Unit, split_units
 
+SHALLOW = 3  # so few steps need no strategy above them
+LONG_STEP = 1_500  # characters; a longer input step of several units becomes a tactic over them
+PHASE_OPENERS = frozenset((Move.CHECK, Move.ALTERNATIVE, Move.RETRACT))
+
 
 def outline(*, trace: Trace) -> Draft:
     """The goal with everything below it; every non-blank character of the trace lies in some draft."""
-    parts = [*_thinking(trace), *_tool_calls(trace), *_answer(trace)]
+    name = find_domain(named=trace.domain, problem=trace.problem, thinking=trace.thinking or trace.answer)
+    template = TEMPLATES[name]
+    parts = [*_thinking(trace, template), *_tool_calls(trace), *_answer(trace, template)]
     goal = _goal(trace, parts)
     goal.parts = parts
+    for draft in goal.walk():
+        draft.kind = draft.kind or template.kinds[draft.level]
     return goal
 
 
-def _goal(trace: Trace, parts: list[Draft]) -> Draft:
+def _goal(trace: Trace, parts: Sequence[Draft]) -> Draft:
     for source in (Source.PROBLEM, Source.THINKING, Source.ANSWER):
         text = trace.source_text(source)
         if text.strip():
-            return Draft(Level.GOAL, source, trim(text=text, span=Span(0, len(text))), kind="objective")
-    first = parts[0]
-    return Draft(Level.GOAL, first.source, first.span, first.source_index, kind="objective")
+            return Draft(Level.GOAL, source, trim(text=text, span=Span(0, len(text))))
+    return Draft(Level.GOAL, parts[0].source, parts[0].span, parts[0].source_index)
 
 
-def _thinking(trace: Trace) -> list[Draft]:
+def _thinking(trace: Trace, template: Template) -> list[Draft]:
     text = trace.thinking
-    pieces: list[tuple[Unit, int | None]] = []
     given = [Span(step.start, step.end) for step in trace.steps]
-    for gap in gaps(within=Span(0, len(text)), covered=given):
-        pieces.extend((unit, None) for unit in split_units(text=text, within=gap))
-    for step in trace.steps:
-        pieces.append((Unit(trim(text=text, span=Span(step.start, step.end)), -1), step.index))
-    pieces.sort(key=lambda piece: piece[0].span)
-    return list(_steps(text, pieces, Source.THINKING))
+    places: list[tuple[Span, int | None]] = [(span, None) for span in gaps(within=Span(0, len(text)), covered=given)]
+    places += [(Span(step.start, step.end), step.index) for step in trace.steps]
+    drafts: list[Draft] = []
+    for span, step in sorted(places, key=lambda place: place[0]):
+        drafts += _drafts(text, span, step, Source.THINKING, template)
+    return _phases(text, drafts) if trace.steps else drafts
 
 
-def _answer(trace: Trace) -> list[Draft]:
-    units = split_units(text=trace.answer, within=Span(0, len(trace.answer)))
-    return list(_steps(trace.answer, [(unit, None) for unit in units], Source.ANSWER))
+def _answer(trace: Trace, template: Template) -> list[Draft]:
+    return _drafts(trace.answer, Span(0, len(trace.answer)), None, Source.ANSWER, template)
 
 
 def _tool_calls(trace: Trace) -> Iterator[Draft]:
     for index, call in enumerate(trace.tool_calls):
         span = trim(text=call.text, span=Span(0, len(call.text)))
-        yield Draft(Level.STEP, Source.TOOL_CALL, span, index, kind="tool_call")
+        yield Draft(Level.STEP, Source.TOOL_CALL, span, index, kind="tool call", stands_as_step=True)
 
 
-def _steps(text: str, pieces: list[tuple[Unit, int | None]], source: Source) -> Iterator[Draft]:
-    for unit, step in pieces:
-        operations = [] if unit.code else find_equations(text=text, within=unit.span)
-        parts = [Draft(Level.OPERATION, source, span, kind="calculation", step=step) for span in operations]
-        yield Draft(Level.STEP, source, unit.span, kind="inference", step=step, parts=parts)
+def _drafts(text: str, span: Span, step: int | None, source: Source, template: Template) -> list[Draft]:
+    """Free text as a tree; an input step as one step, a long one as a tactic over its units."""
+    if step is not None and len(span) <= LONG_STEP:
+        return [_step(text, Unit(trim(text=text, span=span), 0), step, source, template)]
+    units = split_units(text=text, within=span)
+    if step is None:
+        return _tree(text, units, source, template)
+    parts = [_step(text, unit, step, source, template) for unit in units]
+    if len(parts) == 1:
+        return parts
+    return [Draft(Level.TACTIC, source, trim(text=text, span=span), step=step, kind="input step", parts=parts)]
+
+
+def _step(text: str, unit: Unit, step: int | None, source: Source, template: Template) -> Draft:
+    """A step with its operations; a unit that is nothing but an equation has none of its own."""
+    content = unit.span.slice(text)
+    found = [] if unit.code else find_equations(text=text, within=unit.span)
+    if len(found) == 1 and not any(mark.isalnum() for mark in _without(content, unit.span, found[0])):
+        found = []
+    parts = [Draft(Level.OPERATION, source, span, step=step) for span in found]
+    move = find_move(text=content)
+    kind = "code" if unit.code else str(move) or step_kind(template=template, text=content)
+    return Draft(Level.STEP, source, unit.span, 0, kind, step, parts, "", move, True)
+
+
+def _without(content: str, whole: Span, hole: Span) -> str:
+    return content[: hole.start - whole.start] + content[hole.end - whole.start :]
+
+
+def _tree(text: str, units: Sequence[Unit], source: Source, template: Template) -> list[Draft]:
+    """Free text as deep as it needs: one equation an operation, few units steps, more of them phases."""
+    drafts = [_step(text, unit, None, source, template) for unit in units]
+    if len(units) == 1 and not drafts[0].parts and find_equations(text=text, within=units[0].span):
+        drafts[0].level, drafts[0].kind = Level.OPERATION, ""
+        return drafts
+    if len(units) <= SHALLOW:
+        return drafts
+    return [draft for phase in _cut(units, drafts) for draft in _phase(text, phase, source)]
+
+
+def _cut(units: Sequence[Unit], drafts: Sequence[Draft]) -> Iterator[list[tuple[Unit, Draft]]]:
+    """Phases begin at a heading after text, and where a paragraph opens with a check, a correction, another way."""
+    phase: list[tuple[Unit, Draft]] = []
+    for unit, draft in zip(units, drafts, strict=True):
+        new_paragraph = bool(phase) and unit.paragraph != phase[-1][0].paragraph
+        opens = new_paragraph and (draft.move in PHASE_OPENERS or (unit.heading and not phase[-1][0].heading))
+        if opens:
+            yield phase
+            phase = []
+        phase.append((unit, draft))
+    if phase:
+        yield phase
+
+
+def _phase(text: str, phase: Sequence[tuple[Unit, Draft]], source: Source) -> list[Draft]:
+    """A strategy whose own text is its heading and plan; a phase of one step is that step."""
+    head = 0
+    while head < len(phase) - 1 and (phase[head][0].heading or phase[head][1].move is Move.PLAN):
+        head += 1
+    body = _tactics(text, phase[head:], source)
+    if len(phase) == 1 or (len(body) == 1 and not head):
+        return body
+    span = Span(phase[0][1].span.start, phase[-1][1].span.end)
+    kind = str(phase[0][1].move) if phase[0][1].move in PHASE_OPENERS else ""
+    return [Draft(Level.STRATEGY, source, span, kind=kind, parts=body)]
+
+
+def _tactics(text: str, phase: Sequence[tuple[Unit, Draft]], source: Source) -> list[Draft]:
+    """A unit that ends in a colon and what it announces become a tactic; other units stay steps."""
+    found: list[Draft] = []
+    start = 0
+    while start < len(phase):
+        stop = start + 1
+        if _announces(text, phase[start][1]):
+            stop = _announced(phase, start)
+        drafts = [draft for _, draft in phase[start:stop]]
+        if len(drafts) > 2:
+            span = Span(drafts[0].span.start, drafts[-1].span.end)
+            found.append(Draft(Level.TACTIC, source, span, parts=drafts[1:]))
+        else:
+            found += drafts
+        start = stop
+    return found
+
+
+def _announces(text: str, draft: Draft) -> bool:
+    return not draft.parts and text[draft.span.start : draft.span.end].rstrip("*_ ").endswith(":")
+
+
+def _announced(phase: Sequence[tuple[Unit, Draft]], start: int) -> int:
+    """The end of the run of list items (or the one paragraph) that unit `start` announces."""
+    stop = start + 1
+    while stop < len(phase) and (phase[stop][0].item or phase[stop][0].paragraph == phase[start][0].paragraph):
+        stop += 1
+    return stop
+
+
+def _phases(text: str, drafts: list[Draft]) -> list[Draft]:
+    """Input steps under strategies, where checks or other ways split them; few or uniform steps need none."""
+    cuts = [0, *(place for place, draft in enumerate(drafts) if place and draft.move in PHASE_OPENERS), len(drafts)]
+    if len(drafts) <= SHALLOW or len(cuts) == 2:
+        return drafts
+    return list(_grouped(drafts, cuts))
+
+
+def _grouped(drafts: Sequence[Draft], cuts: Iterable[int]) -> Iterator[Draft]:
+    for start, stop in pairwise(cuts):
+        group = drafts[start:stop]
+        if len(group) == 1 or any(draft.level is Level.STRATEGY for draft in group):
+            yield from group
+        else:
+            span = Span(group[0].span.start, group[-1].span.end)
+            kind = str(group[0].move) if group[0].move in PHASE_OPENERS else ""
+            yield Draft(Level.STRATEGY, group[0].source, span, kind=kind, parts=list(group))

@@ -1,25 +1,194 @@
-"""Which earlier steps a step rests on: by the values that flow between them."""
+"""All lateral edges: premises of steps and operations, from the problem and from tools; checks and corrections."""
 
-import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from hdag.core.levels import Level
 from hdag.core.relations import Relation, Strength
-from hdag.core.values import Edge, Trace
+from hdag.core.values import Edge, Source, Trace
+from hdag.decomposers.rules.derivation import Derivation, Link
+from hdag.decomposers.rules.discourse import Move
 from hdag.decomposers.rules.drafts import Draft
+from hdag.decomposers.rules.evidence import COMMON_VALUES, read_evidence, values_in
+from hdag.decomposers.rules.statements import Statements, are_statements
 
-NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+SIDEWAYS = {
+    Move.CHECK: (Relation.VALIDATES, "checks it again"),
+    Move.RETRACT: (Relation.CONTRADICTS, "takes it back"),
+    Move.ALTERNATIVE: (Relation.REFINES, "another way to it"),
+    Move.EXAMPLE: (Relation.EXEMPLIFIES, "is an example of it"),
+    Move.REFINE: (Relation.REFINES, "says it more exactly"),
+}
+STRONG, MEDIUM = 0.7, 0.45
 
 
 def link(*, trace: Trace, drafts: list[Draft]) -> list[Edge]:
-    """Premise edges between step-level drafts, each to the nearest earlier step that introduced a value it uses."""
-    edges: list[Edge] = []
-    introduced: dict[str, Draft] = {}
-    for draft in drafts:
-        if draft.level not in (Level.STEP, Level.GOAL):
-            continue
-        numbers = dict.fromkeys(n.replace(",", "") for n in NUMBER.findall(draft.text(trace)))
-        for key in dict.fromkeys(introduced[n].id for n in numbers if n in introduced):
-            edges.append(Edge(draft.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.75, "uses a value from there"))
-        for value in numbers:
-            introduced.setdefault(value, draft)
+    """Every edge but decomposes_to. Premises point from later to earlier steps only, so they cannot run in a circle."""
+    steps = [draft for draft in drafts if _is_step(draft)]
+    texts = [draft.text(trace) for draft in steps]
+    links = _declared(trace, steps)
+    given = {found.step for found in links}
+    statements = are_statements(texts=texts) and bool(trace.steps)
+    inferred = _statements(texts) if statements else _derivation(trace, steps, texts)
+    stated = {index for index, draft in enumerate(steps) if draft.step in _with_parents(trace)}
+    links += [found for found in inferred if found.step not in stated | given]
+    edges = [_premise(steps, found) for found in links]
+    edges += _sideways(steps, links)
+    if not statements:
+        edges += _to_problem(trace, drafts, steps, texts, links)
+    edges += _tool_calls(trace, drafts, steps, texts)
+    edges += _operations(trace, steps, links)
     return edges
+
+
+def _is_step(draft: Draft) -> bool:
+    """Steps outside tool calls, and operations that stand in no step (a one-line sum)."""
+    return draft.stands_as_step and draft.source is not Source.TOOL_CALL
+
+
+def _with_parents(trace: Trace) -> set[int]:
+    return {step.index for step in trace.steps if step.parents is not None}
+
+
+def _declared(trace: Trace, steps: Sequence[Draft]) -> list[Link]:
+    """The premises that the input format states (DAG-MATH)."""
+    place = {draft.step: index for index, draft in enumerate(steps) if draft.step is not None}
+    return [
+        Link(place[parent], place[step.index], 1.0, "declared")
+        for step in trace.steps
+        if step.index in place
+        for parent in step.parents or ()
+        if parent in place and place[parent] < place[step.index]
+    ]
+
+
+def _statements(texts: Sequence[str]) -> Iterator[Link]:
+    return Statements(texts=texts).links()
+
+
+def _derivation(trace: Trace, steps: Sequence[Draft], texts: Sequence[str]) -> Iterator[Link]:
+    read = [read_evidence(text=text) for text in texts]
+    labelled = [
+        replace(evidence, label=draft.step + 1) if evidence.label is None and draft.step is not None else evidence
+        for evidence, draft in zip(read, steps, strict=True)
+    ]
+    return Derivation(steps=labelled, givens=frozenset(values_in(text=trace.problem))).links()
+
+
+def _premise(steps: Sequence[Draft], found: Link) -> Edge:
+    strength = _strength(found.confidence)
+    return Edge(
+        steps[found.step].id,
+        steps[found.premise].id,
+        Relation.DEPENDS_ON,
+        strength,
+        round(found.confidence, 3),
+        EXPLANATIONS.get(found.reason, found.reason),
+    )
+
+
+def _strength(confidence: float) -> Strength:
+    if confidence >= STRONG:
+        return Strength.STRONG
+    return Strength.MEDIUM if confidence >= MEDIUM else Strength.WEAK
+
+
+def _sideways(steps: Sequence[Draft], links: Sequence[Link]) -> Iterator[Edge]:
+    """validates, contradicts, exemplifies, refines: to the likeliest premise, without one to the step before."""
+    best: dict[int, Link] = {}
+    for found in links:
+        if found.step not in best or found.confidence >= best[found.step].confidence:
+            best[found.step] = found
+    for index, draft in enumerate(steps):
+        relation, why = SIDEWAYS.get(draft.move, (None, ""))
+        if relation is not None and index:
+            target = best[index].premise if index in best else index - 1
+            yield Edge(draft.id, steps[target].id, relation, Strength.MEDIUM, 0.6, why)
+
+
+def _to_problem(
+    trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], texts: Sequence[str], links: Sequence[Link]
+) -> Iterator[Edge]:
+    """Steps that use a value of the problem, and steps that rest on nothing else, rest on the problem."""
+    goal = drafts[0]
+    if goal.source is not Source.PROBLEM:
+        return
+    givens = set(values_in(text=trace.problem)) - COMMON_VALUES
+    resting = {found.step for found in links}
+    for index, (draft, text) in enumerate(zip(steps, texts, strict=True)):
+        if givens & set(values_in(text=text)):
+            yield Edge(draft.id, goal.id, Relation.DEPENDS_ON, Strength.MEDIUM, 0.8, "uses a value of the problem")
+        elif index not in resting:
+            yield Edge(draft.id, goal.id, Relation.DEPENDS_ON, Strength.WEAK, 0.5, "rests on the problem alone")
+
+
+def _tool_calls(trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], texts: Sequence[str]) -> Iterator[Edge]:
+    """A call rests on the step that made it; a later step that uses a value of its output rests on the call."""
+    calls = [draft for draft in drafts if draft.source is Source.TOOL_CALL]
+    if not calls:
+        return
+    place = {draft.step: index for index, draft in enumerate(steps) if draft.step is not None}
+    known, made = set(values_in(text=trace.problem)), dict[str, tuple[Draft, int]]()
+    for draft in calls:
+        call = trace.tool_calls[draft.source_index]
+        after = place.get(call.step, -1) if call.step is not None else -1
+        if after >= 0:
+            yield Edge(draft.id, steps[after].id, Relation.DEPENDS_ON, Strength.STRONG, 0.95, "made the call")
+        for value in values_in(text=call.output):
+            made.setdefault(value, (draft, after))
+    for index, (step, text) in enumerate(zip(steps, texts, strict=True)):
+        values = dict.fromkeys(values_in(text=text))
+        used = {made[v][0].id: None for v in values if v not in known and v in made and made[v][1] < index}
+        known.update(values)
+        for key in used:
+            yield Edge(step.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.8, "uses a value that the tool returned")
+
+
+def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[Link]) -> Iterator[Edge]:
+    """An operation rests on the nearest earlier one, in its step or in a premise of its step, whose result it uses."""
+    bases: dict[int, list[int]] = {}
+    for found in links:
+        bases.setdefault(found.step, []).append(found.premise)
+    results: list[dict[str, Draft]] = []
+    for index, step in enumerate(steps):
+        own: dict[str, Draft] = {}
+        around = [results[base] for base in sorted(bases.get(index, ()), reverse=True)]
+        for part in step.parts:
+            values = values_in(text=part.text(trace))
+            for key in _resting(values[:-1], [own, *around]):
+                yield Edge(part.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.9, "computes with its result")
+            for key in _resting(values[-1:], around) if step.move is Move.CHECK else ():
+                yield Edge(part.id, key, Relation.VALIDATES, Strength.STRONG, 0.85, "computes it again")
+            own.update(dict.fromkeys(values[-1:], part))
+        results.append(own)
+
+
+def _resting(values: Sequence[str], places: Sequence[dict[str, Draft]]) -> dict[str, None]:
+    """Ids of the operations that produced `values`, the nearest place first."""
+    found: dict[str, None] = {}
+    for value in dict.fromkeys(values):
+        maker = next((place[value] for place in places if value in place), None)
+        if maker is not None and value not in COMMON_VALUES:
+            found[maker.id] = None
+    return found
+
+
+EXPLANATIONS = {
+    "previous": "follows the step before",
+    "result used": "uses a result from there",
+    "value introduced": "uses a value first stated there",
+    "value nearest": "uses a value last stated there",
+    "given stated": "uses a given that is stated there",
+    "referred to": "refers to it by number",
+    "symbol nearest": "uses a symbol from there",
+    "rare words": "shares telling words",
+    "unspent at the end": "the last step gathers what nothing has used",
+    "unspent, gathered": "gathers what nothing has used",
+    "only it covers these words": "nothing else says these words",
+    "covers what the best leaves": "says what the best match leaves open",
+    "its own words recur": "its words recur here",
+    "best match": "shares most telling words",
+    "second match": "shares most telling words but one",
+    "third match": "shares telling words",
+    "unspent": "nothing has used it yet",
+    "declared": "declared by the trace",
+}

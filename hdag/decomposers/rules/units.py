@@ -38,16 +38,17 @@ class Unit:
     paragraph: int
     heading: bool = False
     code: bool = False
+    item: bool = False
 
 
 def split_units(*, text: str, within: Span) -> list[Unit]:
     """The units of `text` inside `within`, trimmed, in order, together holding every non-blank character. Linear."""
     units: list[Unit] = []
     for paragraph, (span, shape) in enumerate(_blocks(text, within)):
-        if shape:
+        if shape in ("heading", "code"):
             units.append(Unit(trim(text=text, span=span), paragraph, shape == "heading", shape == "code"))
         else:
-            units.extend(Unit(sentence, paragraph) for sentence in _sentences(text, span))
+            units.extend(Unit(sentence, paragraph, item=shape == "item") for sentence in _sentences(text, span))
     return units
 
 
@@ -61,24 +62,24 @@ def _lines(text: str, within: Span) -> Iterator[Span]:
 
 
 def _blocks(text: str, within: Span) -> Iterator[tuple[Span, str]]:
-    """Paragraphs ("" shape), headings and fenced code, without blank lines."""
-    start, closing = -1, ""
+    """Paragraphs, list items, headings and fenced code, without blank lines."""
+    start, closing, kind = -1, "", ""
     for line in _lines(text, within):
         bare = line.slice(text).strip()
         shape = _shape(bare, closing)
         if shape == "plain":
-            start = line.start if start < 0 else start
+            start, kind = (line.start, shape) if start < 0 else (start, kind)
             continue
         if shape == "closed":
             yield Span(start, line.end), "code"
         elif start >= 0:
-            yield Span(start, line.start), ""
-        start = line.start if shape in ("fence", "item") else -1
+            yield Span(start, line.start), kind
+        start, kind = (line.start if shape in ("fence", "item") else -1), shape
         closing = bare[:3] if shape == "fence" else ""
         if shape == "heading":
             yield line, "heading"
     if start >= 0:
-        yield Span(start, within.end), "code" if closing else ""
+        yield Span(start, within.end), "code" if closing else kind
 
 
 def _shape(bare: str, closing: str) -> str:

@@ -1,0 +1,100 @@
+"""How hard a segment is to audit, from named features, and whom that suggests.
+
+Suggestions follow the assignment criteria of TRUST, section 3.1, step 4: deterministic mathematics to the computer,
+meaning, facts and approach to a language model, ethics, ambiguity, novelty and high stakes to people.
+hdag only suggests; auditing/core/routing.py decides.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hdag.core.levels import Complexity, Level, Tier
+
+WORD = re.compile(r"[A-Za-z]{2,}")
+SYMBOL = re.compile(r"\\[A-Za-z]+|[=<>≤≥≈∑∫√^_+*/×÷]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
+HEDGE = re.compile(
+    r"\b(?:maybe|perhaps|possibly|probably|likely|might|could be|seems?|appears?|unclear|ambiguous|assum\w{1,12}|"
+    r"i think|i guess|not sure|approximately|roughly|hmm|wait)\b",
+    re.IGNORECASE,
+)
+ETHICS = re.compile(
+    r"\b(?:ethic\w{0,6}|moral\w{0,6}|consent|autonomy|fairness|discriminat\w{1,6}|privacy|harm\w{0,6}|suicid\w{1,4}|"
+    r"abortion|euthanasia|child abuse|bias(?:ed)?)\b",
+    re.IGNORECASE,
+)
+STAKES: Mapping[str, float] = {"medicine": 1.0, "law": 1.0, "finance": 0.5, "ethics": 1.0}
+WEIGHTS: Mapping[str, float] = {
+    "symbols": 0.04,
+    "premises": 0.15,
+    "depth": 0.04,
+    "hedges": 0.35,
+    "words": 0.01,
+    "checkable": -0.8,
+    "stakes": 0.6,
+    "ethics": 0.8,
+}
+MEDIUM_FROM, HIGH_FROM = 0.55, 1.4
+FOCUS: Mapping[Level, str] = {
+    Level.GOAL: "Is the problem read as it was asked, with the right unknown?",
+    Level.STRATEGY: "Would this approach, carried out well, answer the problem?",
+    Level.TACTIC: "Does the method fit here, and are its conditions met?",
+    Level.STEP: "Does the step follow from its premises, and is it complete?",
+    Level.OPERATION: "Is the computation exact?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Complexity with the features that gave it, and the suggested tiers with their reason."""
+
+    features: Mapping[str, float]
+    complexity: Complexity
+    primary: Tier
+    secondaries: tuple[Tier, ...]
+    why: str
+    focus: str
+
+
+def assess(
+    *, content: str, level: Level, domain: str = "", premises: int = 0, depth: int = 0, checkable: float = 0.0
+) -> Assessment:
+    """Complexity and suggested tiers of one segment.
+
+    score = sum of weight * feature; Medium from 0.55, High from 1.4. premises = number of direct premises,
+    depth = longest chain of premises below, checkable = share of the characters inside equations, 0 to 1.
+
+    >>> assess(content="40 * 2 = 80", level=Level.OPERATION, checkable=1.0).primary
+    <Tier.COMPUTER: 'computer'>
+    """
+    features = {
+        "symbols": float(min(len(SYMBOL.findall(content)), 40)),
+        "premises": float(min(premises, 8)),
+        "depth": float(min(depth, 12)),
+        "hedges": float(min(len(HEDGE.findall(content)), 4)),
+        "words": float(min(len(WORD.findall(content)), 120)),
+        "checkable": round(min(max(checkable, 0.0), 1.0), 3),
+        "stakes": STAKES.get(domain, 0.0) if level is not Level.OPERATION else 0.0,
+        "ethics": float(min(len(ETHICS.findall(content)), 2)),
+    }
+    score = sum(WEIGHTS[name] * value for name, value in features.items())
+    if level is Level.OPERATION:
+        score = min(score, HIGH_FROM - 0.01)
+    grade = Complexity.HIGH if score >= HIGH_FROM else Complexity.MEDIUM if score >= MEDIUM_FROM else Complexity.LOW
+    primary, secondaries, why = _suggest(level, grade, features)
+    return Assessment(features, grade, primary, secondaries, why, FOCUS[level])
+
+
+def _suggest(level: Level, grade: Complexity, features: Mapping[str, float]) -> tuple[Tier, tuple[Tier, ...], str]:
+    if features["ethics"]:
+        return Tier.HUMAN, (Tier.LLM,), "an ethical question is for people"
+    if level is Level.GOAL:
+        return Tier.HUMAN, (Tier.LLM,), "reading the problem right is a judgement"
+    if level is Level.OPERATION:
+        return Tier.COMPUTER, (Tier.LLM,), "a computation can be checked exactly"
+    if features["hedges"] >= 2 or (features["stakes"] >= 1 and grade is Complexity.HIGH):
+        reason = "ambiguous wording" if features["hedges"] >= 2 else "high stakes and high complexity"
+        return Tier.HUMAN, (Tier.LLM,), f"{reason}: a person should judge"
+    if features["checkable"] >= 0.5:
+        return Tier.COMPUTER, (Tier.LLM,), "most of the text is equations that a computer can check"
+    return Tier.LLM, (Tier.HUMAN,), "meaning and facts need a reader"

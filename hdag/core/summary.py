@@ -1,0 +1,30 @@
+"""A segment in three to five words."""
+
+import re
+
+LABEL = re.compile(r"\s*(?:[#>*\-+•\s]|step\s+\d{1,4}\s*[:.)-]|\(?\d{1,3}[.)]\s)*", re.IGNORECASE)
+WORD = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*%?")
+MARKUP = re.compile(r"\\[A-Za-z]+|[{}$\\]")
+_EMPTY = """
+a an and are as at be been but by can do does for from had has have he her his i if in into is it its just let may
+me my now of ok okay on or our out she so some step such than that the their them then there these they this those
+thus to us was we were what which will with would you your first next therefore hence finally
+"""
+EMPTY = frozenset(_EMPTY.split())
+READ = 400  # characters looked at
+WORDS, LONGEST = 5, 60
+
+
+def summarise(*, content: str, is_equation: bool = False) -> str:
+    """The first five telling words of `content`, an equation as it stands when short; at most 60 characters.
+
+    >>> summarise(content="Step 2: So the total revenue from bread is 80 dollars a day.")
+    'total revenue bread 80 dollars'
+    """
+    head = content[:READ]
+    if is_equation and len(content) <= LONGEST:
+        return " ".join(content.split())
+    label = LABEL.match(head)
+    words = WORD.findall(MARKUP.sub(" ", head[label.end() if label else 0 :]))
+    telling = [word for word in words if word.lower() not in EMPTY] or words
+    return " ".join(telling[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]

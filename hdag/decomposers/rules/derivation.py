@@ -1,0 +1,152 @@
+"""Premises in a derivation: value flow, symbols, references, telling words and discourse, weighed by a logistic rule.
+
+The weights were fitted on the public half of parc (benchmarks/premises.py refits and cross-validates them).
+Candidates of a step are the few earlier steps that share something with it, so the whole is linear.
+"""
+
+import math
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from hdag.decomposers.rules.evidence import COMMON_VALUES, Evidence
+
+Key = TypeVar("Key", str, int)
+
+BIAS = -2.0
+WEIGHTS = {
+    "previous": 2.3,
+    "previous, stating givens": -0.5,
+    "previous, parallel": -1.9,
+    "previous, fresh givens": -1.5,
+    "distance": -0.8,
+    "result used": 0.4,
+    "value introduced": 0.9,
+    "value nearest": 0.7,
+    "given stated": 0.7,
+    "referred to": 2.0,  # set, not fitted: an explicit reference is too rare in the data to weigh
+    "symbol nearest": 0.6,
+    "rare words": 0.4,
+    "unspent at the end": 0.9,
+    "unspent, gathered": 1.0,
+}
+NAMES = tuple(WEIGHTS)
+THRESHOLD = 0.32
+WORD_POSTINGS, UNSPENT = 6, 12  # candidates per rare word and among steps nothing uses yet
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Step `step` rests on earlier step `premise`: probability and the feature that weighs most."""
+
+    premise: int
+    step: int
+    confidence: float
+    reason: str
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the steps so far have introduced."""
+
+    introduced: dict[str, int] = field(default_factory=dict)
+    nearest: dict[str, int] = field(default_factory=dict)
+    results: dict[str, int] = field(default_factory=dict)
+    symbols: dict[str, int] = field(default_factory=dict)
+    words: dict[str, deque[int]] = field(default_factory=dict)
+    labels: dict[int, int] = field(default_factory=dict)
+    spent: set[int] = field(default_factory=set)
+    unspent: deque[int] = field(default_factory=lambda: deque(maxlen=UNSPENT))
+
+    def learn(self, index: int, evidence: Evidence, premises: Sequence[int]) -> None:
+        """Record step `index` and that `premises` have been used."""
+        for value in evidence.values:
+            self.introduced.setdefault(value, index)
+            self.nearest[value] = index
+        self.results.update(dict.fromkeys(evidence.results, index))
+        for symbol in evidence.symbols:
+            self.symbols[symbol] = index
+        for word in evidence.words:
+            self.words.setdefault(word, deque(maxlen=WORD_POSTINGS)).append(index)
+        for tag in sorted(evidence.tags):
+            self.labels.setdefault(tag, index)
+        self.labels[evidence.label if evidence.label is not None else index + 1] = index
+        self.spent.update(premises)
+        self.unspent.append(index)
+
+
+class Derivation:
+    """Walks the steps in order and weighs each against the few earlier ones that share something with it."""
+
+    def __init__(self, *, steps: Sequence[Evidence], givens: frozenset[str]) -> None:
+        """`givens` are the values that the problem states."""
+        self.steps, self.givens = steps, givens
+        self.memory = Memory()
+        counts = Counter(word for step in steps for word in step.words)
+        self.rarity = {word: math.log((len(steps) + 1) / count) for word, count in counts.items()}
+
+    def links(self) -> Iterator[Link]:
+        """The premises of every step, in order."""
+        for index, step in enumerate(self.steps):
+            found = [link for link in self._weigh(index) if link.confidence > THRESHOLD]
+            yield from found
+            self.memory.learn(index, step, [link.premise for link in found])
+
+    def candidates(self, index: int) -> dict[int, list[float]]:
+        """Features (in the order of NAMES) of every earlier step worth weighing for step `index`."""
+        step, memory = self.steps[index], self.memory
+        derived = [v for v in step.values if v not in self.givens and v not in COMMON_VALUES]
+        flows = {
+            "result used": _tally(memory.results, derived),
+            "value introduced": _tally(memory.introduced, derived),
+            "value nearest": _tally(memory.nearest, derived),
+            "given stated": _tally(memory.introduced, [v for v in step.values if v in self.givens]),
+            "symbol nearest": _tally(memory.symbols, step.symbols),
+            "referred to": _tally(memory.labels, step.references),
+        }
+        words = self._shared_words(step)
+        has_flow = bool(flows["result used"] or flows["value introduced"])
+        last = index == len(self.steps) - 1
+        fresh = any(v in self.givens and v not in memory.introduced for v in step.values)
+        pool = {index - 1, *memory.unspent, *words, *(key for flow in flows.values() for key in flow)}
+        rows: dict[int, list[float]] = {}
+        for other in sorted(key for key in pool if 0 <= key < index):
+            row = dict.fromkeys(NAMES, 0.0)
+            row.update({name: float(min(flow[other], 2)) for name, flow in flows.items()})
+            spent = other in memory.spent
+            row["distance"] = math.log(index - other)
+            row["rare words"] = min(words.get(other, 0.0), 6) / 3
+            row["unspent at the end"] = float(last and not spent)
+            row["unspent, gathered"] = float(step.gathers and not spent)
+            if other == index - 1:
+                row["previous"] = 1.0
+                row["previous, stating givens"] = float(step.gives)
+                row["previous, parallel"] = _parallel(self.steps[other], step)
+                row["previous, fresh givens"] = float(fresh and not has_flow)
+            rows[other] = list(row.values())
+        return rows
+
+    def _weigh(self, index: int) -> Iterator[Link]:
+        for other, row in self.candidates(index).items():
+            parts = [weight * value for weight, value in zip(WEIGHTS.values(), row, strict=True)]
+            confidence = 1 / (1 + math.exp(-max(-30.0, BIAS + sum(parts))))
+            reason = max(zip(parts, NAMES, strict=True))[1]
+            yield Link(other, index, confidence, reason)
+
+    def _shared_words(self, step: Evidence) -> defaultdict[int, float]:
+        """Summed rarity of the words shared with recent steps."""
+        shared: defaultdict[int, float] = defaultdict(float)
+        for word in sorted(step.words):
+            for other in self.memory.words.get(word, ()):
+                shared[other] += self.rarity[word]
+        return shared
+
+
+def _tally(known: Mapping[Key, int], used: Iterable[Key]) -> Counter[int]:
+    return Counter(known[key] for key in used if key in known)
+
+
+def _parallel(one: Evidence, two: Evidence) -> float:
+    """Share of the first eight words that two steps have in common, place by place ("Case 1 ...", "Case 2 ...")."""
+    return sum(a == b for a, b in zip(one.opening, two.opening, strict=False)) / 8

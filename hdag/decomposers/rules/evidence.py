@@ -1,0 +1,110 @@
+"""What a step offers and what it uses: values, symbols, telling words, references, cues. One pass, linear patterns."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+RESULT = re.compile(r"(?:=|≈|\b(?:is|are|get|gives|equals)\b)[\s$\\(\-]{0,6}(\d[\d,]*(?:\.\d+)?)")
+SYMBOL = re.compile(r"(?<![A-Za-z\\'’])([B-HJ-Zb-hj-z])(?![A-Za-z'’])")
+WORD = re.compile(r"[A-Za-z]{3,}")
+LABEL = re.compile(r"[\s#*]{0,6}(?:step|part)?\s{0,2}\(?(\d{1,3})\s{0,2}[:.)]", re.IGNORECASE)
+TAG = re.compile(r"\(\s?(\d{1,2})\s?\)[ \t]{0,4}$|\\tag\s?\{(\d{1,2})\}", re.MULTILINE)
+REFERENCE = re.compile(
+    r"\b(?:steps?|equations?|eqs?\.?|parts?|by|from|using)\s{1,2}\(?(\d{1,3})\)?"
+    r"(?:\s{0,2}(?:,|and|&|or|to)\s{0,2}\(?(\d{1,3})\b)?(?:\s{0,2}(?:,|and|&|or)\s{0,2}\(?(\d{1,3})\b)?",
+    re.IGNORECASE,
+)
+BARE_REFERENCE = re.compile(r"(?:by|from|using)\s", re.IGNORECASE)
+CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|so|finally|substitut\w{0,5}|plug|simplif\w{0,4}|combine|now)\b", re.I
+)
+GIVES = re.compile(r"\b(?:given|we know|problem states|denote|let|identify|defined?|assume)\b", re.I)
+AIMS = re.compile(
+    r"\b(?:we need to|to (?:find|solve|determine|calculate|answer)|we want|we can (?:use|start)|we are asked)\b", re.I
+)
+GATHERS = re.compile(
+    r"\b(?:add|sum|total|combine|altogether|difference|compare|both|all (?:the|of)|substitut\w{0,5}|plug)\b", re.I
+)
+COMMON_VALUES = frozenset(("1", "2"))
+_COMMON_WORDS = """
+the and are been but can does for from had has have her his into its just let may our out she some such than that
+their them then there these they this those thus was were what which who will with would you your step now first
+next therefore since need find total number calculate know given using use get value
+"""
+COMMON_WORDS = frozenset(_COMMON_WORDS.split())
+SUFFIXES = ("ing", "ies", "es", "ed", "s")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One step as the linker sees it. values keep their order; results stand after "=" or "is"."""
+
+    label: int | None
+    values: tuple[str, ...]
+    results: frozenset[str]
+    symbols: frozenset[str]
+    words: frozenset[str]
+    references: frozenset[int]
+    tags: frozenset[int]
+    opening: tuple[str, ...]
+    concludes: bool
+    gives: bool
+    aims: bool
+    gathers: bool
+
+
+def read_evidence(*, text: str) -> Evidence:
+    """The evidence in one step's text.
+
+    >>> read_evidence(text="Step 3: From step 1 we get x = 1,040.").references
+    frozenset({1})
+    """
+    label = LABEL.match(text)
+    body = text[label.end() :] if label else text
+    return Evidence(
+        label=int(label.group(1)) if label else None,
+        values=tuple(dict.fromkeys(values_in(text=body))),
+        results=frozenset(_canonical(match.group(1)) for match in RESULT.finditer(body)),
+        symbols=frozenset(SYMBOL.findall(body)),
+        words=frozenset(stem(word) for word in WORD.findall(body)) - COMMON_WORDS,
+        references=frozenset(_references(body)),
+        tags=frozenset(int(one or two) for one, two in TAG.findall(body)),
+        opening=tuple(word.lower() for word in re.findall(r"[A-Za-z*]+", body[:120])[:8]),
+        concludes=bool(CONCLUDES.search(body[:60])),
+        gives=bool(GIVES.search(body[:80])),
+        aims=bool(AIMS.search(body[:120])),
+        gathers=bool(GATHERS.search(body[:160])),
+    )
+
+
+def values_in(*, text: str) -> list[str]:
+    """The numbers of `text` in one spelling: no thousands commas, no trailing zeros.
+
+    >>> values_in(text="$1,040.50 and 8.0")
+    ['1040.5', '8']
+    """
+    return [_canonical(found) for found in NUMBER.findall(text)]
+
+
+def stem(word: str) -> str:
+    """`word` in lower case without its commonest endings, three letters kept."""
+    word = word.lower()
+    for suffix in SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            return word[: -len(suffix)]
+    return word
+
+
+def _canonical(number: str) -> str:
+    whole, _, part = number.replace(",", "").partition(".")
+    part = part.rstrip("0")
+    whole = whole.lstrip("0") or "0"
+    return f"{whole}.{part}" if part else whole
+
+
+def _references(body: str) -> Iterable[int]:
+    for match in REFERENCE.finditer(body):
+        if BARE_REFERENCE.match(match.group()) and "(" not in match.group():
+            continue  # "from 30" is a number, "from (3)" a reference
+        yield from (int(group) for group in match.groups() if group)

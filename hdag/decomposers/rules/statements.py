@@ -1,0 +1,135 @@
+"""Premises in a list of plain statements: facts first, then conclusions that combine what stands before them.
+
+A conclusion's telling words are covered by its premises, and what nothing has used yet is likelier to be used. The
+weights were fitted on the public half of entailment_bank (benchmarks/premises.py refits and cross-validates them).
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from hdag.decomposers.rules.derivation import Link
+
+MOST = 80  # more statements than this are read as a derivation: weighing all pairs would not be linear
+LONGEST = 400  # characters of one statement
+COVERED = 0.5  # a statement whose words two earlier ones cover to this share looks like a conclusion
+BIAS = -4.5
+WEIGHTS = {
+    "only it covers these words": 4.7,
+    "covers what the best leaves": 2.9,
+    "its own words recur": 3.5,
+    "best match": 1.3,
+    "second match": 1.1,
+    "third match": 0.9,
+    "unspent": 1.7,
+    "unspent at the end": 4.2,
+    "itself a conclusion": -0.6,
+    "previous": 0.5,
+    "distance": -0.2,
+}
+NAMES = tuple(WEIGHTS)
+THRESHOLD = 0.5
+WORD = re.compile(r"[A-Za-z0-9]+")
+DERIVES = re.compile(
+    r"\s*(?:step|part|case|so|thus|therefore|hence|then|next|now|first|second|finally|let|wait|since|because|we|i|to|"
+    r"[-*#•]|[(\[]?\d{1,3}[\].:)])(?![A-Za-z])|[^=:;\\]{0,400}(?:=\s?[-$]?\d|[:;\\])|[^=]{0,400}\d\s?=",
+    re.IGNORECASE,
+)
+_COMMON = """
+a an the is are be of to in on for and or by with that can if it its as at from has have will was were this these
+those which one than into kind means mean cause causes some something used will may do does
+"""
+COMMON = frozenset(_COMMON.split())
+SUFFIXES = ("ations", "ation", "ating", "ated", "ates", "ate", "ings", "ing", "ions", "ion", "ers", "er", "ies", "ied")
+WEAK_SUFFIXES = ("es", "ed", "s", "e", "y")
+
+
+def are_statements(*, texts: Sequence[str]) -> bool:
+    """Whether the steps are short and without equations, labels or words of derivation (one in five may have them)."""
+    if not 3 <= len(texts) <= MOST or any(len(text) > LONGEST for text in texts):
+        return False
+    return 5 * sum(bool(DERIVES.match(text)) for text in texts) <= len(texts)
+
+
+class Statements:
+    """Finds where the facts end, then weighs everything before each conclusion."""
+
+    def __init__(self, *, texts: Sequence[str]) -> None:
+        """`texts` are the statements in order."""
+        self.words = [_telling_words(text) for text in texts]
+        counts = Counter(word for words in self.words for word in words)
+        self.weight = {word: math.log((len(texts) + 1) / count) + 0.1 for word, count in counts.items()}
+        self.first = self._first_conclusion()
+
+    def links(self) -> Iterator[Link]:
+        """The premises of every conclusion: at least the two likeliest."""
+        spent: set[int] = set()
+        for step in range(self.first, len(self.words)):
+            weighed = sorted(self._weigh(step, spent), key=lambda link: (-link.confidence, -link.premise))
+            chosen = [link for place, link in enumerate(weighed) if place < 2 or link.confidence > THRESHOLD]
+            yield from sorted(chosen, key=lambda link: link.premise)
+            spent.update(link.premise for link in chosen)
+
+    def candidates(self, step: int, spent: set[int]) -> dict[int, list[float]]:
+        """Features (in the order of NAMES) of every statement before conclusion `step`."""
+        goal = self.words[step]
+        total = self._mass(goal) or 1.0
+        overlap = [self._mass(goal & words) for words in self.words[:step]]
+        ranked = sorted(range(step), key=lambda other: (other not in spent, overlap[other], other), reverse=True)
+        rank = {other: place for place, other in enumerate(ranked)}
+        cover = Counter(word for other in range(step) if other not in spent for word in goal & self.words[other])
+        rows = {}
+        for other, words in enumerate(self.words[:step]):
+            fresh = other not in spent
+            best = next((key for key in ranked if key != other), None)
+            left = goal - self.words[best] if best is not None else goal
+            rows[other] = [
+                self._mass(word for word in goal & words if cover[word] <= fresh) / total,
+                self._mass(left & words) / total,
+                fresh * overlap[other] / (self._mass(words) or 1.0),
+                *(float(rank[other] == place) for place in range(3)),
+                float(fresh),
+                float(fresh and step == len(self.words) - 1),
+                float(other >= self.first),
+                float(other == step - 1),
+                math.log(step - other),
+            ]
+        return rows
+
+    def _weigh(self, step: int, spent: set[int]) -> Iterator[Link]:
+        for other, row in self.candidates(step, spent).items():
+            parts = [weight * value for weight, value in zip(WEIGHTS.values(), row, strict=True)]
+            confidence = 1 / (1 + math.exp(-max(-30.0, BIAS + sum(parts))))
+            yield Link(other, step, confidence, max(zip(parts, NAMES, strict=True))[1])
+
+    def _mass(self, words: Iterable[str]) -> float:
+        """Summed rarity of `words`, in a fixed order so that equal sets weigh exactly the same."""
+        return sum((self.weight[word] for word in sorted(words)), 0.0)
+
+    def _first_conclusion(self) -> int:
+        """Where conclusions begin: the cut that gathers most coverage by two earlier statements after it.
+
+        Each conclusion joins at least two statements and each statement serves once, so more than half are facts.
+        """
+        count = len(self.words)
+        surplus = [self._covered_by_two(step) - COVERED for step in range(count)]
+        cuts = range(max(2, (count + 2) // 2), count)
+        return max(cuts, key=lambda cut: (sum(surplus[cut:]), -cut), default=count - 1)
+
+    def _covered_by_two(self, step: int) -> float:
+        left, total = set(self.words[step]), self._mass(self.words[step]) or 1.0
+        for _ in range(min(2, step)):
+            left -= max(self.words[:step], key=lambda words: self._mass(left & words))
+        return 1 - self._mass(left) / total
+
+
+def _telling_words(text: str) -> frozenset[str]:
+    return frozenset(_stem(word.lower()) for word in WORD.findall(text)) - COMMON
+
+
+def _stem(word: str) -> str:
+    for suffix in (*SUFFIXES, *WEAK_SUFFIXES):
+        if len(word) > 3 and word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            return word[: -len(suffix)]
+    return word
