@@ -1,0 +1,107 @@
+"""A model's seat: a checked vote or a reason why there is none."""
+
+import re
+
+import pytest
+
+from auditing.auditors.llm.answer import JudgeAnswer, NoVote, check_answer, contains_quote
+from auditing.auditors.llm.entailment import ModelEntailment
+from auditing.auditors.llm.judge import ask_judge
+from auditing.auditors.llm.shown import Dependency, ShownContext
+from auditing.core.entailment import Query
+from auditing.core.rationale import Criterion, ErrorType, Mark
+from auditing.core.soundness import certify
+from auditing.core.values import Choice
+from auditing.studies.claimtree_chains import make_line
+from hdag.chat.endpoint import MaySee
+from hdag.chat.errors import NoAnswer
+
+RIGHT = ShownContext("Two and two.", "2 + 2 = 4", (Dependency("ST1", "There are 2.", "passed"),), ("So 4.",))
+WRONG = ShownContext("Two and two.", "Hence 2 + 2 = 5 in all.")
+
+
+def test_a_right_step_passes_and_a_wrong_one_fails_with_its_words(client_of):
+    client = client_of("oracle")
+    assert ask_judge(client=client, shown=RIGHT, account="a").vote is Choice.PASS
+    failed = ask_judge(client=client, shown=WRONG, account="a")
+    assert (failed.vote, failed.error_type, failed.quotes) == (Choice.FAIL, ErrorType.CALCULATION, ("2 + 2 = 5",))
+    place = failed.rationale(reasoning=WRONG.reasoning)
+    assert WRONG.reasoning[place.start : place.end] == "2 + 2 = 5"
+
+
+def test_an_answer_brings_criteria_cost_and_transcript(client_of):
+    answer = ask_judge(client=client_of("oracle"), shown=RIGHT, account="a")
+    assert set(answer.criteria) == set(Criterion)
+    assert set(answer.criteria.values()) <= set(Mark)
+    assert answer.spent.calls == 1
+    assert [turn.speaker for turn in answer.transcript] == ["rules", "data", "model"]
+
+
+@pytest.mark.parametrize(
+    "behaviour", ["429", "500", "garbage", "truncated", "prose", "refusal", "empty", "wrong-model"]
+)
+def test_a_failing_model_gives_no_vote_and_never_a_pass(client_of, behaviour):
+    answer = ask_judge(client=client_of(behaviour), shown=RIGHT, account="a")
+    assert isinstance(answer, NoVote)
+    assert answer.reason
+    assert answer.failure
+
+
+def test_an_endpoint_for_segments_is_not_shown_a_whole_trace(client_of, server):
+    whole = ShownContext("c", "r", scope=MaySee.TRACES)
+    assert ask_judge(client=client_of("private"), shown=whole, account="a").failure == "may_not_see"
+    assert server.stats("private")["calls"] == 0
+
+
+def test_the_trace_stands_in_the_users_message_alone_behind_a_fresh_border(client_of):
+    texts = [ask_judge(client=client_of("oracle"), shown=RIGHT, account="a").transcript[:2] for _ in range(2)]
+    borders = {re.findall("<<<DATA ([0-9a-f]{32})", turns[1].text)[0] for turns in texts}
+    assert len(borders) == 2
+    assert all("Two and two" not in turns[0].text and "tool_calls" not in turns[0].text for turns in texts)
+
+
+def data(**changes):
+    usual = {"vote": "fail", "error_type": "calculation", "origin": "local", "reason": "r", "quotes": ["2 + 2 = 5"]}
+    return {**usual, "confidence": 0.9, "criteria": {}, **changes}
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"quotes": []}, "quotes the words"),
+        ({"quotes": ["2 + 2 = 6"]}, "does not occur"),
+        ({"quotes": [" "]}, "does not occur"),
+        ({"error_type": "none"}, "needs an error_type"),
+        ({"vote": "pass"}, "a pass has error_type none"),
+        ({"error_type": "propagated"}, "origin propagated"),
+        ({"reason": " "}, "blank"),
+    ],
+)
+def test_an_answer_that_contradicts_itself_or_the_text_is_sent_back(changes, complaint):
+    assert any(complaint in sentence for sentence in check_answer(data=data(**changes), shown=WRONG))
+    assert check_answer(data=data(), shown=WRONG) == ()
+
+
+def test_quotes_may_differ_in_blanks_only():
+    assert contains_quote(text="a  b\nc", quote="a b c")
+    assert not contains_quote(text="abc", quote="a b")
+
+
+def test_a_model_certifies_a_chain_over_loopback(client_of):
+    tree = make_line(length=12, seed=3)
+    model = ModelEntailment(client_of("oracle"), "study:1")
+    certificate = certify(chain=tree.chain, model=model, seed=1)
+    assert [claim.tau == 1.0 for claim in certificate.claims] == list(tree.corrected)
+    assert model.spent.calls == certificate.calls
+
+
+def test_an_unanswered_question_leaves_no_certificate(client_of):
+    with pytest.raises(NoAnswer):
+        ModelEntailment(client_of("prose"), "a").entail([Query(("p",), "h")])
+
+
+def test_seats_of_one_model_are_asked_apart(client_of, server):
+    client = client_of("twice")
+    answers = [ask_judge(client=client, shown=RIGHT, account="a", sample=n) for n in (0, 1)]
+    assert all(isinstance(answer, JudgeAnswer) for answer in answers)
+    assert server.stats("twice")["calls"] == 2
