@@ -4,7 +4,7 @@ from celery import shared_task
 
 from auditing.models import Audit, Round
 from auditing.selectors.clock import database_now
-from auditing.services import corridor
+from auditing.services import corridor, demo
 
 
 @shared_task(name="auditing.walk_audit", queue="computer")
@@ -25,3 +25,9 @@ def walk_round(round_id: str) -> bool:
     """Take one round through the door that opens now."""
     found = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
     return corridor.walk_round(round=found.get(pk=round_id), now=database_now())
+
+
+@shared_task(name="auditing.simulate")
+def simulate() -> int:
+    """Simulated reviewers, if the demo has any, vote on the seats they hold."""
+    return demo.tick(seed=int(database_now().timestamp()))
