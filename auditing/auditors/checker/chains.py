@@ -81,13 +81,18 @@ def _prepare(tokens: list[Token]) -> list[Token]:
             continue
         if token.kind == "sep" and token.text == ":" and _between_numbers(kept, index):
             token = token._replace(kind="other")
+        if token.kind == "sep" and token.text == "." and _inside_number(kept, index):
+            token = token._replace(kind="other")
         out.append(token)
     return out
 
 
 def _inside_relation(tokens: list[Token], index: int) -> bool:
     before = tokens[index - 1] if index else None
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    following = index + 1
+    while following < len(tokens) and tokens[following].kind in ("nl", "math"):
+        following += 1
+    after = tokens[following] if following < len(tokens) else None
     if before and before.kind == "rel":
         return True
     if after is None:
@@ -95,9 +100,16 @@ def _inside_relation(tokens: list[Token], index: int) -> bool:
     if after.kind == "rel":
         return True
     if tokens[index].kind == "nl":
-        continued = after.kind == "math" and index + 2 < len(tokens) and tokens[index + 2].kind == "rel"
-        return continued or (tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/")
+        return tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
     return False
+
+
+def _inside_number(tokens: list[Token], index: int) -> bool:
+    r"""1.\overline{7}: the point belongs to a number that is not read."""
+    if not 0 < index < len(tokens) - 1:
+        return False
+    before, after = tokens[index - 1], tokens[index + 1]
+    return before.kind == "num" and after.kind == "other" and before.end == tokens[index].start == after.start - 1
 
 
 def _between_numbers(tokens: list[Token], index: int) -> bool:

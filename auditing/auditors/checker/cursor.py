@@ -35,6 +35,7 @@ class Cursor:
         self.end = min(end, start + MAX_TOKENS)
         self.reading = reading
         self.depth = 0
+        self.in_argument = False
         self.open = reading.open if reading.open is not None else set()
 
     def peek(self, ahead: int = 0) -> Token | None:

@@ -45,6 +45,9 @@ class Parser(Primaries):
             return self.postfix(sign, left)
         if sign == "%":
             return self.percent(left, floor)
+        if sign == "^" and (degrees := self.degree_sign()):
+            self.at += degrees
+            return Node("deg", (left,))
         power = _POWER.get(sign)
         if power is None or power <= floor:
             return None
@@ -57,6 +60,12 @@ class Parser(Primaries):
         if sign == "/" and isinstance(right, Node) and right.op == "*" and self.reading.tight:
             self.open.add("tight")
         return Node(sign, (left, right))
+
+    def degree_sign(self) -> int:
+        r"""How many tokens ^\circ or ^{\circ} takes, 0 when it is an exponent."""
+        if self.text(1) == "°":
+            return 2
+        return 4 if self.text(1) == "{" and self.text(2) == "°" and self.text(3) == "}" else 0
 
     def postfix(self, sign: str, left: Tree) -> Tree | None:
         if sign == "!":
@@ -123,16 +132,19 @@ class Parser(Primaries):
             return None
         if token.kind == "num":
             return self.mixed_plain(left, token)
-        if token.kind == "func" and token.text == "frac" and isinstance(left, Num) and left.value.denominator == 1:
+        if token.text == "frac" and isinstance(left, Num) and left.value.denominator == 1:
             mixed = self.mixed_latex(left)
             if mixed is not None:
                 return mixed
+        return Node("*", (left, self.expression(power))) if self.is_factor(left, token) else None
+
+    def is_factor(self, left: Tree, token: Token) -> bool:
+        """Whether what follows multiplies `left` without a sign."""
+        if self.in_argument and token.kind in ("func", "open"):
+            return False
         if token.kind == "open":
-            if not self.bracket_is_factor(left, token):
-                return None
-        elif token.kind == "sym" and not self.symbol_is_factor(left, token):
-            return None
-        return Node("*", (left, self.expression(power)))
+            return self.bracket_is_factor(left, token)
+        return token.kind != "sym" or self.symbol_is_factor(left, token)
 
     def symbol_is_factor(self, left: Tree, token: Token) -> bool:
         following = self.peek(1)

@@ -99,7 +99,7 @@ class Primaries(Cursor):
             name = f"{name}_{self.subscript()}"
         while self.text() in ("'", "′"):
             name, self.at = name + "'", self.at + 1
-        if self.kind() == "open" and self.text() == "(" and (self.peek() or token).glued:
+        if self.kind() == "open" and self.text() in ("(", "[") and (self.peek() or token).glued:
             return self.application(name)
         if name in ("C", "P") and self.kind() == "open":
             raise Unreadable("an unknown function")
@@ -218,11 +218,19 @@ class Primaries(Cursor):
             power = self.group() if self.text() == "{" else self.exponent()
             if not (isinstance(power, Num) and power.value > 0):
                 raise Unreadable("an inverse function")
-        argument = self.expression(24) if self.text() not in ("(", "[", "{") else self.bracketed_argument()
+        argument = self.bare_argument() if self.text() not in ("(", "[", "{") else self.bracketed_argument()
         if name in ("log", "lg") and base is None:
             self.open.add("log")
         call = Node("log", (argument, base)) if base is not None else Node(name, (argument,))
         return Node("^", (call, power)) if power is not None else call
+
+    def bare_argument(self) -> Tree:
+        """sin 2x cos x: the argument ends before the next function."""
+        self.in_argument = True
+        try:
+            return self.expression(24)
+        finally:
+            self.in_argument = False
 
     def bracketed_argument(self) -> Tree:
         token = self.peek()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from auditing.auditors.checker import arithmetic
+from auditing.auditors.checker import arithmetic, derivation, rewriting
 from auditing.auditors.checker.passages import Placed, Script
 
 
@@ -20,4 +20,6 @@ class Checker:
 
 CHECKERS: tuple[Checker, ...] = (
     Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check),
+    Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
+    Checker("derivation", "equations with symbols against all equations before them", derivation.check),
 )

@@ -113,6 +113,8 @@ class _Scanner:
             self.letter(value, start, end)
         elif lower in WORD_FUNCTIONS:
             self.emit("func", lower, start, end)
+        elif self.math and value.isupper() and len(value) <= 4:
+            self.emit("sym", value, start, end)
         elif self.math or (self.glued and self.out and self.out[-1].kind == "num" and self.is_product(value)):
             for offset, char in enumerate(value):
                 self.emit("sym", char, start + offset, start + offset + 1)

@@ -1,5 +1,7 @@
 """Word lists: what ends, changes or surrounds a quantity in prose, and LaTeX names."""
 
+import re
+
 
 def words(text: str) -> frozenset[str]:
     """The set of the words of `text`.
@@ -13,14 +15,15 @@ def words(text: str) -> frozenset[str]:
 # the sentence goes on after one of these: an expression ends before it
 STOP_WORDS = words("""
     and or so then is are was were which that because since if but while where when therefore thus hence we he she
-    they it the this these there to as for in on at from by with gives give get got left means not equals equal than
-    into has have had will would be been can could should do does did you i his her their its let now next finally
+    they it the this these there to as for in on at from by with gives give get got left means not equals equal
+    than into has have had will would be been can could should do does did you i his her their its let now next
+    finally
 """)
 # after a number: they change its value
 SCALE_WORDS = words("""
     dozen dozens hundred hundreds thousand thousands million millions billion billions trillion lakh crore pair
-    pairs remainder r mod modulo base choose squared cubed out over half halves quarter quarters third thirds fourth
-    fourths fifth fifths sixth sixths eighth eighths tenth tenths point per score percentage points
+    pairs remainder r mod modulo base choose squared cubed out over half halves quarter quarters third thirds
+    fourth fourths fifth fifths sixth sixths eighth eighths tenth tenths point per score percentage points
 """)
 ORDINALS = words("st nd rd th")
 # just before a number: it is part of something else, or no quantity
@@ -33,8 +36,8 @@ LEFT_DANGER = SCALE_WORDS | words("""
 RIGHT_DANGER = SCALE_WORDS | words("or times less fewer plus minus mod modulo squared cubed choose to through until")
 WORD_FUNCTIONS = words("sqrt log ln sin cos tan gcd lcm max min floor ceil ceiling exp abs mod factorial")
 GLUED_UNITS = words("""
-    kg g mg cm mm km m ft in lb lbs oz ml l hr hrs min mins sec s mph am pm th st nd rd c f k px gb mb kb kwh w v hz
-    h d yr yrs
+    kg g mg cm mm km m ft in lb lbs oz ml l hr hrs min mins sec s mph am pm th st nd rd c f k px gb mb kb kwh w v
+    hz h d yr yrs
 """)
 GREEK = words("""
     alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho sigma tau phi
@@ -46,8 +49,18 @@ TEXT_COMMANDS = words(
 # environments that are no chain of equalities
 TABLES = words("array matrix pmatrix bmatrix vmatrix Vmatrix smallmatrix tabular cases asy asymptote")
 SIZED_UNITS = words("""
-    cent hour minute second day week month year inch inche foot feet yard mile cm mm km meter gram kg kilogram pound
-    ounce oz lb liter ml gallon quart pint cup dozen quarter dime nickel penny pennie hr min sec ft in m g l decade
-    century
+    cent hour minute second day week month year inch inche foot feet yard mile cm mm km meter gram kg kilogram
+    pound ounce oz lb liter ml gallon quart pint cup dozen quarter dime nickel penny pennie hr min sec ft in m g l
+    decade century
 """)
 ROUGHLY = words("≈ approximately about roughly around nearly almost approx")
+
+
+def any_of(text: str) -> re.Pattern[str]:
+    """A pattern for any of the words of `text`; * stands for any ending and _ for a blank.
+
+    >>> bool(any_of("solv* look_at").search("Solving it"))
+    True
+    """
+    parts = (part.replace("*", r"\w*").replace("_", " ") for part in text.split())
+    return re.compile(r"\b(?:" + "|".join(parts) + r")\b", re.IGNORECASE)

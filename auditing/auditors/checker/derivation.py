@@ -1,0 +1,204 @@
+"""Checker: equations with symbols. Each must agree with what the problem and the steps before it say."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditing.auditors.checker.chains import Chain, Side
+from auditing.auditors.checker.doubts import context_doubt
+from auditing.auditors.checker.enclosure import Incalculable
+from auditing.auditors.checker.evaluate import evaluate
+from auditing.auditors.checker.knowledge import Knowledge
+from auditing.auditors.checker.passages import Passage, Placed, Script, place
+from auditing.auditors.checker.polynomial import Polynomial, difference, is_constant, names_in
+from auditing.auditors.checker.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.auditors.checker.vocabulary import any_of
+from auditing.core.values import Verdict
+
+NAME = "derivation"
+MAX_EQUATIONS = 300
+# an equation in such a sentence holds in one case only
+_CASE = any_of("""
+    if when whenever suppose assum* try trying test* check* cases? otherwise either or unless example instance
+    choice option options guess* consider minimum maximum minimi[sz]* maximi[sz]* at where would could for as
+    approximat* about roughly until while redefin* replac* new another range* loop iterat* terms? pattern
+    respectively plug* choos* set setting not no contradict* possible both change between verify* boundary
+    asymptote* limit* approach* solutions_are roots_are
+""")
+_NO_CASE = any_of("""
+    solv*_for formula_for expression_for equation_for value_for values_for isolat*_for look*_for as_follows
+""")
+_TRACE_CASES = re.compile(
+    r"\b(?:case \d|case [A-Z]|choice|option|modulo|mod|congruen\w*|matrix|matrices|vector)\b|\\pmod", re.IGNORECASE
+)
+_BRANCH = re.compile(
+    r"^\W*(?:step \d+\W*)?(?:(?:first|second|third|next|then|finally|similarly|now|also)\b\W*)?"
+    r"(?:for|if|when|case|similarly|likewise|suppose|assume|otherwise|alternatively|consider|let us|let's try)\b",
+    re.IGNORECASE,
+)
+_PLANE = any_of("""
+    lines? graphs? curves? parabolas? circles? ellipses? hyperbolas? slopes? intercepts? coordinates? asymptotes?
+    tangents? perpendicular bisectors? planes? intersect* vertex vertices functions? axis axes points?
+""")
+_ASKED = any_of("or either if when for find what let")
+_GIVEN = any_of("given if suppose such_that satisfy* where")
+_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
+
+
+@dataclass(slots=True)
+class Equation:
+    """One asserted equation with its place."""
+
+    index: int
+    passage: Passage
+    left: Side
+    right: Side
+    polynomial: Polynomial
+    text: str
+
+
+@dataclass(slots=True)
+class Book:
+    """All equations so far, by index, and what follows from them."""
+
+    equations: list[Equation] = field(default_factory=list)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    loose: set[str] = field(default_factory=set)  # symbols that stand for several values
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Reads problem and steps in order; every contradiction is placed at the later equation."""
+    if _TRACE_CASES.search(script.problem.text):
+        return
+    book = Book()
+    plane = bool(_PLANE.search(script.problem.text))
+    for passage in (script.problem, *script.passages):
+        given = passage is script.problem
+        own = Book() if not given and (plane or _BRANCH.search(passage.text[:80])) else book
+        own.loose |= _listed(passage)
+        for chain in passage.page.chains:
+            yield from _check_chain(passage, chain, own, given)
+
+
+def _listed(passage: Passage) -> set[str]:
+    """Symbols that one passage gives several values: x = 2 and x = 3."""
+    found: dict[str, set[str]] = {}
+    for chain in passage.page.chains:
+        for left, right in itertools.pairwise(chain.sides):
+            name = _assigned(left, right) if left.tree is not None and right.tree is not None else None
+            if name and left.tree == Sym(name) and right.tree is not None:
+                found.setdefault(name, set()).add(_value_text(chain))
+    return {name for name, values in found.items() if len(values) > 1}
+
+
+def _value_text(chain: Chain) -> str:
+    """The last side of a chain: what its symbol comes to in the end."""
+    last = chain.sides[-1].tree
+    if last is None:
+        return "?"
+    try:
+        return str(evaluate(last))
+    except Incalculable:
+        return plain(last)
+
+
+def _check_chain(passage: Passage, chain: Chain, book: Book, given: bool) -> Iterator[Placed]:
+    for index, relation in enumerate(chain.relations):
+        left, right = chain.sides[index], chain.sides[index + 1]
+        if relation != "=" or len(book.equations) >= MAX_EQUATIONS or not _is_equation(left, right):
+            continue
+        if _holds_in_one_case(passage, chain, index, given):
+            name = _assigned(left, right)
+            if name:
+                book.loose.add(name)
+            continue
+        equation = _equation(passage, left, right, len(book.equations))
+        if equation is not None:
+            yield from _enter(equation, book, given)
+
+
+def _equation(passage: Passage, left: Side, right: Side, index: int) -> Equation | None:
+    assert left.tree is not None
+    assert right.tree is not None
+    try:
+        polynomial = difference(left.tree, right.tree)
+    except Incalculable:
+        return None
+    text = f"{plain(left.tree)} = {plain(right.tree)}"
+    return Equation(index, passage, left, right, polynomial, text) if polynomial else None
+
+
+def _enter(equation: Equation, book: Book, given: bool) -> Iterator[Placed]:
+    """Judges one equation against the book, then writes it into the book."""
+    if names_in(equation.polynomial) & book.loose:
+        return
+    book.equations.append(equation)
+    against = None if given else book.knowledge.contradiction(equation.polynomial, equation.index)
+    if against is None:
+        if not is_constant(equation.polynomial):
+            book.knowledge.learn(equation.polynomial, equation.index)
+        return
+    others = [book.equations[index] for index in sorted(against - {equation.index})]
+    name = _assigned(equation.left, equation.right)
+    if name and any(_assigned(other.left, other.right) == name for other in others):
+        book.loose.add(name)
+        return
+    yield _placed(equation, others)
+
+
+def _assigned(left: Side, right: Side) -> str | None:
+    """x when the equation is x = a value without symbols."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one.tree, Sym) and other.tree is not None and not free_symbols(other.tree):
+            return one.tree.name
+    return None
+
+
+def _is_equation(left: Side, right: Side) -> bool:
+    """Both sides read without doubt, at least one symbol, no rounded decimals."""
+    if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
+        return False
+    if not free_symbols(left.tree) | free_symbols(right.tree):
+        return False
+    if left.label.strip("-* ") or left.log_open or right.log_open:
+        return False
+    return all(_is_plain(tree) for tree in (left.tree, right.tree))
+
+
+def _is_plain(tree: Tree) -> bool:
+    if any(number.cut or number.decimals > 1 or number.percent or number.unit for number in literals(tree)):
+        return False
+    return not any(isinstance(item, Node) and item.op.startswith("dots") for item in walk(tree))
+
+
+def _holds_in_one_case(passage: Passage, chain: Chain, index: int, given: bool) -> bool:
+    text = passage.text
+    head = text[max(0, chain.start - 240) : chain.start]
+    sentence = _NO_CASE.sub(" ", _SENTENCE.split(head)[-1])
+    if given:
+        return bool(_ASKED.search(sentence)) and not _GIVEN.search(sentence)
+    after = _SENTENCE.split(text[chain.end : chain.end + 80])[0]
+    return bool(_CASE.search(sentence) or _CASE.search(after) or context_doubt(text, chain, index))
+
+
+def _placed(equation: Equation, others: list[Equation]) -> Placed:
+    reasons = [other.text for other in others][:4]
+    sentence = f"{equation.text} holds for no value: the two sides differ by a constant."
+    if reasons:
+        sentence = f"{equation.text} contradicts what stands before: {'; '.join(reasons)}."
+    against = r" \\ ".join(_shown(other) for other in others[:4])
+    details = {
+        "normal_form": equation.text, "against": "; ".join(reasons), "rule": "inconsistent equations",
+        "evidence_latex": _shown(equation), "against_latex": against,
+    }  # fmt: skip
+    return place(passage=equation.passage, start=equation.left.start, end=equation.right.end, verdict=Verdict.REFUTED,
+                 checker=NAME, rule="inconsistent equations", sentence=sentence, details=details)  # fmt: skip
+
+
+def _shown(equation: Equation) -> str:
+    assert equation.left.tree is not None
+    assert equation.right.tree is not None
+    return f"{latex(equation.left.tree)} = {latex(equation.right.tree)}"
