@@ -23,6 +23,7 @@ class AuditList(APIView):
     permission_classes: ClassVar = [IsAuthenticated]
 
     @extend_schema(
+        operation_id="audits_list",
         responses={200: dict},
         parameters=[
             OpenApiParameter("campaign", UUID),
