@@ -1,0 +1,49 @@
+"""Ariadne: does the answer depend on the reasoning? Change a segment, run on from there, and compare the answers."""
+
+from auditing.core.faithfulness.interventions import (
+    Intervention,
+    InterventionKind,
+    choose_kind,
+    intervene,
+    paraphrase,
+    strength,
+)
+from auditing.core.faithfulness.judgement import (
+    Causal,
+    Reaction,
+    Trial,
+    judge,
+    paper_phi,
+    paper_violation,
+    rejects,
+)
+from auditing.core.faithfulness.propagation import Computation, Propagated, load_bearing, propagate
+from auditing.core.faithfulness.similarity import Similarity, measure_similarity, rule_semantic
+from auditing.core.faithfulness.summary import Rate, Summary, summarise, wilson_interval
+
+__all__ = [
+    "Causal",
+    "Computation",
+    "Intervention",
+    "InterventionKind",
+    "Propagated",
+    "Rate",
+    "Reaction",
+    "Similarity",
+    "Summary",
+    "Trial",
+    "choose_kind",
+    "intervene",
+    "judge",
+    "load_bearing",
+    "measure_similarity",
+    "paper_phi",
+    "paper_violation",
+    "paraphrase",
+    "propagate",
+    "rejects",
+    "rule_semantic",
+    "strength",
+    "summarise",
+    "wilson_interval",
+]
