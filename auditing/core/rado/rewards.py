@@ -40,5 +40,7 @@ def group_advantages(rewards: Sequence[float]) -> tuple[float, ...]:
     if not rewards or min(rewards) == max(rewards):
         return (0.0,) * len(rewards)
     mean = fsum(rewards) / len(rewards)
-    spread = sqrt(fsum((reward - mean) ** 2 for reward in rewards) / len(rewards))
-    return tuple((reward - mean) / spread for reward in rewards)
+    widest = max(abs(reward - mean) for reward in rewards)
+    scaled = [(reward - mean) / widest for reward in rewards]  # so that tiny squares do not vanish
+    spread = sqrt(fsum(value**2 for value in scaled) / len(rewards))
+    return tuple(value / spread for value in scaled)

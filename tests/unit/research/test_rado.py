@@ -163,7 +163,7 @@ def test_the_format_reward_wants_one_thought_and_then_one_answer(text, reward):
     assert format_reward(text) == reward
 
 
-@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=9))
+@given(st.lists(st.integers(-9000, 9000).map(lambda n: n / 8), min_size=1, max_size=9))
 def test_advantages_have_mean_zero_and_spread_one_or_are_all_zero(rewards):
     found = group_advantages(rewards)
     assert sum(found) == pytest.approx(0, abs=1e-6)
@@ -227,6 +227,10 @@ def test_a_persons_word_goes_before_the_audits_and_adds_the_positive_sample():
 def test_equal_pairs_are_kept_once():
     twice = [sample("a"), sample("b"), sample("c", score=0, scores=(1, 1)), sample("d", score=0, scores=(1, 1))]
     assert len(preference_pairs(samples=twice, provenance=SOURCES)) == 1
+
+
+def test_the_smallest_floats_do_not_divide_by_zero():
+    assert max(map(abs, group_advantages([5e-324, 1e-323, 0.0]))) < 2
 
 
 def test_groups_carry_rewards_and_advantages():
