@@ -29,6 +29,8 @@ def think(behaviour: str, body: dict[str, Any]) -> str:
     schema, purpose = wanted.get("schema", {}), wanted.get("name", "")
     inside, outside = split_fence(body["messages"])
     answer = _MINDS.get(purpose, _smallest)(inside, schema)
+    if behaviour.startswith("decompose-"):
+        _spoil(behaviour.removeprefix("decompose-"), answer)
     if behaviour.startswith("noisy-"):
         answer = _flip_sometimes(answer, float(behaviour.removeprefix("noisy-")), inside)
     if behaviour.startswith("obey") and _instructs(outside):
@@ -116,4 +118,60 @@ def _smallest(inside: str, schema: dict[str, Any]) -> Any:
     )
 
 
-_MINDS = {"judge": _judge, "entailment": _entail, "audit_turn": _turn}
+def _levels(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    lines = [line for line in json.loads(inside)["text"].split("\n") if line.strip()]
+    plan = ("strategy", "First,"), ("tactic", "Let me")
+    level_of = lambda line: next((level for level, start in plan if line.startswith(start)), "step")  # noqa: E731
+    return {"blocks": [{"level": level_of(line), "text": line} for line in lines]}
+
+
+def _segments(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    rows = []
+    for block in json.loads(inside)["blocks"]:
+        rows.append({**block, "kind": "inference", "summary": "says something", "complexity": "low"})
+        for found in _SUM.finditer(block["text"]):
+            rows.append({**rows[0], "level": "operation", "text": found[0], "kind": "sum", "summary": found[0]})
+    return {"segments": rows}
+
+
+def _relations(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    steps = [row["id"] for row in json.loads(inside)["segments"] if row["level"] in ("goal", "step")]
+    pairs = zip(steps[1:], steps, strict=False)
+    return {"edges": [_edge(source, target) for source, target in pairs]}
+
+
+def _edge(source: str, target: str) -> dict[str, Any]:
+    strength = {"strength": "strong", "confidence": 0.9, "explanation": "uses it"}
+    return {"source": source, "target": target, "relation": "depends_on", **strength}
+
+
+def _tiers(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    rows = []
+    for row in json.loads(inside)["segments"]:
+        tier = "computer" if row["level"] == "operation" else "llm"
+        rows.append({"id": row["id"], "primary": tier, "secondaries": ["human"], "why": "so", "focus": "it"})
+    return {"assignments": rows}
+
+
+def _spoil(how: str, answer: dict[str, Any]) -> None:
+    """Damage an answer of the decomposition: invented text, circles, unknown ids, nothing at all."""
+    if how == "invented":
+        for row in answer.get("segments", ()):
+            row["text"] = "The moon is made of cheese."
+    if how == "cycle" and answer.get("edges"):
+        answer["edges"] += [{**_edge(e["target"], e["source"]), "confidence": 0.1} for e in answer["edges"]]
+    if how == "strangers" and answer.get("edges"):
+        answer["edges"][0]["target"] = "ST999"
+    if how == "empty" and "blocks" in answer:
+        answer["blocks"] = []
+
+
+_MINDS = {
+    "judge": _judge,
+    "entailment": _entail,
+    "audit_turn": _turn,
+    "levels": _levels,
+    "segments": _segments,
+    "relations": _relations,
+    "tiers": _tiers,
+}

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from auditing.auditors.llm.fence import fenced_messages
 from auditing.core.entailment import LIKERT, Query, read_likert
 from hdag.chat.client import ChatClient
+from hdag.chat.fence import fenced_messages
 from hdag.chat.question import Question
 from hdag.chat.usage import NOTHING_SPENT, Spent
 

@@ -4,12 +4,12 @@ import json
 from dataclasses import replace
 
 from auditing.auditors.llm.answer import SCHEMA, JudgeAnswer, NoVote, Turn, check_answer, read_judgement
-from auditing.auditors.llm.fence import fenced_messages
 from auditing.auditors.llm.injection import find_signs
 from auditing.auditors.llm.shown import ShownContext
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import NoAnswer
+from hdag.chat.fence import fenced_messages
 from hdag.chat.question import Answer, Question
 from hdag.chat.usage import NOTHING_SPENT
 

@@ -3,11 +3,11 @@
 import pytest
 
 from auditing.auditors.llm.answer import SCHEMA, JudgeAnswer
-from auditing.auditors.llm.fence import fence
 from auditing.auditors.llm.injection import find_signs
 from auditing.auditors.llm.judge import ask_judge
 from auditing.auditors.llm.shown import Dependency, ShownContext
 from auditing.core.values import Choice
+from hdag.chat.fence import fence
 from hdag.chat.question import Message, Question
 from tests.doubles.injections import INJECTIONS
 

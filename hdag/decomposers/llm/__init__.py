@@ -1,0 +1,206 @@
+"""The decomposer by model: five questions, exact spans, violations sent back, rules where it fails."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Protocol
+
+from hdag.chat.client import ChatClient
+from hdag.chat.errors import NoAnswer
+from hdag.chat.fence import fenced_messages
+from hdag.chat.question import Question
+from hdag.chat.usage import NOTHING_SPENT, Spent
+from hdag.core.errors import BrokenGraph, DecompositionRefused
+from hdag.core.invariants import find_violations
+from hdag.core.levels import Complexity, Level
+from hdag.core.repair import repair
+from hdag.core.spans import Span
+from hdag.core.values import Graph, Segment, Trace
+from hdag.decomposers.llm.build import Piece, read_edges, segments_of, structure, with_tiers
+from hdag.decomposers.llm.prompts import LEVELS, REFINE, RELATIONS, SEGMENTS, TIERS, VERSION, Step
+from hdag.decomposers.llm.windows import Window, locate, windows_of
+from hdag.decomposers.rules import RulesDecomposer
+
+__all__ = ["DoneSteps", "ModelDecomposer", "Progress", "RememberedSteps"]
+
+_SHOWN = 400  # characters of a segment that the questions about relations and tiers show
+_BATCH = 120  # segments in one such question
+_REFINEMENTS = 2
+Progress = Callable[[str, int, int], None]
+Check = Callable[[dict[str, Any]], tuple[str, ...]]
+
+
+class DoneSteps(Protocol):
+    """Answers of finished steps, so that a job which died goes on where it stopped."""
+
+    def find(self, step: str) -> dict[str, Any] | None:
+        """The answer of a finished step."""
+        ...
+
+    def keep(self, step: str, answer: dict[str, Any]) -> None:
+        """Remember a finished step."""
+        ...
+
+
+class RememberedSteps(dict[str, dict[str, Any]]):
+    """Finished steps in memory."""
+
+    def find(self, step: str) -> dict[str, Any] | None:
+        """The answer or None."""
+        return self.get(step)
+
+    def keep(self, step: str, answer: dict[str, Any]) -> None:
+        """Remember it."""
+        self[step] = answer
+
+
+@dataclass
+class ModelDecomposer:
+    """Decomposes through a chat client. `spent` adds up what it took; `done` makes it resumable.
+
+    fall_back False raises NoAnswer or BrokenGraph instead of decomposing by rules.
+    """
+
+    client: ChatClient
+    account: str
+    done: DoneSteps = field(default_factory=RememberedSteps)
+    progress: Progress = lambda step, n, of: None
+    window: int = 12_000
+    overlap: int = 1_200
+    fall_back: bool = True
+    spent: Spent = field(default=NOTHING_SPENT)
+    name: str = "llm"
+
+    def decompose(self, trace: Trace) -> Graph:
+        """The graph of `trace`; by rules, with the reason in its report, where the model gives none."""
+        try:
+            return self._by_model(trace)
+        except NoAnswer as error:
+            self.spent += error.spent
+            failure: Exception = error
+            reason = error.reason
+        except BrokenGraph as error:
+            failure, reason = error, str(error)
+        if not self.fall_back:
+            raise failure
+        graph = RulesDecomposer().decompose(trace)
+        return replace(graph, report=(f"by rules, because the model gave no usable graph: {reason}", *graph.report))
+
+    def _by_model(self, trace: Trace) -> Graph:
+        windows = windows_of(trace=trace, size=self.window, overlap=self.overlap)
+        if not windows and not trace.problem.strip():
+            raise DecompositionRefused(limit="characters of text", found=0, allowed=1)
+        pieces: list[Piece] = []
+        for n, window in enumerate(windows):
+            pieces += self._pieces(trace, window, n, len(windows))
+        segments = segments_of(trace=trace, pieces=pieces)
+        edges = structure(segments=segments)
+        edges += read_edges(rows=self._in_batches(RELATIONS, "edges", segments), known=(s.id for s in segments))
+        segments = with_tiers(segments=segments, rows=self._in_batches(TIERS, "assignments", segments))
+        return self._mended(trace, Graph(segments, tuple(edges), self.name))
+
+    def _pieces(self, trace: Trace, window: Window, n: int, of: int) -> list[Piece]:
+        """Steps 1 and 2 on one window; a block or segment that the window does not hold is sent back."""
+        self.progress("levels", n + 1, of)
+        told = {"task": trace.problem[:2000], "text": window.text}
+        blocks = self._ask(LEVELS, str(n), told, lambda data: _absent(data["blocks"], window))["blocks"]
+        self.progress("segments", n + 1, of)
+        rows = self._ask(SEGMENTS, str(n), {"blocks": blocks}, lambda data: _absent(data["segments"], window))
+        return _locate_all(rows["segments"], window)
+
+    def _in_batches(self, step: Step, field_name: str, segments: tuple[Segment, ...]) -> list[dict[str, Any]]:
+        """A question about all segments, in overlapping batches when they are many."""
+        rows: list[dict[str, Any]] = []
+        starts = range(0, max(1, len(segments) - _BATCH // 4), _BATCH * 3 // 4)
+        for n, start in enumerate(starts):
+            self.progress(step.name, n + 1, len(starts))
+            part = segments[:1] + segments[max(1, start) : start + _BATCH]
+            known = frozenset(segment.id for segment in part)
+            data = {"segments": [_outline(segment) for segment in part]}
+            answer = self._ask(step, str(n), data, partial(_unknown, field_name=field_name, known=known))
+            rows += answer[field_name]
+        return rows
+
+    def _mended(self, trace: Trace, graph: Graph) -> Graph:
+        """Step 5: rules find what is wrong, the model may mend edges, repair does the rest."""
+        for n in range(_REFINEMENTS):
+            problems = [v for v in find_violations(trace=trace, graph=graph) if v.invariant == "premises acyclic"]
+            if not problems:
+                break
+            self.progress("refine", n + 1, _REFINEMENTS)
+            data = {
+                "problems": [str(problem) for problem in problems],
+                "segments": [_outline(segment) for segment in graph.segments],
+                "edges": [[edge.source, str(edge.relation), edge.target] for edge in graph.edges],
+            }
+            graph = _refined(graph, self._ask(REFINE, str(n), data, None))
+        graph = repair(trace=trace, graph=graph)
+        violations = find_violations(trace=trace, graph=graph)
+        if violations:
+            raise BrokenGraph(violations=tuple(map(str, violations)))
+        return graph
+
+    def _ask(self, step: Step, part: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:
+        key = f"{step.name} {part}"
+        kept = self.done.find(key)
+        if kept is not None:
+            return kept
+        question = Question(
+            purpose=step.name,
+            messages=fenced_messages(rules=step.rules, data=data),
+            schema=step.schema,
+            identity=(VERSION, step.name, json.dumps(data, sort_keys=True)),
+            longest_answer=8000,
+            check=check,
+        )
+        answer = self.client.ask(question=question, account=self.account)
+        self.spent += answer.spent
+        self.done.keep(key, answer.data)
+        return answer.data
+
+
+def _absent(rows: list[dict[str, Any]], window: Window) -> tuple[str, ...]:
+    """Texts that the window does not hold: refused, never taken over."""
+    if not rows:
+        return ("nothing was returned for a text that is not blank",)
+    return tuple(
+        f"text {n} does not occur in the source; copy it exactly"
+        for n, row in enumerate(rows, 1)
+        if locate(text=window.text, words=row["text"]) is None
+    )
+
+
+def _unknown(said: dict[str, Any], *, field_name: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Ids that no segment has."""
+    named = {row[key] for row in said[field_name] for key in ("id", "source", "target") if key in row}
+    return tuple(f"there is no segment {name[:12]!r}" for name in sorted(named - known)[:8])
+
+
+def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[Piece]:
+    """Pieces at their places in the source; repeated words are found one after another."""
+    pieces, cursors = [], dict.fromkeys(Level, 0)
+    for row in rows:
+        level = Level(row["level"])
+        span = locate(text=window.text, words=row["text"], after=cursors[level])
+        if span is None:
+            continue
+        cursors[level] = span.end
+        placed = Span(span.start + window.span.start, span.end + window.span.start)
+        complexity = Complexity(row["complexity"])
+        pieces.append(Piece(level, window.source, window.index, placed, row["kind"], row["summary"], complexity))
+    return pieces
+
+
+def _outline(segment: Segment) -> dict[str, str]:
+    text = segment.content if len(segment.content) <= _SHOWN else segment.content[:_SHOWN] + " [...]"
+    return {"id": segment.id, "level": str(segment.level), "text": text}
+
+
+def _refined(graph: Graph, said: dict[str, Any]) -> Graph:
+    """The graph with the model's mending; structure is not the model's to change."""
+    gone = {(row["source"], row["target"]) for row in said["remove"]}
+    kept = [e for e in graph.edges if e.relation == "decomposes_to" or (e.source, e.target) not in gone]
+    added = read_edges(rows=said["add"], known=(segment.id for segment in graph.segments))
+    report = (*graph.report, f"the model removed {len(graph.edges) - len(kept)} edges and added {len(added)}")
+    return replace(graph, edges=(*kept, *added), report=report)

@@ -1,0 +1,170 @@
+"""From a model's segments to a graph that keeps the invariants: exact spans, a tree by containment, named repairs."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from hdag.core.complexity import assess
+from hdag.core.levels import Complexity, Level, Tier
+from hdag.core.relations import Relation, Strength
+from hdag.core.spans import Span, trim
+from hdag.core.summary import summarise
+from hdag.core.values import Edge, Segment, Source, Trace
+
+__all__ = ["Piece", "read_edges", "segments_of", "structure", "with_tiers"]
+
+_ORDER = {source: place for place, source in enumerate(Source)}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A located segment before it has an id."""
+
+    level: Level
+    source: Source
+    index: int
+    span: Span
+    kind: str = ""
+    summary: str = ""
+    complexity: Complexity = Complexity.MEDIUM
+
+
+def segments_of(*, trace: Trace, pieces: Iterable[Piece]) -> tuple[Segment, ...]:
+    """Segments with ids in reading order, the goal first; spans that cross are cut, plans reach over what they plan."""
+    whole = [_goal(trace), *pieces]
+    ranked = sorted(whole, key=lambda p: (_ORDER[p.source], p.index, p.span.start, -p.span.end, p.level.depth))
+    ranked.sort(key=lambda p: p.level is not Level.GOAL)
+    counts: Counter[Level] = Counter()
+    segments = []
+    for piece in _apart(_reaching([part for whole_piece in ranked for part in _by_steps(trace, whole_piece)])):
+        counts[piece.level] += 1
+        content = piece.span.slice(trace.source_text(piece.source, piece.index))
+        segments.append(
+            Segment(
+                id=f"{piece.level.prefix}{counts[piece.level]}",
+                level=piece.level,
+                content=content,
+                source=piece.source,
+                start=piece.span.start,
+                end=piece.span.end,
+                source_index=piece.index,
+                kind=piece.kind,
+                summary=piece.summary or summarise(content=content, is_equation=piece.level is Level.OPERATION),
+                complexity=piece.complexity,
+                features=assess(content=content, level=piece.level, domain=trace.domain).features,
+                step=_step_of(trace, piece),
+            )
+        )
+    return tuple(segments)
+
+
+def _by_steps(trace: Trace, piece: Piece) -> list[Piece]:
+    """Steps given by the input stay boundaries: a step or operation that runs across one is divided there."""
+    if piece.source is not Source.THINKING or piece.level.depth < Level.STEP.depth:
+        return [piece]
+    inner = {step.start for step in trace.steps if piece.span.start < step.start < piece.span.end}
+    marks = [piece.span.start, *sorted(inner), piece.span.end]
+    text = trace.thinking
+    parts = [trim(text=text, span=Span(start, end)) for start, end in pairwise(marks)]
+    return [Piece(**{**_fields(piece), "span": part}) for part in parts if len(part)]
+
+
+def _step_of(trace: Trace, piece: Piece) -> int | None:
+    if piece.source is not Source.THINKING:
+        return None
+    held = (s.index for s in trace.steps if s.start <= piece.span.start and piece.span.end <= s.end)
+    return next(held, None)
+
+
+def _goal(trace: Trace) -> Piece:
+    """The problem is the goal; without one, all of the thinking (or the answer, or the first tool call) is."""
+    for source in Source:
+        text = trace.source_text(source) if source is not Source.TOOL_CALL or trace.tool_calls else ""
+        span = trim(text=text, span=Span(0, len(text)))
+        if len(span):
+            return Piece(Level.GOAL, source, 0, span, "objective")
+    raise ValueError("a trace without text has no goal")
+
+
+def _reaching(ranked: Sequence[Piece]) -> list[Piece]:
+    """Strategies and tactics extended to where the next plan of their rank starts, so that they hold their parts."""
+    reaching = list(ranked)
+    for n, piece in enumerate(ranked):
+        if piece.level not in (Level.STRATEGY, Level.TACTIC):
+            continue
+        end = piece.span.end
+        for later in ranked[n + 1 :]:
+            same = (later.source, later.index) == (piece.source, piece.index)
+            if not same or (later.level.depth <= piece.level.depth and later.span.start >= piece.span.end):
+                break
+            end = max(end, later.span.end)
+        reaching[n] = Piece(**{**_fields(piece), "span": Span(piece.span.start, end)})
+    return reaching
+
+
+def _apart(pieces: Sequence[Piece]) -> list[Piece]:
+    """Pieces that nest or stand apart: a crossing piece loses its head, one that repeats or inverts levels goes."""
+    kept: list[Piece] = []
+    open_pieces: list[Piece] = []
+    for piece in pieces:
+        place = piece.source, piece.index
+        open_pieces = [p for p in open_pieces if (p.source, p.index) == place and p.span.end > piece.span.start]
+        start = piece.span.start
+        for outer in open_pieces:
+            if outer.span.end < piece.span.end or outer.level.depth >= piece.level.depth:
+                start = max(start, outer.span.end)
+        if start >= piece.span.end:
+            continue
+        fitted = Piece(**{**_fields(piece), "span": Span(start, piece.span.end)})
+        kept.append(fitted)
+        open_pieces.append(fitted)
+    return kept
+
+
+def _fields(piece: Piece) -> dict[str, Any]:
+    return {name: getattr(piece, name) for name in Piece.__slots__}
+
+
+def structure(*, segments: Sequence[Segment]) -> list[Edge]:
+    """decomposes_to from the smallest segment that holds each one, else from the goal; operations enable their step."""
+    edges, goal = [], segments[0]
+    stack: list[Segment] = []
+    for segment in segments[1:]:
+        place = segment.source, segment.source_index
+        stack = [s for s in stack if (s.source, s.source_index) == place and s.end >= segment.end]
+        parent = next((s for s in reversed(stack) if s.level.depth < segment.level.depth), goal)
+        edges.append(Edge(parent.id, segment.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "part of it"))
+        if segment.level is Level.OPERATION and parent.level is Level.STEP:
+            edges.append(
+                Edge(segment.id, parent.id, Relation.ENABLES, Strength.STRONG, 0.95, "computes within the step")
+            )
+        stack.append(segment)
+    return edges
+
+
+def read_edges(*, rows: Iterable[dict[str, Any]], known: Iterable[str]) -> list[Edge]:
+    """Edges between known, different segments, each relation once."""
+    ids, found = frozenset(known), {}
+    for row in rows:
+        key = row["source"], row["target"], Relation(row["relation"])
+        if key[0] in ids and key[1] in ids and key[0] != key[1] and key not in found:
+            strength, sure = Strength(row["strength"]), float(row["confidence"])
+            found[key] = Edge(*key, strength, sure, row["explanation"])
+    return list(found.values())
+
+
+def with_tiers(*, segments: Iterable[Segment], rows: Iterable[dict[str, Any]]) -> tuple[Segment, ...]:
+    """Segments with their suggested tiers; one that the model left out keeps the default, a person."""
+    said = {row["id"]: row for row in rows}
+    out = []
+    for segment in segments:
+        row = said.get(segment.id)
+        if row:
+            rest = tuple(dict.fromkeys(Tier(name) for name in row["secondaries"] if name != row["primary"]))
+            segment = replace(
+                segment, primary=Tier(row["primary"]), secondaries=rest, why_tier=row["why"], focus=row["focus"]
+            )
+        out.append(segment)
+    return tuple(out)
