@@ -22,7 +22,6 @@ class Posting(StrEnum):
     REWARD = "reward"
     SLASH = "slash"
     NO_SHOW = "no_show"
-    HONEYPOT = "honeypot"
     AGREEMENT = "agreement"
     RELEASE = "release"
     REVERSAL = "reversal"
