@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import json
 import math
+import re
 import sys
 import uuid
 from collections import defaultdict
@@ -24,6 +25,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 FORMAT = "trust-audit-bundle/v1"
+KEYS = {"format", "vkey", "checkpoint", "leaves", "segments", "eligible", "draw"}
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 WORDS = {0: "fail", 1: "pass", 2: "abstain"}
 CANNOT = (
     "that no leaf of this audit was left out of the bundle: compare with the whole ledger (its entry bundles)",
@@ -105,7 +108,9 @@ def unhex(text, length=32):
 
 
 def b64(text):
-    return base64.b64decode(text, validate=True)
+    data = base64.b64decode(text, validate=True)
+    need(base64.b64encode(data).decode() == text, f"base64 with stray bits: {text[:80]}")
+    return data
 
 
 def canonical(value):
@@ -195,6 +200,13 @@ def open_note(text, vkey):
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
+def rational(value):
+    """An exact number from a JSON integer or from text such as "0.6" or "7/10"."""
+    if type(value) is int or (isinstance(value, str) and len(value) <= 2048 and NUMBER.fullmatch(value)):
+        return Fraction(value)
+    raise ValueError(f"not a number: {str(value)[:40]!r}")
+
+
 def strict_json(text):
     """JSON without duplicate keys, floats or NaN."""
 
@@ -244,11 +256,6 @@ class Audit:
         return found[0]
 
     @property
-    def rounds(self):
-        """(segment, round) of every round, in log order."""
-        return [(leaf["segment"], leaf["round"]) for leaf in self.by_type["round.open"]]
-
-    @property
     def outcome(self):
         """The trace.outcome leaf, or None while the audit runs."""
         return (self.by_type["trace.outcome"] or [None])[0]
@@ -269,8 +276,10 @@ def check_inclusion(bundle, head):
 
 
 def check_forms(bundle, audit):
+    need(bundle.keys() - {"later"} == KEYS, f"a bundle has exactly the keys {sorted(KEYS)} and later")
     for item in bundle["leaves"]:
         leaf = strict_json(item["entry"])
+        need(item.keys() == {"index", "entry", "proof"}, f"leaf {item['index']} carries an unknown key")
         need(canonical(leaf) == item["entry"].encode(), f"leaf {item['index']} is not canonical JSON")
         need(leaf["v"] == 1, f"leaf {item['index']} is not of version 1")
         need(leaf.get("audit", audit.open["audit"]) == audit.open["audit"], f"leaf {item['index']} is of another audit")
@@ -348,6 +357,7 @@ def ranked(audit, segment, number):
 
     def rank(line):
         name = unhex(line["auditor"])
+        need(1 <= line["weight"] <= 8, "a weight in the eligible list lies outside 1 to 8")
         return min(sha(start, name, ticket.to_bytes(4)) for ticket in range(line["weight"])), name
 
     return [
@@ -357,7 +367,7 @@ def ranked(audit, segment, number):
 
 def may_sit(audit, auditor, position):
     rules, held = audit.open["draw"], audit.held[auditor]
-    cap = max(1, int(Decimal(rules["share_cap"]) * len(audit.segments)))
+    cap = max(1, int(rational(rules["share_cap"]) * len(audit.segments)))
     if position in held or audit.eligible[auditor]["load"] + len(held) >= rules["load_cap"] or len(held) + 1 > cap:
         return False
     return rules["adjacent"] or not {position - 1, position + 1} & held
@@ -413,7 +423,7 @@ def commitment_of(audit, place, who, opening):
 
 
 def quorum(share, k):
-    return math.ceil(Fraction(share) * k - Fraction(1, 10**9))
+    return math.ceil(rational(share) * k - Fraction(1, 10**9))
 
 
 def rounded(number):
@@ -439,7 +449,7 @@ def check_tally(audit, segment, number):
     paper = "hung" if silent else paper
     outcome = "hung" if silent or counts[0] + counts[1] == 0 else outcome
     found = (tier, k, outcome, paper, rounded(posterior))
-    claimed = (stated["tier"], stated["k"], stated["outcome"], stated["paper_outcome"], Fraction(stated["posterior"]))
+    claimed = (stated["tier"], stated["k"], stated["outcome"], stated["paper_outcome"], rational(stated["posterior"]))
     need(found == claimed, f"recomputed {describe(found)}, stated {describe(claimed)}")
     audit.tallies[segment][number] = {
         "tier": tier,
@@ -471,21 +481,21 @@ def binding(params, rule, found):
         return paper
     if rule == "majority":
         return "hung" if counts[0] == counts[1] else "pass" if counts[0] > counts[1] else "fail"
-    if posterior >= Fraction(params["theta_pass"]):
+    if posterior >= rational(params["theta_pass"]):
         return "pass"
-    return "fail" if posterior <= Fraction(params["theta_fail"]) else "hung"
+    return "fail" if posterior <= rational(params["theta_fail"]) else "hung"
 
 
 def posterior_of(audit, place, votes):
     """Two-coin model in exact fractions; a unanimous family of models counts partly as one voice."""
     segment, number, tier = place
-    rules, rho = audit.params[tier], Fraction(audit.params["family_correlation"])
-    mean = Fraction(rules["prior_right"]) / (Fraction(rules["prior_right"]) + Fraction(rules["prior_wrong"]))
+    rules, rho = audit.params[tier], rational(audit.params["family_correlation"])
+    mean = rational(rules["prior_right"]) / (rational(rules["prior_right"]) + rational(rules["prior_wrong"]))
     skills = {one["auditor"]: one for leaf in audit.of("skills", segment, number) for one in leaf["auditors"]}
     groups = defaultdict(list)
     for auditor, word in votes:
         skill = skills.get(auditor, {})
-        sens, spec = Fraction(skill.get("sensitivity", mean)), Fraction(skill.get("specificity", mean))
+        sens, spec = (rational(skill[name]) if skill else mean for name in ("sensitivity", "specificity"))
         if word != "abstain":
             pair = (sens, 1 - spec) if word == "pass" else (1 - sens, spec)
             groups[skill.get("family", auditor)].append((word, *pair))
@@ -496,15 +506,16 @@ def posterior_of(audit, place, votes):
             together = [Fraction(sum(one[at] for one in group), len(group)) for at in (1, 2)]
             a, b = rho * together[0] + (1 - rho) * a, rho * together[1] + (1 - rho) * b
         valid, wrong = valid * a, wrong * b
-    prior = Fraction(audit.params["base_rate"])
+    prior = rational(audit.params["base_rate"])
     return prior * valid / (prior * valid + (1 - prior) * wrong)
 
 
 def check_segment(audit, leaf):
     """A segment's outcome follows from its rounds; an adjudicator's decision is a person's word."""
-    tallies = [audit.tallies[leaf["segment"]][number] for number in range(leaf["rounds"])]
-    need(tallies, "decided without a round")
-    base = Fraction(audit.params["base_rate"])
+    need(leaf["rounds"] > 0, "decided without a round")
+    tallies = [audit.tallies[leaf["segment"]].get(number) for number in range(min(leaf["rounds"], 99))]
+    need(all(tallies), "one of its rounds was not recomputed")
+    base = rational(audit.params["base_rate"])
     prior = odds = base / (1 - base)
     for tally in tallies:
         odds = (
@@ -514,7 +525,7 @@ def check_segment(audit, leaf):
         )
     posterior = Fraction(1) if odds == math.inf else odds / (1 + odds)
     need(
-        Fraction(leaf["posterior"]) == rounded(posterior),
+        rational(leaf["posterior"]) == rounded(posterior),
         f"the posterior is {float(posterior)}, stated {leaf['posterior']}",
     )
     audit.posteriors[leaf["segment"]] = posterior
@@ -522,7 +533,7 @@ def check_segment(audit, leaf):
     refuted = any(tally["tier"] == "computer" and tally["fails"] for tally in tallies)
     need(leaf["refuted"] == refuted, "whether a checker refuted it is misstated")
     line = audit.segments[audit.position[leaf["segment"]]]
-    need(Fraction(leaf["weight"]) == Fraction(line["weight"]), "the weight is not the one that audit.open fixed")
+    need(rational(leaf["weight"]) == rational(line["weight"]), "the weight is not the one that audit.open fixed")
     if leaf["adjudicated"]:
         return f"{leaf['outcome']}, by the adjudicator (a person's word, not recomputed)"
     decided = [tally for tally in tallies if tally["outcome"] in ("pass", "fail")]
@@ -540,11 +551,11 @@ def check_trace(audit):
     basis = [line["segment"] for line in audit.segments if line["basis"] and line["segment"] in outcomes] or list(
         outcomes
     )
-    total = sum((Fraction(leaf["weight"]) for leaf in outcomes.values()), start=Fraction(0))
+    total = sum((rational(leaf["weight"]) for leaf in outcomes.values()), start=Fraction(0))
     passed = sum(
-        (Fraction(leaf["weight"]) for leaf in outcomes.values() if leaf["paper_outcome"] == "pass"), start=Fraction(0)
+        (rational(leaf["weight"]) for leaf in outcomes.values() if leaf["paper_outcome"] == "pass"), start=Fraction(0)
     )
-    required = Fraction(params["beta"]) * total
+    required = rational(params["beta"]) * total
     paper = "undecided" if not outcomes else "pass" if passed >= required - Fraction(1, 10**9) else "fail"
     rested = [outcomes[key] for key in basis or outcomes]
     posterior = trace_posterior(audit, rested)
@@ -554,20 +565,21 @@ def check_trace(audit):
     need(stated["rule"] == params["trace_rule"], "the rule is not the policy's")
     found = (outcome, paper, rounded(posterior), rounded(score), rounded(passed), rounded(required))
     names = ("posterior", "score", "weight_passed", "weight_needed")
-    claimed = (stated["outcome"], stated["paper_outcome"], *(Fraction(stated[name]) for name in names))
+    claimed = (stated["outcome"], stated["paper_outcome"], *(rational(stated[name]) for name in names))
     need(found == claimed, f"recomputed {describe(found)}, stated {describe(claimed)}")
     return f"{outcome} at {float(posterior):.4f}; the paper's rule: {paper}"
 
 
 def trace_posterior(audit, rested):
-    base, free = Fraction(audit.params["base_rate"]), Fraction(audit.params["trace_base_rate"])
+    base, free = rational(audit.params["base_rate"]), rational(audit.params["trace_base_rate"])
     if not rested:
         return free
     spread = 1 - (1 - free) / len(rested)
     shift = spread / (1 - spread) / (base / (1 - base))
+    need(all(leaf["segment"] in audit.posteriors for leaf in rested), "a segment was not recomputed")
     exact = [audit.posteriors[leaf["segment"]] for leaf in rested]
     moved = math.prod((p * shift / (p * shift + 1 - p) for p in exact), start=Fraction(1))
-    return min([moved, *exact, *(Fraction(leaf["soundness"]) for leaf in rested if "soundness" in leaf)])
+    return min([moved, *exact, *(rational(leaf["soundness"]) for leaf in rested if "soundness" in leaf)])
 
 
 def trace_rule(audit, rested, found):
@@ -588,10 +600,12 @@ def trace_rule(audit, rested, found):
 
 
 def by_thresholds(params, probability):
-    review = Decimal(params["cost_review"])
-    if probability >= Fraction(1 - review / Decimal(params["cost_miss"])):
+    costs = [params[f"cost_{name}"] for name in ("review", "miss", "false_alarm")]
+    need(all(rational(cost) > 0 and "/" not in cost for cost in costs), "a cost is no positive decimal number")
+    review, miss, alarm = map(Decimal, costs)
+    if probability >= Fraction(1 - review / miss):  # 28 digits, as the policy states its thresholds
         return "pass"
-    return "fail" if probability <= Fraction(review / Decimal(params["cost_false_alarm"])) else "undecided"
+    return "fail" if probability <= Fraction(review / alarm) else "undecided"
 
 
 # -- gold, reputation, points ---------------------------------------------------------------------------------------
@@ -624,7 +638,7 @@ def final_word(audit, segment):
 
 def check_reputation(audit, leaf):
     """after = (1 - g) prior + g correct, exactly, prior rounded to .01 as published."""
-    prior, gamma = Fraction(leaf["prior"]), Fraction(audit.params["gamma"])
+    prior, gamma = rational(leaf["prior"]), rational(audit.params["gamma"])
     need((prior * 100).denominator == 1 and 0 <= prior <= 1, "the prior is not rounded to .01")
     _, word = vote_of(audit, leaf["segment"], leaf["round"], leaf["auditor"])
     gold = audit.truth.get(leaf["segment"], "none")
@@ -632,7 +646,7 @@ def check_reputation(audit, leaf):
     correct = False if word == "silent" else is_correct(audit, leaf["segment"], word, truth)
     need(correct == leaf["correct"], f"the vote was {word}, the truth {truth}")
     after = (1 - gamma) * prior + gamma * leaf["correct"]
-    need(after == Fraction(leaf["after"]), f"the step leads to {float(after)}, stated {leaf['after']}")
+    need(after == rational(leaf["after"]), f"the step leads to {float(after)}, stated {leaf['after']}")
 
 
 def check_payout(audit, leaf):
@@ -665,8 +679,8 @@ def points_of(audit, segment, who):
         return "reward", params["reward"]
     if gold != "none":
         return "slash", -params["honeypot_multiplier"] * params["penalty"]
-    low, high = Fraction(params["slash_min"]), Fraction(params["slash_max"])
-    share = low + (high - low) * (1 - Fraction(audit.eligible[auditor]["reputation"]))
+    low, high = rational(params["slash_min"]), rational(params["slash_max"])
+    share = low + (high - low) * (1 - rational(audit.eligible[auditor]["reputation"]))
     drawn = int.from_bytes(sha(pad32("TRUST/slash/v1"), unhex(audit.outcome["seed"]), uuid.UUID(seat).bytes)[:8])
     return "slash", -params["penalty"] if drawn < share * 2**64 // 1 else 0
 
@@ -695,7 +709,12 @@ def verify(data, vkey=None):
     report.run("lists of segments and of eligible auditors", check_rosters, audit)
     if audit.outcome and head:
         report.run("seed of the draw", check_seed, audit, head)
-    check_story(report, audit)
+    try:
+        check_story(report, audit)
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        report.lines.append(
+            (False, "the rest", f"not checked, a leaf is malformed: {type(error).__name__} {error}"[:300])
+        )
     return report
 
 
@@ -706,25 +725,30 @@ def check_later(bundle, head):
 
 
 def check_story(report, audit):
-    """Rounds, segments, trace, gold, reputation, points, each under its own title."""
+    """Draws, rounds, segments, trace, gold, reputation, points, each under its own title."""
     for leaf in draws_of(audit) if audit.seed else ():
-        report.run(
-            f"segment {leaf['segment'][:8]}, round {leaf['round']}: draw {leaf['draw']}", check_draw, audit, leaf
-        )
-    for segment, number in audit.rounds:
-        title = f"segment {segment[:8]}, round {number}"
-        report.run(f"{title}: sealed votes", check_openings, audit, segment, number)
-        report.run(f"{title}: tally", check_tally, audit, segment, number)
+        report.run(f"{place_of(audit, leaf)}: draw {leaf['draw']}", check_draw, audit, leaf)
+    for leaf in audit.by_type["round.open"]:
+        report.run(f"{place_of(audit, leaf)}: sealed votes", check_openings, audit, leaf["segment"], leaf["round"])
+        report.run(f"{place_of(audit, leaf)}: tally", check_tally, audit, leaf["segment"], leaf["round"])
     for leaf in audit.by_type["segment.outcome"]:
-        report.run(f"segment {leaf['segment'][:8]}: outcome", check_segment, audit, leaf)
+        report.run(f"{place_of(audit, leaf)}: outcome", check_segment, audit, leaf)
     if audit.outcome:
         report.run("outcome of the trace", check_trace, audit)
     for leaf in audit.by_type["gold.reveal"]:
-        report.run(f"segment {leaf['segment'][:8]}: gold", check_gold, audit, leaf)
-    for leaf in audit.by_type["reputation.update"]:
-        report.run(f"reputation step of {leaf['auditor'][:8]} at leaf {leaf['index']}", check_reputation, audit, leaf)
+        report.run(f"{place_of(audit, leaf)}: gold", check_gold, audit, leaf)
     for leaf in audit.by_type["payout"]:
-        report.run(f"points of segment {leaf['segment'][:8]}, round {leaf['round']}", check_payout, audit, leaf)
+        report.run(f"{place_of(audit, leaf)}: points", check_payout, audit, leaf)
+    for leaf in audit.by_type["reputation.update"]:
+        title = f"{place_of(audit, leaf)}: reputation step of auditor {leaf['auditor'][:8]}"
+        report.run(title, check_reputation, audit, leaf)
+
+
+def place_of(audit, leaf):
+    """A segment as a person counts them."""
+    number = audit.position.get(leaf["segment"])
+    name = f"segment {leaf['segment'][:8]}" if number is None else f"segment {number + 1}"
+    return f"{name}, round {leaf['round']}" if "round" in leaf else name
 
 
 def main(arguments=None):

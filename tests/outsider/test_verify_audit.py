@@ -1,0 +1,170 @@
+"""The stranger's verifier: it accepts an honest audit and names every lie, even one that the operator signed."""
+
+import json
+import random
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from auditing.core import bundle
+from auditing.core.leaves import fields
+from auditing.outsider import verify_audit
+from hdag.core import canonical
+from tests.outsider import world
+
+SCRIPT = Path(verify_audit.__file__)
+HONEST = bundle.encode(bundle=world.finished())
+
+
+@cache
+def honest_entries() -> tuple[bytes, ...]:
+    return tuple(world.walked().entries)
+
+
+def failures(data: bytes) -> str:
+    report = verify_audit.verify(data)
+    return "\n".join(f"{title}: {note}" for good, title, note in report.lines if not good)
+
+
+def forged(kind: str, lie, which: int = 0) -> bytes:
+    """The bundle of an operator who changed one leaf of `kind` and signed the whole ledger anew."""
+    forger = world.walked()
+    forger.entries = list(honest_entries())
+    places = [at for at, entry in enumerate(forger.entries) if at >= 300 and json.loads(entry)["t"] == kind]
+    leaf = json.loads(forger.entries[places[which]])
+    lie(leaf)
+    forger.entries[places[which]] = canonical.encode(value=leaf)
+    return bundle.encode(bundle=world.bundled(world=forger))
+
+
+def test_an_honest_audit_is_accepted():
+    assert failures(HONEST) == ""
+
+
+def test_a_stranger_needs_one_file_only(tmp_path):
+    (tmp_path / "verify.py").write_bytes(SCRIPT.read_bytes())
+    (tmp_path / "bundle.json").write_bytes(HONEST)
+    ran = subprocess.run(
+        [sys.executable, "-I", "verify.py", "bundle.json", "--vkey", world.KEY.verifier.vkey],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "Everything that can be checked holds." in ran.stdout
+    assert "A bundle alone cannot show:" in ran.stdout
+
+
+def test_exit_codes_tell_a_lie_from_an_unreadable_file(tmp_path, capsys):
+    path = tmp_path / "bundle.json"
+    path.write_bytes(HONEST.replace(b'"confidence\\":8000', b'"confidence\\":8001', 1))
+    assert verify_audit.main([str(path), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["ok"] is False
+    path.write_bytes(b"hello")
+    assert verify_audit.main([str(path)]) == 2
+    assert verify_audit.main([str(tmp_path / "absent")]) == 2
+
+
+def test_another_key_than_the_expected_one_is_named():
+    report = verify_audit.verify(HONEST, vkey="x" + world.KEY.verifier.vkey)
+    assert not report.ok
+
+
+def set_field(name, value):
+    return lambda leaf: leaf.__setitem__(name, value)
+
+
+def in_first(name, key, value):
+    return lambda leaf: leaf[name][0].__setitem__(key, value)
+
+
+LIES = [
+    ("audit.open", set_field("segments_root", "ab" * 32), "the list segments is not the one that audit.open fixed"),
+    ("audit.open", set_field("eligible_root", "ab" * 32), "the list eligible is not the one that audit.open fixed"),
+    ("audit.open", set_field("eligible", 40), "audit.open says 40"),
+    ("audit.open", set_field("seed_commit", "ab" * 32), "the seed is not the one committed to"),
+    ("seat.assign", set_field("digest", "ab" * 32), "the seats are not those that were assigned"),
+    ("substitution", set_field("digest", "ab" * 32), "the seats are not those that were assigned"),
+    ("substitution", set_field("draw", 2), "a draw of this round is missing"),
+    ("round.open", set_field("segment_digest", "ab" * 32), "the round showed another text"),
+    ("round.open", set_field("k", 9), "stated human, 5"),
+    ("vote.commit", set_field("commitment", "ab" * 32), "the commitments are not those at closing time"),
+    ("phase.reveal", set_field("commits", 4), "a commitment is missing or double"),
+    ("phase.reveal", set_field("salts", ["ab" * 32]), "the seats are not those that were assigned"),
+    ("vote.reveal", in_first("openings", "vote", 0), "the opened vote is not the sealed one"),
+    ("vote.reveal", in_first("openings", "nonce", "ab" * 32), "the opened vote is not the sealed one"),
+    ("vote.reveal", in_first("openings", "auditor", "ab" * 32), "the seats are not those that were assigned"),
+    ("vote.reveal", lambda leaf: leaf["openings"].pop(), "a sealed vote was neither opened nor marked silent"),
+    ("vote.noreveal", in_first("seats", "committed", True), "whether it committed is misstated"),
+    ("skills", in_first("auditors", "sensitivity", "1/2"), "tally: recomputed"),
+    ("outcome.preliminary", set_field("passes", 4), "the votes count"),
+    ("outcome.preliminary", set_field("outcome", "fail"), "tally: recomputed human, 5, pass, pass"),
+    ("outcome.preliminary", set_field("paper_outcome", "fail"), "tally: recomputed human, 5, pass, pass"),
+    ("outcome.preliminary", set_field("posterior", "0.9"), "tally: recomputed human, 5, pass, pass"),
+    ("outcome.preliminary", set_field("rule", "majority"), "the rule majority is not the policy's"),
+    ("segment.outcome", set_field("outcome", "fail"), "the rounds do not lead to this outcome"),
+    ("segment.outcome", set_field("posterior", "0.5"), "the posterior is"),
+    ("segment.outcome", set_field("refuted", True), "whether a checker refuted it is misstated"),
+    ("segment.outcome", set_field("weight", "7"), "the weight is not the one that audit.open fixed"),
+    ("segment.outcome", set_field("paper_outcome", "hung"), "the paper's outcome is not that of the last round"),
+    ("segment.outcome", set_field("rounds", 0), "decided without a round"),
+    ("trace.outcome", set_field("outcome", "pass"), "outcome of the trace: recomputed"),
+    ("trace.outcome", set_field("posterior", "0.5"), "outcome of the trace: recomputed"),
+    ("trace.outcome", set_field("score", "0.5"), "outcome of the trace: recomputed"),
+    ("trace.outcome", set_field("weight_passed", "1"), "outcome of the trace: recomputed"),
+    ("trace.outcome", set_field("rule", "minimum"), "the rule is not the policy's"),
+    ("trace.outcome", set_field("seed", "ab" * 32), "the seed is not the one committed to"),
+    ("trace.outcome", set_field("draw_root", "ab" * 32), "does not continue"),
+    ("trace.outcome", set_field("draw_size", 300), "older than audit.open"),
+    ("reputation.update", set_field("after", "0.99"), "the step leads to"),
+    ("reputation.update", set_field("prior", "0.905"), "not rounded to .01"),
+    ("reputation.update", lambda leaf: leaf.__setitem__("correct", not leaf["correct"]), "the vote was"),
+    ("reputation.update", set_field("auditor", "ab" * 32), "held no seat"),
+    ("payout", in_first("lines", "points", 99), "the postings do not sum to zero"),
+    ("payout", set_field("pool", 1), "the postings do not sum to zero"),
+    ("payout", in_first("lines", "posting", "no_show"), "recomputed"),
+    ("payout", lambda leaf: (in_first("lines", "points", 60)(leaf), leaf.__setitem__(
+        "pool", -sum(line["points"] for line in leaf["lines"]))), "60 stated"),
+    ("gold.reveal", set_field("truth", "none"), "what was known beforehand is not what audit.open fixed"),
+    ("gold.reveal", set_field("salt", "ab" * 32), "what was known beforehand is not what audit.open fixed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "lie", "message"), LIES, ids=[f"{kind}-{n}" for n, (kind, *_) in enumerate(LIES)])
+def test_a_lie_that_the_operator_signed_is_named(kind, lie, message):
+    assert message in failures(forged(kind, lie))
+
+
+def test_a_flipped_bit_anywhere_in_the_bundle_is_found():
+    rng = random.Random(3)
+    for position in rng.sample(range(len(HONEST) * 8), 60):
+        bad = bytearray(HONEST)
+        bad[position // 8] ^= 1 << position % 8
+        try:
+            assert failures(bytes(bad)), f"bit {position}"
+        except verify_audit.Unreadable:
+            continue
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b'{"format":1}', b"[" * 100_000, HONEST[:-1], b"\xff"])
+def test_what_is_no_bundle_is_called_unreadable(data):
+    with pytest.raises(verify_audit.Unreadable):
+        verify_audit.verify(data)
+
+
+def test_an_unfinished_audit_can_be_checked_as_far_as_it_went():
+    half = world.World()
+    half.entries = list(honest_entries()[:300])
+    half.open()
+    assert failures(bundle.encode(bundle=world.bundled(world=half))) == ""
+
+
+def test_a_bundle_is_not_made_of_leaves_that_are_not_in_the_ledger():
+    made = world.walked()
+    with pytest.raises(bundle.BundleError, match="leaf 0 is not the one in the ledger"):
+        bundle.build(
+            vkey=world.KEY.verifier.vkey, checkpoint=world.finished()["checkpoint"], entries={0: made.entries[1]},
+            read=lambda level, index: bytes(32), segments=(), eligible=(),
+        )  # fmt: skip
+    assert fields.LARGEST_ENTRY == 16_384
