@@ -13,6 +13,8 @@ from auditing.core import bundle
 from auditing.core.leaves import fields
 from auditing.outsider import verify_audit
 from hdag.core import canonical
+
+pytest.importorskip("auditing.core.economics")
 from tests.outsider import world
 
 SCRIPT = Path(verify_audit.__file__)
