@@ -11,7 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 _METHODS = ("get", "post", "put", "patch", "delete")
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[misc]
+class TokenScheme(OpenApiAuthenticationExtension):
     """Tells the description how a program proves who it is; found by drf-spectacular once this module is loaded."""
 
     target_class = "accounts.authentication.TokenAuthentication"

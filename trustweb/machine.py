@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import importlib
 import os
 import signal
 import socket
@@ -11,6 +10,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
@@ -50,25 +50,24 @@ class Machine:
             undo.callback(self.services.stop)
             undo.callback(self.supervisor.stop)
             with contextlib.suppress(Stopped):
-                self._prepare()
-                self._start_programs(listener)
-                self._wait_until_it_answers()
+                self._step("Starting PostgreSQL and Redis", self._start_services)
+                self._step("Preparing the database", lambda: self._run_once("migrate", "--noinput", log="migrate.log"))
+                self._step("Starting the programs", lambda: self._start_programs(listener))
+                self._load_demo()
                 self._greet()
                 self._watch()
             self.say("Stopping …")
         self.say("Stopped. Everything is kept for the next start.")
 
-    def _prepare(self) -> None:
-        self._step("Starting PostgreSQL and Redis", self._start_services)
-        self._step("Preparing the database", lambda: self._run_once("migrate", "--noinput", log="migrate.log"))
-        marker = self.run_dir / f"demo-{hashlib.sha256(self._database_name().encode()).hexdigest()[:12]}"
-        if self.empty or marker.exists() or "load_demo" not in get_commands():
+    def _load_demo(self) -> None:
+        if self.empty or self._demo_marker().exists():
             return
         self._step("Loading the demo (once)", lambda: self._run_once("load_demo"))
-        marker.touch()
+        self._demo_marker().touch()
 
-    def _database_name(self) -> str:
-        return os.environ.get("DATABASE_URL", "embedded")
+    def _demo_marker(self) -> Path:
+        database = hashlib.sha256(os.environ.get("DATABASE_URL", "embedded").encode()).hexdigest()[:12]
+        return self.run_dir / f"demo-{database}"
 
     def _start_services(self) -> None:
         self.services.start()
@@ -95,6 +94,7 @@ class Machine:
         environment = keys.environment_of(command[0], self.run_dir, self.environment)
         child = processes.spawn([*MANAGE, *command], log=story, stop_signal=signal.SIGTERM, env=environment)
         while child.poll() is None:
+            self._look_after()
             if self.stopping.wait(0.05):
                 processes.stop(child)
                 raise Stopped
@@ -112,6 +112,7 @@ class Machine:
         for name in ("sequencer", "revealer"):
             if name in get_commands():
                 self._start(name, [*MANAGE, name])
+        self._wait_until_it_answers()
 
     def _start(self, name: str, command: list[str], *, descriptors: tuple[int, ...] = (), **extra: str) -> None:
         environment = keys.environment_of(name, self.run_dir, self.environment) | extra
@@ -149,12 +150,11 @@ class Machine:
         self.say(
             f"\nTRUST runs at http://{self.host}:{self.port}/   (Ctrl-C stops it; logs are in {self.run_dir / 'logs'})"
         )
-        logins = [] if self.empty else _demo_logins()
-        if logins:
-            width = max(len(role) for role, _, _ in logins)
-            self.say("Demo logins:")
-            for role, email, password in logins:
-                self.say(f"  {role:<{width}}  {email}  {password}")
+        if not self._demo_marker().exists():
+            return
+        self.say("Demo logins (public passwords; never on a server that strangers reach):")
+        for role, email, password in import_module("accounts.demo").LOGINS:
+            self.say(f"  {role:<12} {email:<28} {password}")
 
     @contextlib.contextmanager
     def _bound_socket(self) -> Iterator[socket.socket]:
@@ -175,10 +175,3 @@ class Machine:
 
     def _note_signal(self, number: int, frame: FrameType | None) -> None:
         self.stopping.set()
-
-
-def _demo_logins() -> list[tuple[str, str, str]]:
-    try:
-        return list(importlib.import_module("accounts.demo").LOGINS)
-    except (ImportError, AttributeError):
-        return []
