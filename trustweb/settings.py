@@ -123,7 +123,7 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer", "llm", "default", "export")}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "auditing.walk_due", "schedule": 5.0, "options": {"expires": 15}},
+    "sweep": {"task": "auditing.walk_due", "schedule": 3.0, "options": {"expires": 6}},
     "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
 }
 

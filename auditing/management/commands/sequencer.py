@@ -10,7 +10,6 @@ from django.db import OperationalError, close_old_connections
 
 from auditing.core import checkpoint as checkpoints
 from auditing.core.note import SigningKey, signing_key
-from auditing.dispatch import ring
 from auditing.services import sequencing
 from trustweb import env
 
@@ -47,7 +46,7 @@ class Command(BaseCommand):
         while True:
             try:
                 while sequencing.sequence(sign=sign) and not stop.is_set():
-                    ring("auditing.walk_due")
+                    pass
             except OperationalError as error:
                 self.stderr.write(f"The database is away ({type(error).__name__}); trying again.")
                 close_old_connections()
