@@ -27,7 +27,10 @@ class TraceForm(forms.Form):
     domain = forms.ChoiceField(choices=[(name, name) for name in DOMAINS])
     problem = forms.CharField(widget=forms.Textarea(attrs={"rows": 4}), strip=False)
     thinking = forms.CharField(
-        widget=forms.Textarea(attrs={"rows": 12}), required=False, strip=False, help_text="The reasoning, as it was written."
+        widget=forms.Textarea(attrs={"rows": 12}),
+        required=False,
+        strip=False,
+        help_text="The reasoning, as it was written.",
     )
     answer = forms.CharField(widget=forms.Textarea(attrs={"rows": 2}), required=False, strip=False)
     model = forms.CharField(max_length=200, required=False, help_text="Which model wrote it. Never shown to auditors.")

@@ -53,6 +53,12 @@ class Audit(models.Model):
     def __str__(self) -> str:
         return f"audit {self.id}"
 
+    @property
+    def job(self) -> Decomposition:
+        """The decomposition of its trace, which every audit is opened with."""
+        assert self.decomposition is not None
+        return self.decomposition
+
 
 class AuditEvent(models.Model):
     """What happened, who did it, when: written in the transaction of the thing itself."""

@@ -44,7 +44,7 @@ def desk_of(*, seat: Seat) -> Desk:
     """Read what the holder of `seat` may see."""
     round = seat.round
     audit = round.audit
-    stored = load_graph(audit.decomposition)
+    stored = load_graph(audit.job)
     label = round.segment.label
     value = next(segment for segment in stored.graph.segments if segment.id == label)
     states = segment_states(round=round)
@@ -67,7 +67,9 @@ def desk_of(*, seat: Seat) -> Desk:
 def segment_states(*, round: Round) -> dict[str, str]:
     """State of every segment of the audit by label: an outcome and who found it, contested, or pending."""
     states: dict[str, str] = {}
-    rounds = Round.objects.filter(audit=round.audit_id, stage=RoundStage.TALLIED, outcome="hung").exclude(tier="computer")
+    rounds = Round.objects.filter(audit=round.audit_id, stage=RoundStage.TALLIED, outcome="hung").exclude(
+        tier="computer"
+    )
     for label in rounds.values_list("segment__label", flat=True):
         states[label] = "contested"
     rows = SegmentOutcome.objects.filter(audit=round.audit_id).select_related("segment", "round")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import Role
 from auditing.core.values import Tier
@@ -19,7 +19,7 @@ def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
     return list(_people(found, round).order_by("pk"))
 
 
-def _people(found, round: Round):  # type: ignore[no-untyped-def]
+def _people(found: QuerySet[Auditor], round: Round) -> QuerySet[Auditor]:
     """Active people with the round's role, free of conflicts with this trace."""
     role = Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER
     people = found.filter(user__is_active=True, user__grants__role=role).exclude(user=round.audit.trace.provider_id)

@@ -1,6 +1,8 @@
 """Reading decided segments for the trace rules and the pages."""
 
+from decimal import Decimal
 from fractions import Fraction
+from uuid import UUID
 
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
 from auditing.core.values import Outcome, Tier
@@ -14,7 +16,7 @@ def core_outcomes(*, audit: Audit) -> dict[str, CoreOutcome]:
     return {row.segment.label: _core(row, weights) for row in rows}
 
 
-def _core(row: SegmentOutcome, weights: dict[object, object]) -> CoreOutcome:
+def _core(row: SegmentOutcome, weights: dict[UUID, Decimal]) -> CoreOutcome:
     tier = Tier(row.round.tier) if row.round else Tier.HUMAN
     outcome = Outcome(row.outcome)
     return CoreOutcome(
@@ -22,7 +24,7 @@ def _core(row: SegmentOutcome, weights: dict[object, object]) -> CoreOutcome:
         outcome=outcome,
         posterior=Fraction(row.posterior or 0).limit_denominator(10**12),
         tier=tier,
-        weight=weights.get(row.segment_id),  # type: ignore[arg-type]
+        weight=weights.get(row.segment_id),
         refuted=tier is Tier.COMPUTER and outcome is Outcome.FAIL,
         paper_outcome=Outcome(row.paper_outcome) if row.paper_outcome else None,
     )

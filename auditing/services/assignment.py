@@ -1,9 +1,10 @@
 """Who sits where: the seeded draw, offers, leases, declines. Reads Leaf, Checkpoint; writes Round, Seat."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from auditing import dispatch
 from auditing.core.assignment import Candidate, draw, draw_seed
@@ -134,7 +135,7 @@ def _are_enough(round: Round, count: int, now: datetime) -> bool:
     return count >= wanted or (count > 0 and now - round.stage_since > WAIT_FOR_FULL_ROUND)
 
 
-def _draw_order(round: Round, seed: bytes, candidates: list[Auditor]) -> list[Auditor]:
+def _draw_order(round: Round, seed: bytes, candidates: Sequence[Auditor]) -> list[Auditor]:
     by_name = {pseudonym(audit=round.audit, auditor=one): one for one in candidates}
     order = draw(
         seed=seed,
@@ -158,7 +159,7 @@ def _fill(round: Round, order: list[Auditor]) -> list[Seat]:
     return seats
 
 
-def _open_seats(auditor: Auditor, now: datetime):  # type: ignore[no-untyped-def]
+def _open_seats(auditor: Auditor, now: datetime) -> QuerySet[Seat]:
     return Seat.objects.filter(
         auditor=auditor, round__stage=RoundStage.COMMITTING, round__due_at__gt=now
     ).select_related("round__audit__policy", "round__audit__campaign", "round__audit__trace", "round__segment__block")

@@ -22,7 +22,7 @@ def checker_auditor() -> Auditor:
 
 def examine(*, audit: Audit) -> bool:
     """Examine all segments, cast the checker's votes, tally round 0 everywhere and open what comes next."""
-    trace, stored = load_trace(audit.trace), load_graph(audit.decomposition)
+    trace, stored = load_trace(audit.trace), load_graph(audit.job)
     votes = votes_of(trace=trace, graph=stored.graph)
     inside = children_inside(graph=stored.graph)
     shown = {one.id: own_text(segment=one, children=inside[one.id]) for one in stored.graph.segments}

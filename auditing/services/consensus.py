@@ -98,7 +98,7 @@ def record_outcomes(
             audit=audit,
             segment_id=round.segment_id,
             round=round,
-            outcome=decision.outcome,
+            outcome=str(decision.outcome),
             paper_outcome=found.paper_outcome,
             posterior=float(decision.posterior),
             low=found.interval[0],
@@ -137,7 +137,7 @@ def decide(*, audit: Audit) -> bool:
     ):
         return False
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    stored = load_graph(audit.decomposition)
+    stored = load_graph(audit.job)
     outcomes = core_outcomes(audit=audit)
     found = core.decide_trace(outcomes=outcomes, graph=stored.graph, policy=policy)
     failing = next((one.id for one in stored.graph.segments

@@ -40,7 +40,7 @@ def graph_metrics(*, graph: Graph) -> dict[str, Any]:
 
 def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:
     with transaction.atomic():
-        job = Decomposition.objects.select_for_update().get(pk=audit.decomposition_id)
+        job = Decomposition.objects.select_for_update().get(pk=audit.job.pk)
         if job.state == Decomposition.State.DONE:
             return advance_audit(audit=audit, to=AuditStage.DECOMPOSED)
         store_graph(job=job, trace=trace, graph=graph, metrics=graph_metrics(graph=graph))
@@ -51,5 +51,5 @@ def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:
 
 def _refuse(audit: Audit, why: str) -> bool:
     with transaction.atomic():
-        Decomposition.objects.filter(pk=audit.decomposition_id).update(state=Decomposition.State.FAILED, error=why)
+        Decomposition.objects.filter(pk=audit.job.pk).update(state=Decomposition.State.FAILED, error=why)
         return advance_audit(audit=audit, to=AuditStage.FAILED, failure=why[:300])

@@ -3,7 +3,7 @@
 import json
 import random
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +44,9 @@ def load(*, say: Any = print) -> bool:
         admin, provider = people[0], people[1]
         simulated = ensure_simulated_reviewers()
         policy = publish_policy(policy=demo_policy(), author=admin)
-        named = {"owner": admin, "policy": policy, "guidelines": GUIDELINES}
-        finished = open_campaign(title=FINISHED, reviewers=simulated, **named)
-        open_one = open_campaign(title=OPEN, reviewers=[*_reviewers(people), *simulated[:1]], **named)
+        opened = partial(open_campaign, owner=admin, policy=policy, guidelines=GUIDELINES)
+        finished = opened(title=FINISHED, reviewers=simulated)
+        open_one = opened(title=OPEN, reviewers=[*_reviewers(people), *simulated[:1]])
         for number, record in enumerate(records):
             trace = read_record(record, where=record["id"])
             submit(provider=provider, trace=trace, campaign=open_one if number % OPEN_EVERY == 3 else finished)

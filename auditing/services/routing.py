@@ -22,7 +22,7 @@ def is_audited(segment: Segment, row: StoredSegment) -> bool:
 
 def route_audit(*, audit: Audit) -> bool:
     """Give every audited segment its route and its first round, before the computer tier."""
-    stored = load_graph(audit.decomposition)
+    stored = load_graph(audit.job)
     audited = [(segment, stored.rows[segment.id]) for segment in stored.graph.segments]
     audited = [(segment, row) for segment, row in audited if is_audited(segment, row)]
     if not audited:

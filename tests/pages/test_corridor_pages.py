@@ -1,17 +1,64 @@
+"""The corridor's pages: who sees what, before and after an audit is recorded."""
+
+from typing import Any
+
 import pytest
 from django.test import Client
-from tests.factories.worlds import make_world, make_user
+
 from auditing.core.values import Choice
+from tests.factories.worlds import World, make_user, make_world
+
 pytestmark = pytest.mark.django_db
-def as_(u):
-    c=Client(); c.force_login(u, backend="django.contrib.auth.backends.ModelBackend"); return c
-def test_pages():
-    w=make_world(); a=w.submit(); w.settle_machines()
-    c=as_(w.provider)
-    for url in ["/audits","/submit","/campaigns",f"/audits/{a.pk}",f"/audits/{a.pk}/report",f"/audits/{a.pk}/report.json",f"/campaigns/{w.campaign.pk}"]:
-        r=c.get(url); assert r.status_code==200,(url,r.status_code)
-    r=as_(w.reviewers[0]).get("/desk"); assert r.status_code==200 and b"Current reasoning" in r.content
-    assert as_(w.reviewers[0]).get(f"/audits/{a.pk}").status_code==404
-    w.everybody_votes(a, Choice.FAIL)
-    r=c.get(f"/audits/{a.pk}"); assert r.status_code==200
-    r=c.get(f"/audits/{a.pk}/report"); print(r.content.decode()[:3000]); 
+
+
+def signed_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world()
+
+
+def test_a_provider_follows_the_own_audit_from_hand_in_to_report(world: World) -> None:
+    audit = world.submit()
+    client = signed_in(world.provider)
+    for stage in ("submitted", "auditing", "recorded"):
+        for url in (f"/audits/{audit.pk}", f"/audits/{audit.pk}/report", f"/audits/{audit.pk}/report.json", "/audits"):
+            assert client.get(url).status_code == 200, (stage, url)
+        if stage == "submitted":
+            world.settle_machines()
+        else:
+            world.everybody_votes(audit, Choice.FAIL)
+    report = client.get(f"/audits/{audit.pk}/report").content.decode()
+    assert "First failing segment" in report
+    assert "It does not follow." in report
+
+
+def test_a_reviewer_sees_the_seat_and_nothing_of_the_audit(world: World) -> None:
+    audit = world.submit()
+    world.settle_machines()
+    client = signed_in(world.reviewers[0])
+    desk = client.get("/desk").content.decode()
+    assert "Current reasoning" in desk
+    assert world.provider.email not in desk
+    for url in (f"/audits/{audit.pk}", f"/audits/{audit.pk}/report", f"/api/v1/audits/{audit.pk}"):
+        assert client.get(url).status_code == 404
+
+
+def test_a_consumer_reads_recorded_audits_only(world: World) -> None:
+    audit = world.submit()
+    client = signed_in(make_user("consumer@example.org", "consumer"))
+    assert client.get(f"/audits/{audit.pk}/report").status_code == 404
+    world.everybody_votes(audit)
+    assert client.get(f"/audits/{audit.pk}/report").status_code == 200
+
+
+def test_reload_returns_the_same_seat(world: World) -> None:
+    world.submit()
+    world.settle_machines()
+    client = signed_in(world.reviewers[0])
+    seats = {client.get("/desk").context["seat"].pk for _ in range(3)}
+    assert len(seats) == 1

@@ -21,7 +21,7 @@ def read_key() -> SigningKey:
     try:
         return signing_key(name=settings.LEDGER_ORIGIN, seed=bytes.fromhex(env.find_text("LEDGER_SIGNING_KEY") or "-"))
     except ValueError:
-        raise CommandError("LEDGER_SIGNING_KEY must be 64 hexadecimal digits; only the sequencer may hold it.") from None
+        raise CommandError("LEDGER_SIGNING_KEY must be 64 hex digits; only the sequencer may hold it.") from None
 
 
 class Command(BaseCommand):
