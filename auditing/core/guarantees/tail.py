@@ -1,0 +1,217 @@
+"""The exact lower tail of W = sum of w_s B_s with independent B_s: Pr[W < W_beta], however small.
+
+Few segments: dynamic programming over the lattice of weights, all terms positive, so that the relative error is
+that of the additions. Many: the segments are tilted exponentially until W_beta is the mean, the tilted
+distribution is built by FFT convolution (whose absolute error is then small beside the terms that matter), and the
+tilt is taken back inside the sum: Pr[W < b] = M(t) sum_{x<b} q_t(x) e^{tx}, M(t) = E e^{-tW}.
+Source: Hong 2013 (Poisson-binomial); tilting as for Cramer's theorem.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, exp, lcm, log, log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditing.core.errors import BadParameterError
+
+Floats = NDArray[np.float64]
+SMALL = 400  # segments up to which dynamic programming is used: no double underflows there for p <= 1 - 1e-6
+LARGEST_LATTICE = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`count` independent segments that pass with probability p and weigh `weight` each."""
+
+    count: int
+    p: float
+    weight: Fraction | Decimal | int = 1
+
+    def __post_init__(self) -> None:
+        if self.count < 0 or not 0 <= self.p <= 1 or not self.weight > 0:
+            raise BadParameterError("group", f"needs count >= 0, 0 <= p <= 1, weight > 0: {self}")
+
+
+def tail(*, groups: Sequence[Group], beta: Fraction | Decimal | float) -> float:
+    """Pr[W < beta * sum of weights], exactly.
+
+    >>> tail(groups=[Group(2, 0.5), Group(1, 1.0, 2)], beta=0.75)
+    0.25
+    """
+    return min(1.0, exp(log_tail(groups=groups, beta=beta)))
+
+
+def log_tail(*, groups: Sequence[Group], beta: Fraction | Decimal | float) -> float:
+    """Natural logarithm of `tail`, which may lie far below the smallest double; -inf when impossible."""
+    classes, threshold = _lattice(groups, beta)
+    segments = sum(count for _, sizes in classes.items() for count in sizes.values())
+    if segments <= SMALL:
+        small = float(_by_programming(classes, threshold).sum())
+        return log(small) if small > 0 else -np.inf
+    arrays = {
+        weight: (np.array(list(sizes)), np.array(list(sizes.values()), dtype=np.float64))
+        for weight, sizes in classes.items()
+    }
+    return _by_tilting(arrays, threshold)
+
+
+def tail_of_many(*, p: Floats, weights: NDArray[np.int64], threshold: int) -> float:
+    """Pr[W < threshold] for distinct p with integer weights (arrays of one length)."""
+    if p.shape != weights.shape or p.ndim != 1 or (p < 0).any() or (p > 1).any() or (weights < 1).any():
+        raise BadParameterError("p", "needs two flat arrays of one length, 0 <= p <= 1, weights >= 1")
+    arrays = {int(w): (p[weights == w], np.ones(int((weights == w).sum()))) for w in np.unique(weights)}
+    return min(1.0, exp(_by_tilting(arrays, threshold)))
+
+
+def poisson_binomial(*, groups: Sequence[Group]) -> Floats:
+    """Distribution of W on the integer lattice that holds all weights, index 0 to their sum."""
+    classes, _ = _lattice(groups, 1)
+    return _by_programming(classes, sum(w * n for w, sizes in classes.items() for n in sizes.values()) + 1)
+
+
+def _lattice(groups: Sequence[Group], beta: Fraction | Decimal | float) -> tuple[dict[int, dict[float, int]], int]:
+    """(weight -> p -> count, least integer x with x >= W_beta - 1e-9), in units that make every weight an integer."""
+    weights = [Fraction(group.weight) for group in groups]
+    unit = lcm(*(weight.denominator for weight in weights))
+    classes: dict[int, dict[float, int]] = defaultdict(lambda: defaultdict(int))
+    total = 0
+    for group, weight in zip(groups, weights, strict=True):
+        classes[int(weight * unit)][float(group.p)] += group.count
+        total += int(weight * unit) * group.count
+    if total > LARGEST_LATTICE:
+        raise BadParameterError("weight", f"the weights need a lattice of {total} points")
+    share = Fraction(str(beta)) if isinstance(beta, float) else Fraction(beta)
+    return classes, ceil(share * total - Fraction(1, 10**9))
+
+
+def _by_programming(classes: dict[int, dict[float, int]], threshold: int) -> Floats:
+    """a'[x] = a[x](1 - p) + a[x - w] p, kept below the threshold only; sure segments only move the start."""
+    found = np.zeros(max(threshold, 0))
+    sure = sum(weight * sizes.get(1.0, 0) for weight, sizes in classes.items())
+    found[sure : sure + 1] = 1.0
+    for weight, sizes in classes.items():
+        for p, count in sizes.items():
+            for _ in range(count if 0 < p < 1 else 0):
+                moved = found[:-weight] * p
+                found *= 1 - p
+                found[weight:] += moved
+    return found
+
+
+def _by_tilting(arrays: dict[int, tuple[Floats, Floats]], threshold: int) -> float:
+    total = int(sum(weight * counts.sum() for weight, (_, counts) in arrays.items()))
+    sure = int(sum(weight * counts[p == 1].sum() for weight, (p, counts) in arrays.items()))
+    if threshold <= sure:
+        return -np.inf
+    if threshold > total:
+        return 0.0
+    tilt = _tilt(arrays, threshold - 1)
+    log_moment, start, pieces = 0.0, 0, []
+    for weight, (p, counts) in sorted(arrays.items()):
+        down = p * exp(-tilt * weight)
+        log_moment += float((counts * np.log(down + (1 - p))).sum())
+        offset, masses = _tilted_counts(down / (down + (1 - p)), counts)
+        start += weight * offset
+        pieces.append(_spread(masses, weight))
+    found = pieces[0]
+    for piece in pieces[1:]:
+        found = _convolve(found, piece)
+    x = start + np.arange(len(found))
+    kept = x < threshold
+    inner = float((found[kept] * np.exp(tilt * (x[kept] - (threshold - 1.0)))).sum())
+    return log_moment + tilt * (threshold - 1) + log(inner) if inner > 0 else -np.inf
+
+
+def _tilt(arrays: dict[int, tuple[Floats, Floats]], target: int) -> float:
+    """t >= 0 at which the tilted mean of W is `target`; 0 when the mean is below it already. Bisection."""
+
+    def mean(t: float) -> float:
+        return sum(
+            float((weight * counts * p * exp(-t * weight) / (p * exp(-t * weight) + (1 - p))).sum())
+            for weight, (p, counts) in arrays.items()
+        )
+
+    if mean(0.0) <= target:
+        return 0.0
+    low, high = 0.0, 1.0
+    while mean(high) > target and high < 600:
+        low, high = high, 2 * high
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if mean(middle) > target else (low, middle)
+    return low
+
+
+def _tilted_counts(p: Floats, counts: Floats) -> tuple[int, Floats]:
+    """(first index, masses) of the number of passes of one weight class; far tails below 1e-40 are left out."""
+    if len(p) <= 64 and counts.max(initial=0) > 1:
+        offset, found = 0, np.ones(1)
+        for share, count in zip(p, counts, strict=True):
+            first, masses = _binomial(int(count), float(share))
+            offset, found = offset + first, _convolve(found, masses)
+        return offset, found
+    return 0, _product(np.repeat(p, counts.astype(np.int64)))
+
+
+def _binomial(n: int, p: float) -> tuple[int, Floats]:
+    """(first index, masses) of Bin(n, p) by ratios outward from the mode: relative error about sqrt(n) ulp."""
+    if p in (0.0, 1.0):
+        return int(n * p), np.ones(1)
+    mode = min(n, int((n + 1) * p))
+    reach = int(20 * (n * p * (1 - p)) ** 0.5) + 60
+    first, last = max(0, mode - reach), min(n, mode + reach)
+    odds = exp(log(p) - log1p(-p))
+    up = np.arange(mode, last)
+    down = np.arange(mode, first, -1)
+    above = np.cumprod((n - up) / (up + 1.0) * odds)
+    below = np.cumprod(down / (n - down + 1.0) / odds)[::-1]
+    masses = np.concatenate([below, np.ones(1), above])
+    return first, masses / masses.sum()
+
+
+def _product(p: Floats) -> Floats:
+    """Masses of a Poisson-binomial with distinct p: pairwise products of (1 - p, p), batched per level."""
+    size = 1 << max(0, (len(p) - 1).bit_length())
+    rows = np.zeros((size, 2))
+    rows[:, 0], rows[: len(p), 0], rows[: len(p), 1] = 1.0, 1 - p, p
+    while len(rows) > 1:
+        rows = _multiply_rows(rows[0::2], rows[1::2])
+    found: Floats = rows[0][: len(p) + 1]
+    return found
+
+
+def _multiply_rows(a: Floats, b: Floats) -> Floats:
+    length = a.shape[1] + b.shape[1] - 1
+    if a.shape[1] <= 17:
+        found = np.zeros((len(a), length))
+        for shift in range(a.shape[1]):
+            found[:, shift : shift + b.shape[1]] += a[:, shift : shift + 1] * b
+        return found
+    size = _good_size(length)
+    product = np.fft.irfft(np.fft.rfft(a, size) * np.fft.rfft(b, size), size)[:, :length]
+    return np.asarray(product.clip(min=0.0), dtype=np.float64)
+
+
+def _convolve(a: Floats, b: Floats) -> Floats:
+    if min(len(a), len(b)) <= 64:
+        return np.convolve(a, b)
+    found: Floats = _multiply_rows(a[None, :], b[None, :])[0]
+    return found
+
+
+def _good_size(n: int) -> int:
+    """Smallest m >= n with m = 2^a, 3 * 2^a or 5 * 2^a: lengths that numpy's FFT likes."""
+    power = 1 << max(0, (n - 1).bit_length())
+    return min(m for m in (power, power * 3 // 4, power * 5 // 8) if m >= n and m > 0)
+
+
+def _spread(masses: Floats, weight: int) -> Floats:
+    """Masses of weight * X from those of X."""
+    found = np.zeros((len(masses) - 1) * weight + 1)
+    found[::weight] = masses
+    return found
