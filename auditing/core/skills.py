@@ -1,8 +1,10 @@
 """What is believed of an auditor: sensitivity and specificity, each a Beta distribution in exact fractions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.core.errors import BadParameterError
 from auditing.core.policy import Policy
 from auditing.core.values import Choice, Tier
 
@@ -59,3 +61,61 @@ def prior_skill(*, policy: Policy, tier: Tier, family: str = "") -> Skill:
     rules = policy.tier(tier)
     beta = Beta(Fraction(rules.prior_right), Fraction(rules.prior_wrong))
     return Skill(beta, beta, family)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCounts:
+    """Votes on gold: passes on `valid` valid segments, fails on `wrong` wrong ones."""
+
+    valid: int
+    valid_passed: int
+    wrong: int
+    wrong_failed: int
+
+    def without(self, *, part: "GoldCounts") -> "GoldCounts":
+        """The counts outside `part`, which they contain."""
+        return GoldCounts(
+            self.valid - part.valid,
+            self.valid_passed - part.valid_passed,
+            self.wrong - part.wrong,
+            self.wrong_failed - part.wrong_failed,
+        )
+
+
+def shrunk_skill(
+    *, counts: Sequence[GoldCounts], policy: Policy, tier: Tier, family: str = "", strength: int = 10
+) -> Skill:
+    """Skill in a cell from gold, shrunk cell -> domain -> auditor -> tier, exactly.
+
+    counts: from broad to narrow (the auditor's, those of the domain, those of the cell), each containing the next.
+    Every level starts from the posterior of the one above, weakened to at most `strength` votes, and sees only the
+    gold that the narrower levels do not; so a cell without gold is judged as the domain, and so on up to the tier.
+    """
+    skill = prior_skill(policy=policy, tier=tier, family=family)
+    inner = [*counts[1:], GoldCounts(0, 0, 0, 0)]
+    for level, part in zip(counts, inner, strict=True):
+        own = level.without(part=part)
+        if min(own.valid_passed, own.wrong_failed, own.valid - own.valid_passed, own.wrong - own.wrong_failed) < 0:
+            raise BadParameterError("counts", "each level must contain the next, and no more right votes than votes")
+        skill = Skill(
+            _weakened(skill.sensitivity, strength).after(right=own.valid_passed, wrong=own.valid - own.valid_passed),
+            _weakened(skill.specificity, strength).after(right=own.wrong_failed, wrong=own.wrong - own.wrong_failed),
+            family,
+        )
+    return skill
+
+
+def published_skill(*, skill: Skill) -> Skill:
+    """Means rounded to .01 within .01 to .99: what the ledger shows and posteriors rest on, so linking is harder."""
+    return Skill(_rounded(skill.sensitivity), _rounded(skill.specificity), skill.family)
+
+
+def _weakened(beta: Beta, strength: int) -> Beta:
+    if beta.strength <= strength:
+        return beta
+    return Beta(beta.mean * strength, (1 - beta.mean) * strength)
+
+
+def _rounded(beta: Beta) -> Beta:
+    mean = min(max(Fraction(round(beta.mean * 100), 100), CENT), 1 - CENT)
+    return Beta(mean * beta.strength, (1 - mean) * beta.strength)
