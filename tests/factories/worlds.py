@@ -8,14 +8,15 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from accounts.models import RoleGrant, User
 from auditing.core.commitment import Opening, commitment, rationale_digest
-from auditing.core.policy import FAST
+from auditing.core.policy import FAST, Policy
 from auditing.core.rationale import ErrorType, Rationale, write
-from auditing.core.seal import Unsealed, seal
+from auditing.core.seal import Unsealed, public_point, seal
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Campaign, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.places import place_of
 from auditing.services import assignment, corridor, reveal, sequencing
+from auditing.services.announcing import REVEAL, announce
 from auditing.services.campaigns import open_campaign
 from auditing.services.commitment import Sealed, accept
 from auditing.services.people import auditor_of
@@ -123,10 +124,13 @@ def sealed_vote(*, seat: Seat, choice: Choice, confidence: int, reveal_key: ec.E
     return Sealed(digest=digest, rationale_digest=opening.rationale_digest, sealed=sealed)
 
 
-def make_world(reviewers: int = 3) -> World:
-    """Provider, reviewers, a fast policy, an open campaign."""
+def make_world(reviewers: int = 3, policy: Policy = FAST) -> World:
+    """Provider, reviewers, a fast policy, an open campaign, and a revealer that has announced its key."""
     provider = make_user("provider@example.org", "provider")
     people = [make_user(f"reviewer{number}@example.org", "reviewer") for number in range(reviewers)]
     admin = make_user("admin@example.org", "admin")
-    policy = publish_policy(policy=FAST, author=admin)
-    return World(provider, people, open_campaign(title="Hens", owner=admin, policy=policy, guidelines="Be fair."))
+    version = publish_policy(policy=policy, author=admin)
+    campaign = open_campaign(title="Hens", owner=admin, policy=version, guidelines="Be fair.")
+    world = World(provider, people, campaign)
+    announce(purpose=REVEAL, value=public_point(key=world.reveal_key.public_key()))
+    return world

@@ -1,0 +1,60 @@
+"""One trace from the submit page through two reviewers and the computer tier to a recorded outcome, in a browser."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from auditing.core.policy import FAST
+from auditing.models import Audit, Round, Vote
+from tests.factories.worlds import World, make_world
+
+TWO_SEATS = replace(FAST, human=replace(FAST.human, k=2))
+
+
+@pytest.fixture
+def world(site: Any) -> World:
+    return make_world(reviewers=2, policy=TWO_SEATS)
+
+
+def hand_in(page: Page) -> None:
+    page.goto("/submit")
+    page.get_by_label("Title").fill("Eggs")
+    page.get_by_label("Problem").fill("A hen lays 5 eggs a week. How many eggs do 12 hens lay?")
+    page.get_by_label("Thinking").fill("Each hen lays 5 eggs.\n\nSo 12 hens lay 12 * 5 = 60 eggs.")
+    page.get_by_label("Answer", exact=False).first.fill("60 eggs")
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Eggs")
+
+
+def seal_everything(page: Page, world: World) -> int:
+    sealed = 0
+    world.settle_machines()
+    page.goto("/desk")
+    while page.locator("#vote").count():
+        seat = page.locator("h1").inner_text()
+        page.get_by_label("Pass", exact=False).first.check()
+        page.get_by_role("button", name="Seal and next").click()
+        expect(page.locator("h1, .empty h2").first).not_to_have_text(seat)
+        sealed += 1
+    return sealed
+
+
+def test_one_trace_walks_the_corridor_in_a_browser(page: Page, world: World, sign_in: Callable[[Any], None]) -> None:
+    sign_in(world.provider)
+    hand_in(page)
+    audit = Audit.objects.get()
+    votes = 0
+    for reviewer in world.reviewers:
+        sign_in(reviewer)
+        votes += seal_everything(page, world)
+    world.settle_machines()
+    audit.refresh_from_db()
+    assert (audit.stage, audit.outcome) == ("recorded", "pass")
+    people = Round.objects.filter(audit=audit, tier="human")
+    assert votes == 2 * people.count() == Vote.objects.filter(seat__round__in=people).count()
+    sign_in(world.provider)
+    page.goto(f"/audits/{audit.pk}/report")
+    expect(page.get_by_text("The reasoning holds")).to_be_visible()
