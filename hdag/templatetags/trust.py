@@ -138,6 +138,12 @@ def trace_text(
     return {"shown": shown, "html": mark_safe(shown.html), "raw": raw, "name": name}  # noqa: S308
 
 
+@register.inclusion_tag("components/graph.html")
+def segment_graph(drawing: Any) -> dict[str, Any]:
+    """The drawing that hdag.rendering.graph.draw made; the page loads js/graph.js beside it."""
+    return {"drawing": drawing}
+
+
 @register.filter
 def percent(value: float | None, digits: int = 0) -> str:
     """A share as a percentage: 0.125 -> 12 %; nothing for None."""

@@ -1,0 +1,144 @@
+"""The look of the product in a real browser: nobody shut out, nothing cut off, everything by keyboard."""
+
+import os
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.demo import ensure_demo_people
+from accounts.models import User
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+PAGES = ["/", "/accounts/login/", "/accounts/password/reset/", "/no/such/page"]
+OWN_PAGES = ["/", "/me", "/me/tokens", "/people", "/accounts/2fa/", "/accounts/password/change/", "/gallery"]
+WIDTHS = [360, 1440]
+KEPT = os.environ.get("TRUST_SCREENSHOTS", "")
+
+
+@pytest.fixture
+def admin(site: Any) -> User:
+    return ensure_demo_people()[0]
+
+
+@pytest.fixture(autouse=True)
+def _with_gallery(settings: Any) -> Iterator[None]:
+    settings.ROOT_URLCONF = "tests.tools.gallery"
+    yield
+
+
+def look_at(page: Page, address: str) -> None:
+    """Open a page in every width and both colours: no barrier, nothing wider than the window."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        for colours in ("light", "dark"):
+            page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
+            page.goto(address)
+            keep(page, f"{address}-{width}-{colours}")
+            where = f"{address} at {width} in {colours}"
+            assert barriers(page) == [], where
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+
+
+def barriers(page: Page) -> list[str]:
+    """What axe-core finds: rule and the elements that break it."""
+    page.evaluate(AXE)
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = page.evaluate("tags => axe.run(document, {runOnly: tags}).then(r => r.violations)", tags)
+    return [f"{rule['id']}: {[node['html'][:160] for node in rule['nodes'][:4]]}" for rule in found]
+
+
+def keep(page: Page, name: str) -> None:
+    if KEPT:
+        page.screenshot(path=Path(KEPT) / f"{name.strip('/').replace('/', '_') or 'front'}.png", full_page=True)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_stranger_meets_no_barrier(page: Page, address: str) -> None:
+    look_at(page, address)
+
+
+@pytest.mark.parametrize("address", OWN_PAGES)
+def test_a_person_meets_no_barrier(page: Page, sign_in: Callable[[Any], None], admin: User, address: str) -> None:
+    sign_in(admin)
+    look_at(page, address)
+
+
+def test_the_colours_change_at_once_and_stay(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="colours").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_the_sheet_opens_by_its_key_and_lists_the_keys_of_the_page(page: Page) -> None:
+    page.goto("/gallery")
+    page.keyboard.press("?")
+    sheet = page.locator("#key-sheet")
+    expect(sheet).to_be_visible()
+    expect(sheet.get_by_role("row", name="Next segment")).to_be_visible()
+    assert barriers(page) == []
+
+
+def test_no_key_fires_in_a_text_field(page: Page) -> None:
+    page.goto("/gallery")
+    page.locator("textarea").press_sequentially("n?n")
+    expect(page.locator("#key-sheet")).to_be_hidden()
+    expect(page.locator("textarea")).to_have_value("n?n")
+    assert not page.url.endswith("#x")
+
+
+def test_a_key_runs_what_it_stands_beside_and_can_be_changed_or_switched_off(page: Page) -> None:
+    page.goto("/gallery")
+    page.keyboard.press("?")
+    page.get_by_role("button", name="change the key for Next segment").click()
+    page.keyboard.press("j")
+    page.locator("[data-keys-close]").click()
+    page.keyboard.press("n")
+    assert not page.url.endswith("#x")
+    page.keyboard.press("j")
+    assert page.url.endswith("#x")
+    page.goto("/gallery")
+    page.keyboard.press("?")
+    page.locator("[data-keys-switch]").click()
+    page.locator("[data-keys-close]").click()
+    page.keyboard.press("j")
+    assert not page.url.endswith("#x")
+
+
+def test_two_meanings_for_one_key_are_an_error_at_start(page: Page) -> None:
+    page.goto("/gallery")
+    said = page.evaluate(
+        """async () => {
+            const src = document.querySelector('script[src*="keys"]').src;
+            const keys = await import(src);
+            try { keys.register({id: "other", key: "n", label: "Other", run() {}}); } catch (error) { return error.message; }
+        }"""
+    )
+    assert said == 'Key collision: "n" means both "Next segment" and "Other".'
+
+
+def test_the_graph_is_walked_along_its_edges(page: Page) -> None:
+    page.goto("/gallery")
+    page.locator('[data-node="ST2"]').focus()
+    for key, reached in (("ArrowDown", "O1"), ("ArrowUp", "ST2"), ("ArrowUp", "T1"), ("Home", "G1")):
+        page.keyboard.press(key)
+        expect(page.locator(":focus")).to_have_attribute("data-node", reached)
+
+
+def test_pages_work_without_script(browser: Any, site: Any, admin: User) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=site.url)
+    page = context.new_page()
+    page.goto("/accounts/login/")
+    page.get_by_label("Email").fill("admin@demo.example")
+    page.get_by_label("Password").fill("trust-the-steps")
+    page.locator("main button").click()
+    page.goto("/me/tokens")
+    page.get_by_label("What is it for?").fill("nightly")
+    page.get_by_role("button", name="Make token").click()
+    expect(page.locator("#secret")).to_contain_text("trust_")
+    context.close()
