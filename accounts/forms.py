@@ -47,7 +47,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
         longest=120,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="E-mail addresses or names: co-authors, your lab, your employer..",
+        help_text="E-mail addresses or names: co-authors, your lab, your employer.",
     )
     languages = WordList(label="Languages you read well", longest=40, required=False)
 

@@ -54,11 +54,16 @@ export function isWriting(target) {
   return target instanceof Element && target.closest(TEXT) !== null;
 }
 
+// Enter and Space belong to the link or button that has the focus.
+function isPressing(event) {
+  return (event.key === "Enter" || event.key === " ") && event.target instanceof Element && event.target.closest("a[href], button, summary") !== null;
+}
+
 let waiting = null;
 
 function press(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-  if (isWriting(event.target)) return;
+  if (isWriting(event.target) || isPressing(event)) return;
   if (waiting) return void takeNewKey(event);
   const entry = holderOf(event.key);
   if (!entry || (chosen.off && entry.id !== "sheet")) return;
