@@ -1,4 +1,4 @@
-"""The graph of a trace as a drawing and as a tree list with the same content, from the coordinates of hdag/core/layout."""
+"""The graph of a trace as a drawing and, with the same content, as a list; coordinates come from hdag/core/layout."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -95,9 +95,7 @@ def draw(
         for segment in graph.segments
     )
     legend = {node.look.word: node.look for node in nodes}
-    return Drawing(
-        name, layout.width, layout.height, nodes, tuple(_edges(layout)), tuple(legend.values()), is_small
-    )
+    return Drawing(name, layout.width, layout.height, nodes, tuple(_edges(layout)), tuple(legend.values()), is_small)
 
 
 def _title(segment: Segment) -> str:

@@ -1,7 +1,7 @@
 """The look of the product in a real browser: nobody shut out, nothing cut off, everything by keyboard."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,8 @@ def admin(site: Any) -> User:
 
 
 @pytest.fixture(autouse=True)
-def _with_gallery(settings: Any) -> Iterator[None]:
+def _with_gallery(settings: Any) -> None:
     settings.ROOT_URLCONF = "tests.tools.gallery"
-    yield
 
 
 def look_at(page: Page, address: str) -> None:
@@ -115,7 +114,8 @@ def test_two_meanings_for_one_key_are_an_error_at_start(page: Page) -> None:
         """async () => {
             const src = document.querySelector('script[src*="keys"]').src;
             const keys = await import(src);
-            try { keys.register({id: "other", key: "n", label: "Other", run() {}}); } catch (error) { return error.message; }
+            const other = {id: "other", key: "n", label: "Other", run() {}};
+            try { keys.register(other); } catch (error) { return error.message; }
         }"""
     )
     assert said == 'Key collision: "n" means both "Next segment" and "Other".'
