@@ -1,0 +1,83 @@
+"""Study `complexity`: does a segment's complexity predict that it is wrong?
+
+Steps before and including the first wrong one of ProcessBench; the complexity that routing uses, beside two
+rivals.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditing.core.faithfulness import wilson_interval
+from auditing.studies.labelled import Labelled, files_of, read_labelled
+from auditing.studies.runner import Cell, Report, Run, Table, study
+from hdag.core.levels import Complexity
+from hdag.core.values import Source
+from hdag.decomposers.rules import RulesDecomposer
+
+RANK = {Complexity.LOW: 0, Complexity.MEDIUM: 1, Complexity.HIGH: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An input step: highest complexity of its segments, length, place, and whether it is the first error."""
+
+    complexity: Complexity
+    characters: int
+    place: int
+    wrong: bool
+
+
+def steps_of(*, item: Labelled) -> list[Step]:
+    """The labelled input steps of a trace."""
+    graph = RulesDecomposer().decompose(item.trace)
+    found = []
+    for step in item.trace.steps:
+        if item.first_error is not None and step.index > item.first_error:
+            break
+        inside = [s.complexity for s in graph.segments if s.step == step.index and s.source is Source.THINKING]
+        if inside:
+            highest = max(inside, key=RANK.__getitem__)
+            found.append(Step(highest, step.end - step.start, step.index, step.index == item.first_error))
+    return found
+
+
+def area_under_roc(*, scores: list[float], wrong: list[bool]) -> float | None:
+    """P(score of a wrong one > score of a right one) + P(equal) / 2; None when one kind is missing.
+
+    >>> area_under_roc(scores=[1, 2, 3], wrong=[False, False, True])
+    1.0
+    """
+    bad = np.array([s for s, w in zip(scores, wrong, strict=True) if w])
+    good = np.sort([s for s, w in zip(scores, wrong, strict=True) if not w])
+    if not len(bad) or not len(good):
+        return None
+    below, upto = np.searchsorted(good, bad, "left"), np.searchsorted(good, bad, "right")
+    return float((below + upto).sum() / (2 * len(bad) * len(good)))
+
+
+@study("complexity", "Does complexity predict error?")
+def run_complexity(run: Run) -> Report:
+    """Error rate by complexity, and the area under the curve beside two rivals."""
+    steps: list[Step] = []
+    for path in files_of(name="processbench", data=run.data):
+        run.say(path.stem, 0.5)
+        for item in read_labelled(name="processbench", path=path, most=10**9 if run.full else 60):
+            steps += steps_of(item=item)
+    rates: list[list[Cell]] = []
+    for level in Complexity:
+        rate = wilson_interval(
+            count=sum(s.wrong for s in steps if s.complexity is level), of=sum(s.complexity is level for s in steps)
+        )
+        rates.append([level.value, rate.of, rate.share, rate.low, rate.high])
+    wrong = [s.wrong for s in steps]
+    rivals: list[list[Cell]] = [
+        ["complexity", area_under_roc(scores=[RANK[s.complexity] for s in steps], wrong=wrong)],
+        ["length in characters", area_under_roc(scores=[s.characters for s in steps], wrong=wrong)],
+        ["place in the trace", area_under_roc(scores=[s.place for s in steps], wrong=wrong)],
+    ]
+    tables = [
+        Table("Share of first errors by complexity", ("complexity", "steps", "share", "low", "high"), rates),
+        Table("Area under the ROC curve, .5 is chance", ("predictor", "AUC"), rivals),
+    ]
+    return Report("Complexity", tables, ["Disagreement needs votes of several auditors on segments: none are public."])
