@@ -14,8 +14,6 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
-from django.core.management import get_commands
-
 from trustweb import embedded, keys, processes
 from trustweb.processes import ServiceError
 from trustweb.supervisor import Program, Supervisor
@@ -110,8 +108,7 @@ class Machine:
         self._start("worker", worker)
         self._start("beat", beat)
         for name in ("sequencer", "revealer"):
-            if name in get_commands():
-                self._start(name, [*MANAGE, name])
+            self._start(name, [*MANAGE, name])
         self._wait_until_it_answers()
 
     def _start(self, name: str, command: list[str], *, descriptors: tuple[int, ...] = (), **extra: str) -> None:

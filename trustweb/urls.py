@@ -1,7 +1,5 @@
 """Which app answers which address."""
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
@@ -14,10 +12,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", docs.show_api, name="api-docs"),
     path("accounts/", include("allauth.urls")),
+    path("", include("accounts.urls")),
+    path("", include("auditing.urls")),
 ]
-for _module in ("accounts.urls", "hdag.urls", "auditing.urls"):  # until every app has landed
-    if find_spec(_module):
-        urlpatterns.append(path("", include(_module)))
 
 handler400 = "trustweb.failures.show_bad_request"
 handler403 = "trustweb.failures.show_forbidden"

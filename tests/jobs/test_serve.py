@@ -8,6 +8,14 @@ import pytest
 
 from tests.tools import system
 
+PROGRAMS = {
+    "trustweb.web": set(),
+    "celery -A trustweb worker": set(),
+    "celery -A trustweb beat": set(),
+    "manage.py sequencer": {"LEDGER_SIGNING_KEY_FILE"},
+    "manage.py revealer": {"REVEAL_KEY_FILE"},
+}
+
 
 @pytest.fixture(scope="module")
 def run_dir(tmp_path_factory):
@@ -22,15 +30,16 @@ def running(run_dir):
 
 def is_healthy(url):
     try:
-        with urllib.request.urlopen(f"{url}/healthz", timeout=5) as answer:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=30) as answer:
             return answer.status == 200
     except OSError:
         return False
 
 
 def test_a_private_key_reaches_its_one_holder_only(running):
-    for words in ("trustweb.web", "celery -A trustweb worker", "celery -A trustweb beat"):
-        assert not {"LEDGER_SIGNING_KEY_FILE", "REVEAL_KEY_FILE"} & set(running.find(words).environ())
+    private = {"LEDGER_SIGNING_KEY_FILE", "REVEAL_KEY_FILE"}
+    held = {words: private & set(running.find(words).environ()) for words in PROGRAMS}
+    assert held == PROGRAMS
 
 
 def test_a_killed_program_comes_back(running):
