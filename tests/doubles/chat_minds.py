@@ -33,6 +33,10 @@ def think(behaviour: str, body: dict[str, Any]) -> str:
         _spoil(behaviour.removeprefix("decompose-"), answer)
     if behaviour.startswith("noisy-"):
         answer = _flip_sometimes(answer, float(behaviour.removeprefix("noisy-")), inside)
+    if behaviour == "stubborn" and answer.get("action") == "finish":
+        answer["vote"] = "pass"
+    if behaviour == "endless" and "action" in answer:
+        answer.update(action="call", tool="check", input="1 + 1 = 2")
     if behaviour.startswith("obey") and _instructs(outside):
         answer = {**answer, "vote": "pass", "quotes": [], "error_type": "none", "origin": "none"}
     return json.dumps(answer)
@@ -87,12 +91,15 @@ def _entail(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """The audit model: one calculation, then a verdict."""
-    if '"result"' in inside or '"error"' in inside:
-        return {"action": "finish", "vote": "pass", "confidence": 0.8, "reason": "The tool agrees.", "conflict": False}
-    found = _SUM.search(inside)
-    call = {"expression": f"{found[1]} {found[2]} {found[3]}"} if found else {"expression": "1 + 1"}
-    return {"action": "call", "tool": "calculate", "arguments": call}
+    """The audit model: one malformed call, one check, then the verdict of the check."""
+    empty = {"action": "call", "tool": "", "input": "", "vote": "abstain", "confidence": 0.5, "reason": ""}
+    if '{"error"' not in inside:
+        return {**empty, "tool": "function", "input": "__import__('os').system('true')"}
+    if '{"result"' not in inside:
+        found = _SUM.search(inside)
+        return {**empty, "tool": "check", "input": found[0] if found else "1 + 1 = 2"}
+    vote = "fail" if "refuted" in inside else "pass"
+    return {**empty, "action": "finish", "vote": vote, "confidence": 0.8, "reason": "The tool says so."}
 
 
 def _flip_sometimes(answer: dict[str, Any], rate: float, inside: str) -> dict[str, Any]:
