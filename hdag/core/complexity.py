@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 from hdag.core.levels import Complexity, Level, Tier
 
-WORD = re.compile(r"[A-Za-z]{2,}")
+WORD = re.compile(r"[a-z]{2,}")
 SYMBOL = re.compile(r"\\[A-Za-z]+|[=<>≤≥≈∑∫√^_+*/×÷]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
-HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|probably|likely|might|could be|seems?|appears?|unclear|ambiguous|assum\w{1,12}|"
-    r"i think|i guess|not sure|approximately|roughly|hmm|wait)\b",
-    re.IGNORECASE,
-)
-ETHICS = re.compile(
-    r"\b(?:ethic\w{0,6}|moral\w{0,6}|consent|autonomy|fairness|discriminat\w{1,6}|privacy|harm\w{0,6}|suicid\w{1,4}|"
-    r"abortion|euthanasia|child abuse|bias(?:ed)?)\b",
-    re.IGNORECASE,
-)
+_HEDGES = """
+maybe perhaps possibly probably likely might seem seems appear appears unclear ambiguous assume assumes assuming
+assumption guess unsure approximately roughly hmm wait presumably arguably
+"""
+HEDGES = frozenset(_HEDGES.split())
+_ETHICS = """
+ethic ethics ethical ethically unethical moral morals morality immoral consent autonomy fairness discriminate
+discrimination privacy harm harmful harms suicide suicidal abortion euthanasia abuse bias biased
+"""
+ETHICS = frozenset(_ETHICS.split())
 STAKES: Mapping[str, float] = {"medicine": 1.0, "law": 1.0, "finance": 0.5, "ethics": 1.0}
 WEIGHTS: Mapping[str, float] = {
     "symbols": 0.04,
@@ -35,6 +35,7 @@ WEIGHTS: Mapping[str, float] = {
     "ethics": 0.8,
 }
 MEDIUM_FROM, HIGH_FROM = 0.55, 1.4
+READ = 1_500  # characters looked at; the counts are capped long before
 FOCUS: Mapping[Level, str] = {
     Level.GOAL: "Is the problem read as it was asked, with the right unknown?",
     Level.STRATEGY: "Would this approach, carried out well, answer the problem?",
@@ -67,15 +68,17 @@ def assess(
     >>> assess(content="40 * 2 = 80", level=Level.OPERATION, checkable=1.0).primary
     <Tier.COMPUTER: 'computer'>
     """
+    content = content[:READ]
+    words = WORD.findall(content.lower())
     features = {
         "symbols": float(min(len(SYMBOL.findall(content)), 40)),
         "premises": float(min(premises, 8)),
         "depth": float(min(depth, 12)),
-        "hedges": float(min(len(HEDGE.findall(content)), 4)),
-        "words": float(min(len(WORD.findall(content)), 120)),
+        "hedges": float(min(sum(word in HEDGES for word in words), 4)),
+        "words": float(min(len(words), 120)),
         "checkable": round(min(max(checkable, 0.0), 1.0), 3),
         "stakes": STAKES.get(domain, 0.0) if level is not Level.OPERATION else 0.0,
-        "ethics": float(min(len(ETHICS.findall(content)), 2)),
+        "ethics": float(min(sum(word in ETHICS for word in words), 2)),
     }
     score = sum(WEIGHTS[name] * value for name, value in features.items())
     if level is Level.OPERATION:

@@ -12,7 +12,7 @@ from hdag.decomposers.rules.drafts import Draft, number
 from hdag.decomposers.rules.outline import outline
 from hdag.decomposers.rules.premises import link
 
-MAX_SEGMENTS = 60_000
+MAX_SEGMENTS = 40_000
 
 
 class RulesDecomposer:
@@ -36,7 +36,7 @@ def _structure(drafts: list[Draft]) -> Iterator[Edge]:
     for draft in drafts:
         for part in draft.parts:
             yield Edge(draft.id, part.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "part of it")
-            if part.level is Level.OPERATION:
+            if part.level is Level.OPERATION and draft.level is Level.STEP:
                 yield Edge(part.id, draft.id, Relation.ENABLES, Strength.STRONG, 0.95, "computes within the step")
 
 
@@ -49,7 +49,8 @@ def _segments(trace: Trace, drafts: list[Draft], edges: list[Edge]) -> Iterator[
     for draft in drafts:  # premises by rules come before what rests on them, tool calls apart
         depth[draft.id] = 1 + max((depth.get(base, 0) for base in bases[draft.id]), default=-1)
         content = draft.text(trace)
-        held = len(content) if draft.level is Level.OPERATION else sum(len(part.span) for part in draft.parts)
+        whole = draft.is_equation or draft.level is Level.OPERATION
+        held = len(content) if whole else sum(len(part.span) for part in draft.parts)
         assessment = assess(
             content=content,
             level=draft.level,

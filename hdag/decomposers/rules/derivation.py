@@ -8,6 +8,7 @@ import math
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import mul
 from typing import TypeVar
 
 from hdag.decomposers.rules.evidence import COMMON_VALUES, Evidence
@@ -89,7 +90,7 @@ class Derivation:
     def links(self) -> Iterator[Link]:
         """The premises of every step, in order."""
         for index, step in enumerate(self.steps):
-            found = [link for link in self._weigh(index) if link.confidence > THRESHOLD]
+            found = list(self._weigh(index))
             yield from found
             self.memory.learn(index, step, [link.premise for link in found])
 
@@ -97,42 +98,42 @@ class Derivation:
         """Features (in the order of NAMES) of every earlier step worth weighing for step `index`."""
         step, memory = self.steps[index], self.memory
         derived = [v for v in step.values if v not in self.givens and v not in COMMON_VALUES]
-        flows = {
-            "result used": _tally(memory.results, derived),
-            "value introduced": _tally(memory.introduced, derived),
-            "value nearest": _tally(memory.nearest, derived),
-            "given stated": _tally(memory.introduced, [v for v in step.values if v in self.givens]),
-            "symbol nearest": _tally(memory.symbols, step.symbols),
-            "referred to": _tally(memory.labels, step.references),
-        }
+        flows = (
+            _tally(memory.results, derived),
+            _tally(memory.introduced, derived),
+            _tally(memory.nearest, derived),
+            _tally(memory.introduced, [v for v in step.values if v in self.givens]),
+            _tally(memory.labels, step.references),
+            _tally(memory.symbols, step.symbols),
+        )
         words = self._shared_words(step)
-        has_flow = bool(flows["result used"] or flows["value introduced"])
+        has_flow = bool(flows[0] or flows[1])
         last = index == len(self.steps) - 1
         fresh = any(v in self.givens and v not in memory.introduced for v in step.values)
-        pool = {index - 1, *memory.unspent, *words, *(key for flow in flows.values() for key in flow)}
+        pool = {index - 1, *memory.unspent, *words, *(key for flow in flows for key in flow)}
         rows: dict[int, list[float]] = {}
         for other in sorted(key for key in pool if 0 <= key < index):
-            row = dict.fromkeys(NAMES, 0.0)
-            row.update({name: float(min(flow[other], 2)) for name, flow in flows.items()})
-            spent = other in memory.spent
-            row["distance"] = math.log(index - other)
-            row["rare words"] = min(words.get(other, 0.0), 6) / 3
-            row["unspent at the end"] = float(last and not spent)
-            row["unspent, gathered"] = float(step.gathers and not spent)
-            if other == index - 1:
-                row["previous"] = 1.0
-                row["previous, stating givens"] = float(step.gives)
-                row["previous, parallel"] = _parallel(self.steps[other], step)
-                row["previous, fresh givens"] = float(fresh and not has_flow)
-            rows[other] = list(row.values())
+            near, unspent = other == index - 1, other not in memory.spent
+            rows[other] = [
+                float(near),
+                float(near and step.gives),
+                _parallel(self.steps[other], step) if near else 0.0,
+                float(near and fresh and not has_flow),
+                math.log(index - other),
+                *(float(min(flow[other], 2)) for flow in flows),
+                min(words.get(other, 0.0), 6) / 3,
+                float(last and unspent),
+                float(step.gathers and unspent),
+            ]
         return rows
 
     def _weigh(self, index: int) -> Iterator[Link]:
+        weights, limit = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))
         for other, row in self.candidates(index).items():
-            parts = [weight * value for weight, value in zip(WEIGHTS.values(), row, strict=True)]
-            confidence = 1 / (1 + math.exp(-max(-30.0, BIAS + sum(parts))))
-            reason = max(zip(parts, NAMES, strict=True))[1]
-            yield Link(other, index, confidence, reason)
+            parts = list(map(mul, weights, row))
+            total = BIAS + sum(parts)
+            if total > limit:
+                yield Link(other, index, 1 / (1 + math.exp(-total)), NAMES[parts.index(max(parts))])
 
     def _shared_words(self, step: Evidence) -> defaultdict[int, float]:
         """Summed rarity of the words shared with recent steps."""

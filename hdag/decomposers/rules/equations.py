@@ -1,4 +1,8 @@
-"""Equations and computations inside a step: the spans that become operations. One pass over tokens, linear."""
+"""Equations inside a step: the spans that become operations. One pass over tokens around relation signs, linear.
+
+A span that says less than the text is worse than none ("cos 60 = 0.5" is not "60 = 0.5"): a side that something
+outside the span could bind is cut off, and what then has no relation left is no operation.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,19 +10,35 @@ from dataclasses import dataclass
 from hdag.core.spans import Span
 
 TOKEN = re.compile(
-    r"(?P<number>[$€£]?\d[\d,]*(?:\.\d+)?%?)"
-    r"|(?P<relation>=|≈|\\approx\b|\\equiv\b)"
-    r"|(?P<operator>[-+*/×÷·^_−]|\\(?:times|cdot|div|pm)\b)"
-    r"|(?P<bracket>[()\[\]{}]|\\(?:left|right)\b)"
+    r"(?P<number>[$€£]?(?:\d[\d,]*\d|\d)(?:\.\d+)?%?|[$€£]?\.\d+%?)"
+    r"|(?P<relation>=|≈|\\approx\b)"
+    r"|(?P<operator>[-+*/×÷·^_−!]|\\(?:times|cdot|div|pm)(?![A-Za-z]))"
+    r"|(?P<open>[(\[{])|(?P<close>[)\]}])"
+    r"|(?P<label>\\(?:text|mathrm|mbox|textbf|operatorname)\s?\{[^{}\n]{0,80}\})"
     r"|(?P<command>\\[A-Za-z]+|\\[%$,;!: ])"
     r"|(?P<name>[A-Za-z](?![A-Za-z'’]))"
     r"|(?P<word>[A-Za-z]+)"
-    r"|(?P<blank>[ \t]+)"
+    r"|(?P<comma>,)"
+    r"|(?P<blank>[ \t&]+)"
     r"|(?P<other>.)",
     re.DOTALL,
 )
-INSIDE = frozenset(("number", "relation", "operator", "bracket", "command", "name", "blank"))
-EDGE_TRIM = " \t,;:.*_|"
+RELATION = re.compile(r"[=≈]|\\approx\b")
+VALUES = frozenset(("number", "name"))
+LOOSE = frozenset(("blank", "relation", "operator", "comma"))
+BINDS_NEXT = frozenset(
+    "of twice half double thrice triple times plus minus over by than less sin cos tan cot sec log ln exp sqrt root "
+    "mod gcd lcm max min det day step case week year part equation problem question option answer figure page".split()
+)  # fmt: skip
+BINDS_BEFORE = frozenset(
+    "million billion thousand hundred dozen percent mod modulo times plus minus divided over squared cubed factorial "
+    "choose hundredths tenths thousandths degrees remainder base r".split()
+)  # fmt: skip
+NO_UNIT = BINDS_BEFORE | frozenset("is so and or then the we if but which where when for in to from with are".split())
+CLEAN_BEFORE = frozenset(" \t\n\r([{$*\"'`~|>&,;“‘")
+BINDS_AFTER = frozenset("!:^_'′’°/\\")
+WORD_BEFORE = re.compile(r"([A-Za-z]+)[ \t]{0,3}$")
+WORD_AFTER = re.compile(r"[ \t(]{0,3}([A-Za-z]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,44 +51,127 @@ class Token:
 
 
 def find_equations(*, text: str, within: Span) -> list[Span]:
-    """The maximal runs of mathematics with a relation between two non-empty sides, one of which computes.
+    """The maximal runs of mathematics that hold a relation between two valued sides.
 
-    >>> [s.slice("so 40 * 2 = $80 a day") for s in find_equations(text="so 40 * 2 = $80 a day", within=Span(0, 21))]
-    ['40 * 2 = $80']
+    >>> text = "so 40 * 2 = $80 a day, and -3 + 4 = 1"
+    >>> [s.slice(text) for s in find_equations(text=text, within=Span(0, len(text)))]
+    ['40 * 2 = $80', '-3 + 4 = 1']
     """
     found: list[Span] = []
-    run: list[Token] = []
-    for match in TOKEN.finditer(text, within.start, within.end):
-        kind = match.lastgroup or "other"
-        if kind in INSIDE:
-            run.append(Token(kind, match.start(), match.end()))
-        elif run:
-            _close(text, run, found)
-            run = []
-    _close(text, run, found)
+    for line in _lines_with_relation(text, within):
+        run: list[Token] = []
+        depth = 0
+        for match in TOKEN.finditer(text, line.start, line.end):
+            token = Token(match.lastgroup or "other", match.start(), match.end())
+            depth = max(0, depth + (token.kind == "open") - (token.kind == "close"))
+            if _belongs(text, token, run, depth):
+                run.append(token)
+            elif run:
+                _close(text, run, found)
+                run, depth = [], 0
+        _close(text, run, found)
     return found
 
 
+def _lines_with_relation(text: str, within: Span) -> list[Span]:
+    """The lines (cut at line breaks) of `within` that hold a relation sign."""
+    lines: list[Span] = []
+    cursor = within.start
+    while match := RELATION.search(text, cursor, within.end):
+        start = max(text.rfind("\n", cursor, match.start()) + 1, cursor)
+        stop = text.find("\n", match.end(), within.end)
+        cursor = within.end if stop < 0 else stop
+        lines.append(Span(start, cursor))
+    return lines
+
+
+def _belongs(text: str, token: Token, run: list[Token], depth: int) -> bool:
+    if token.kind == "word":
+        return _is_unit(text, token, run)
+    if token.kind == "comma":
+        return depth > 0
+    return token.kind != "other"
+
+
+def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
+    """A word right after a number, as in "6 cakes * 12"; _trim drops it again at the end of a run without units."""
+    last = next((other for other in reversed(run) if other.kind != "blank"), None)
+    near = last is not None and token.start - last.end <= 1 and last.kind == "number"
+    return near and text[token.start : token.end].lower() not in NO_UNIT
+
+
 def _close(text: str, run: list[Token], found: list[Span]) -> None:
-    tokens = _trim(run)
-    relations = [index for index, token in enumerate(tokens) if token.kind == "relation"]
-    if not relations:
-        return
-    if not _has_value(tokens[: relations[0]]):
-        tokens = _trim(tokens[relations[0] + 1 :])
-        relations = [index for index, token in enumerate(tokens) if token.kind == "relation"]
-    if relations and _has_value(tokens[: relations[0]]) and _has_value(tokens[relations[-1] + 1 :]):
+    """Keep of `run` the sides that nothing outside binds, if a relation remains."""
+    tokens = _trim(text, _balanced(_trim(text, run)))
+    sides = _relations(tokens)
+    if sides and (not _valued(tokens[: sides[0]]) or _bound_before(text, tokens, sides[0])):
+        tokens = _trim(text, _balanced(tokens[sides[0] + 1 :]))
+        sides = _relations(tokens)
+    if sides and (not _valued(tokens[sides[-1] + 1 :]) or _bound_after(text, tokens)):
+        tokens = _trim(text, _balanced(tokens[: sides[-1]]))
+        sides = _relations(tokens)
+    if sides and _valued(tokens[: sides[0]]) and _valued(tokens[sides[-1] + 1 :]):
         found.append(Span(tokens[0].start, tokens[-1].end))
 
 
-def _has_value(tokens: list[Token]) -> bool:
-    return any(token.kind in ("number", "name") for token in tokens)
+def _relations(tokens: list[Token]) -> list[int]:
+    return [index for index, token in enumerate(tokens) if token.kind == "relation"]
 
 
-def _trim(tokens: list[Token]) -> list[Token]:
+def _valued(tokens: list[Token]) -> bool:
+    return any(token.kind in VALUES for token in tokens)
+
+
+def _bound_before(text: str, tokens: list[Token], first: int) -> bool:
+    """Whether a word or mark before the run binds its first value ("cos 60 =", "Day 1 =", "ab^2 =")."""
+    start = tokens[0].start
+    if start and text[start - 1] not in CLEAN_BEFORE and text[max(0, start - 2) : start] != "<<":
+        return True
+    word = WORD_BEFORE.search(text, max(0, start - 24), start)
+    if word is None:
+        return False
+    lone = not any(token.kind == "operator" for token in tokens[:first]) and tokens[0].kind == "number"
+    return lone or word.group(1).lower() in BINDS_NEXT
+
+
+def _bound_after(text: str, tokens: list[Token]) -> bool:
+    """Whether a word or mark after the run binds its last value ("= 3 million", "= 2 (mod 5)", "= 60°")."""
+    end = tokens[-1].end
+    if end < len(text) and text[end] in BINDS_AFTER:
+        return not text.startswith("\\", end) or text[end : end + 2] not in ("\\)", "\\]", "\\\\", "\\n")
+    word = WORD_AFTER.match(text, end)
+    return word is not None and word.group(1).lower() in BINDS_BEFORE
+
+
+def _balanced(tokens: list[Token]) -> list[Token]:
+    """`tokens` cut so that no bracket at its edges lacks its partner."""
+    opened: list[int] = []
     low, high = 0, len(tokens)
-    while low < high and tokens[low].kind in ("blank", "relation", "operator"):
+    relation = next((index for index, token in enumerate(tokens) if token.kind == "relation"), high)
+    for index, token in enumerate(tokens):
+        if token.kind == "open":
+            opened.append(index)
+        elif token.kind == "close" and opened:
+            opened.pop()
+        elif token.kind == "close":
+            low, high = (index + 1, high) if index < relation else (low, min(high, index))
+    for index in opened:
+        low, high = (max(low, index + 1), high) if index < relation else (low, min(high, index))
+    return tokens[low:high]
+
+
+def _trim(text: str, tokens: list[Token]) -> list[Token]:
+    low, high = 0, len(tokens)
+    while low < high and tokens[low].kind in LOOSE and not _is_sign(text, tokens, low):
         low += 1
-    while high > low and tokens[high - 1].kind in ("blank", "relation", "operator"):
+    has_unit = sum(token.kind == "word" for token in tokens) > 1
+    loose = LOOSE if has_unit else LOOSE | {"word"}
+    while high > low and tokens[high - 1].kind in loose:
         high -= 1
     return tokens[low:high]
+
+
+def _is_sign(text: str, tokens: list[Token], index: int) -> bool:
+    """A minus that touches what follows it."""
+    sign = text[tokens[index].start : tokens[index].end] in ("-", "−")
+    return sign and index + 1 < len(tokens) and tokens[index + 1].kind not in LOOSE

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 RESULT = re.compile(r"(?:=|≈|\b(?:is|are|get|gives|equals)\b)[\s$\\(\-]{0,6}(\d[\d,]*(?:\.\d+)?)")
@@ -20,12 +21,10 @@ CONCLUDES = re.compile(
     r"\b(?:therefore|thus|hence|so|finally|substitut\w{0,5}|plug|simplif\w{0,4}|combine|now)\b", re.I
 )
 GIVES = re.compile(r"\b(?:given|we know|problem states|denote|let|identify|defined?|assume)\b", re.I)
-AIMS = re.compile(
-    r"\b(?:we need to|to (?:find|solve|determine|calculate|answer)|we want|we can (?:use|start)|we are asked)\b", re.I
-)
 GATHERS = re.compile(
     r"\b(?:add|sum|total|combine|altogether|difference|compare|both|all (?:the|of)|substitut\w{0,5}|plug)\b", re.I
 )
+EMPTY: frozenset[int] = frozenset()
 COMMON_VALUES = frozenset(("1", "2"))
 _COMMON_WORDS = """
 the and are been but can does for from had has have her his into its just let may our out she some such than that
@@ -50,7 +49,6 @@ class Evidence:
     opening: tuple[str, ...]
     concludes: bool
     gives: bool
-    aims: bool
     gathers: bool
 
 
@@ -67,13 +65,12 @@ def read_evidence(*, text: str) -> Evidence:
         values=tuple(dict.fromkeys(values_in(text=body))),
         results=frozenset(_canonical(match.group(1)) for match in RESULT.finditer(body)),
         symbols=frozenset(SYMBOL.findall(body)),
-        words=frozenset(stem(word) for word in WORD.findall(body)) - COMMON_WORDS,
+        words=frozenset(map(stem, set(WORD.findall(body)))) - COMMON_WORDS,
         references=frozenset(_references(body)),
-        tags=frozenset(int(one or two) for one, two in TAG.findall(body)),
+        tags=frozenset(int(one or two) for one, two in TAG.findall(body)) if "(" in body or "\\tag" in body else EMPTY,
         opening=tuple(word.lower() for word in re.findall(r"[A-Za-z*]+", body[:120])[:8]),
         concludes=bool(CONCLUDES.search(body[:60])),
         gives=bool(GIVES.search(body[:80])),
-        aims=bool(AIMS.search(body[:120])),
         gathers=bool(GATHERS.search(body[:160])),
     )
 
@@ -87,6 +84,7 @@ def values_in(*, text: str) -> list[str]:
     return [_canonical(found) for found in NUMBER.findall(text)]
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """`word` in lower case without its commonest endings, three letters kept."""
     word = word.lower()
@@ -104,6 +102,9 @@ def _canonical(number: str) -> str:
 
 
 def _references(body: str) -> Iterable[int]:
+    low = body.lower()
+    if "(" not in low and "step" not in low and "eq" not in low and "part" not in low:
+        return  # most steps name none, and the search is the dearest here
     for match in REFERENCE.finditer(body):
         if BARE_REFERENCE.match(match.group()) and "(" not in match.group():
             continue  # "from 30" is a number, "from (3)" a reference

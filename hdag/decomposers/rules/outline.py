@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from hdag.core.errors import DecompositionRefused
 from hdag.core.levels import Level
 from hdag.core.spans import Span, gaps, trim
 from hdag.core.values import Source, Trace
@@ -13,6 +14,8 @@ from hdag.decomposers.rules.equations import find_equations
 from hdag.decomposers.rules.units import Unit, split_units
 
 SHALLOW = 3  # so few steps need no strategy above them
+MAX_UNITS = 20_000  # sentences of one text
+LONG_UNIT = 20_000  # characters; what is longer is no sentence, and its equations are not looked for
 LONG_STEP = 1_500  # characters; a longer input step of several units becomes a tactic over them
 PHASE_OPENERS = frozenset((Move.CHECK, Move.ALTERNATIVE, Move.RETRACT))
 
@@ -63,6 +66,8 @@ def _drafts(text: str, span: Span, step: int | None, source: Source, template: T
     if step is not None and len(span) <= LONG_STEP:
         return [_step(text, Unit(trim(text=text, span=span), 0), step, source, template)]
     units = split_units(text=text, within=span)
+    if len(units) > MAX_UNITS:
+        raise DecompositionRefused(limit="sentences", found=len(units), allowed=MAX_UNITS)
     if step is None:
         return _tree(text, units, source, template)
     parts = [_step(text, unit, step, source, template) for unit in units]
@@ -74,13 +79,14 @@ def _drafts(text: str, span: Span, step: int | None, source: Source, template: T
 def _step(text: str, unit: Unit, step: int | None, source: Source, template: Template) -> Draft:
     """A step with its operations; a unit that is nothing but an equation has none of its own."""
     content = unit.span.slice(text)
-    found = [] if unit.code else find_equations(text=text, within=unit.span)
-    if len(found) == 1 and not any(mark.isalnum() for mark in _without(content, unit.span, found[0])):
+    found = [] if unit.code or len(unit.span) > LONG_UNIT else find_equations(text=text, within=unit.span)
+    is_equation = len(found) == 1 and not any(mark.isalnum() for mark in _without(content, unit.span, found[0]))
+    if is_equation:
         found = []
     parts = [Draft(Level.OPERATION, source, span, step=step) for span in found]
     move = find_move(text=content)
     kind = "code" if unit.code else str(move) or step_kind(template=template, text=content)
-    return Draft(Level.STEP, source, unit.span, 0, kind, step, parts, "", move, True)
+    return Draft(Level.STEP, source, unit.span, 0, kind, step, parts, "", move, True, is_equation)
 
 
 def _without(content: str, whole: Span, hole: Span) -> str:
@@ -90,7 +96,7 @@ def _without(content: str, whole: Span, hole: Span) -> str:
 def _tree(text: str, units: Sequence[Unit], source: Source, template: Template) -> list[Draft]:
     """Free text as deep as it needs: one equation an operation, few units steps, more of them phases."""
     drafts = [_step(text, unit, None, source, template) for unit in units]
-    if len(units) == 1 and not drafts[0].parts and find_equations(text=text, within=units[0].span):
+    if len(units) == 1 and drafts[0].is_equation:
         drafts[0].level, drafts[0].kind = Level.OPERATION, ""
         return drafts
     if len(units) <= SHALLOW:
