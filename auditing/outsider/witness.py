@@ -1,0 +1,300 @@
+"""A witness: it cosigns a ledger's checkpoints, and never two that contradict each other (C2SP tlog-witness v1.0.0).
+
+    python witness.py --name witness.example/w1 --log VKEY --store DIRECTORY --port 8710
+
+One file, standard library and `cryptography`; its own key and its own directory, to be run by somebody else than the
+operator of the ledger. POST /add-checkpoint cosigns; GET / says who it is and what it last saw. DIRECTORY holds key
+(made at first start, mode 0600) and one file a ledger; each file is replaced atomically and synced before the answer.
+One witness run by the ledger's own operator shows nothing about a dishonest operator.
+"""
+
+# mypy: ignore-errors
+
+import argparse
+import base64
+import fcntl
+import hashlib
+import os
+import re
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+LARGEST_REQUEST = 128 * 1024
+MOST_HASHES = 63
+SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
+
+
+class Refusal(Exception):
+    """What the witness answers instead of a cosignature."""
+
+    def __init__(self, status, text, kind="text/plain; charset=utf-8"):
+        super().__init__(text)
+        self.status, self.text, self.kind = status, text, kind
+
+
+def sha(*parts):
+    """SHA-256 of the parts in a row."""
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def decode(text):
+    """Strict base64."""
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise ValueError("base64 with stray bits")
+    return data
+
+
+class Log:
+    """A ledger that this witness knows: its origin is its key's name."""
+
+    def __init__(self, vkey):
+        self.origin, key_id, encoded = vkey.split("+", 2)
+        key = decode(encoded)
+        self.key_id = sha(self.origin.encode(), b"\n", key)[:4]
+        if len(key) != 33 or key[0] != 1 or self.key_id.hex() != key_id:
+            raise ValueError(f"not the Ed25519 key of a ledger: {vkey}")
+        self.public = Ed25519PublicKey.from_public_bytes(key[1:])
+
+    def check(self, text, signatures):
+        """403 unless one of the signature lines is a good one by this ledger."""
+        for name, data in signatures:
+            if name == self.origin and data[:4] == self.key_id:
+                try:
+                    self.public.verify(data[4:], text.encode())
+                except InvalidSignature:
+                    break
+                return
+        raise Refusal(403, "no good signature by the ledger's key\n")
+
+
+class Witness:
+    """The key, the ledgers, and what was cosigned last."""
+
+    def __init__(self, *, name, store, logs, clock=time.time):
+        self.name, self.store, self.clock = name, Path(store), clock
+        self.logs = {log.origin: log for log in logs}
+        self.store.mkdir(parents=True, exist_ok=True)
+        self.private = Ed25519PrivateKey.from_private_bytes(self._seed())
+        self.typed_key = b"\x04" + self.private.public_key().public_bytes_raw()
+        self.key_id = sha(name.encode(), b"\n", self.typed_key)[:4]
+        self._thread_lock = threading.Lock()
+
+    @property
+    def vkey(self):
+        """The witness's public key as one line."""
+        return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(self.typed_key).decode()}"
+
+    def _seed(self):
+        path = self.store / "key"
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            if path.stat().st_mode & 0o077:
+                raise SystemExit(f"{path} must be readable by its owner alone (chmod 600)") from None
+            return path.read_bytes()
+        with os.fdopen(handle, "wb") as file:
+            seed = os.urandom(32)
+            file.write(seed)
+            file.flush()
+            os.fsync(file.fileno())
+        return seed
+
+    def add_checkpoint(self, body):
+        """The cosignature line for a request. Raises Refusal."""
+        old, proof, note = parse_request(body)
+        origin, size, root, text, signatures = parse_checkpoint(note)
+        log = self.logs.get(origin)
+        if log is None:
+            raise Refusal(404, "this ledger is not known here\n")
+        log.check(text, signatures)
+        if old > size:
+            raise Refusal(400, f"the old size {old} is larger than the checkpoint's {size}\n")
+        with self._locked():
+            self._check_step(origin, (old, size, root), proof)
+            self._store_head(origin, size, root)
+        return self._cosign(text)
+
+    def _check_step(self, origin, step, proof):
+        old, size, root = step
+        known_size, known_root = self.head(origin)
+        if old != known_size:
+            raise Refusal(409, f"{known_size}\n", "text/x.tlog.size")
+        if old == 0:
+            if proof:
+                raise Refusal(422, "a proof from size 0 is empty\n")
+        elif old == size:
+            if root != known_root:
+                raise Refusal(409, f"{known_size}\n", "text/x.tlog.size")
+            if proof:
+                raise Refusal(422, "a proof between equal sizes is empty\n")
+        elif not is_consistent((old, known_root), (size, root), proof):
+            raise Refusal(422, "the consistency proof does not hold\n")
+
+    def head(self, origin):
+        """(size, root) of the checkpoint cosigned last; (0, b"") before the first."""
+        path = self._path(origin)
+        if not path.exists():
+            return 0, b""
+        named, size, root = path.read_text().split("\n")[:3]
+        if named != origin:
+            raise RuntimeError(f"{path} belongs to another ledger")
+        return int(size), decode(root)
+
+    def _store_head(self, origin, size, root):
+        path, temporary = self._path(origin), self._path(origin).with_suffix(".new")
+        with temporary.open("w") as file:
+            file.write(f"{origin}\n{size}\n{base64.b64encode(root).decode()}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        directory = os.open(self.store, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+    def _path(self, origin):
+        return self.store / f"{sha(origin.encode()).hex()[:32]}.head"
+
+    @contextmanager
+    def _locked(self):
+        """One step at a time, across threads and across processes on one directory."""
+        with self._thread_lock, (self.store / "lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _cosign(self, text):
+        now = int(self.clock())
+        signature = self.private.sign(f"cosignature/v1\ntime {now}\n{text}".encode())
+        data = base64.b64encode(self.key_id + now.to_bytes(8) + signature).decode()
+        return f"\u2014 {self.name} {data}\n"
+
+
+def parse_request(body):
+    """(old size, proof, checkpoint note) of a request body."""
+    try:
+        head, separator, note = body.decode("utf-8").partition("\n\n")
+        first, *lines = head.split("\n")
+        word, _, size = first.partition(" ")
+        proof = [decode(line) for line in lines]
+    except ValueError:
+        raise Refusal(400, "the request is not of the form of tlog-witness\n") from None
+    whole = separator and word == "old" and SIZE.fullmatch(size)
+    if not whole or len(proof) > MOST_HASHES or any(len(part) != 32 for part in proof):
+        raise Refusal(400, "the request is not of the form of tlog-witness\n")
+    return int(size), proof, note
+
+
+def parse_checkpoint(note):
+    """(origin, size, root, signed text, [(name, key id and signature)])."""
+    text, separator, tail = note.rpartition("\n\n")
+    try:
+        origin, size, root, *_ = text.split("\n")
+        lines = [line.split(" ") for line in tail.removesuffix("\n").split("\n")]
+        signatures = [(name, decode(data)) for dash, name, data in lines if dash == "\u2014"]
+        digest = decode(root)
+    except ValueError:
+        raise Refusal(400, "the checkpoint is malformed\n") from None
+    if not separator or not tail.endswith("\n") or not SIZE.fullmatch(size) or len(digest) != 32:
+        raise Refusal(400, "the checkpoint is malformed\n")
+    return origin, int(size), digest, text + "\n", signatures
+
+
+def is_consistent(old, new, proof):
+    """RFC 9162 section 2.1.4.2 for 0 < old size < new size."""
+    (size1, root1), (size2, root2) = old, new
+    proof = [root1, *proof] if size1 & (size1 - 1) == 0 else list(proof)
+    if not proof:
+        return False
+    fn, sn = size1 - 1, size2 - 1
+    while fn & 1:
+        fn, sn = fn >> 1, sn >> 1
+    first = second = proof[0]
+    for part in proof[1:]:
+        if sn == 0:
+            return False
+        if fn & 1 or fn == sn:
+            first, second = sha(b"\x01", part, first), sha(b"\x01", part, second)
+            while fn and not fn & 1:
+                fn, sn = fn >> 1, sn >> 1
+        else:
+            second = sha(b"\x01", second, part)
+        fn, sn = fn >> 1, sn >> 1
+    return sn == 0 and (first, second) == (root1, root2)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """The HTTP face of a witness."""
+
+    witness = None
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def do_POST(self):
+        length = self.headers.get("Content-Length", "")
+        if not length.isascii() or not length.isdigit() or int(length[:9]) > LARGEST_REQUEST:
+            self.close_connection = True
+            self.answer(413, "a Content-Length of at most 128 KiB is needed\n")
+            return
+        body = self.rfile.read(int(length))
+        if self.path != "/add-checkpoint":
+            self.answer(404, "POST /add-checkpoint\n")
+            return
+        try:
+            self.answer(200, self.witness.add_checkpoint(body))
+        except Refusal as refusal:
+            self.answer(refusal.status, refusal.text, refusal.kind)
+
+    def do_GET(self):
+        if self.path != "/":
+            self.answer(404, "GET / or POST /add-checkpoint\n")
+            return
+        seen = [f"{origin} {self.witness.head(origin)[0]}\n" for origin in self.witness.logs]
+        self.answer(200, f"{self.witness.vkey}\n" + "".join(seen))
+
+    def answer(self, status, text, kind="text/plain; charset=utf-8"):
+        data = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format, *values):
+        sys.stderr.write(f"{self.address_string()} {(format % values)!r}\n")
+
+
+def serve(witness, host, port):
+    """An HTTP server, not yet running."""
+    return ThreadingHTTPServer((host, port), type("WitnessHandler", (Handler,), {"witness": witness}))
+
+
+def main(arguments=None):
+    """Command line."""
+    parser = argparse.ArgumentParser(description="Cosign a ledger's checkpoints.")
+    parser.add_argument("--name", required=True, help="the witness's key name, e.g. witness.example/w1")
+    parser.add_argument("--log", action="append", required=True, help="a ledger's vkey; may be given several times")
+    parser.add_argument("--store", required=True, help="directory for the key and the heads")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8710)
+    options = parser.parse_args(arguments)
+    witness = Witness(name=options.name, store=options.store, logs=[Log(vkey) for vkey in options.log])
+    server = serve(witness, options.host, options.port)
+    print(f"{witness.vkey}\nlistening on {options.host}:{server.server_port}", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        server.server_close()
+
+
+if __name__ == "__main__":
+    main()
