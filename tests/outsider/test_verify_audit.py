@@ -15,15 +15,15 @@ from auditing.outsider import verify_audit
 from hdag.core import canonical
 
 pytest.importorskip("auditing.core.economics")
-from tests.outsider import world
+from tests.outsider import bundles, world
 
 SCRIPT = Path(verify_audit.__file__)
-HONEST = bundle.encode(bundle=world.finished())
+HONEST = bundle.encode(bundle=bundles.finished())
 
 
 @cache
 def honest_entries() -> tuple[bytes, ...]:
-    return tuple(world.walked().entries)
+    return tuple(bundles.walked().entries)
 
 
 def failures(data: bytes) -> str:
@@ -33,13 +33,13 @@ def failures(data: bytes) -> str:
 
 def forged(kind: str, lie, which: int = 0) -> bytes:
     """The bundle of an operator who changed one leaf of `kind` and signed the whole ledger anew."""
-    forger = world.walked()
+    forger = bundles.walked()
     forger.entries = list(honest_entries())
     places = [at for at, entry in enumerate(forger.entries) if at >= 300 and json.loads(entry)["t"] == kind]
     leaf = json.loads(forger.entries[places[which]])
     lie(leaf)
     forger.entries[places[which]] = canonical.encode(value=leaf)
-    return bundle.encode(bundle=world.bundled(world=forger))
+    return bundle.encode(bundle=bundles.bundled(world=forger))
 
 
 def test_an_honest_audit_is_accepted():
@@ -159,14 +159,14 @@ def test_an_unfinished_audit_can_be_checked_as_far_as_it_went():
     half = world.World()
     half.entries = list(honest_entries()[:300])
     half.open()
-    assert failures(bundle.encode(bundle=world.bundled(world=half))) == ""
+    assert failures(bundle.encode(bundle=bundles.bundled(world=half))) == ""
 
 
 def test_a_bundle_is_not_made_of_leaves_that_are_not_in_the_ledger():
-    made = world.walked()
+    made = bundles.walked()
     with pytest.raises(bundle.BundleError, match="leaf 0 is not the one in the ledger"):
         bundle.build(
-            vkey=world.KEY.verifier.vkey, checkpoint=world.finished()["checkpoint"], entries={0: made.entries[1]},
+            vkey=world.KEY.verifier.vkey, checkpoint=bundles.finished()["checkpoint"], entries={0: made.entries[1]},
             read=lambda level, index: bytes(32), segments=(), eligible=(),
         )  # fmt: skip
     assert fields.LARGEST_ENTRY == 16_384

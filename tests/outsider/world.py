@@ -4,26 +4,21 @@ import random
 from collections import defaultdict
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
 from hashlib import sha256
 from uuid import UUID
 
-from auditing.core.reputation import next_reputation
-
 from auditing.core import (
     assignment,
-    bundle,
-    checkpoint,
     commitment,
     economics,
     leaves,
     note,
     rosters,
     sequencing,
-    tiles,
 )
 from auditing.core.consensus import SegmentOutcome, decide_segment, decide_trace, tally_round
 from auditing.core.policy import DEFAULT, to_json
+from auditing.core.reputation import next_reputation
 from auditing.core.skills import Beta, Skill
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from hdag.core.levels import Level
@@ -268,42 +263,3 @@ class World:
                 **at, auditor=seat["auditor"], column=column, prior=prior, correct=correct, after=number_of(value=after)
             )
         )
-
-
-def walked() -> World:
-    """The audit between 300 leaves of others and the end of the log."""
-    world = World()
-    world.entries = [
-        leaves.encode(leaf=leaves.Appeal(audit=UUID(int=number), by="provider", reason="x")) for number in range(300)
-    ]
-    world.open()
-    for number in range(4):
-        world.run_round(number)
-    world.decide([world.tally(number) for number in range(4)])
-    for number in range(4):
-        world.settle(number)
-    return world
-
-
-def bundled(*, world: World) -> dict:
-    """The bundle of the world's log as it stands: a forger who holds the signing key may call this too."""
-    size = len(world.entries)
-    batch = sequencing.advance(frontier=sequencing.Frontier(), entries=world.entries, origin=ORIGIN)
-    return bundle.build(
-        vkey=KEY.verifier.vkey, checkpoint=str(checkpoint.sign(checkpoint=batch.checkpoint, key=KEY)),
-        entries={index: world.entries[index] for index in range(300, size)},
-        read=tiles.node_reader(size=size, read=batch.files.__getitem__), segments=world.segments,
-        eligible=world.eligible,
-    )  # fmt: skip
-
-
-@cache
-def finished() -> dict:
-    """The honest bundle, with a later checkpoint."""
-    world = walked()
-    more = [leaves.encode(leaf=leaves.Appeal(audit=UUID(int=n), by="auditor", reason="y")) for n in range(900)]
-    entries = [*world.entries, *more]
-    later = sequencing.advance(frontier=sequencing.Frontier(), entries=entries, origin=ORIGIN)
-    read = tiles.node_reader(size=len(entries), read=later.files.__getitem__)
-    signed = str(checkpoint.sign(checkpoint=later.checkpoint, key=KEY))
-    return bundle.with_later(bundle=bundled(world=world), checkpoint=signed, read=read)

@@ -1,0 +1,46 @@
+"""The small audit as bundles: the honest one, and what a forger with the signing key would hand out."""
+
+from functools import cache
+from uuid import UUID
+
+from auditing.core import bundle, checkpoint, leaves, sequencing, tiles
+from tests.outsider.world import KEY, ORIGIN, World
+
+
+def walked() -> World:
+    """The audit between 300 leaves of others and the end of the log."""
+    world = World()
+    world.entries = [
+        leaves.encode(leaf=leaves.Appeal(audit=UUID(int=number), by="provider", reason="x")) for number in range(300)
+    ]
+    world.open()
+    for number in range(4):
+        world.run_round(number)
+    world.decide([world.tally(number) for number in range(4)])
+    for number in range(4):
+        world.settle(number)
+    return world
+
+
+def bundled(*, world: World) -> dict:
+    """The bundle of the world's log as it stands: a forger who holds the signing key may call this too."""
+    size = len(world.entries)
+    batch = sequencing.advance(frontier=sequencing.Frontier(), entries=world.entries, origin=ORIGIN)
+    return bundle.build(
+        vkey=KEY.verifier.vkey, checkpoint=str(checkpoint.sign(checkpoint=batch.checkpoint, key=KEY)),
+        entries={index: world.entries[index] for index in range(300, size)},
+        read=tiles.node_reader(size=size, read=batch.files.__getitem__), segments=world.segments,
+        eligible=world.eligible,
+    )  # fmt: skip
+
+
+@cache
+def finished() -> dict:
+    """The honest bundle, with a later checkpoint."""
+    world = walked()
+    more = [leaves.encode(leaf=leaves.Appeal(audit=UUID(int=n), by="auditor", reason="y")) for n in range(900)]
+    entries = [*world.entries, *more]
+    later = sequencing.advance(frontier=sequencing.Frontier(), entries=entries, origin=ORIGIN)
+    read = tiles.node_reader(size=len(entries), read=later.files.__getitem__)
+    signed = str(checkpoint.sign(checkpoint=later.checkpoint, key=KEY))
+    return bundle.with_later(bundle=bundled(world=world), checkpoint=signed, read=read)
