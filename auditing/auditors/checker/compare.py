@@ -110,6 +110,8 @@ def _rounds_to(literal: Num, value: Value, a: Value, b: Value) -> Judgement | No
     """Half a unit of the last digit, or the digits cut off, or an ellipsis after them."""
     half = half_unit(literal)
     x = as_range(value)
+    if literal.decimals == 0 and isinstance(value, Range):
+        return None  # a root or a logarithm is no whole number
     if literal.cut:
         unit = 2 * half
         low, high = (
@@ -139,8 +141,8 @@ def _percent_open(left: Tree, right: Tree, a: Value, b: Value) -> bool:
         return _hundredfold(left, right, a, b)
     x, y = as_range(a), as_range(b)
     number = bare_number(right) or bare_number(left)
-    slack = half_unit(number) * 100 if number is not None and number.percent else Fraction(1, 100)
-    return any(abs(x.low * f - y.low) <= slack * max(1, f) for f in (100, Fraction(1, 100)))
+    slack = half_unit(number) if number is not None else Fraction(0)
+    return any(abs(x.low * f - y.low) <= slack for f in (100, Fraction(1, 100)))
 
 
 def _hundredfold(left: Tree, right: Tree, a: Value, b: Value) -> bool:

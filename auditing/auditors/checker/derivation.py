@@ -84,14 +84,19 @@ def check(script: Script) -> Iterator[Placed]:
 
 
 def _listed(passage: Passage) -> set[str]:
-    """Symbols that one passage gives several values: x = 2 and x = 3."""
-    found: dict[str, set[str]] = {}
+    """Symbols of expressions that one passage gives several values: x = 2 and x = 3."""
+    found: dict[Tree, set[str]] = {}
     for chain in passage.page.chains:
         for left, right in itertools.pairwise(chain.sides):
-            name = _assigned(left, right) if left.tree is not None and right.tree is not None else None
-            if name and left.tree == Sym(name) and right.tree is not None:
-                found.setdefault(name, set()).add(_value_text(chain))
-    return {name for name, values in found.items() if len(values) > 1}
+            if left.tree is not None and right.tree is not None and not free_symbols(right.tree):
+                found.setdefault(left.tree, set()).add(_value_text(chain))
+    several = [tree for tree, values in found.items() if len(values) > 1 and _is_simple(tree)]
+    return {name for tree in several for name in free_symbols(tree)}
+
+
+def _is_simple(tree: Tree) -> bool:
+    """A symbol, or a function of one."""
+    return isinstance(tree, Sym) or (isinstance(tree, Node) and len(tree.args) == 1 and isinstance(tree.args[0], Sym))
 
 
 def _value_text(chain: Chain) -> str:
@@ -163,7 +168,7 @@ def _is_equation(left: Side, right: Side) -> bool:
         return False
     if not free_symbols(left.tree) | free_symbols(right.tree):
         return False
-    if left.label.strip("-* ") or left.log_open or right.log_open:
+    if left.log_open or right.log_open:
         return False
     return all(_is_plain(tree) for tree in (left.tree, right.tree))
 

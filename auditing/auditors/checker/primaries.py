@@ -173,6 +173,8 @@ class Primaries(Cursor):
     def function(self, token: Token) -> Tree:
         self.at += 1
         name = token.text
+        if name == "e":
+            return self.euler_power()
         if name in ("frac", "binom"):
             return self.fraction(name)
         if name == "sqrt":
@@ -187,6 +189,11 @@ class Primaries(Cursor):
         if name in _FUNCTIONS:
             return self.named(name)
         raise Unreadable(f"unknown function {name}")
+
+    def euler_power(self) -> Tree:
+        """e^x as the exponential function."""
+        self.expect("^")
+        return Node("exp", (self.exponent(),))
 
     def fraction(self, name: str) -> Tree:
         token = self.peek()

@@ -50,6 +50,7 @@ class _Scanner:
         self.table = 0
         self.skip_to = 0
         self.dollars = math_dollars(text) if "$" in text else {}
+        self.euler = not _E_VARIABLE.search(text)
         self.x_free = not _X_VARIABLE.search(text)
         self.glued = False
 
@@ -139,7 +140,8 @@ class _Scanner:
         if not self.math and not self.glued and value in "aAI" and self.text[end : end + 2].strip()[:1].isalpha():
             self.emit("word", value, start, end)
             return
-        self.emit("sym", value, start, end)
+        euler = value == "e" and self.euler and self.text[end : end + 2].lstrip()[:1] == "^"
+        self.emit("func" if euler else "sym", value, start, end)
 
     def command(self, value: str, start: int, end: int) -> None:
         name = value[1:]
@@ -204,6 +206,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _X_VARIABLE = re.compile(
     r"(?<![\w)$%])[ (]?x ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
 )
+_E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b")
 _HANDLERS = {
     "gap": _Scanner.gap,
     "nl": _Scanner.newline,
