@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from auditing.auditors.checker.grammar import Reading, Unreadable, parse_slice
 from auditing.auditors.checker.tokens import Token, tokenize
 from auditing.auditors.checker.tree import Node, Tree
-from auditing.auditors.checker.vocabulary import LEFT_DANGER, RIGHT_DANGER, STOP_WORDS
+from auditing.auditors.checker.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
 
 MAX_RUN = 400
 _BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
 _BOUNDARY_SIGNS = frozenset(".;:?")
-_STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar"))
+_STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,11 @@ def _inside_number(tokens: list[Token], index: int) -> bool:
     if not 0 < index < len(tokens) - 1:
         return False
     before, after = tokens[index - 1], tokens[index + 1]
-    return before.kind == "num" and after.kind == "other" and before.end == tokens[index].start == after.start - 1
+    return (
+        before.kind == "num"
+        and after.kind in ("other", "prefix")
+        and before.end == tokens[index].start == after.start - 1
+    )
 
 
 def _between_numbers(tokens: list[Token], index: int) -> bool:
@@ -227,9 +231,16 @@ def _left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, .
         return ("an operator before it",)
     if before.kind in ("num", "close", "sym", "other", "dots", "rel", "bar", "text") or before.text in ("}", "_"):
         return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(before)
-    if before.kind == "word" and before.text.lower() in LEFT_DANGER:
+    if before.kind == "word" and before.text.lower() in LEFT_DANGER and not _is_total_of(tokens, position):
         return (f"the word {before.text} before it",)
     return ()
+
+
+def _is_total_of(tokens: list[Token], position: int) -> bool:
+    """A total of 5 + 3: this "of" is no product."""
+    if position < 2 or tokens[position - 1].text.lower() != "of" or tokens[position - 2].kind != "word":
+        return False
+    return tokens[position - 2].text.lower() not in SHARES
 
 
 def _text_doubt(token: Token) -> tuple[str, ...]:
@@ -269,6 +280,9 @@ def _right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple
     if token is None or after >= end:
         return ("a question",) if token is not None and token.text == "?" else ()
     if token.kind == "word":
+        following = tokens[after + 1] if after + 1 < end else None
+        if token.text.lower() == "to" and (following is None or following.kind != "num"):
+            return ()
         return (f"the word {token.text} after it",) if _is_danger(token) else ()
     if token.kind == "text":
         first = token.text.lower().strip("( ").split()[:1]

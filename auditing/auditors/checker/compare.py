@@ -111,6 +111,8 @@ def _rounds_to(literal: Num, value: Value, a: Value, b: Value) -> Judgement | No
     half = half_unit(literal)
     x = as_range(value)
     if literal.decimals == 0 and isinstance(value, Range):
+        if value.low <= literal.value <= value.high and value.high - value.low < Fraction(1, 10**20):
+            return Judgement(HOLDS, "equal to twenty digits", a, b, value.high - value.low)
         return None  # a root or a logarithm is no whole number
     if literal.cut:
         unit = 2 * half

@@ -13,7 +13,7 @@ from auditing.auditors.checker.enclosure import Incalculable
 from auditing.auditors.checker.evaluate import evaluate
 from auditing.auditors.checker.knowledge import Knowledge
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
-from auditing.auditors.checker.polynomial import Polynomial, difference, is_constant, names_in
+from auditing.auditors.checker.polynomial import Polynomial, difference, is_constant
 from auditing.auditors.checker.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.auditors.checker.vocabulary import any_of
 from auditing.core.values import Verdict
@@ -23,11 +23,14 @@ MAX_EQUATIONS = 300
 # an equation in such a sentence holds in one case only
 _CASE = any_of("""
     if when whenever suppose assum* try trying test* check* cases? otherwise either or unless example instance
-    choice option options guess* consider minimum maximum minimi[sz]* maximi[sz]* at where would could for as
-    approximat* about roughly until while redefin* replac* new another range* loop iterat* terms? pattern
-    respectively plug* choos* set setting not no contradict* possible both change between verify* boundary
-    asymptote* limit* approach* solutions_are roots_are
+    choice option options guess* consider minimum maximum minimi[sz]* maximi[sz]* where would could approximat*
+    about roughly until while redefin* replac* another loop iterat* pattern respectively plug* choos* set setting
+    no contradict* possible between verify* boundary asymptote* limit* approach* solutions_are roots_are
+    corresponding
 """)
+# directly before an equation, or at the start of its sentence, these name a case
+_NEAR = re.compile(r"\b(?:for|at|as|with|let|use|using|take|taking|put|putting|since)\W*$", re.IGNORECASE)
+_START = re.compile(r"^\W*(?:for|at|with|let(?!['’]s| us))\b", re.IGNORECASE)
 _NO_CASE = any_of("""
     solv*_for formula_for expression_for equation_for value_for values_for isolat*_for look*_for as_follows
 """)
@@ -36,13 +39,15 @@ _TRACE_CASES = re.compile(
 )
 _BRANCH = re.compile(
     r"^\W*(?:step \d+\W*)?(?:(?:first|second|third|next|then|finally|similarly|now|also)\b\W*)?"
-    r"(?:for|if|when|case|similarly|likewise|suppose|assume|otherwise|alternatively|consider|let us|let's try)\b",
+    r"(?:for|if|when|case|similarly|likewise|suppose|assume|otherwise|alternatively|consider|let us try|let's try)\b",
     re.IGNORECASE,
 )
 _PLANE = any_of("""
     lines? graphs? curves? parabolas? circles? ellipses? hyperbolas? slopes? intercepts? coordinates? asymptotes?
     tangents? perpendicular bisectors? planes? intersect* vertex vertices functions? axis axes points?
 """)
+_WHERE = any_of("where")
+_COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
 _GIVEN = any_of("given if suppose such_that satisfy* where")
 _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
@@ -58,6 +63,7 @@ class Equation:
     right: Side
     polynomial: Polynomial
     text: str
+    symbols: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -77,10 +83,19 @@ def check(script: Script) -> Iterator[Placed]:
     plane = bool(_PLANE.search(script.problem.text))
     for passage in (script.problem, *script.passages):
         given = passage is script.problem
-        own = Book() if not given and (plane or _BRANCH.search(passage.text[:80])) else book
-        own.loose |= _listed(passage)
+        branch = not given and bool(_BRANCH.search(passage.text[:80]))
+        own = Book()
+        several = _listed(passage)
+        own.loose |= several
+        book.loose |= several
         for chain in passage.page.chains:
-            yield from _check_chain(passage, chain, own, given)
+            local = branch or (plane and not given and _in_plane(chain))
+            yield from _check_chain(passage, chain, own if local else book, given)
+
+
+def _in_plane(chain: Chain) -> bool:
+    """Whether a chain speaks of coordinates, which belong to one curve at a time."""
+    return any(side.tree is not None and free_symbols(side.tree) & _COORDINATES for side in chain.sides)
 
 
 def _listed(passage: Passage) -> set[str]:
@@ -117,7 +132,7 @@ def _check_chain(passage: Passage, chain: Chain, book: Book, given: bool) -> Ite
             continue
         if _holds_in_one_case(passage, chain, index, given):
             name = _assigned(left, right)
-            if name:
+            if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
                 book.loose.add(name)
             continue
         equation = _equation(passage, left, right, len(book.equations))
@@ -133,12 +148,13 @@ def _equation(passage: Passage, left: Side, right: Side, index: int) -> Equation
     except Incalculable:
         return None
     text = f"{plain(left.tree)} = {plain(right.tree)}"
-    return Equation(index, passage, left, right, polynomial, text) if polynomial else None
+    symbols = free_symbols(left.tree) | free_symbols(right.tree)
+    return Equation(index, passage, left, right, polynomial, text, symbols) if polynomial else None
 
 
 def _enter(equation: Equation, book: Book, given: bool) -> Iterator[Placed]:
     """Judges one equation against the book, then writes it into the book."""
-    if names_in(equation.polynomial) & book.loose:
+    if equation.symbols & book.loose:
         return
     book.equations.append(equation)
     against = None if given else book.knowledge.contradiction(equation.polynomial, equation.index)
@@ -186,7 +202,9 @@ def _holds_in_one_case(passage: Passage, chain: Chain, index: int, given: bool) 
     if given:
         return bool(_ASKED.search(sentence)) and not _GIVEN.search(sentence)
     after = _SENTENCE.split(text[chain.end : chain.end + 80])[0]
-    return bool(_CASE.search(sentence) or _CASE.search(after) or context_doubt(text, chain, index))
+    if _CASE.search(sentence) or _NEAR.search(sentence) or _START.search(sentence):
+        return True
+    return bool(_CASE.search(after) or context_doubt(text, chain, index))
 
 
 def _placed(equation: Equation, others: list[Equation]) -> Placed:

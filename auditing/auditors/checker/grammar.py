@@ -122,15 +122,15 @@ class Parser(Primaries):
     def starts(self, ahead: int) -> bool:
         """Whether an expression may start `ahead` tokens from here."""
         kind, text = self.kind(ahead), self.text(ahead)
-        return kind in ("num", "sym", "func", "open", "dollar", "bar") or text in ("{", "-", "+", "±")
+        return kind in ("num", "sym", "func", "open", "dollar", "bar", "prefix") or text in ("{", "-", "+", "±")
 
     def implicit(self, left: Tree, floor: int) -> Tree | None:
         token = self.peek()
         assert token is not None
         power = 25 if self.reading.tight else 20
-        if power <= floor or token.kind not in ("open", "sym", "func", "group", "num") or token.text == "}":
+        if power <= floor or token.kind not in ("open", "sym", "func", "group", "num", "prefix") or token.text == "}":
             return None
-        if token.kind == "num":
+        if token.kind == "num" and not (isinstance(left, Node) and left.op == "!"):
             return self.mixed_plain(left, token)
         if token.text == "frac" and isinstance(left, Num) and left.value.denominator == 1:
             mixed = self.mixed_latex(left)

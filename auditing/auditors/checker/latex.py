@@ -88,6 +88,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "end": ("env", "end"),
     "boxed": ("blank", ""),
     "fbox": ("blank", ""),
+    **dict.fromkeys(("angle", "measuredangle"), ("prefix", "angle")),
+    "overline": ("prefix", "segment"),
     "pi": ("sym", "pi"),
     "infty": ("other", "inf"),
     "&": ("other", "&"),
@@ -168,4 +170,6 @@ def _is_inline_math(text: str, left: int, right: int) -> bool:
     if inner[-1] in "+-*/=(" and "\\" not in inner:
         return False
     bare = _BRACED_TEXT.sub("", inner)
-    return not any(word.group().lower() not in WORD_FUNCTIONS for word in _PLAIN_WORD.finditer(bare))
+    return not any(
+        word.group().lower() not in WORD_FUNCTIONS and not word.group().isupper() for word in _PLAIN_WORD.finditer(bare)
+    )

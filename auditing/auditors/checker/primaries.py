@@ -40,16 +40,12 @@ class Primaries(Cursor):
         token = self.peek()
         if token is None:
             raise Unreadable("the expression ends early")
-        if token.kind == "dollar":
-            return self.money()
-        if token.kind == "num":
-            return self.number()
-        if token.kind == "sym":
-            return self.symbol(token)
-        if token.kind == "func":
-            return self.function(token)
-        if token.kind == "bar":
-            return self.bars()
+        reader = {"sym": self.symbol, "func": self.function, "prefix": self.named_figure}.get(token.kind)
+        if reader is not None:
+            return reader(token)
+        plain_reader = {"dollar": self.money, "num": self.number, "bar": self.bars}.get(token.kind)
+        if plain_reader is not None:
+            return plain_reader()
         if token.kind == "open" or token.text == "{":
             return self.bracket(token)
         raise Unreadable(f"no expression starts with {token.text!r}")
@@ -104,6 +100,22 @@ class Primaries(Cursor):
         if name in ("C", "P") and self.kind() == "open":
             raise Unreadable("an unknown function")
         return Sym(name)
+
+    def named_figure(self, token: Token) -> Tree:
+        r"""\angle ABC and \overline{AB} as symbols."""
+        self.at += 1
+        braced = self.text() == "{"
+        self.at += braced
+        letters = ""
+        while self.kind() == "sym" and len(letters) < 4:
+            letters += self.text()
+            self.at += 1
+            if letters.isupper() and len(letters) > 1:
+                break
+        if not letters or (braced and self.text() != "}"):
+            raise Unreadable("a figure without letters")
+        self.at += braced
+        return Sym(letters if token.text == "segment" else f"angle {letters}")
 
     def application(self, name: str) -> Tree:
         """f(x), P(A), C(5, 2): a product only when the name is no function name."""

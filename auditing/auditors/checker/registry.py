@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from auditing.auditors.checker import arithmetic, derivation, rewriting
+from auditing.auditors.checker import arithmetic, derivation, restatement, rewriting
 from auditing.auditors.checker.passages import Placed, Script
 
 
@@ -22,4 +22,5 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check),
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
     Checker("derivation", "equations with symbols against all equations before them", derivation.check),
+    Checker("restatement", "a label that is given another value than before", restatement.check),
 )

@@ -30,7 +30,7 @@ _MASTER = re.compile(
     r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
     r"|(?P<op>\*\*|[-+*/^!%°×·∙⋅÷−–∕√²³⁴])"
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
-    r"|(?P<dollar>\${1,2})|(?P<sep>[,;:.?&|_])|(?P<other>.)",
+    r"|(?P<dollar>\${1,2})|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
     re.DOTALL,
 )
 
@@ -63,6 +63,10 @@ class _Scanner:
     def run(self) -> list[Token]:
         for match in _MASTER.finditer(self.text):
             if match.start() < self.skip_to:
+                continue
+            if match.group() == "[" and self.text.startswith("[asy]", match.start()):
+                end = self.text.find("[/asy]", match.start())
+                self.skip_to = end + 6 if end > 0 else len(self.text)
                 continue
             kind = match.lastgroup or "other"
             handler = _HANDLERS.get(kind)
@@ -206,7 +210,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _X_VARIABLE = re.compile(
     r"(?<![\w)$%])[ (]?x ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
 )
-_E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b")
+_E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
 _HANDLERS = {
     "gap": _Scanner.gap,
     "nl": _Scanner.newline,

@@ -25,6 +25,10 @@ SCALE_WORDS = words("""
     pairs remainder r mod modulo base choose squared cubed out over half halves quarter quarters third thirds
     fourth fourths fifth fifths sixth sixths eighth eighths tenth tenths point per score percentage points
 """)
+# "half of 5 + 3": a product; "a total of 5 + 3": none
+SHARES = SCALE_WORDS | words("""
+    half percent each all one some most two three part parts fraction portion multiple times
+""")
 ORDINALS = words("st nd rd th")
 # just before a number: it is part of something else, or no quantity
 LEFT_DANGER = SCALE_WORDS | words("""
