@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from auditing.auditors.checker.clauses import is_boundary, prepare
 from auditing.auditors.checker.grammar import Reading, Unreadable, parse_slice
 from auditing.auditors.checker.tokens import Token, tokenize
 from auditing.auditors.checker.tree import Node, Tree
 from auditing.auditors.checker.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
 
 MAX_RUN = 400
-_BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
-_BOUNDARY_SIGNS = frozenset(".;:?")
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))
 
 
@@ -49,75 +48,16 @@ class Page:
 
 def read_page(text: str) -> Page:
     """Tokenizes `text` and finds every chain in it."""
-    tokens = _prepare(tokenize(text))
+    tokens = prepare(tokenize(text))
     page = Page(text, tokens)
     start = 0
     for position in range(len(tokens) + 1):
-        if position == len(tokens) or _is_boundary(tokens[position]):
+        if position == len(tokens) or is_boundary(tokens[position]):
             relations = [i for i in range(start, position) if tokens[i].kind == "rel"]
             if relations:
                 page.chains.extend(_clause_chains(tokens, start, position, relations))
             start = position + 1
     return page
-
-
-def _is_boundary(token: Token) -> bool:
-    return token.kind in _BOUNDARY_KINDS or (token.kind == "sep" and token.text in _BOUNDARY_SIGNS)
-
-
-def _prepare(tokens: list[Token]) -> list[Token]:
-    """Drops alignment marks and the line breaks and delimiters that stand inside one relation."""
-    kept: list[Token] = []
-    math = 0
-    for token in tokens:
-        if token.kind == "math":
-            math = 1 if token.text in "([" or (token.text == "$$" and not math) else 0
-        if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
-            continue
-        kept.append(token)
-    out: list[Token] = []
-    for index, token in enumerate(kept):
-        if token.kind in ("nl", "math") and _inside_relation(kept, index):
-            continue
-        if token.kind == "sep" and token.text == ":" and _between_numbers(kept, index):
-            token = token._replace(kind="other")
-        if token.kind == "sep" and token.text == "." and _inside_number(kept, index):
-            token = token._replace(kind="other")
-        out.append(token)
-    return out
-
-
-def _inside_relation(tokens: list[Token], index: int) -> bool:
-    before = tokens[index - 1] if index else None
-    following = index + 1
-    while following < len(tokens) and tokens[following].kind in ("nl", "math"):
-        following += 1
-    after = tokens[following] if following < len(tokens) else None
-    if before and before.kind == "rel":
-        return True
-    if after is None:
-        return False
-    if after.kind == "rel":
-        return True
-    if tokens[index].kind == "nl":
-        return tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
-    return False
-
-
-def _inside_number(tokens: list[Token], index: int) -> bool:
-    r"""1.\overline{7}: the point belongs to a number that is not read."""
-    if not 0 < index < len(tokens) - 1:
-        return False
-    before, after = tokens[index - 1], tokens[index + 1]
-    return (
-        before.kind == "num"
-        and after.kind in ("other", "prefix")
-        and before.end == tokens[index].start == after.start - 1
-    )
-
-
-def _between_numbers(tokens: list[Token], index: int) -> bool:
-    return 0 < index < len(tokens) - 1 and tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"
 
 
 def _clause_chains(tokens: list[Token], start: int, end: int, relations: list[int]) -> list[Chain]:
@@ -253,7 +193,7 @@ def _words(tokens: list[Token], start: int, end: int) -> str:
     parts: list[str] = []
     for position in range(end - 1, start - 1, -1):
         token = tokens[position]
-        if _is_boundary(token) or token.text == ",":
+        if is_boundary(token) or token.text == ",":
             break
         parts.append(token.text)
     return " ".join(reversed(parts))

@@ -1,0 +1,68 @@
+"""Where clauses end, and which line breaks and delimiters stand inside one relation."""
+
+from __future__ import annotations
+
+from auditing.auditors.checker.tokens import Token
+
+_BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
+_BOUNDARY_SIGNS = frozenset(".;:?")
+
+
+def is_boundary(token: Token) -> bool:
+    """Whether no expression goes on beyond this token."""
+    return token.kind in _BOUNDARY_KINDS or (token.kind == "sep" and token.text in _BOUNDARY_SIGNS)
+
+
+def prepare(tokens: list[Token]) -> list[Token]:
+    """Drops alignment marks and the line breaks and delimiters that stand inside one relation."""
+    kept: list[Token] = []
+    math = 0
+    for token in tokens:
+        if token.kind == "math":
+            math = 1 if token.text in "([" or (token.text == "$$" and not math) else 0
+        if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
+            continue
+        kept.append(token)
+    out: list[Token] = []
+    for index, token in enumerate(kept):
+        if token.kind in ("nl", "math") and _inside_relation(kept, index):
+            continue
+        if token.kind == "sep" and token.text == ":" and _between_numbers(kept, index):
+            token = token._replace(kind="other")
+        if token.kind == "sep" and token.text == "." and _inside_number(kept, index):
+            token = token._replace(kind="other")
+        out.append(token)
+    return out
+
+
+def _inside_relation(tokens: list[Token], index: int) -> bool:
+    before = tokens[index - 1] if index else None
+    following = index + 1
+    while following < len(tokens) and tokens[following].kind in ("nl", "math"):
+        following += 1
+    after = tokens[following] if following < len(tokens) else None
+    if before and before.kind == "rel":
+        return True
+    if after is None:
+        return False
+    if after.kind == "rel":
+        return True
+    if tokens[index].kind == "nl":
+        return tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
+    return False
+
+
+def _inside_number(tokens: list[Token], index: int) -> bool:
+    r"""1.\overline{7}: the point belongs to a number that is not read."""
+    if not 0 < index < len(tokens) - 1:
+        return False
+    before, after = tokens[index - 1], tokens[index + 1]
+    return (
+        before.kind == "num"
+        and after.kind in ("other", "prefix")
+        and before.end == tokens[index].start == after.start - 1
+    )
+
+
+def _between_numbers(tokens: list[Token], index: int) -> bool:
+    return 0 < index < len(tokens) - 1 and tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"
