@@ -7,10 +7,10 @@ written answer does not move does not rest, in writing, on that segment.
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.auditors.checker.chains import read_page
-from auditing.auditors.checker.enclosure import Incalculable
-from auditing.auditors.checker.evaluate import evaluate
-from auditing.auditors.checker.tree import Node, Num, Tree, bare_number, free_symbols, literals
+from auditing.core.mathematics.chains import read_page
+from auditing.core.mathematics.enclosure import Incalculable
+from auditing.core.mathematics.evaluate import evaluate
+from auditing.core.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, literals
 from auditing.core.faithfulness import (
     Causal,
     Computation,

@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.auditors.checker.chains import Chain, Side
-from auditing.auditors.checker.compare import FAILS, HOLDS, Judgement, compare, shown
 from auditing.auditors.checker.doubts import MODULAR, context_doubt, units_differ
-from auditing.auditors.checker.enclosure import Incalculable
-from auditing.auditors.checker.evaluate import Setting, evaluate
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
-from auditing.auditors.checker.tree import Num, Tree, bare_number, free_symbols, latex, literals, plain
-from auditing.auditors.checker.vocabulary import ROUGHLY
+from auditing.core.mathematics.chains import Chain, Side
+from auditing.core.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
+from auditing.core.mathematics.enclosure import Incalculable
+from auditing.core.mathematics.evaluate import Setting, evaluate
+from auditing.core.mathematics.tree import Num, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.core.mathematics.vocabulary import ROUGHLY
 from auditing.core.values import Verdict
 
 NAME = "arithmetic"

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditing.auditors.checker.chains import Chain, Side
 from auditing.auditors.checker.doubts import context_doubt
-from auditing.auditors.checker.enclosure import Incalculable
-from auditing.auditors.checker.evaluate import evaluate
-from auditing.auditors.checker.knowledge import Knowledge
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
-from auditing.auditors.checker.polynomial import Polynomial, difference, is_constant
-from auditing.auditors.checker.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
-from auditing.auditors.checker.vocabulary import any_of
+from auditing.core.mathematics.chains import Chain, Side
+from auditing.core.mathematics.enclosure import Incalculable
+from auditing.core.mathematics.evaluate import evaluate
+from auditing.core.mathematics.knowledge import Knowledge
+from auditing.core.mathematics.polynomial import Polynomial, difference, is_constant
+from auditing.core.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.core.mathematics.vocabulary import any_of
 from auditing.core.values import Verdict
 
 NAME = "derivation"

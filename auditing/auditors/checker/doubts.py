@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from auditing.auditors.checker.chains import Chain
-from auditing.auditors.checker.tree import Tree, literals
-from auditing.auditors.checker.vocabulary import SIZED_UNITS
+from auditing.core.mathematics.chains import Chain
+from auditing.core.mathematics.tree import Tree, literals
+from auditing.core.mathematics.vocabulary import SIZED_UNITS
 
 # a denial right after the relation, or in its sentence: the equation is put up to be refuted
 _DENIED = re.compile(

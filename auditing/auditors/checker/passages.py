@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from auditing.auditors.checker.chains import Page, read_page
+from auditing.core.mathematics.chains import Page, read_page
 from auditing.core.values import Evidence, Finding, Verdict
 from hdag.core.values import Source, StepSpan, Trace
 

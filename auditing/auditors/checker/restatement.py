@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.auditors.checker.chains import Chain, Side
-from auditing.auditors.checker.compare import FAILS, compare, shown
 from auditing.auditors.checker.doubts import context_doubt
-from auditing.auditors.checker.enclosure import Incalculable
-from auditing.auditors.checker.evaluate import evaluate
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
-from auditing.auditors.checker.tree import Tree, bare_number, free_symbols, latex, plain
-from auditing.auditors.checker.vocabulary import any_of, words
+from auditing.core.mathematics.chains import Chain, Side
+from auditing.core.mathematics.compare import FAILS, compare, shown
+from auditing.core.mathematics.enclosure import Incalculable
+from auditing.core.mathematics.evaluate import evaluate
+from auditing.core.mathematics.tree import Tree, bare_number, free_symbols, latex, plain
+from auditing.core.mathematics.vocabulary import any_of, words
 from auditing.core.values import Verdict
 
 NAME = "restatement"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditing.auditors.checker.chains import Chain, Side
 from auditing.auditors.checker.doubts import MODULAR, context_doubt
-from auditing.auditors.checker.enclosure import Incalculable
-from auditing.auditors.checker.identity import is_identity
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
-from auditing.auditors.checker.polynomial import difference
-from auditing.auditors.checker.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
-from auditing.auditors.checker.vocabulary import any_of
+from auditing.core.mathematics.chains import Chain, Side
+from auditing.core.mathematics.enclosure import Incalculable
+from auditing.core.mathematics.identity import is_identity
+from auditing.core.mathematics.polynomial import difference
+from auditing.core.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.core.mathematics.vocabulary import any_of
 from auditing.core.values import Verdict
 
 NAME = "rewriting"

@@ -14,11 +14,11 @@ from functools import cache
 from typing import Any, Protocol
 
 from auditing.auditors.checker.arithmetic import value_of
-from auditing.auditors.checker.cursor import Unreadable
-from auditing.auditors.checker.grammar import parse_slice
+from auditing.core.mathematics.cursor import Unreadable
+from auditing.core.mathematics.grammar import parse_slice
 from auditing.auditors.checker.tier import examine_graph
-from auditing.auditors.checker.tokens import tokenize
-from auditing.auditors.checker.tree import number_text
+from auditing.core.mathematics.tokens import tokenize
+from auditing.core.mathematics.tree import number_text
 from auditing.core.rado.tools import ToolRefused, call_tool
 from auditing.core.values import Verdict
 from hdag.core.levels import Level

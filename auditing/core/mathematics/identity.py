@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.auditors.checker.enclosure import Incalculable, Range, Value, as_range
-from auditing.auditors.checker.evaluate import Setting, evaluate
-from auditing.auditors.checker.polynomial import difference
-from auditing.auditors.checker.tree import Num, Tree, free_symbols, substitute
+from auditing.core.mathematics.enclosure import Incalculable, Range, Value, as_range
+from auditing.core.mathematics.evaluate import Setting, evaluate
+from auditing.core.mathematics.polynomial import difference
+from auditing.core.mathematics.tree import Num, Tree, free_symbols, substitute
 
 # fixed "random" points: primes over primes, positive and negative, none of them near a special value
 _PAIRS = (
@@ -23,7 +23,7 @@ def is_identity(*, left: Tree, right: Tree, degrees: bool = False) -> bool | Non
     Points are exact rationals and values are exact or enclosed, so a difference is a proof; equality at points is
     not, and is proved by comparing polynomials instead.
 
-    >>> from auditing.auditors.checker.tree import Node, Sym
+    >>> from auditing.core.mathematics.tree import Node, Sym
     >>> x = Sym("x")
     >>> is_identity(left=Node("+", (x, x)), right=Node("*", (Num(Fraction(2)), x)))
     True

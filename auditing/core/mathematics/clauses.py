@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditing.auditors.checker.tokens import Token
+from auditing.core.mathematics.tokens import Token
 
 _BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
 _BOUNDARY_SIGNS = frozenset(".;:?")

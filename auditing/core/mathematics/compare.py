@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.auditors.checker.enclosure import Incalculable, Range, Value, as_range
-from auditing.auditors.checker.evaluate import DEFAULT, Setting, evaluate
-from auditing.auditors.checker.rounding import half_unit
-from auditing.auditors.checker.tree import Node, Num, Tree, bare_number, literals, walk
+from auditing.core.mathematics.enclosure import Incalculable, Range, Value, as_range
+from auditing.core.mathematics.evaluate import DEFAULT, Setting, evaluate
+from auditing.core.mathematics.rounding import half_unit
+from auditing.core.mathematics.tree import Node, Num, Tree, bare_number, literals, walk
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 

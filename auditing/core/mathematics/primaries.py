@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.auditors.checker.cursor import MAX_DIGITS, Cursor, Unreadable
-from auditing.auditors.checker.tokens import Token
-from auditing.auditors.checker.tree import Node, Num, Sym, Tree
-from auditing.auditors.checker.vocabulary import ORDINALS, words
+from auditing.core.mathematics.cursor import MAX_DIGITS, Cursor, Unreadable
+from auditing.core.mathematics.tokens import Token
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree
+from auditing.core.mathematics.vocabulary import ORDINALS, words
 
 _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
 _MANY = words("gcd lcm max min")

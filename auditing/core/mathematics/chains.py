@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from auditing.auditors.checker.clauses import is_boundary, prepare
-from auditing.auditors.checker.grammar import Reading, Unreadable, parse_slice
-from auditing.auditors.checker.tokens import Token, tokenize
-from auditing.auditors.checker.tree import Node, Tree
-from auditing.auditors.checker.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
+from auditing.core.mathematics.clauses import is_boundary, prepare
+from auditing.core.mathematics.grammar import Reading, Unreadable, parse_slice
+from auditing.core.mathematics.tokens import Token, tokenize
+from auditing.core.mathematics.tree import Node, Tree
+from auditing.core.mathematics.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
 
 MAX_RUN = 400
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from auditing.auditors.checker.latex import BLANK, COMMANDS, closing_brace, math_dollars
-from auditing.auditors.checker.vocabulary import GLUED_UNITS, GREEK, TABLES, TEXT_COMMANDS, WORD_FUNCTIONS
+from auditing.core.mathematics.latex import BLANK, COMMANDS, closing_brace, math_dollars
+from auditing.core.mathematics.vocabulary import GLUED_UNITS, GREEK, TABLES, TEXT_COMMANDS, WORD_FUNCTIONS
 
 
 class Token(NamedTuple):

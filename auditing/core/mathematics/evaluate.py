@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.auditors.checker.enclosure import PI, Incalculable, Range, Value, as_range, make, negated, real, root
-from auditing.auditors.checker.rounding import half_unit, is_rounded
-from auditing.auditors.checker.tree import Node, Num, Sym, Tree
+from auditing.core.mathematics.enclosure import PI, Incalculable, Range, Value, as_range, make, negated, real, root
+from auditing.core.mathematics.rounding import half_unit, is_rounded
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree
 
 MAX_BITS = 20_000
 MAX_EXPONENT = 5_000
@@ -35,7 +35,7 @@ DEFAULT = Setting()
 def evaluate(tree: Tree, setting: Setting = DEFAULT) -> Value:
     """The value of `tree`; raises Incalculable.
 
-    >>> from auditing.auditors.checker.tree import Num
+    >>> from auditing.core.mathematics.tree import Num
     >>> evaluate(Node("/", (Num(Fraction(1)), Num(Fraction(3)))))
     Fraction(1, 3)
     """

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.auditors.checker.enclosure import Incalculable
-from auditing.auditors.checker.polynomial import ONE, Monomial, Polynomial, add, is_constant, put_in
+from auditing.core.mathematics.enclosure import Incalculable
+from auditing.core.mathematics.polynomial import ONE, Monomial, Polynomial, add, is_constant, put_in
 
 MAX_ROWS = 60
 MAX_ROW_TERMS = 40

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.auditors.checker.cursor import MAX_DEPTH, Reading, Unreadable
-from auditing.auditors.checker.primaries import Primaries
-from auditing.auditors.checker.tokens import Token
-from auditing.auditors.checker.tree import Node, Num, Sym, Tree
+from auditing.core.mathematics.cursor import MAX_DEPTH, Reading, Unreadable
+from auditing.core.mathematics.primaries import Primaries
+from auditing.core.mathematics.tokens import Token
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree
 
 __all__ = ["Parser", "Reading", "Unreadable", "parse_slice"]
 

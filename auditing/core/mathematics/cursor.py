@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditing.auditors.checker.tokens import Token
-from auditing.auditors.checker.tree import Num, Tree
-from auditing.auditors.checker.vocabulary import SCALE_WORDS, STOP_WORDS
+from auditing.core.mathematics.tokens import Token
+from auditing.core.mathematics.tree import Num, Tree
+from auditing.core.mathematics.vocabulary import SCALE_WORDS, STOP_WORDS
 
 MAX_DEPTH = 60
 MAX_TOKENS = 1500

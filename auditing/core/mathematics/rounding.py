@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from auditing.auditors.checker.tree import Num
+from auditing.core.mathematics.tree import Num
 
 
 def half_unit(number: Num) -> Fraction:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.auditors.checker.enclosure import Incalculable
-from auditing.auditors.checker.evaluate import evaluate
-from auditing.auditors.checker.tree import Node, Num, Sym, Tree, free_symbols, plain
+from auditing.core.mathematics.enclosure import Incalculable
+from auditing.core.mathematics.evaluate import evaluate
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree, free_symbols, plain
 
 MAX_TERMS = 400
 MAX_DEGREE = 24

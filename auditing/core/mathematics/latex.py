@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditing.auditors.checker.vocabulary import WORD_FUNCTIONS
+from auditing.core.mathematics.vocabulary import WORD_FUNCTIONS
 
 COMMANDS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("times", "cdot", "ast", "star"), ("op", "*")),
