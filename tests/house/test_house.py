@@ -17,7 +17,7 @@ LONG_FILES: dict[str, str] = {
 """File over 300 lines -> the reason why it must stay one file."""
 FORBIDDEN_NAMES = re.compile(r"(utils|helpers|common|misc|managers?|handlers|signals)\.py")
 INLINE = re.compile(
-    r"<script(?![^>]*\bsrc=)[^>]*>|<style\b|\sstyle\s*=|\son[a-z]+\s*=|javascript:|\|\s*safe\b", re.IGNORECASE
+    r"<script(?![^>]*\bsrc=)[^>]*>|<style\b|\sstyle\s*=|\son[a-z]+\s*=|=\W?javascript:|\|\s*safe\b", re.IGNORECASE
 )
 DATA_SCRIPT = re.compile(r"""<script[^>]*type=["']application/(?:json|ld\+json)["'][^>]*>""", re.IGNORECASE)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|root|farm)/[a-z]")
