@@ -97,7 +97,9 @@ def score(*, drawn: Drawn, method: Method) -> Score:
     return Score(float((said == truth).mean()), f1, brier(posterior=posterior, truth=truth), spent)
 
 
-def run_cells(*, world: World, methods: dict[str, Method], seeds: int, run: Run) -> dict[str, list[list[Score]]]:
+def run_cells(
+    *, world: World, methods: dict[str, Method], seeds: int, run: Run, shares: Sequence[float] = SHARES
+) -> dict[str, list[list[Score]]]:
     """method -> share of malicious -> scores by seed. Every method sees the same draws."""
     found: dict[str, list[list[Score]]] = {name: [] for name in methods}
     for number, share in enumerate(shares):
@@ -172,7 +174,7 @@ def peer_failures(beside: dict[str, list[list[Score]]]) -> list[str]:
 
 
 def _table(title: str, cells: dict[str, list[list[Score]]], field: str, shares: Sequence[float] = SHARES) -> Table:
-    rows = [
+    rows: list[list[Cell]] = [
         [name, *(round(mean(scores, field), 3) for scores in by_share),
          round(float(np.mean([mean(scores, "milliseconds") for scores in by_share])), 2)]
         for name, by_share in cells.items()
