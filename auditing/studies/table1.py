@@ -66,10 +66,10 @@ def captured(*, right: Right, share: float, rng: np.random.Generator) -> tuple[R
 
 
 def share_right(*, right: Right, weights: Floats | None = None) -> float:
-    """Accuracy of the weighted majority; a tie counts half."""
+    """Accuracy of the weighted majority; a tie goes to the first auditor, the most accurate one."""
     signs = np.where(right, 1.0, -1.0)
     total = (signs if weights is None else signs * weights).sum(1)
-    return float(((total > 1e-12) + 0.5 * (np.abs(total) <= 1e-12)).mean())
+    return float((total + 1e-9 * signs[:, 0] > 0).mean())
 
 
 @study("table1", "The paper's corruption table, under three modes of corruption")

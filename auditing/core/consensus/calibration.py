@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -126,7 +127,8 @@ def calibrate_thresholds(
 ) -> tuple[float, float]:
     """The pair of thresholds with the least mean cost on gold; where several tie, the widest undecided band.
 
-    Candidates are the posteriors seen; passing is >= the first, failing <= the second. O(n log n).
+    Candidates are the posteriors seen; passing is >= the first, failing <= the second; infinite when nothing should
+    pass, or nothing fail. O(n log n).
     """
     p, t = np.asarray(posterior, dtype=np.float64), np.asarray(truth, dtype=np.float64)
     order = np.argsort(p)
@@ -138,8 +140,8 @@ def calibrate_thresholds(
     least_above = np.minimum.accumulate(above[::-1])[::-1]
     fails = int(np.argmin(below + least_above))
     passes = len(above) - 1 - int(np.argmin(above[fails:][::-1]))
-    theta_fail = float(p[fails - 1]) if fails else 0.0
-    return (float(p[passes]) if passes < len(p) else 1.0), theta_fail
+    theta_fail = float(p[fails - 1]) if fails else -inf
+    return (float(p[passes]) if passes < len(p) else inf), theta_fail
 
 
 def cost_by_length(
