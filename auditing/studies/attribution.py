@@ -38,7 +38,7 @@ GUESSES: dict[str, Guess] = {
     "the second turn": lambda record: min(1, len(record["history"]) - 1),
     "the last turn": lambda record: len(record["history"]) - 1,
     "the first turn with a number": _first_with_number,
-    "the first turn refuted by the computer tier": _first_refuted,
+    "the first turn refuted by the computer tier, otherwise the second": _first_refuted,
 }
 
 

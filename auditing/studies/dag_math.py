@@ -81,7 +81,7 @@ def run_dag_math(run: Run) -> Report:
     ]
     notes = [
         "The premises of PARC are model-assisted annotations, checked in part by people.",
-        "PARC holds wrong and right traces in nearly equal parts, so PASS@1 is a property of the set, not of a model.",
+        "PARC was chosen to hold both wrong and right traces, so PASS@1 is a property of the set, not of a model.",
         f"{refused} traces were left out, because a premise does not come before its step.",
     ]
     return Report("DAG-MATH measures", tables, notes)

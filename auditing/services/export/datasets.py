@@ -109,7 +109,8 @@ _ALL = (
         Column("fails", INTEGER, "fail votes in the deciding round", optional=True),
         Column("abstentions", INTEGER, "abstentions in the deciding round", optional=True),
         Column("seats", INTEGER, "seats k of the deciding round", optional=True),
-        Column("quorum", INTEGER, "q = ceil(tau k)", optional=True),
+        Column("need_pass", INTEGER, "pass votes that decide: q = ceil(tau k)", optional=True),
+        Column("need_fail", INTEGER, "fail votes that decide", optional=True),
         Column("decided_at", TIME, "when consensus found it"),
     ),
     _dataset(
