@@ -1,8 +1,7 @@
-"""What every page knows: the doors for this visitor, the colours chosen, whether a language model is configured."""
+"""What every page knows about its visitor: the doors their roles open, and the colours they chose."""
 
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
@@ -18,5 +17,4 @@ def page(request: HttpRequest) -> dict[str, Any]:
     return {
         "theme": theme if theme in THEMES else "auto",
         "doors": SimpleLazyObject(lambda: doors_for(request)),
-        "llm_tier": "model" if getattr(settings, "LLM_ENDPOINT_CONFIGURED", False) else "people",
     }

@@ -18,7 +18,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _fresh_rate_limits(request: pytest.FixtureRequest) -> None:
     """Rate limits of one test must not reach the next; a flush would reach the other test process."""
-    if not {"db", "transactional_db"} & set(request.fixturenames):
+    if not {"db", "transactional_db"} & set(request.fixturenames) and not request.node.get_closest_marker("django_db"):
         return
     import redis
     from django.conf import settings

@@ -68,6 +68,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.page",
+                "trustweb.context.page",
             ],
         },
     },
@@ -145,6 +146,7 @@ TRUST_SIGNUP_OPEN = env.is_on("TRUST_SIGNUP_OPEN")
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "TRUST"
 MFA_TOTP_TOLERANCE = 1
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # people are invited; createsuperuser makes the first admin without a mail
 ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]

@@ -15,9 +15,10 @@ from auditing.models import Audit, AuditEvent
 from auditing.permissions import may_read_audit
 from auditing.selectors.audits import AuditFilter, list_audits
 from auditing.selectors.progress import progress_of
-from auditing.selectors.report import report_of
+from auditing.selectors.report import Report, report_of
 from auditing.services.submission import withdraw
 from hdag.core.levels import Level, Tier
+from hdag.rendering.graph import Drawing, draw
 
 READERS = tuple(Role.values)
 
@@ -29,6 +30,15 @@ def find_audit(request: HttpRequest, audit_id: UUID) -> Audit:
     if audit is None or not may_read_audit(user=request.user, audit=audit):
         raise Http404
     return audit
+
+
+def drawing_of(report: Report) -> Drawing | None:
+    """The graph with the state of every segment; each node leads to its segment on the same page."""
+    if report.graph is None:
+        return None
+    graph = report.graph.graph
+    hrefs = {segment.id: f"#{segment.id}" for segment in graph.segments}
+    return draw(graph=graph, states=report.states, hrefs=hrefs)
 
 
 @requires_role(*READERS)
@@ -62,6 +72,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
         "levels": list(Level),
         "tiers": list(Tier),
+        "drawing": drawing_of(report),
         "events": AuditEvent.objects.filter(audit=audit).order_by("-id")[:30],
         "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,

@@ -1,12 +1,14 @@
 """Pages about people: who may open them, and what they do."""
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from accounts.demo import ensure_demo_people
 from accounts.models import ApiToken, Role, User
 from accounts.services.roles import grant_role
+from hdag.models import Endpoint
 
 pytestmark = pytest.mark.django_db
 
@@ -154,3 +156,31 @@ def test_a_signed_in_page_is_never_stored(person: User) -> None:
 def test_the_colours_are_kept_without_script(client: Client, chosen: str, kept: str | None) -> None:
     client.post(reverse("accounts:theme"), {"theme": chosen, "next": "/"})
     assert f'data-theme="{kept or "auto"}"' in client.get("/").content.decode()
+
+
+def test_ten_wrong_passwords_close_the_door_with_a_plain_page(client: Client, person: User) -> None:
+    page, form = reverse("account_login"), {"login": person.email, "password": "wrong"}
+    answers = [client.post(page, form) for _ in range(12)]
+    assert "Too many" in answers[-1].content.decode()
+
+
+def test_the_second_factor_is_set_up_with_a_code_from_the_app(person: User) -> None:
+    from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+
+    client = signed_in(person)
+    assert client.get(reverse("mfa_activate_totp")).url.startswith(reverse("account_reauthenticate"))
+    client.post(reverse("account_reauthenticate"), {"password": "right horse battery"})
+    page = client.get(reverse("mfa_activate_totp"))
+    assert page.status_code == 200, page.url
+    secret = page.context["form"].secret
+    code = format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+    assert client.post(reverse("mfa_activate_totp"), {"code": code}).status_code == 302
+    assert "active" in client.get(reverse("mfa_index")).content.decode()
+
+
+def test_every_page_says_when_no_language_model_is_configured(client: Client) -> None:
+    sentence = "No language model is configured"
+    assert sentence in client.get("/").content.decode()
+    Endpoint.objects.create(name="local", base_url="http://127.0.0.1:1/v1", model="m", family="f")
+    cache.delete("llm_tier")
+    assert sentence not in client.get("/").content.decode()
