@@ -1,0 +1,104 @@
+"""The book of model calls in PostgreSQL: caps and places hold across all workers.
+
+Reads Endpoint; writes ChatCall: a row stands before the call goes out, with the most it can cost, and is settled once
+after. A worker that dies leaves its row open: it keeps its reserve (the money may be spent) and frees its place when
+the endpoint's deadline has passed.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import ROUND_CEILING, Decimal
+
+from django.db import transaction
+from django.db.models import DecimalField, Q, Sum
+from django.db.models.functions import Coalesce, Now, TruncDay
+
+from hdag.chat.address import Origin
+from hdag.chat.book import Entry, Settlement, check_caps
+from hdag.chat.cache import AnswerCache, NoCache
+from hdag.chat.client import ChatClient
+from hdag.chat.endpoint import EndpointSettings, EnvironmentKey, KeyProvider, MaySee, NoKey
+from hdag.chat.errors import Busy
+from hdag.chat.usage import Prices
+from hdag.models import ChatCall, Endpoint
+
+__all__ = ["DatabaseBook", "client_for", "settings_of"]
+
+_SMALLEST = Decimal("0.00000001")
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseBook:
+    """A CallBook on the ChatCall table. Two callers of one endpoint queue on its row for the blink of a reservation."""
+
+    def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
+        """Reserve under both caps and take a place. Raises CapReached or Busy; nothing is written then."""
+        reserve = _rounded(entry.reserve)
+        with transaction.atomic():
+            row = Endpoint.objects.select_for_update().get(name=endpoint.name)
+            calls = ChatCall.objects.filter(endpoint=row)
+            patience = timedelta(seconds=endpoint.timeout_seconds + 5)
+            if calls.filter(state="open", created__gt=Now() - patience).count() >= endpoint.max_concurrency:
+                raise Busy(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
+            check_caps(
+                endpoint=endpoint,
+                entry=entry,
+                spent_account=_spent(Q(account=entry.account)),
+                spent_day=_spent(Q(endpoint=row, created__gte=TruncDay(Now()))),
+            )
+            call = ChatCall.objects.create(
+                endpoint=row,
+                account=entry.account,
+                purpose=entry.purpose,
+                cost=reserve,
+                bytes_sent=entry.bytes_sent,
+            )
+        return str(call.pk)
+
+    def close_call(self, *, ticket: str, settlement: Settlement) -> None:
+        """Replace the reserve by the cost, if this ticket is still open."""
+        ChatCall.objects.filter(pk=ticket, state="open").update(
+            state="failed" if settlement.error else "done",
+            tokens_in=settlement.usage.tokens_in,
+            tokens_out=settlement.usage.tokens_out,
+            cost=_rounded(settlement.cost),
+            took_ms=settlement.took_ms,
+            error=settlement.error[:200],
+        )
+
+
+def settings_of(*, row: Endpoint, key: KeyProvider | None = None) -> EndpointSettings:
+    """The row as the value that clients work with; `key` for one that was unwrapped from the database."""
+    named: KeyProvider = EnvironmentKey(row.key_variable) if row.key_variable else NoKey()
+    return EndpointSettings(
+        name=row.name,
+        base_url=row.base_url,
+        model=row.model,
+        key=key or named,
+        family=row.family,
+        prices=Prices(row.price_in, row.price_out),
+        max_concurrency=row.max_concurrency,
+        timeout_seconds=float(row.timeout_seconds),
+        deadline_seconds=float(row.timeout_seconds) * 1.7,
+        daily_cap=row.daily_cap,
+        account_cap=row.audit_cap,
+        may_see=MaySee(row.may_see),
+    )
+
+
+def client_for(
+    *, row: Endpoint, allowed: frozenset[Origin], cache: AnswerCache | None = None, key: KeyProvider | None = None
+) -> ChatClient:
+    """A client whose spend and places stand in the database. The caller closes it."""
+    return ChatClient(settings_of(row=row, key=key), DatabaseBook(), cache or NoCache(), allowed)
+
+
+def _spent(condition: Q) -> Decimal:
+    money = DecimalField(max_digits=14, decimal_places=8)
+    total = ChatCall.objects.filter(condition).aggregate(total=Coalesce(Sum("cost"), Decimal(0), output_field=money))
+    return Decimal(total["total"])
+
+
+def _rounded(amount: Decimal) -> Decimal:
+    """Up to the last place that the column holds: rounding must not undercut a cap."""
+    return amount.quantize(_SMALLEST, rounding=ROUND_CEILING)

@@ -1,0 +1,117 @@
+"""The book of calls holds across workers: caps, places, settlements (F18)."""
+
+import threading
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+
+from hdag.chat.address import read_allowlist
+from hdag.chat.book import Entry, Settlement
+from hdag.chat.client import ChatClient, Clock
+from hdag.chat.errors import Busy, CapReached, NoAnswer
+from hdag.chat.question import Message, Question
+from hdag.chat.usage import Usage
+from hdag.models import ChatCall, Endpoint
+from hdag.services.call_book import DatabaseBook, client_for, settings_of
+from tests.doubles.chat_server import run_server
+
+ENTRY = Entry("audit:1", "judge", Decimal("0.3"), 100)
+SCHEMA = {"type": "object", "required": ["vote"], "properties": {"vote": {"enum": ["pass", "fail"]}}}
+QUESTION = Question("test", (Message("user", "2 + 2 = 4"),), SCHEMA, longest_answer=50)
+
+
+def row(**changes):
+    usual = {"name": "e", "base_url": "https://x.example/v1", "model": "m-1", "max_concurrency": 2}
+    return Endpoint.objects.create(**{**usual, "price_in": 10, "price_out": 30, **changes})
+
+
+@pytest.mark.django_db
+def test_a_row_stands_before_the_call_and_is_settled_once():
+    endpoint = settings_of(row=row())
+    ticket = DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
+    assert ChatCall.objects.get().cost == Decimal("0.3")
+    DatabaseBook().close_call(ticket=ticket, settlement=Settlement(Usage(10, 5), Decimal("0.1")))
+    DatabaseBook().close_call(ticket=ticket, settlement=Settlement(cost=Decimal(9), error="late"))
+    call = ChatCall.objects.get()
+    assert (call.state, call.cost, call.tokens_in, call.error) == ("done", Decimal("0.1"), 10, "")
+
+
+@pytest.mark.django_db
+def test_caps_of_an_account_and_of_a_day_hold():
+    endpoint = settings_of(row=row(audit_cap=Decimal("0.5"), daily_cap=Decimal("0.7"), max_concurrency=9))
+    DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
+    with pytest.raises(CapReached, match=r"audit:1 has spent 0\.3"):
+        DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
+    DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="audit:2"))
+    with pytest.raises(CapReached, match="today"):
+        DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="audit:3"))
+
+
+@pytest.mark.django_db
+def test_a_dead_worker_frees_its_place_but_not_its_money():
+    endpoint = settings_of(row=row())
+    for _ in range(2):
+        DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
+    with pytest.raises(Busy):
+        DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="b"))
+    ChatCall.objects.update(created=Now() - timedelta(hours=1))
+    DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="b"))
+    with pytest.raises(CapReached):
+        DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, reserve=Decimal("0.5")))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_racing_workers_cannot_pass_a_cap_or_take_a_place_too_many():
+    endpoint = settings_of(row=row(max_concurrency=4, audit_cap=Decimal("0.95")))
+    ends, start = [], threading.Barrier(8)
+
+    def work():
+        start.wait()
+        try:
+            DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
+            ends.append("in")
+        except (Busy, CapReached) as error:
+            ends.append(type(error).__name__)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(ends), ends.count("in"), ends.count("CapReached")) == (8, 3, 5)
+
+
+@pytest.mark.django_db
+def test_random_faults_end_with_an_answer_or_a_reason_under_the_cap_and_nothing_is_left_open():
+    with run_server() as server:
+        made = row(base_url=server.url("chaos-5"), audit_cap=Decimal("0.2"), max_concurrency=9)
+        settings = replace(settings_of(row=made), timeout_seconds=0.2, deadline_seconds=3)
+        clock = Clock(sleep=lambda seconds: None)
+        with ChatClient(settings, DatabaseBook(), allowed=read_allowlist(server.origin), clock=clock) as client:
+            ends = [_end(client) for _ in range(14)]
+        answered = server.stats("chaos-5")
+    assert len(ends) == 14
+    assert "pass" in ends
+    assert not ChatCall.objects.filter(state="open").exists()
+    assert ChatCall.objects.count() >= answered["calls"]  # a call may be given up before the server sees it
+    assert sum(call.cost for call in ChatCall.objects.all()) <= Decimal("0.2")
+
+
+def _end(client):
+    try:
+        return client.ask(question=QUESTION, account="audit:1").data["vote"]
+    except NoAnswer as error:
+        return str(error.failure)
+
+
+@pytest.mark.django_db
+def test_a_row_becomes_a_client():
+    with client_for(row=row(key_variable="ACME_API_KEY"), allowed=frozenset()) as client:
+        assert client.endpoint.key.variable == "ACME_API_KEY"
+        assert client.endpoint.prices.per_million_in == 10
