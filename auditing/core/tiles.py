@@ -105,13 +105,13 @@ def hash_tile(*, data: bytes) -> bytes:
 def node_reader(*, size: int, read: FileReader) -> NodeReader:
     """Nodes of the tree of `size` leaves, from the tiles that `size` publishes.
 
-    It remembers the last 256 tiles and 4,096 nodes: keep one for as long as `size` lasts. The reader raises TileError
-    for a tile of the wrong length. It checks no hash: verify what you make of it.
+    It keeps the last 512 tiles with all nodes inside them (8 MiB): hold one reader for as long as `size` lasts. The
+    reader raises TileError for a tile of the wrong length. It checks no hash: verify what you make of it.
     """
     counts = dict(row_sizes(size=size))
 
-    @lru_cache(maxsize=256)
-    def tile(level: int, index: int) -> tuple[bytes, int]:
+    @lru_cache(maxsize=512)
+    def tile(level: int, index: int) -> tuple[bytes, ...]:
         width = min(WIDTH, counts.get(level, 0) - index * WIDTH)
         if width <= 0:
             raise TileError(f"tile {index} of level {level} lies beyond the {size} leaves")
@@ -119,19 +119,27 @@ def node_reader(*, size: int, read: FileReader) -> NodeReader:
         data = read(path)
         if len(data) != width * HASH_BYTES:
             raise TileError(f"{path} has {len(data)} bytes instead of {width * HASH_BYTES}")
-        return data, width
+        return _inner_rows(data)
 
-    @lru_cache(maxsize=4096)
     def node(level: int, index: int) -> bytes:
         tile_level, inner = divmod(level, _HEIGHT)
-        first = index << inner
-        data, width = tile(tile_level, first // WIDTH)
-        start = first % WIDTH
-        if start + (1 << inner) > width:
+        number, start = divmod(index << inner, WIDTH)
+        rows = tile(tile_level, number)
+        at = (start >> inner) * HASH_BYTES
+        if inner >= len(rows) or at >= len(rows[inner]):
             raise TileError(f"node {index} of level {level} lies beyond the {size} leaves")
-        return hash_tile(data=data[start * HASH_BYTES : (start + (1 << inner)) * HASH_BYTES])
+        return rows[inner][at : at + HASH_BYTES]
 
     return node
+
+
+def _inner_rows(data: bytes) -> tuple[bytes, ...]:
+    """The hashes of a tile, and above them the nodes of all complete pairs, row by row."""
+    rows = [data]
+    while len(rows[-1]) >= 2 * HASH_BYTES and len(rows) < _HEIGHT:
+        row = rows[-1]
+        rows.append(b"".join([sha256(b"\x01" + row[at : at + 64]).digest() for at in range(0, len(row) - 63, 64)]))
+    return tuple(rows)
 
 
 def check_tiles(*, size: int, read: FileReader) -> bytes:

@@ -13,8 +13,6 @@ from auditing.core import bundle
 from auditing.core.leaves import fields
 from auditing.outsider import verify_audit
 from hdag.core import canonical
-
-pytest.importorskip("auditing.core.economics")
 from tests.outsider import bundles, world
 
 SCRIPT = Path(verify_audit.__file__)
