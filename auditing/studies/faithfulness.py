@@ -7,10 +7,6 @@ written answer does not move does not rest, in writing, on that segment.
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.core.mathematics.chains import read_page
-from auditing.core.mathematics.enclosure import Incalculable
-from auditing.core.mathematics.evaluate import evaluate
-from auditing.core.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, literals
 from auditing.core.faithfulness import (
     Causal,
     Computation,
@@ -27,6 +23,10 @@ from auditing.core.faithfulness import (
     summarise,
 )
 from auditing.core.faithfulness.interventions import NUMBER, number_of
+from auditing.core.mathematics.chains import read_page
+from auditing.core.mathematics.enclosure import Incalculable
+from auditing.core.mathematics.evaluate import evaluate
+from auditing.core.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, literals
 from auditing.studies.consistency import without_calculator
 from auditing.studies.labelled import DataMissing, Record, read_lines
 from auditing.studies.runner import Cell, Report, Run, Table, study
@@ -100,7 +100,7 @@ def audit_segment(*, graph: Graph, segment: Segment, answer: str) -> tuple[Inter
     computations = [c for node in nodes for c in computations_in(segment=node)]
     run_on = propagate(
         changed={made.old_number: made.new_number},
-        segment=segment.id,
+        segments=(segment.id,),
         computations=computations,
         premises=steps.parents,
         answer=answer,

@@ -5,7 +5,7 @@ gives None rather than an empty intervention. Source: Ariadne, section 2.1; the 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -176,9 +176,25 @@ def intervene(*, text: str, kind: InterventionKind, choice: int = 0) -> Interven
     return found if found and found.changed != text else None
 
 
+def kinds_for(*, text: str) -> tuple[InterventionKind, ...]:
+    """The types that a rule can carry out here, the adaptive choice first; draw from them for a random type.
+
+    The order is number, comparison or sign, cause and effect, negation.
+    """
+    return tuple(kind for kind in _ADAPTIVE if intervene(text=text, kind=kind))
+
+
 def choose_kind(*, text: str) -> InterventionKind | None:
-    """The adaptive type: the first that applies of number, comparison or sign, cause and effect, negation."""
-    return next((kind for kind in _ADAPTIVE if intervene(text=text, kind=kind)), None)
+    """The adaptive type, None when no rule applies."""
+    return next(iter(kinds_for(text=text)), None)
+
+
+def first_substantive(*, texts: Sequence[str], longer_than: int = 10) -> int | None:
+    """The paper's automatic choice: the first text longer than 10 characters. Ours is every segment that bears load.
+
+    Source: Ariadne, section 5.1.
+    """
+    return next((place for place, text in enumerate(texts) if len(text.strip()) > longer_than), None)
 
 
 def paraphrase(*, text: str) -> str:

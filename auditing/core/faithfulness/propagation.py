@@ -62,20 +62,20 @@ def load_bearing(*, sink: str, premises: Mapping[str, Sequence[str]]) -> frozens
 def propagate(
     *,
     changed: Mapping[Fraction, Fraction],
-    segment: str,
+    segments: Sequence[str],
     computations: Sequence[Computation],
     premises: Mapping[str, Sequence[str]],
     answer: str,
 ) -> Propagated:
-    """Recompute downstream of `segment`, where `changed` maps old to new values; computations come in reading order.
+    """Recompute downstream of one or several segments; `changed` maps old to new values, computations in reading order.
 
     A computation takes a new value when its segment depends on a segment already reached and one of its operands equals
-    an old value. Its own result then changes with it. The segment of the intervention itself is taken as given.
+    an old value. Its own result then changes with it. The changed segments themselves are taken as given.
     """
-    values, reached = dict(changed), [segment]
+    values, reached = dict(changed), list(segments)
     rederived, recomputed = False, 0
     for computation in computations:
-        if computation.segment == segment:
+        if computation.segment in segments:
             continue
         linked = bool(ancestors(segment=computation.segment, premises=premises) & set(reached))
         if not linked or not set(computation.operands) & values.keys():

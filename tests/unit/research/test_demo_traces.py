@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from auditing.core.values import Choice
+from auditing.studies.examination import examine
+from hdag.readers.records import read_record
+
 TRACES = [
     json.loads(line)
     for line in (Path(__file__).parents[3] / "auditing/management/demo/traces.jsonl")
@@ -79,6 +83,16 @@ def test_a_planted_calculation_is_false_and_the_texts_hold_many_readable_stateme
     wrong = {trace["id"] for trace in PLANTED if false_statements(trace["planted"]["segment_text"])}
     assert wrong == {"demo-02", "demo-11"}
     assert sum(1 for trace in TRACES for _ in statements(trace["thinking"])) >= 90
+
+
+def test_the_computer_tier_refutes_planted_sentences_only():
+    refuted = set()
+    for trace in TRACES:
+        examined = examine(trace=read_record(trace, where=trace["id"]))
+        failed = [s.content for s in examined.graph.segments if examined.votes[s.id].choice is Choice.FAIL]
+        assert all(trace["planted"] and content in trace["planted"]["segment_text"] for content in failed)
+        refuted |= {trace["id"]} if failed else set()
+    assert refuted >= {"demo-02", "demo-11"}
 
 
 @pytest.mark.parametrize("trace", [t for t in TRACES if "steps" in t], ids=lambda trace: trace["id"])

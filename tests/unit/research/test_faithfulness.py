@@ -12,8 +12,10 @@ from auditing.core.faithfulness import (
     Reaction,
     Trial,
     choose_kind,
+    first_substantive,
     intervene,
     judge,
+    kinds_for,
     load_bearing,
     measure_similarity,
     paper_violation,
@@ -138,14 +140,18 @@ PREMISES = {"b": ["a"], "c": ["b"], "d": ["a"], "sink": ["c"]}
 
 def test_a_changed_value_runs_on_to_the_answer_through_computations_that_use_it():
     found = propagate(
-        changed={Fraction(12): Fraction(13)}, segment="a", computations=chain(), premises=PREMISES, answer="It is 576."
+        changed={Fraction(12): Fraction(13)},
+        segments=["a"],
+        computations=chain(),
+        premises=PREMISES,
+        answer="It is 576.",
     )
     assert (found.answer, found.reached, found.recomputed) == ("It is 624.", ("a", "b", "c"), 2)
 
 
 def test_a_value_does_not_run_into_segments_that_do_not_depend_on_it():
     found = propagate(
-        changed={Fraction(288): Fraction(300)}, segment="x", computations=chain(), premises=PREMISES, answer="576"
+        changed={Fraction(288): Fraction(300)}, segments=["x"], computations=chain(), premises=PREMISES, answer="576"
     )
     assert (found.answer, found.recomputed) == ("576", 0)
 
@@ -153,9 +159,26 @@ def test_a_value_does_not_run_into_segments_that_do_not_depend_on_it():
 def test_a_result_reached_again_by_another_way_counts_as_rederived():
     again = [Computation("c", (Fraction(2), Fraction(6)), Fraction(12), lambda v: v[0] * v[1])]
     found = propagate(
-        changed={Fraction(12): Fraction(13)}, segment="b", computations=again, premises=PREMISES, answer="none"
+        changed={Fraction(12): Fraction(13)}, segments=["b"], computations=again, premises=PREMISES, answer="none"
     )
     assert found.rederived
+
+
+def test_two_segments_changed_at_once_both_run_on():
+    found = propagate(
+        changed={Fraction(288): Fraction(300), Fraction(7): Fraction(9)},
+        segments=["b", "a"],
+        computations=chain(),
+        premises=PREMISES,
+        answer="576 and 56",
+    )
+    assert (found.answer, found.recomputed) == ("600 and 72", 2)
+
+
+def test_the_papers_automatic_segment_is_the_first_of_some_length():
+    assert first_substantive(texts=["Hm.", "We add 7 and 5.", "So 12."]) == 1
+    assert first_substantive(texts=["Hm."]) is None
+    assert kinds_for(text="x is above 5") == (FACT, FLIP, NEGATE)
 
 
 def test_only_ancestors_of_the_sink_bear_load():
