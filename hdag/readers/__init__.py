@@ -1,1 +1,51 @@
-"""One file per input format, each text -> Trace value."""
+"""One file per input format, each value -> Trace values; `read_any` finds the format."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hdag.core.errors import BadRecord
+from hdag.core.values import Trace
+from hdag.readers import agent_log, dag_math, inspect_log, messages, multi_agent, plain, records, think_tags
+from hdag.readers.records import DEFAULT_LIMITS, Limits
+
+Test = Callable[[Any], bool]
+Read = Callable[..., tuple[Trace, ...]]
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _read_record(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
+    return (records.read_record(value, where=where, limits=limits),)
+
+
+# The first format that recognises a value reads it; the audit record, whose errors name its fields, comes last.
+FORMATS: Mapping[str, tuple[Test, Read]] = {
+    "inspect log": (inspect_log.reads, inspect_log.read),
+    "messages": (messages.reads, messages.read),
+    "DAG-MATH": (dag_math.reads, dag_math.read),
+    "multi-agent log": (multi_agent.reads, multi_agent.read),
+    "agent log": (agent_log.reads, agent_log.read),
+    "think tags": (think_tags.reads, think_tags.read),
+    "plain text": (plain.reads, plain.read),
+    "record": (_is_record, _read_record),
+}
+
+
+def detect(value: object) -> str:
+    """The name of the format of `value`, "" for none.
+
+    >>> detect("<think>2</think>2"), detect({"problem": "p", "steps": ["a"]})
+    ('think tags', 'record')
+    """
+    return next((name for name, (test, _) in FORMATS.items() if test(value)), "")
+
+
+def read_any(value: object, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
+    """The traces that `value` holds, in whichever format. Raises BadRecord naming `where` and the field."""
+    name = detect(value)
+    if not name:
+        reason = f"is in no known format ({', '.join(FORMATS)})"
+        raise BadRecord(where=where, field="", reason=reason)
+    return FORMATS[name][1](value, where=where, limits=limits)

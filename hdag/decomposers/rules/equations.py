@@ -16,6 +16,7 @@ TOKEN = re.compile(
     r"|(?P<open>[(\[{])|(?P<close>[)\]}])"
     r"|(?P<label>\\(?:text|mathrm|mbox|textbf|operatorname)\s?\{[^{}\n]{0,80}\})"
     r"|(?P<command>\\[A-Za-z]+|\\[%$,;!: ])"
+    r"|(?P<article>[aAI](?=[ \t][A-Za-z]{2}))"
     r"|(?P<name>[A-Za-z](?![A-Za-z'’]))"
     r"|(?P<word>[A-Za-z]+)"
     r"|(?P<comma>,)"
@@ -90,7 +91,7 @@ def _belongs(text: str, token: Token, run: list[Token], depth: int) -> bool:
         return _is_unit(text, token, run)
     if token.kind == "comma":
         return depth > 0
-    return token.kind != "other"
+    return token.kind not in ("other", "article")
 
 
 def _is_unit(text: str, token: Token, run: list[Token]) -> bool:

@@ -1,0 +1,103 @@
+"""`manage.py decompose FILE`: traces in, graphs out, without database, server or model."""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from hdag.core.errors import BadRecord, HdagError
+from hdag.core.flow import verification_flow
+from hdag.core.invariants import find_violations
+from hdag.core.metrics import measure
+from hdag.core.strict_json import read_json
+from hdag.core.values import Graph, Trace
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers import read_any
+
+
+class Command(BaseCommand):
+    """Decompose every trace of a file by rules."""
+
+    help = "Decompose the traces of FILE (JSON lines, one JSON document, or plain text) by rules; needs no database."
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """FILE, --stats, --output."""
+        parser.add_argument("file", help="JSON lines, JSON or text; - reads standard input")
+        parser.add_argument("--stats", action="store_true", help="print measures of each graph instead of the graph")
+        parser.add_argument("--output", help="write JSON lines here instead of printing them")
+
+    def handle(self, **options: Any) -> None:
+        """One line of JSON a trace; a bad record gives a line with its error, and the run goes on."""
+        text = _read_file(options["file"])
+        lines = (json.dumps(row, ensure_ascii=False) for row in _rows(text, stats=options["stats"]))
+        if not options["output"]:
+            for line in lines:
+                self.stdout.write(line)
+            return
+        try:
+            with Path(options["output"]).open("w", encoding="utf-8") as file:
+                file.writelines(f"{line}\n" for line in lines)
+        except OSError as error:
+            raise CommandError(f"{options['output']} cannot be written: {error.strerror}") from error
+
+
+def _read_file(name: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8")
+    except OSError as error:
+        raise CommandError(f"{name} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{name} is not UTF-8 text (byte {error.start})") from error
+
+
+def _rows(text: str, *, stats: bool) -> Iterator[dict[str, Any]]:
+    for where, value in _values(text):
+        try:
+            traces = read_any(read_json(value, where=where) if where != "text" else value, where=where)
+            yield from (_row(trace, stats=stats) for trace in traces)
+        except HdagError as error:
+            yield {"where": where, "error": str(error)}
+
+
+def _values(text: str) -> Iterator[tuple[str, str]]:
+    """The documents of a file: the whole of it when that is JSON or text, else its lines."""
+    bare = text.lstrip()
+    if not bare.startswith(("{", "[")):
+        yield "text", text
+        return
+    try:
+        read_json(text, where="file")
+        yield "file", text
+    except BadRecord:
+        lines = enumerate(text.split("\n"), 1)
+        yield from ((f"line {number}", line) for number, line in lines if line.strip())
+
+
+def _row(trace: Trace, *, stats: bool) -> dict[str, Any]:
+    graph = RulesDecomposer().decompose(trace)
+    violations = [str(violation) for violation in find_violations(trace=trace, graph=graph)]
+    head = {"id": trace.id, "violations": violations}
+    return head | (_stats(graph) if stats else _graph(graph))
+
+
+def _stats(graph: Graph) -> dict[str, Any]:
+    levels: dict[str, int] = {}
+    for segment in graph.segments:
+        levels[segment.level] = levels.get(segment.level, 0) + 1
+    flow = verification_flow(graph=graph)
+    return {"levels": levels, "graph_edges": len(graph.edges), **asdict(measure(graph=graph)), "flow": asdict(flow)}
+
+
+def _graph(graph: Graph) -> dict[str, Any]:
+    return {
+        "segments": [asdict(segment) for segment in graph.segments],
+        "edges": [asdict(edge) for edge in graph.edges],
+        "report": list(graph.report),
+    }

@@ -1,0 +1,49 @@
+"""Agent logs (thought, tool, input, output) -> Trace: thoughts are steps, tools are tool calls."""
+
+from typing import Any
+
+from hdag.core.errors import BadRecord
+from hdag.core.values import ToolCall, Trace
+from hdag.readers.compose import Piece, check_object, first_key, first_text, join
+from hdag.readers.records import DEFAULT_LIMITS, Limits, as_text, check_list, check_size
+
+LISTS = ("steps", "trajectory", "log", "intermediate_steps")
+THOUGHTS = ("thought", "thinking", "reasoning")
+TOOLS, INPUTS, OUTPUTS = ("tool", "action"), ("input", "tool_input", "action_input"), ("output", "observation")
+PROBLEMS, ANSWERS = ("problem", "task", "question", "input"), ("answer", "final_answer", "output")
+
+
+def reads(value: Any) -> bool:
+    """Whether `value` is a record with a list of {thought or tool, ...}."""
+    items = value.get(first_key(fields=value, names=LISTS)) if isinstance(value, dict) else None
+    first = items[0] if isinstance(items, list) and items else None
+    return isinstance(first, dict) and bool(first_key(fields=first, names=("thought", *TOOLS)))
+
+
+def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
+    """One trace. Raises BadRecord naming the entry."""
+    fields = check_object(value, where=where, field="")
+    name = first_key(fields=fields, names=LISTS)
+    pieces: list[Piece] = []
+    calls: list[ToolCall] = []
+    for index, item in enumerate(check_list(fields[name], where=where, field=name, limit=limits.steps)):
+        at = f"{name}[{index}]"
+        entry = check_object(item, where=where, field=at)
+        thought = first_text(fields=entry, names=THOUGHTS, where=where, at=f"{at}.")
+        tool = first_text(fields=entry, names=TOOLS, where=where, at=f"{at}.")
+        if not thought.strip() and not tool.strip():
+            raise BadRecord(where=where, field=at, reason="holds neither thought nor tool")
+        pieces.append(Piece(thought))
+        if tool.strip():
+            texts = [
+                as_text(entry.get(first_key(fields=entry, names=names)), where=where, field=f"{at}.{names[0]}")
+                for names in (INPUTS, OUTPUTS)
+            ]
+            made_by = index if thought.strip() else None
+            calls.append(ToolCall(tool, texts[0], texts[1], made_by))
+    thinking, spans = join(pieces=pieces)
+    problem = first_text(fields=fields, names=PROBLEMS, where=where)
+    answer = first_text(fields=fields, names=ANSWERS, where=where)
+    trace = Trace(problem, thinking if spans else "", answer, spans, tuple(calls), id=str(fields.get("id", "")))
+    check_size(trace=trace, where=where, limits=limits)
+    return (trace,)
