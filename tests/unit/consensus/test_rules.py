@@ -28,6 +28,9 @@ from auditing.studies.adversaries import OURS, SHARES, reference_failures, run_c
 from auditing.studies.pool import Attack, World, draw_world, without_gold
 from auditing.studies.runner import Report, Run, Table, find_studies, write_report
 from auditing.studies.table1 import correlated_votes, flipped, largest_residual, share_right
+from auditing.studies.trace_rules import REFERENCE as TRACE_REFERENCE
+from auditing.studies.trace_rules import RULES as TRACE_RULES
+from auditing.studies.trace_rules import WRONG, draw_traces, score
 from auditing.studies.votes import read_votes
 from hdag.core.levels import Complexity, Level
 from hdag.core.values import Segment, Source
@@ -232,3 +235,22 @@ def test_the_same_seed_gives_the_same_draw() -> None:
     draws = [draw_world(world=World(), rng=Run(seed=9).rng(stream=2)) for _ in range(2)]
     assert (draws[0].ballots.passed == draws[1].ballots.passed).all()
     assert len(SHARES) == 5
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_trace_rules_are_within_three_standard_errors_of_the_printed_table(wrong: int) -> None:
+    """20 seeds of 2,000 traces; the printed column is one such run, rounded to .001."""
+    draws = [draw_traces(wrong=wrong, count=2000, rng=np.random.default_rng([wrong, seed])) for seed in range(20)]
+    for name, (best, auc) in TRACE_REFERENCE[wrong].items():
+        found = np.array([score(value=TRACE_RULES[name](draw), right=draw.right) for draw in draws])
+        error = 3 * found.std(0, ddof=1) + 0.0015
+        assert abs(found[:, 0].mean() - best) < error[0], name
+        assert auc is None or abs(found[:, 1].mean() - auc) < error[1], name
+
+
+def test_w_against_beta_misses_a_single_wrong_segment_that_noisy_and_finds() -> None:
+    draw = draw_traces(wrong=1, count=10_000, rng=np.random.default_rng(1))
+    paper, ours = (
+        score(value=TRACE_RULES[name](draw), right=draw.right)[0] for name in ("W, paper's weights", "noisy-AND")
+    )
+    assert ours > paper + 0.1
