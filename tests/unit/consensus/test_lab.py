@@ -1,0 +1,35 @@
+"""The policy lab's numbers: one card, and replays of recorded votes."""
+
+import pytest
+
+from auditing.core.lab import examine_policy, replay_segment
+from auditing.core.policy import DEFAULT, PAPER, STRICT
+from auditing.core.values import Choice, Outcome, Tier, Vote
+
+COUNTS = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
+
+
+def test_the_card_of_the_paper_shows_its_violated_dial() -> None:
+    card = examine_policy(policy=PAPER, counts=COUNTS)
+    violated = [check.name for check in card.checks if not check.satisfied]
+    assert violated == ["economic dial (as printed)"]
+    assert (card.seats, f"{card.break_even:.4f}") == (78, "0.3457")
+
+
+def test_the_bounds_lie_above_the_exact_failure_and_accuracy_grows_with_the_damage() -> None:
+    card = examine_policy(policy=DEFAULT, counts=COUNTS)
+    assert all(p.exact <= p.chernoff * (1 + 1e-9) and p.chernoff <= p.hoeffding * (1 + 1e-9) for p in card.failure)
+    best = [curve.accuracy.max() for curve in card.accuracy.values()]
+    assert list(card.accuracy) == [1, 3, 30]
+    assert best == sorted(best)
+    assert card.payoffs["guesser"] == pytest.approx(-0.904)
+
+
+def test_a_replay_shows_what_a_stricter_policy_would_have_left_open() -> None:
+    votes = [Vote(Choice.PASS if n < 3 else Choice.FAIL, f"a{n}") for n in range(5)]
+    found = {
+        policy.name: replay_segment(rounds=[(Tier.HUMAN, 5, votes)], tiers=(Tier.HUMAN,), policy=policy)
+        for policy in (DEFAULT, STRICT)
+    }
+    assert found["default"].outcome is Outcome.PASS
+    assert found["strict"].outcome is None
