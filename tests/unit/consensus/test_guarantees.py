@@ -1,14 +1,9 @@
 """Every closed-form number of formulas.md sections 1.1, 1.2 and 1.4, to the digits printed there."""
 
-from fractions import Fraction
 from math import ceil, exp, log
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from auditing.core.errors import BadParameterError
 from auditing.core.guarantees import (
     Group,
     always_wrong_log_bound,
@@ -19,20 +14,16 @@ from auditing.core.guarantees import (
     economic_dials,
     hoeffding,
     honest_loss_log_bounds,
-    log_tail,
     pass_probability,
-    policy_groups,
     printed_honest_exponent,
     printed_malicious_exponent,
     statistical_dial,
     tail,
-    tail_of_many,
     trace_accuracy,
     valid_safety,
     wrong_pass_probability,
 )
 from auditing.core.policy import DEFAULT, PAPER
-from auditing.core.values import Tier
 
 THIRD = 2 / 3
 LEMMA = [
@@ -234,80 +225,3 @@ def test_break_even_accuracies_are_as_printed() -> None:
     ]
     assert f"{found[0]:.4f}" == "0.3457"
     assert [f"{value:.2f}" for value in found][1:] == ["0.21", "0.40"]
-
-
-# ---- the tail itself
-def exact_by_integers(groups: list[tuple[int, Fraction, int]], threshold: int) -> Fraction:
-    """Numerators over a common denominator, with Python's integers only."""
-    masses, scale = [1], 1
-    for count, p, weight in groups:
-        for _ in range(count):
-            scale *= p.denominator
-            fail, win = p.denominator - p.numerator, p.numerator
-            longer = [value * fail for value in masses] + [0] * weight
-            for x, value in enumerate(masses):
-                longer[x + weight] += value * win
-            masses = longer
-    return Fraction(sum(masses[:threshold]), scale)
-
-
-@settings(max_examples=30, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 6), st.sampled_from([Fraction(n, 8) for n in range(9)]), st.integers(1, 3)),
-        min_size=1, max_size=4,
-    ),
-    st.integers(0, 100),
-)  # fmt: skip
-def test_the_tail_equals_exact_integer_arithmetic(groups, percent: int) -> None:
-    total = sum(count * weight for count, _, weight in groups)
-    threshold = ceil(Fraction(percent, 100) * total - Fraction(1, 10**9))
-    wanted = float(exact_by_integers(groups, threshold))
-    found = tail(groups=[Group(n, float(p), w) for n, p, w in groups], beta=percent / 100)
-    assert found == pytest.approx(wanted, rel=1e-12, abs=1e-300)
-
-
-@pytest.mark.parametrize("percent", [30, 50, 70, 76, 90])
-def test_many_segments_keep_nine_digits_however_small_the_tail(percent: int) -> None:
-    groups = [(300, Fraction(3, 4), 1), (200, Fraction(7, 8), 2)]
-    threshold = 7 * percent
-    exact = exact_by_integers(groups, threshold)
-    wanted = log(exact.numerator) - log(exact.denominator)
-    found = log_tail(groups=[Group(n, float(p), w) for n, p, w in groups], beta=percent / 100)
-    assert abs(found - wanted) < 1e-9
-
-
-def test_distinct_probabilities_agree_with_programming() -> None:
-    rng = np.random.default_rng(7)
-    p, weights = rng.uniform(0.5, 1, 1500), rng.integers(1, 4, 1500)
-    dp = np.zeros(int(weights.sum()) + 1)
-    dp[0] = 1
-    for share, weight in zip(p, weights, strict=True):
-        moved = dp[:-weight] * share
-        dp *= 1 - share
-        dp[weight:] += moved
-    for threshold in (2000, 2200, int((p * weights).sum()), 2600):
-        found = tail_of_many(p=p, weights=weights, threshold=threshold)
-        assert found == pytest.approx(dp[:threshold].sum(), abs=1e-12, rel=1e-9)
-
-
-def test_sure_segments_and_impossible_thresholds() -> None:
-    assert tail(groups=[Group(3, 1.0), Group(1, 0.0)], beta=0.75) == 0
-    assert tail(groups=[Group(3, 1.0), Group(1, 0.0)], beta=0.76) == 1
-    assert tail(groups=[Group(500, 1.0)], beta=1.0) == 0
-    assert tail(groups=[Group(500, 0.5)], beta=0.0) == 0
-
-
-def test_weights_may_be_decimals() -> None:
-    halves, wholes = [Group(4, 0.7, Fraction(1, 2)), Group(4, 0.6, 1)], [Group(4, 0.7, 1), Group(4, 0.6, 2)]
-    assert tail(groups=halves, beta=0.6) == tail(groups=wholes, beta=0.6)
-
-
-def test_a_group_out_of_range_is_refused() -> None:
-    with pytest.raises(BadParameterError):
-        Group(1, 1.5)
-
-
-def test_a_policy_becomes_groups_by_tier() -> None:
-    groups = policy_groups(policy=DEFAULT, counts={Tier.COMPUTER: 4, Tier.HUMAN: 3}, wrong={Tier.HUMAN: 1})
-    assert [(group.count, f"{group.p:.3f}") for group in groups] == [(4, "1.000"), (2, "0.733"), (1, "0.267")]
