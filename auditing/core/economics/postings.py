@@ -56,8 +56,8 @@ def settle_votes(
     """The postings of these votes, two lines each (auditor and pool), in the order of the votes.
 
     Right: +R. Wrong on gold: -M P for certain. Wrong elsewhere: -P with probability p_slash(reputation), by
-    slash_draw. Not revealed: -no_show_penalty. Abstained or undecided: nothing. Agreement: floor(bonus * agreement),
-    either sign; what flooring leaves stays in the pool.
+    slash_draw. Not revealed: -no_show_penalty. Abstained or undecided: nothing. Agreement: bonus * agreement, either
+    sign, to the nearest point (halves to even: flooring would cost who agrees a little half a point a vote).
     """
     found: list[Posting] = []
     for vote in votes:
@@ -78,7 +78,7 @@ def _amounts(vote: JudgedVote, policy: Policy, seed: bytes) -> list[tuple[str, i
     elif vote.correct is False:
         found.append(("slash", -_loss(vote, policy, seed)))
     if vote.agreement is not None and vote.correct is not None:
-        found.append(("agreement", int(policy.agreement_bonus * vote.agreement // 1)))
+        found.append(("agreement", round(policy.agreement_bonus * vote.agreement)))
     return found
 
 

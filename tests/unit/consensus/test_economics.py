@@ -134,8 +134,7 @@ def test_a_vote_is_paid_by_what_it_was() -> None:
     assert earned(correct=False, gold=True) == -24
     assert earned(revealed=False) == -8
     assert earned(correct=None) == 0
-    assert earned(agreement=Fraction(1, 20)) == 6  # floor(6 / 20) = 0 points
-    assert earned(agreement=Fraction(-1, 20)) == 5
+    assert [earned(agreement=Fraction(n, 20)) for n in (-3, -1, 1, 3)] == [5, 6, 6, 7]
 
 
 def test_slashes_follow_the_logged_seed_at_the_stated_rate() -> None:
