@@ -5,11 +5,12 @@ from uuid import UUID
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.models import Role
+from accounts.permissions import role_permission
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.permissions import may_read_audit
@@ -20,7 +21,7 @@ from auditing.selectors.report import report_of
 class AuditList(APIView):
     """Audits the caller may read, newest first."""
 
-    permission_classes: ClassVar = [IsAuthenticated]
+    permission_classes: ClassVar = [role_permission(*Role.values)]
 
     @extend_schema(
         operation_id="audits_list",
@@ -44,7 +45,7 @@ class AuditList(APIView):
 class AuditDetail(APIView):
     """One audit's report."""
 
-    permission_classes: ClassVar = [IsAuthenticated]
+    permission_classes: ClassVar = [role_permission(*Role.values)]
 
     @extend_schema(responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:

@@ -36,7 +36,9 @@ TRACE = Trace(problem=PROBLEM, thinking=THINKING, answer=ANSWER, domain="school 
 def make_user(email: str, *roles: str) -> User:
     """A person with roles, as an admin would have made them."""
     user = User.objects.create_user(email=email, password="correct horse battery")
-    RoleGrant.objects.bulk_create(RoleGrant(user=user, role=role) for role in roles)
+    RoleGrant.objects.bulk_create(
+        RoleGrant(user=user, role=role, granted_by=user if role == "adjudicator" else None) for role in roles
+    )
     return user
 
 
