@@ -14,7 +14,9 @@ from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import Busy, CapReached
 from hdag.chat.usage import NOTHING_USED, Usage
 
-__all__ = ["CallBook", "Entry", "MemoryBook", "Settlement"]
+__all__ = ["THREAD_PREFIX", "CallBook", "Entry", "MemoryBook", "Settlement", "check_caps"]
+
+THREAD_PREFIX = "chat-call"  # threads that ask in parallel carry it; a book in a database closes its connection there
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,17 @@ after. A worker that dies leaves its row open: it keeps its reserve (the money m
 the endpoint's deadline has passed.
 """
 
+import threading
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import ROUND_CEILING, Decimal
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import DecimalField, Q, Sum
 from django.db.models.functions import Coalesce, Now, TruncDay
 
 from hdag.chat.address import Origin
-from hdag.chat.book import Entry, Settlement, check_caps
+from hdag.chat.book import THREAD_PREFIX, Entry, Settlement, check_caps
 from hdag.chat.cache import AnswerCache, NoCache
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings, EnvironmentKey, KeyProvider, MaySee, NoKey
@@ -53,6 +54,7 @@ class DatabaseBook:
                 cost=reserve,
                 bytes_sent=entry.bytes_sent,
             )
+        _let_go()
         return str(call.pk)
 
     def close_call(self, *, ticket: str, settlement: Settlement) -> None:
@@ -65,6 +67,7 @@ class DatabaseBook:
             took_ms=settlement.took_ms,
             error=settlement.error[:200],
         )
+        _let_go()
 
 
 def settings_of(*, row: Endpoint, key: KeyProvider | None = None) -> EndpointSettings:
@@ -91,6 +94,12 @@ def client_for(
 ) -> ChatClient:
     """A client whose spend and places stand in the database. The caller closes it."""
     return ChatClient(settings_of(row=row, key=key), DatabaseBook(), cache or NoCache(), allowed)
+
+
+def _let_go() -> None:
+    """Close this thread's connection if the thread lives for one question only: nobody else would."""
+    if threading.current_thread().name.startswith(THREAD_PREFIX):
+        connection.close()
 
 
 def _spent(condition: Q) -> Decimal:

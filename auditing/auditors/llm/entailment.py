@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditing.core.entailment import LIKERT, Query, read_likert
+from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
 from hdag.chat.fence import fenced_messages
 from hdag.chat.question import Question
@@ -49,7 +50,8 @@ class ModelEntailment:
 
     def entail(self, queries: Sequence[Query]) -> list[float]:
         """Probabilities in order."""
-        with ThreadPoolExecutor(max_workers=max(1, self.client.endpoint.max_concurrency)) as pool:
+        workers = max(1, self.client.endpoint.max_concurrency)
+        with ThreadPoolExecutor(workers, thread_name_prefix=THREAD_PREFIX) as pool:
             answers = list(pool.map(self._ask, queries))
         self.spent = sum((spent for _, spent in answers), self.spent)
         return [value for value, _ in answers]

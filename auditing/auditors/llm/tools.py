@@ -14,9 +14,9 @@ from functools import cache
 from typing import Any, Protocol
 
 from auditing.auditors.checker.arithmetic import value_of
+from auditing.auditors.checker.tier import examine_graph
 from auditing.core.mathematics.cursor import Unreadable
 from auditing.core.mathematics.grammar import parse_slice
-from auditing.auditors.checker.tier import examine_graph
 from auditing.core.mathematics.tokens import tokenize
 from auditing.core.mathematics.tree import number_text
 from auditing.core.rado.tools import ToolRefused, call_tool

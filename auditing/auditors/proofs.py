@@ -1,0 +1,27 @@
+"""The computer tier as entailment model: a claim that its checkers prove is 1, one that they refute is 0."""
+
+from auditing.auditors.checker.tier import examine_graph, vote_on
+from auditing.core.entailment import Query
+from auditing.core.values import Choice, Verdict
+from hdag.core.levels import Level
+from hdag.core.relations import Relation
+from hdag.core.values import Edge, Graph, Segment, Source, Trace
+
+__all__ = ["prove"]
+
+_VERDICTS = {Choice.PASS: Verdict.VERIFIED, Choice.FAIL: Verdict.REFUTED, Choice.ABSTAIN: Verdict.NOT_APPLICABLE}
+
+
+def prove(query: Query) -> Verdict:
+    """What the checkers say of the hypothesis when the premises are the problem.
+
+    >>> prove(Query(("There are 17 and 25.",), "17 + 25 = 43"))
+    <Verdict.REFUTED: 'refuted'>
+    """
+    problem = "\n".join(query.premises) or "Nothing is given."
+    goal = Segment("G1", Level.GOAL, problem, Source.PROBLEM, 0, len(problem))
+    claim = Segment("O1", Level.OPERATION, query.hypothesis, Source.THINKING, 0, len(query.hypothesis))
+    edges = (Edge("G1", "O1", Relation.DECOMPOSES_TO), Edge("O1", "G1", Relation.DEPENDS_ON))
+    graph = Graph((goal, claim), edges)
+    findings = examine_graph(trace=Trace(problem, query.hypothesis), graph=graph)["O1"]
+    return _VERDICTS[vote_on(segment=claim, findings=findings, graph=graph).choice]

@@ -1,0 +1,56 @@
+"""Trying an endpoint: does it answer, in which modes, does it count tokens, how long does it take?"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hdag.chat.client import ChatClient
+from hdag.chat.endpoint import AnswerMode, EndpointSettings
+from hdag.chat.errors import NoAnswer
+from hdag.chat.question import Message, Question
+
+__all__ = ["Trial", "probe"]
+
+_QUESTION = Question(
+    purpose="probe",
+    messages=(Message("user", "Which number is 6 times 7? Answer in JSON with the field `number`."),),
+    schema={
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["number"],
+        "properties": {"number": {"type": "integer"}},
+    },
+    longest_answer=50,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One mode that was tried; `works` False comes with the reason."""
+
+    mode: AnswerMode
+    works: bool
+    sentence: str
+
+
+def probe(*, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings], ChatClient]) -> tuple[Trial, ...]:
+    """Ask one small question in each answer mode. Costs at most three answers; never raises NoAnswer."""
+    trials = []
+    for mode in AnswerMode:
+        with client_of(replace(endpoint, answer_mode=mode, retries=0)) as client:
+            trials.append(_try(client, mode))
+    return tuple(trials)
+
+
+def _try(client: ChatClient, mode: AnswerMode) -> Trial:
+    try:
+        answer = client.ask(question=_QUESTION, account="check_endpoint")
+    except NoAnswer as error:
+        return Trial(mode, False, f"{error.failure}: {error.reason}")
+    spent, usage = answer.spent, answer.spent.usage
+    right = "right" if answer.data["number"] == 42 else "wrong"
+    said = (
+        f"{right} answer by {answer.model or 'an unnamed model'} in {spent.seconds:.2f} s, "
+        f"{answer.corrections} corrections, {usage.tokens_in} + {usage.tokens_out} tokens, "
+        f"{spent.bytes_sent} bytes sent, cost {spent.cost:f}"
+    )
+    return Trial(mode, True, said)
