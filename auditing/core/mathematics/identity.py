@@ -28,6 +28,12 @@ def is_identity(*, left: Tree, right: Tree, degrees: bool = False) -> bool | Non
     >>> is_identity(left=Node("+", (x, x)), right=Node("*", (Num(Fraction(2)), x)))
     True
     """
+    agreed = agree_at_points(left=left, right=right, degrees=degrees)
+    return _proved(left, right) if agreed else agreed
+
+
+def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool | None:
+    """True when both have the same value wherever both could be computed, False when they differ at two points."""
     names = sorted(free_symbols(left) | free_symbols(right))
     if len(names) > 8:
         return None
@@ -39,7 +45,7 @@ def is_identity(*, left: Tree, right: Tree, degrees: bool = False) -> bool | Non
         agree, apart = agree + (same is True), apart + (same is False)
         if apart >= 2:
             return False
-    return None if apart or not agree else _proved(left, right)
+    return None if apart or not agree else True
 
 
 def _same_at(left: Tree, right: Tree, values: dict[str, Tree], setting: Setting) -> bool | None:

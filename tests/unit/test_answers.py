@@ -1,0 +1,45 @@
+"""Are two final answers the same? At least 300 pairs labelled by hand, in both directions."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditing.core.answers import compare_answers, final_answer, same_answer
+
+VECTORS = Path(__file__).parents[1] / "vectors" / "answers.jsonl"
+PAIRS = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
+
+
+def test_there_are_at_least_300_labelled_pairs():
+    assert len({(pair["one"], pair["other"]) for pair in PAIRS}) >= 300
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_every_labelled_pair_is_judged_as_people_judge_it(same):
+    wrong = [
+        pair for pair in PAIRS if pair["same"] is same and same_answer(one=pair["one"], other=pair["other"]) is not same
+    ]
+    assert wrong == []
+
+
+def test_the_order_of_the_two_answers_does_not_matter():
+    wrong = [pair for pair in PAIRS if same_answer(one=pair["other"], other=pair["one"]) is not pair["same"]]
+    assert wrong == []
+
+
+@given(st.fractions(max_denominator=10**6))
+def test_a_number_is_the_same_as_itself_in_every_notation(value):
+    plain, latex = f"{value.numerator}/{value.denominator}", rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+    assert same_answer(one=plain, other=rf"\boxed{{{latex}}}")
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_no_text_makes_the_comparison_raise(one, other):
+    assert compare_answers(one=one, other=other).rule
+
+
+def test_the_last_box_is_the_answer():
+    assert final_answer(text=r"First \boxed{3}, no: \boxed{\frac{1}{2}}.") == r"\frac{1}{2}"
