@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
@@ -14,7 +15,8 @@ from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.evaluate import evaluate
 from auditing.core.mathematics.knowledge import Knowledge
 from auditing.core.mathematics.polynomial import Polynomial, difference, is_constant
-from auditing.core.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.core.mathematics.rounding import is_rounded
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, substitute, walk
 from auditing.core.mathematics.vocabulary import any_of
 from auditing.core.values import Verdict
 
@@ -46,6 +48,8 @@ _PLANE = any_of("""
     lines? graphs? curves? parabolas? circles? ellipses? hyperbolas? slopes? intercepts? coordinates? asymptotes?
     tangents? perpendicular bisectors? planes? intersect* vertex vertices functions? axis axes points?
 """)
+_APPLIED = re.compile(r"([a-zA-Z])\((-?\d{1,6})\)")
+_DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _WHERE = any_of("where")
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
@@ -73,6 +77,25 @@ class Book:
     equations: list[Equation] = field(default_factory=list)
     knowledge: Knowledge = field(default_factory=Knowledge)
     loose: set[str] = field(default_factory=set)  # symbols that stand for several values
+    functions: dict[str, tuple[str, Tree] | None] = field(default_factory=dict)  # f -> its variable and its rule
+
+    def applied(self, tree: Tree) -> Tree:
+        """The tree with f(3) replaced by the rule of f at 3."""
+        found: dict[str, Tree] = {}
+        for item in walk(tree):
+            match = _APPLIED.fullmatch(item.name) if isinstance(item, Sym) else None
+            rule = self.functions.get(match[1]) if match else None
+            if match and rule:
+                found[match[0]] = substitute(rule[1], {rule[0]: Num(Fraction(match[2]))})
+        return substitute(tree, found) if found else tree
+
+    def define(self, left: Tree, right: Tree) -> None:
+        """f(x) = a rule in x alone defines f; a second rule takes the definition away."""
+        match = _DEFINED.fullmatch(left.name) if isinstance(left, Sym) else None
+        if match and free_symbols(right) == {match[2]}:
+            rule = (match[2], right)
+            known = self.functions.get(match[1], rule)
+            self.functions[match[1]] = rule if known == rule else None
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -135,21 +158,21 @@ def _check_chain(passage: Passage, chain: Chain, book: Book, given: bool) -> Ite
             if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
                 book.loose.add(name)
             continue
-        equation = _equation(passage, left, right, len(book.equations))
+        equation = _equation(passage, left, right, book)
         if equation is not None:
             yield from _enter(equation, book, given)
 
 
-def _equation(passage: Passage, left: Side, right: Side, index: int) -> Equation | None:
+def _equation(passage: Passage, left: Side, right: Side, book: Book) -> Equation | None:
     assert left.tree is not None
     assert right.tree is not None
     try:
-        polynomial = difference(left.tree, right.tree)
+        polynomial = difference(book.applied(left.tree), book.applied(right.tree))
     except Incalculable:
         return None
     text = f"{plain(left.tree)} = {plain(right.tree)}"
     symbols = free_symbols(left.tree) | free_symbols(right.tree)
-    return Equation(index, passage, left, right, polynomial, text, symbols) if polynomial else None
+    return Equation(len(book.equations), passage, left, right, polynomial, text, symbols) if polynomial else None
 
 
 def _enter(equation: Equation, book: Book, given: bool) -> Iterator[Placed]:
@@ -157,6 +180,8 @@ def _enter(equation: Equation, book: Book, given: bool) -> Iterator[Placed]:
     if equation.symbols & book.loose:
         return
     book.equations.append(equation)
+    if equation.left.tree is not None and equation.right.tree is not None:
+        book.define(equation.left.tree, equation.right.tree)
     against = None if given else book.knowledge.contradiction(equation.polynomial, equation.index)
     if against is None:
         if not is_constant(equation.polynomial):
@@ -190,9 +215,13 @@ def _is_equation(left: Side, right: Side) -> bool:
 
 
 def _is_plain(tree: Tree) -> bool:
-    if any(number.cut or number.decimals > 1 or number.percent or number.unit for number in literals(tree)):
+    if any(number.cut or number.percent or _may_be_rounded(number) for number in literals(tree)):
         return False
     return not any(isinstance(item, Node) and item.op.startswith("dots") for item in walk(tree))
+
+
+def _may_be_rounded(number: Num) -> bool:
+    return number.decimals > 2 or (number.decimals > 1 and is_rounded(number, frozenset(), frozenset()))
 
 
 def _holds_in_one_case(passage: Passage, chain: Chain, index: int, given: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from auditing.auditors.checker import arithmetic, derivation, restatement, rewriting
+from auditing.auditors.checker import arithmetic, derivation, facts, restatement, rewriting, stacks, tools
 from auditing.auditors.checker.passages import Placed, Script
 
 
@@ -23,4 +23,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
     Checker("derivation", "equations with symbols against all equations before them", derivation.check),
     Checker("restatement", "a label that is given another value than before", restatement.check),
+    Checker("facts", "divisible, prime, even, square", facts.check),
+    Checker("domains", "bracket stacks, tracked swaps, sorted words", stacks.check),
+    Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
 )
