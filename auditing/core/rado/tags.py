@@ -4,6 +4,7 @@ Source: RADO, section 3.1 and appendix C. The thought stands in <think>...</thin
 prompts).
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,19 +46,14 @@ class Dialogue:
 
 
 _TAGS = ("think", "answer", *(kind for kind in PartKind if kind is not PartKind.TEXT))
-_MARKS = tuple(mark for tag in _TAGS for mark in (f"<{tag}>", f"</{tag}>"))
+_MARK = re.compile(f"</?(?:{'|'.join(_TAGS)})>")
 _REPLY = {PartKind.DOC: PartKind.SEARCH, PartKind.RESULT: PartKind.FUNCTION}
 
 
 def _next_mark(text: str, start: int) -> tuple[int, str]:
     """Position and text of the next known tag, or (len(text), "")."""
-    position = text.find("<", start)
-    while position >= 0:
-        for mark in _MARKS:
-            if text.startswith(mark, position):
-                return position, mark
-        position = text.find("<", position + 1)
-    return len(text), ""
+    found = _MARK.search(text, start)
+    return (found.start(), found[0]) if found else (len(text), "")
 
 
 def _split(text: str, base: int) -> list[tuple[int, Part]]:
