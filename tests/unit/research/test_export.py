@@ -1,6 +1,7 @@
 """Every format carries the same rows, a spreadsheet runs none of them, and a broken export leaves nothing behind."""
 
 import csv
+import hashlib
 import json
 import re
 from datetime import UTC, datetime, timedelta
@@ -57,6 +58,12 @@ def test_every_format_reads_back_equal_rows_with_the_same_hash(tmp_path_factory,
     assert back == rows
     assert written.content_hash == hash_rows(rows=rows, dataset=dataset)
     assert written.rows == len(rows)
+
+
+def test_the_content_hash_is_the_published_one():
+    row = {"audit": None, "index": 7, "kind": "ö", "leaf_hash": "ab", "created": datetime(2026, 1, 2, 3, 4, 5, 6, UTC)}
+    lines = '["audit","index","kind","leaf_hash","created"]\n[null,7,"ö","ab","2026-01-02T03:04:05.000006Z"]\n'
+    assert hash_rows(rows=[row], dataset=DATASETS["ledger"]) == hashlib.sha256(lines.encode()).hexdigest()
 
 
 @given(st.text(max_size=20))

@@ -153,6 +153,7 @@ def test_the_reward_is_one_only_when_format_reasoning_and_answer_are_right():
     [
         ("<think>a</think>\n<answer>b</answer>", 1),
         ("<think>a</think><answer>b</answer> done", 0),
+        ("<think>a</think><answer>b</answer><answer>c</answer>", 0),
         ("<answer>b</answer><think>a</think>", 0),
         ("<think>a</think><think>a</think><answer>b</answer>", 0),
         ("<think> </think><answer>b</answer>", 0),
