@@ -4,9 +4,10 @@ from uuid import UUID
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from auditing.core import seal
-from auditing.core.commitment import Opening
+from auditing.core.commitment import Opening, opening_bytes
 from auditing.core.values import Choice
 
 REVEAL = ec.derive_private_key(12345, ec.SECP256R1())
@@ -59,4 +60,18 @@ def test_the_length_of_a_sealed_opening_does_not_tell_the_length_of_the_rational
 @pytest.mark.parametrize("sealed", [b"", bytes(65), b"\x02" + sealed_by()[1:], sealed_by()[:-1] + b"", bytes(200_000)])
 def test_a_sealed_opening_of_the_wrong_form_is_refused(sealed):
     with pytest.raises(seal.SealError):
+        seal.open_sealed(private_key=REVEAL, sealed=sealed, seat_id=SEAT, commitment=COMMITMENT)
+
+
+@pytest.mark.parametrize(
+    "tail", [b"\x00\x00\x00\x01a" + bytes(150) + b"x", b"\x00\x00\x01\x00" + bytes(152), bytes(100)]
+)
+def test_nothing_can_hide_behind_the_rationale(tail):
+    plain = opening_bytes(opening=UNSEALED.opening) + b"r" * 32 + tail
+    ephemeral = ec.derive_private_key(7, ec.SECP256R1())
+    point = seal.public_point(key=ephemeral.public_key())
+    secret = ephemeral.exchange(ec.ECDH(), REVEAL.public_key())
+    key, iv = seal._key_and_iv(secret, point, seal.public_point(key=REVEAL.public_key()))
+    sealed = b"\x01" + point + AESGCM(key).encrypt(iv, plain, SEAT.bytes + COMMITMENT)
+    with pytest.raises(seal.MalformedSealError, match="padding"):
         seal.open_sealed(private_key=REVEAL, sealed=sealed, seat_id=SEAT, commitment=COMMITMENT)
