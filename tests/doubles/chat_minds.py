@@ -32,7 +32,7 @@ def think(behaviour: str, body: dict[str, Any]) -> str:
     if behaviour.startswith("decompose-"):
         _spoil(behaviour.removeprefix("decompose-"), answer)
     if behaviour.startswith("noisy-"):
-        answer = _flip_sometimes(answer, float(behaviour.removeprefix("noisy-")), inside)
+        answer = _flip_sometimes(answer, float(behaviour.removeprefix("noisy-")), _asked(body) + inside)
     if behaviour == "stubborn" and answer.get("action") == "finish":
         answer["vote"] = "pass"
     if behaviour == "endless" and "action" in answer:
@@ -102,8 +102,14 @@ def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {**empty, "action": "finish", "vote": vote, "confidence": 0.8, "reason": "The tool says so."}
 
 
-def _flip_sometimes(answer: dict[str, Any], rate: float, inside: str) -> dict[str, Any]:
-    luck = int.from_bytes(hashlib.blake2b(inside.encode(), digest_size=8).digest(), "big") / 2**64
+def _asked(body: dict[str, Any]) -> str:
+    """The system's words without the boundary: a question in other words may be answered otherwise."""
+    said = "".join(message["content"] for message in body["messages"] if message["role"] == "system")
+    return re.sub("[0-9a-f]{32}", "", said)
+
+
+def _flip_sometimes(answer: dict[str, Any], rate: float, question: str) -> dict[str, Any]:
+    luck = int.from_bytes(hashlib.blake2b(question.encode(), digest_size=8).digest(), "big") / 2**64
     if luck >= rate:
         return answer
     turned = {"pass": "fail", "fail": "pass", "Very Likely": "Very Unlikely", "Very Unlikely": "Very Likely"}
