@@ -6,6 +6,7 @@ from hdag.core.complexity import Assessment, assess
 from hdag.core.errors import DecompositionRefused
 from hdag.core.levels import Level
 from hdag.core.relations import Relation, Strength
+from hdag.core.spans import gaps
 from hdag.core.summary import summarise
 from hdag.core.values import Edge, Graph, Segment, Trace
 from hdag.decomposers.rules.drafts import Draft, number
@@ -51,15 +52,24 @@ def _segments(trace: Trace, drafts: list[Draft], edges: list[Edge]) -> Iterator[
         content = draft.text(trace)
         whole = draft.is_equation or draft.level is Level.OPERATION
         held = len(content) if whole else sum(len(part.span) for part in draft.parts)
+        contains = draft.level in (Level.STRATEGY, Level.TACTIC)  # judged by its own text, its parts apart
         assessment = assess(
-            content=content,
+            content=_own(draft, content) if contains else content,
             level=draft.level,
             domain=trace.domain,
             premises=len(bases[draft.id]),
             depth=depth[draft.id],
-            checkable=held / len(content),
+            checkable=0.0 if contains else held / len(content),
         )
         yield _segment(draft, content, assessment)
+
+
+def _own(draft: Draft, content: str) -> str:
+    held = (part.span for part in draft.parts)
+    return " ".join(
+        content[gap.start - draft.span.start : gap.end - draft.span.start]
+        for gap in gaps(within=draft.span, covered=held)
+    )
 
 
 def _segment(draft: Draft, content: str, assessment: Assessment) -> Segment:

@@ -46,7 +46,8 @@ _CUES: tuple[tuple[Move, re.Pattern[str]], ...] = tuple(
         (
             Move.PLAN,
             r"\b(?:plan|approach|strategy|break (?:this|it|the problem|things) down|step by step|let me think|"
-            r"i need to (?:figure|find|determine|work)|we need to (?:find|determine|calculate|figure)|first,? i need|"
+            r"i need to (?:figure|find|determine|work|calculate)|we need to (?:find|determine|calculate|figure)|"
+            r"first,? i need|i should understand|"
             r"to solve this|we are asked|the goal is|my goal)\b",
         ),
         (

@@ -25,6 +25,7 @@ class Draft:
     id: str = ""
     move: Move = Move.NONE
     stands_as_step: bool = False
+    rechecks: bool = False  # stands in a stretch that goes over earlier work again
     is_equation: bool = False  # nothing but an equation, so it has no operation of its own
 
     def text(self, trace: Trace) -> str:

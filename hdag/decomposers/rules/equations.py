@@ -38,6 +38,7 @@ BINDS_BEFORE = frozenset(
 NO_UNIT = BINDS_BEFORE | frozenset("is so and or then the we if but which where when for in to from with are".split())
 CLEAN_BEFORE = frozenset(" \t\n\r([{$*\"'`~|>&,;“‘")
 BINDS_AFTER = frozenset("!:^_'′’°/\\")
+UNIT_ENDS = re.compile(r"[ \t]{0,3}(?:[^A-Za-z0-9 \t(]|\Z)")
 WORD_BEFORE = re.compile(r"([A-Za-z]+)[ \t]{0,3}$")
 WORD_AFTER = re.compile(r"[ \t(]{0,3}([A-Za-z]+)")
 
@@ -97,8 +98,11 @@ def _belongs(text: str, token: Token, run: list[Token], depth: int) -> bool:
 def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
     """A word right after a number, as in "6 cakes * 12"; _trim drops it again at the end of a run without units."""
     last = next((other for other in reversed(run) if other.kind != "blank"), None)
+    if text[token.start : token.end] == "of":
+        return last is not None and last.kind == "number"  # "20% of 50" computes
     near = last is not None and token.start - last.end <= 1 and last.kind == "number"
-    return near and text[token.start : token.end].lower() not in NO_UNIT
+    alone = UNIT_ENDS.match(text, token.end) is not None
+    return near and alone and text[token.start : token.end].lower() not in NO_UNIT
 
 
 def _close(text: str, run: list[Token], found: list[Span]) -> None:

@@ -1,7 +1,7 @@
 """The tree of a trace: goal over strategies over tactics over steps over operations, as deep as the trace needs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from hdag.core.errors import DecompositionRefused
 from hdag.core.levels import Level
@@ -14,6 +14,7 @@ from hdag.decomposers.rules.equations import find_equations
 from hdag.decomposers.rules.units import Unit, split_units
 
 SHALLOW = 3  # so few steps need no strategy above them
+TACTIC_UNITS, PLAN_UNITS = 3, 4  # a paragraph of so many sentences is a tactic; a plan has at most so many
 MAX_UNITS = 20_000  # sentences of one text
 LONG_UNIT = 20_000  # characters; what is longer is no sentence, and its equations are not looked for
 LONG_STEP = 1_500  # characters; a longer input step of several units becomes a tactic over them
@@ -86,7 +87,7 @@ def _step(text: str, unit: Unit, step: int | None, source: Source, template: Tem
     parts = [Draft(Level.OPERATION, source, span, step=step) for span in found]
     move = find_move(text=content)
     kind = "code" if unit.code else str(move) or step_kind(template=template, text=content)
-    return Draft(Level.STEP, source, unit.span, 0, kind, step, parts, "", move, True, is_equation)
+    return Draft(Level.STEP, source, unit.span, 0, kind, step, parts, "", move, True, is_equation=is_equation)
 
 
 def _without(content: str, whole: Span, hole: Span) -> str:
@@ -108,9 +109,7 @@ def _cut(units: Sequence[Unit], drafts: Sequence[Draft]) -> Iterator[list[tuple[
     """Phases begin at a heading after text, and where a paragraph opens with a check, a correction, another way."""
     phase: list[tuple[Unit, Draft]] = []
     for unit, draft in zip(units, drafts, strict=True):
-        new_paragraph = bool(phase) and unit.paragraph != phase[-1][0].paragraph
-        opens = new_paragraph and (draft.move in PHASE_OPENERS or (unit.heading and not phase[-1][0].heading))
-        if opens:
+        if phase and unit.paragraph != phase[-1][0].paragraph and _opens(unit, draft, phase):
             yield phase
             phase = []
         phase.append((unit, draft))
@@ -118,17 +117,51 @@ def _cut(units: Sequence[Unit], drafts: Sequence[Draft]) -> Iterator[list[tuple[
         yield phase
 
 
+def _opens(unit: Unit, draft: Draft, phase: Sequence[tuple[Unit, Draft]]) -> bool:
+    ends_check = phase[0][1].move is Move.CHECK and draft.move is Move.CONCLUDE
+    return draft.move in PHASE_OPENERS or ends_check or (unit.heading and not phase[-1][0].heading)
+
+
 def _phase(text: str, phase: Sequence[tuple[Unit, Draft]], source: Source) -> list[Draft]:
     """A strategy whose own text is its heading and plan; a phase of one step is that step."""
-    head = 0
-    while head < len(phase) - 1 and (phase[head][0].heading or phase[head][1].move is Move.PLAN):
-        head += 1
-    body = _tactics(text, phase[head:], source)
+    head = _planning(phase)
+    if phase[0][1].move is Move.CHECK:
+        for _, draft in phase:
+            draft.rechecks = True
+    body = _paragraphs(text, phase[head:], source)
     if len(phase) == 1 or (len(body) == 1 and not head):
         return body
     span = Span(phase[0][1].span.start, phase[-1][1].span.end)
     kind = str(phase[0][1].move) if phase[0][1].move in PHASE_OPENERS else ""
     return [Draft(Level.STRATEGY, source, span, kind=kind, parts=body)]
+
+
+def _planning(phase: Sequence[tuple[Unit, Draft]]) -> int:
+    """How many units at the front are heading and plan: headings, planning sentences, a first paragraph that plans."""
+    head = 0
+    while head < len(phase) and (phase[head][0].heading or phase[head][1].move is Move.PLAN):
+        head += 1
+    first = phase[head : head + 1]
+    opening = [draft for unit, draft in phase if first and unit.paragraph == first[0][0].paragraph]
+    if any(draft.move is Move.PLAN for draft in opening) and not any(draft.parts for draft in opening):
+        head += len(opening) if len(opening) <= PLAN_UNITS else 0
+    return min(head, len(phase) - 1)
+
+
+def _paragraphs(text: str, body: Sequence[tuple[Unit, Draft]], source: Source) -> list[Draft]:
+    """Paragraphs of several steps become tactics when there is more than one of them."""
+    groups = [list(group) for _, group in groupby(body, key=lambda pair: pair[0].paragraph)]
+    if sum(len(group) >= TACTIC_UNITS for group in groups) < 2:
+        return _tactics(text, body, source)
+    found: list[Draft] = []
+    for group in groups:
+        if len(group) < TACTIC_UNITS:
+            found += _tactics(text, group, source)
+            continue
+        head = 1 if group[0][1].move is Move.PLAN or _announces(text, group[0][1]) else 0
+        span = Span(group[0][1].span.start, group[-1][1].span.end)
+        found.append(Draft(Level.TACTIC, source, span, parts=[draft for _, draft in group[head:]]))
+    return found
 
 
 def _tactics(text: str, phase: Sequence[tuple[Unit, Draft]], source: Source) -> list[Draft]:
@@ -177,4 +210,6 @@ def _grouped(drafts: Sequence[Draft], cuts: Iterable[int]) -> Iterator[Draft]:
         else:
             span = Span(group[0].span.start, group[-1].span.end)
             kind = str(group[0].move) if group[0].move in PHASE_OPENERS else ""
+            for draft in group:
+                draft.rechecks = group[0].move is Move.CHECK
             yield Draft(Level.STRATEGY, group[0].source, span, kind=kind, parts=list(group))

@@ -149,6 +149,7 @@ def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[Link]) -> 
     for found in links:
         bases.setdefault(found.step, []).append(found.premise)
     results: list[dict[str, Draft]] = []
+    computed: dict[tuple[str, ...], Draft] = {}
     for index, step in enumerate(steps):
         own: dict[str, Draft] = {}
         around = [results[base] for base in sorted(bases.get(index, ()), reverse=True)]
@@ -156,8 +157,9 @@ def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[Link]) -> 
             values = values_in(text=part.text(trace))
             for key in _resting(values[:-1], [own, *around]):
                 yield Edge(part.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.9, "computes with its result")
-            for key in _resting(values[-1:], around) if step.move is Move.CHECK else ():
-                yield Edge(part.id, key, Relation.VALIDATES, Strength.STRONG, 0.85, "computes it again")
+            first = computed.setdefault(tuple(values), part)
+            if step.rechecks and first is not part:
+                yield Edge(part.id, first.id, Relation.VALIDATES, Strength.STRONG, 0.9, "computes it again")
             own.update(dict.fromkeys(values[-1:], part))
         results.append(own)
 
