@@ -88,3 +88,7 @@ def test_a_group_out_of_range_is_refused() -> None:
 def test_a_policy_becomes_groups_by_tier() -> None:
     groups = policy_groups(policy=DEFAULT, counts={Tier.COMPUTER: 4, Tier.HUMAN: 3}, wrong={Tier.HUMAN: 1})
     assert [(group.count, f"{group.p:.3f}") for group in groups] == [(4, "1.000"), (2, "0.733"), (1, "0.267")]
+
+
+def test_a_share_written_with_too_many_sixes_still_means_two_of_three() -> None:
+    assert tail(groups=[Group(3, 0.5)], beta=0.6666666666666667) == 0.5

@@ -1,13 +1,14 @@
 """Rounds: quorum, turnout, redraws, escalation, and the posterior in exact fractions."""
 
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.consensus import Tally, decide_segment, tally_round
+from auditing.core.consensus import Tally, decide_segment, quorum, tally_round
 from auditing.core.errors import BadVotesError
 from auditing.core.policy import DEFAULT, PAPER, Escalation
 from auditing.core.skills import Beta, Skill
@@ -123,3 +124,14 @@ def test_a_policy_may_ask_for_confirmation() -> None:
     assert decide_segment(tallies=[first], tiers=tiers, policy=strict).next_tier is Tier.HUMAN
     assert decide_segment(tallies=[first, second], tiers=tiers, policy=strict).outcome is Outcome.PASS
     assert decide_segment(tallies=[first, third], tiers=tiers, policy=strict).adjudicate
+
+
+def test_two_thirds_written_as_a_decimal_is_two_of_three() -> None:
+    assert quorum(share=Decimal("0.666666666667"), k=3) == 2
+
+
+def test_a_unanimous_family_speaks_once_with_the_stated_probability() -> None:
+    beta, rho = Beta(Fraction(19), Fraction(1)), Fraction(42, 100)
+    same = {f"a{number}": Skill(beta, beta, "one") for number in range(3)}
+    right, wrong = (rho * p + (1 - rho) * p**3 for p in (Fraction(19, 20), Fraction(1, 20)))
+    assert tally("ppp", Tier.LLM, skills=same).posterior == 4 * right / (4 * right + wrong)
