@@ -16,6 +16,7 @@ from hdag.chat.errors import Busy, CapReached, NoAnswer
 from hdag.chat.question import Message, Question
 from hdag.chat.usage import Usage
 from hdag.models import ChatCall, Endpoint
+from hdag.services.answer_cache import SharedCache
 from hdag.services.call_book import DatabaseBook, client_for, settings_of
 from tests.doubles.chat_server import run_server
 
@@ -115,3 +116,14 @@ def test_a_row_becomes_a_client():
     with client_for(row=row(key_variable="ACME_API_KEY"), allowed=frozenset()) as client:
         assert client.endpoint.key.variable == "ACME_API_KEY"
         assert client.endpoint.prices.per_million_in == 10
+
+
+@pytest.mark.django_db
+def test_an_answer_is_shared_by_all_workers_and_paid_once():
+    with run_server() as server:
+        made = row(base_url=server.url("shared"))
+        for _ in range(2):
+            with client_for(row=made, allowed=read_allowlist(server.origin), cache=SharedCache()) as client:
+                assert client.ask(question=QUESTION, account="a").data["vote"] == "pass"
+        assert server.stats("shared")["calls"] == 1
+    assert ChatCall.objects.count() == 1
