@@ -13,7 +13,7 @@ from hdag.decomposers.rules.drafts import Draft, number
 from hdag.decomposers.rules.outline import outline
 from hdag.decomposers.rules.premises import link
 
-MAX_SEGMENTS = 40_000
+MAX_SEGMENTS = 25_000
 
 
 class RulesDecomposer:

@@ -22,11 +22,11 @@ WEIGHTS = {
     "previous, parallel": -1.9,
     "previous, fresh givens": -1.5,
     "distance": -0.8,
-    "result used": 0.4,
-    "value introduced": 0.9,
-    "value nearest": 0.7,
+    "result used": 0.5,
+    "value introduced": 0.95,
+    "value nearest": 0.8,
     "given stated": 0.7,
-    "referred to": 2.0,  # set, not fitted: an explicit reference is too rare in the data to weigh
+    "referred to": 3.0,  # set, not fitted: an explicit reference is too rare in the data to weigh
     "symbol nearest": 0.6,
     "rare words": 0.4,
     "unspent at the end": 0.9,
@@ -34,7 +34,7 @@ WEIGHTS = {
 }
 NAMES = tuple(WEIGHTS)
 THRESHOLD = 0.32
-WORD_POSTINGS, UNSPENT = 6, 12  # candidates per rare word and among steps nothing uses yet
+WORD_POSTINGS, UNSPENT = 4, 8  # candidates per rare word and among steps nothing uses yet
 
 
 @dataclass(frozen=True, slots=True)

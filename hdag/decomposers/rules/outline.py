@@ -15,7 +15,7 @@ from hdag.decomposers.rules.units import Unit, split_units
 
 SHALLOW = 3  # so few steps need no strategy above them
 TACTIC_UNITS, PLAN_UNITS = 3, 4  # a paragraph of so many sentences is a tactic; a plan has at most so many
-MAX_UNITS = 20_000  # sentences of one text
+MAX_UNITS = 12_000  # sentences of one text
 LONG_UNIT = 20_000  # characters; what is longer is no sentence, and its equations are not looked for
 LONG_STEP = 1_500  # characters; a longer input step of several units becomes a tactic over them
 PHASE_OPENERS = frozenset((Move.CHECK, Move.ALTERNATIVE, Move.RETRACT))
