@@ -12,10 +12,11 @@ from hdag.core.relations import Relation, Strength
 
 @dataclass(frozen=True, slots=True)
 class StoredGraph:
-    """A graph as a value, with the database row of each segment by its label."""
+    """A graph as a value, with the database row and the current reasoning, as auditors read it, of each segment."""
 
     graph: values.Graph
     rows: dict[str, models.Segment]
+    own: dict[str, str]
 
 
 def load_trace(row: models.Trace) -> values.Trace:
@@ -33,9 +34,11 @@ def load_graph(job: models.Decomposition) -> StoredGraph:
     """The stored graph of a finished decomposition, texts included: three queries."""
     rows = list(job.segments.select_related("block").order_by("position"))
     labels = {row.pk: row.label for row in rows}
-    segments = tuple(_segment(row, content.read_json(row.block)) for row in rows)
-    edges = tuple(_edge(edge, labels) for edge in job.edges.order_by("id"))
-    return StoredGraph(values.Graph(segments, edges, job.decomposer), {row.label: row for row in rows})
+    texts = {row.label: content.read_json(row.block) for row in rows}
+    segments = tuple(segment_value(row, texts[row.label]) for row in rows)
+    edges = tuple(edge_value(edge, labels) for edge in job.edges.order_by("id"))
+    graph = values.Graph(segments, edges, job.decomposer)
+    return StoredGraph(graph, {row.label: row for row in rows}, {label: text["own"] for label, text in texts.items()})
 
 
 def read_segments(rows: Iterable[models.Segment]) -> dict[Any, dict[str, str]]:
@@ -43,7 +46,8 @@ def read_segments(rows: Iterable[models.Segment]) -> dict[Any, dict[str, str]]:
     return {row.pk: content.read_json(row.block) for row in rows}
 
 
-def _segment(row: models.Segment, texts: dict[str, str]) -> values.Segment:
+def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
+    """A stored segment as a value; `texts` is what its block holds."""
     return values.Segment(
         id=row.label,
         level=Level(row.level),
@@ -64,7 +68,8 @@ def _segment(row: models.Segment, texts: dict[str, str]) -> values.Segment:
     )
 
 
-def _edge(row: models.Edge, labels: dict[Any, str]) -> values.Edge:
+def edge_value(row: models.Edge, labels: dict[Any, str]) -> values.Edge:
+    """A stored edge as a value; `labels` by primary key."""
     return values.Edge(
         source=labels[row.source_id],
         target=labels[row.target_id],

@@ -2,6 +2,8 @@
 
 from auditing.models.audit import Audit, AuditEvent
 from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
+from auditing.models.desk import Draft, Notice
+from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
 from auditing.models.ledger import Checkpoint, Leaf, PublicKey
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
@@ -16,11 +18,16 @@ __all__ = [
     "Campaign",
     "Checkpoint",
     "Commitment",
+    "Draft",
+    "GoldAnswer",
+    "GoldSegment",
     "Guidelines",
     "Leaf",
+    "Notice",
     "PolicyVersion",
     "Posting",
     "PublicKey",
+    "Qualification",
     "Round",
     "Route",
     "Seat",

@@ -31,6 +31,8 @@ class Audit(models.Model):
     lease_until = models.DateTimeField(null=True)  # a worker is on it until then
     attempts = models.PositiveSmallIntegerField(default=0)  # of the present stage's machine work
     is_simulated = models.BooleanField(default=False)  # simulated reviewers held seats in it
+    batched_at = models.DateTimeField(null=True)  # its batch closed: people may be seated
+    batch_providers = models.PositiveSmallIntegerField(null=True)  # providers mixed in the batch
     created = models.DateTimeField(db_default=Now(), db_index=True)
     recorded_at = models.DateTimeField(null=True)
 

@@ -119,6 +119,8 @@ class Seat(models.Model):
     pseudonym = models.BinaryField(max_length=32)
     attempts = models.PositiveSmallIntegerField(default=0)  # model seats: calls begun
     declined_because = models.CharField(max_length=40, blank=True)
+    wanted_by = models.DateTimeField(db_default=Now())  # orders a reviewer's own queue: contested rounds earlier
+    shown = models.JSONField(default=dict)  # what of the trace its holder is shown: degree, spans, summaries
 
     class Meta:
         constraints = [
@@ -131,7 +133,9 @@ class Seat(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["auditor", "offered_at"], condition=Q(stage__in=["offered", "held"]), name="a_reviewers_queue"
+                fields=["auditor", "wanted_by", "id"],
+                condition=Q(stage__in=["offered", "held"]),
+                name="a_reviewers_queue",
             ),
             models.Index(fields=["lease_until"], condition=Q(stage="held"), name="leases_by_end"),
             models.Index(fields=["round", "stage"]),

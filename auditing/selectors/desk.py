@@ -1,27 +1,46 @@
-"""What a seat may see: prompt context, dependencies with their states, current reasoning, implications."""
+"""What a seat may see: prompt context, dependencies with their states, current reasoning, implications.
 
+Everything is masked, and shrunk to the degree that the disclosure budget left (services/disclosing.py decides it once,
+when the seat is opened). Never how others vote, who wrote the text, or who audits it.
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 
 from auditing.core.stages import RoundStage
-from auditing.models import Guidelines, Round, Seat, SegmentOutcome
-from auditing.selectors.places import current_reasoning, place_of
+from auditing.core.values import Outcome, Tier
+from auditing.models import Guidelines, Round, Route, Seat, SegmentOutcome
+from auditing.selectors.neighbourhood import Neighbourhood, neighbourhood_of
+from auditing.selectors.places import place_of
 from auditing.selectors.rounds import reveal_point
-from hdag.core.values import Graph
-from hdag.selectors import load_graph, load_trace
+from hdag.core.disclosure import Degree, conclusion
+from hdag.core.masking import mask
+from hdag.core.values import Segment
+from hdag.rendering.graph import Drawing, draw
+from hdag.selectors import load_trace
+from hdag.services.traces import hidden_names
+
+WITHHELD = {
+    Degree.FULL: "",
+    Degree.SUMMARIES: "What follows is shown by its summaries, to keep to your share of this trace.",
+    Degree.CONCLUSIONS: "Premises are shown by their conclusions and what follows by its summaries, to keep to your "
+    "share of this trace.",
+    Degree.ALONE: "Only the current reasoning is shown: you have seen your share of this trace.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A segment beside the current one: what it says, and its own state, never how others vote now."""
+    """A segment beside the current one: what of it is shown, and its own state, never how others vote now."""
 
     label: str
     level: str
     text: str
     state: str
-    relation: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,56 +55,83 @@ class Desk:
     why_tier: str
     dependencies: tuple[Neighbour, ...]
     implications: tuple[Neighbour, ...]
+    withheld: str
+    drawing: Drawing
     guidelines: Guidelines | None
+    is_single_provider: bool
     sealing: dict[str, Any]
 
 
 def desk_of(*, seat: Seat) -> Desk:
     """Read what the holder of `seat` may see."""
-    round = seat.round
-    audit = round.audit
-    stored = load_graph(audit.job)
-    label = round.segment.label
-    value = next(segment for segment in stored.graph.segments if segment.id == label)
-    states = segment_states(round=round)
-    before, after = stored.graph.premises()[label], _rests_on(stored.graph, label)
-    text = current_reasoning(seat=seat)
+    round, audit = seat.round, seat.round.audit
+    near = neighbourhood_of(row=round.segment)
+    trace = load_trace(audit.trace)
+    names = hidden_names(provider=audit.trace.provider, trace=trace)
+    degree = Degree(seat.shown.get("degree") or Degree.FULL)
+    states = segment_states(round=round, labels=tuple(near.rows))
+    shown = {label: mask(text=text, names=names) for label, text in _shown_texts(near, degree).items()}
     return Desk(
-        label=label,
-        level=str(value.level),
-        problem=load_trace(audit.trace).problem,
-        text=text,
-        focus=value.focus,
-        why_tier=round.why,
-        dependencies=tuple(_neighbour(stored.graph, one, states, "premise") for one in before),
-        implications=tuple(_neighbour(stored.graph, one, states, "follows from it") for one in after),
-        guidelines=Guidelines.objects.filter(campaign=audit.campaign_id).order_by("-version").first(),
-        sealing=_sealing(seat, text),
+        label=near.current.id,
+        level=str(near.current.level),
+        problem=mask(text=trace.problem, names=names),
+        text=near.own,
+        focus=mask(text=near.current.focus, names=names),
+        why_tier=Route.objects.filter(audit=audit, segment=round.segment_id).values_list("why", flat=True).first()
+        or "",
+        dependencies=tuple(_neighbour(one, states, shown) for one in near.premises),
+        implications=tuple(_neighbour(one, states, shown) for one in near.implications),
+        withheld=WITHHELD[degree],
+        drawing=_drawing(near, states, shown),
+        guidelines=guidelines_of(round=round),
+        is_single_provider=audit.batch_providers == 1,
+        sealing=_sealing(seat, near.own),
     )
 
 
-def segment_states(*, round: Round) -> dict[str, str]:
-    """State of every segment of the audit by label: an outcome and who found it, contested, or pending."""
-    states: dict[str, str] = {}
-    rounds = Round.objects.filter(audit=round.audit_id, stage=RoundStage.TALLIED, outcome="hung").exclude(
-        tier="computer"
-    )
-    for label in rounds.values_list("segment__label", flat=True):
-        states[label] = "contested"
-    rows = SegmentOutcome.objects.filter(audit=round.audit_id).select_related("segment", "round")
-    for row in rows:
-        states[row.segment.label] = row.outcome
+def guidelines_of(*, round: Round) -> Guidelines | None:
+    """The campaign's guidelines in force."""
+    return Guidelines.objects.filter(campaign=round.audit.campaign_id).order_by("-version").first()
+
+
+def segment_states(*, round: Round, labels: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """(look, words) of segments by label: verified by computer, by quorum, contested; pending ones are left out."""
+    about = {"audit": round.audit_id, "segment__label__in": list(labels)}
+    hung = Round.objects.filter(stage=RoundStage.TALLIED, outcome=Outcome.HUNG, **about).exclude(tier=Tier.COMPUTER)
+    states = {label: ("contested", "contested") for label in hung.values_list("segment__label", flat=True)}
+    for row in SegmentOutcome.objects.filter(**about).select_related("segment", "round"):
+        by = "computer" if row.round is not None and row.round.tier == Tier.COMPUTER else "quorum"
+        said = {Outcome.PASS: f"verified by {by}", Outcome.FAIL: f"found wrong by {by}"}
+        look = row.outcome if row.outcome in said else "contested"
+        states[row.segment.label] = (look, said.get(Outcome(row.outcome), "contested"))
     return states
 
 
-def _rests_on(graph: Graph, label: str) -> tuple[str, ...]:
-    return tuple(key for key, premises in graph.premises().items() if label in premises)
+def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
+    """What of each neighbour is shown, unmasked, by label."""
+    shown: dict[str, str] = {}
+    for one in near.implications:
+        if degree is not Degree.ALONE:
+            shown[one.id] = one.content if degree is Degree.FULL else one.summary
+    for one in near.premises:
+        if degree in (Degree.FULL, Degree.SUMMARIES) or one.source.value == "problem":
+            shown[one.id] = one.content
+        elif degree is Degree.CONCLUSIONS:
+            shown[one.id] = conclusion(segment=one)
+    return shown
 
 
-def _neighbour(graph: Graph, label: str, states: dict[str, str], relation: str) -> Neighbour:
-    segment = next(one for one in graph.segments if one.id == label)
-    state = "given" if segment.source.value == "problem" else states.get(label, "pending")
-    return Neighbour(label, str(segment.level), segment.content, state, relation)
+def _neighbour(segment: Segment, states: dict[str, tuple[str, str]], shown: dict[str, str]) -> Neighbour:
+    given = ("given", "given") if segment.source.value == "problem" else ("pending", "pending")
+    look, words = states.get(segment.id, given)
+    return Neighbour(segment.id, str(segment.level), shown.get(segment.id, ""), look, words)
+
+
+def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], shown: dict[str, str]) -> Drawing:
+    looks = {label: look for label, (look, _) in states.items() if label != near.current.id}
+    hrefs = {label: f"#segment-{label}" for label in shown} | {near.current.id: "#pane-current"}
+    hrefs = {label: hrefs.get(label, "#pane-graph") for label in near.rows}
+    return draw(graph=near.graph(shown), states=looks, hrefs=hrefs, here=near.current.id, name="near", is_small=True)
 
 
 def _sealing(seat: Seat, text: str) -> dict[str, Any]:

@@ -1,12 +1,19 @@
-"""Who may sit in a round: reviewers of the campaign who neither own the trace nor sat on this segment before."""
+"""Who may sit in a round: reviewers of the campaign, of its field, qualified, free of conflicts, with time left."""
 
 from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from accounts.models import Role
+from accounts.models import Profile, Role
+from auditing.core.conflicts import Party, find_conflict, party
 from auditing.core.values import Tier
-from auditing.models import Auditor, Round
+from auditing.models import Auditor, GoldSegment, Qualification, Round
+
+CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
+WEEK = timedelta(days=7)
+_SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapsed")
 
 
 def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
@@ -16,15 +23,46 @@ def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
     )
     if round.tier == Tier.LLM:
         return list(found.filter(endpoint__enabled=True).select_related("endpoint").order_by("pk"))
-    return list(_people(found, round).order_by("pk"))
+    return _willing(_people(found, round, Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER), round)
 
 
-def _people(found: QuerySet[Auditor], round: Round) -> QuerySet[Auditor]:
-    """Active people with the round's role, free of conflicts with this trace."""
-    role = Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER
+def trusted_pool(*, round: Round) -> Sequence[Auditor]:
+    """Adjudicators free of conflicts: they may read what no reviewer's disclosure budget allows."""
+    return _willing(_people(Auditor.objects.filter(tier=round.tier), round, Role.ADJUDICATOR), round)
+
+
+def conflict_of(*, user: Any, provider: Any) -> str:
+    """Why a person must not judge a provider's traces, or ""."""
+    return find_conflict(reviewer=party_of(user=user), provider=party_of(user=provider))
+
+
+def party_of(*, user: Any) -> Party:
+    """A person as a party to conflicts of interest."""
+    said: Profile | None = getattr(user, "profile", None)
+    return party(
+        names=(user.email, user.pseudonym),
+        organisation=said.organisation if said else "",
+        conflicts=tuple(said.conflicts) if said else (),
+    )
+
+
+def needs_calibration(*, domain: str) -> bool:
+    """Whether a calibration set stands before live seats of a domain."""
+    found = GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)
+    return found.count() >= CALIBRATION_SIZE
+
+
+def is_of_field(*, profile: Profile | None, domain: str) -> bool:
+    """Whether a reviewer claims the domain; who names no field is asked about all."""
+    named = [one.casefold() for one in profile.domains] if profile else []
+    return not named or not domain or domain.casefold() in named
+
+
+def _people(found: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Auditor]:
+    """Active people with the role who neither own the trace nor sat on this segment before."""
     people = found.filter(user__is_active=True, user__grants__role=role).exclude(user=round.audit.trace.provider_id)
     campaign = round.audit.campaign
-    if not campaign.open_to_all and not round.adjudicates:
+    if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
     if round.audit.follows_id:
         people = people.exclude(seats__round__audit=round.audit.follows_id, seats__round__segment=round.segment_id)
@@ -33,4 +71,34 @@ def _people(found: QuerySet[Auditor], round: Round) -> QuerySet[Auditor]:
     ).distinct()
 
 
-_SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapsed")
+def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
+    """Those of the field, qualified, with capacity left, and without a conflict."""
+    trace = round.audit.trace
+    domain, provider = trace.domain, party_of(user=trace.provider)
+    busy = _busy(people, round)
+    found = list(people.select_related("user__profile").order_by("pk"))
+    if not round.adjudicates and needs_calibration(domain=domain):
+        passed = set(
+            Qualification.objects.filter(domain=domain, state=Qualification.State.PASSED).values_list(
+                "auditor", flat=True
+            )
+        )
+        found = [one for one in found if one.pk in passed]
+    return [
+        one
+        for one in found
+        if (round.adjudicates or is_of_field(profile=getattr(one.user, "profile", None), domain=domain))
+        and not find_conflict(reviewer=party_of(user=one.user), provider=provider)
+        and one.pk not in busy
+    ]
+
+
+def _busy(people: QuerySet[Auditor], round: Round) -> set[Any]:
+    """Those who were given as many seats within a week as their profile allows."""
+    limited = people.filter(user__profile__weekly_capacity__isnull=False)
+    rows = (
+        Auditor.objects.filter(pk__in=limited.values("pk"))
+        .annotate(given=Count("seats", filter=Q(seats__offered_at__gt=round.stage_since - WEEK)))
+        .values_list("pk", "given", "user__profile__weekly_capacity")
+    )
+    return {key for key, given, capacity in rows if capacity is not None and given >= capacity}

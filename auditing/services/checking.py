@@ -8,7 +8,6 @@ from auditing.core.values import Tier, Vote
 from auditing.models import Audit, Auditor, Round
 from auditing.services import consensus, machine
 from auditing.services.doors import advance_audit
-from hdag.core.own_text import children_inside, own_text
 from hdag.core.values import Graph, Trace
 from hdag.selectors import load_graph, load_trace
 
@@ -24,8 +23,6 @@ def examine(*, audit: Audit) -> bool:
     """Examine all segments, cast the checker's votes, tally round 0 everywhere and open what comes next."""
     trace, stored = load_trace(audit.trace), load_graph(audit.job)
     votes = votes_of(trace=trace, graph=stored.graph)
-    inside = children_inside(graph=stored.graph)
-    shown = {one.id: own_text(segment=one, children=inside[one.id]) for one in stored.graph.segments}
     with transaction.atomic():
         if not advance_audit(audit=audit, to=AuditStage.AUDITING):
             return False
@@ -34,7 +31,7 @@ def examine(*, audit: Audit) -> bool:
         )
         for round in rounds:
             round.audit = audit
-        cast = [(round, votes[round.segment.label], shown[round.segment.label]) for round in rounds]
+        cast = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
         rows = machine.cast(audit=audit, auditor=checker_auditor(), votes=cast)
         consensus.tally_checked(audit=audit, rounds=rounds, votes=rows)
     return True

@@ -13,7 +13,6 @@ from auditing.core.merkle import leaf_hash, root
 from auditing.core.policy import Policy, digest
 from auditing.models import Audit, Commitment, Leaf, Round, Seat, Vote
 from hdag.core.canonical import encode
-from hdag.core.own_text import children_inside, own_text
 from hdag.selectors import StoredGraph
 
 OPENINGS_PER_LEAF = 16
@@ -34,11 +33,8 @@ def append_all(*, kind: str, audit: Audit | None, bodies: Sequence[dict[str, Any
 
 def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph) -> Leaf:
     """audit.open: the policy, the Merkle root of the segments' digests, the commitment to the draw's seed."""
-    inside = children_inside(graph=graph.graph)
     digests = [
-        segment_digest(
-            salt=bytes(graph.rows[segment.id].salt), text=own_text(segment=segment, children=inside[segment.id])
-        )
+        segment_digest(salt=bytes(graph.rows[segment.id].salt), text=graph.own[segment.id])
         for segment in graph.graph.segments
     ]
     return append(

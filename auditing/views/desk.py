@@ -15,6 +15,7 @@ from auditing.models import Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.desk import desk_of
 from auditing.services.assignment import claim_next, decline
+from auditing.services.disclosing import open_panes
 from auditing.services.people import auditor_of
 
 DECLINES = ("not my field", "conflict of interest", "unclear", "escalate")
@@ -28,6 +29,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     seat = claim_next(auditor=auditor, now=database_now())
     if seat is None:
         return render(request, "auditing/desk/empty.html", {"llm": None})
+    open_panes(seat=seat)
     shown = desk_of(seat=seat)
     context = {
         "seat": seat,

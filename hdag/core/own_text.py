@@ -21,22 +21,29 @@ def _same_text(one: Segment, other: Segment) -> bool:
     return (one.source, one.source_index) == (other.source, other.source_index)
 
 
-def own_text(*, segment: Segment, children: Sequence[Segment]) -> str:
-    """What an auditor of `segment` reads as Current Reasoning; the segment digest covers exactly this.
+def own_pieces(*, segment: Segment, children: Sequence[Segment]) -> list[tuple[int, int, Segment | None]]:
+    """The spans of `segment` that are its own, each with the child that stands summarised behind it.
 
-    Operations stay written out in their step: the step is the sentence a person judges. Other children are replaced
-    by `[id: summary]`.
+    Operations stay written out in their step: the step is the sentence a person judges.
     """
-    pieces: list[str] = []
+    pieces: list[tuple[int, int, Segment | None]] = []
     cursor = segment.start
     for child in children:
         if child.level.value == "operation" or child.start < cursor:
             continue
-        pieces.append(segment.content[cursor - segment.start : child.start - segment.start])
-        pieces.append(f"[{child.id}: {child.summary}]")
+        pieces.append((cursor, child.start, child))
         cursor = child.end
-    pieces.append(segment.content[cursor - segment.start :])
-    return "".join(pieces)
+    return [*pieces, (cursor, max(cursor, segment.end), None)]
+
+
+def own_text(*, segment: Segment, children: Sequence[Segment]) -> str:
+    """A segment's own words, with `[id: summary]` where a child stands (operations are written out)."""
+    written: list[str] = []
+    for start, end, child in own_pieces(segment=segment, children=children):
+        written.append(segment.content[start - segment.start : end - segment.start])
+        if child is not None:
+            written.append(f"[{child.id}: {child.summary}]")
+    return "".join(written)
 
 
 def is_entirely_childrens(*, segment: Segment, children: Sequence[Segment]) -> bool:

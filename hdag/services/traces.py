@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from hdag import content, models
 from hdag.core import values
+from hdag.core.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 
 
@@ -56,12 +57,19 @@ def store_graph(
     job.decomposer = graph.decomposer or job.decomposer
 
 
+def hidden_names(*, provider: Any, trace: values.Trace) -> list[str]:
+    """What no auditor may read: the declared model, and the provider's pseudonym, address and organisation."""
+    organisation = getattr(getattr(provider, "profile", None), "organisation", "")
+    return [name for name in (trace.model_name, provider.pseudonym, provider.email, organisation) if name]
+
+
 def _store_segments(job: models.Decomposition, trace: values.Trace, graph: values.Graph) -> dict[str, models.Segment]:
     inside = children_inside(graph=graph)
+    hidden = hidden_names(provider=job.trace.provider, trace=trace)
     bodies = [
         {
             "content": segment.content,
-            "own": own_text(segment=segment, children=inside[segment.id]),
+            "own": mask(text=own_text(segment=segment, children=inside[segment.id]), names=hidden),
             "summary": segment.summary,
             "focus": segment.focus,
             "why_tier": segment.why_tier,

@@ -1,0 +1,82 @@
+"""Gold: segments whose truth is known; the calibration set that reviewers pass before live seats."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from auditing.core.rationale import ErrorType
+from auditing.core.values import Choice
+from auditing.models.choices import choices
+from auditing.models.round import Auditor
+from hdag.models import Block
+
+
+class GoldSegment(models.Model):
+    """A segment with its truth. Its texts (problem, premises, text, explanation) lie in the block."""
+
+    class Purpose(models.TextChoices):
+        CALIBRATION = "calibration"
+        HONEYPOT = "honeypot"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=80, unique=True)
+    domain = models.CharField(max_length=60, db_index=True)
+    purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.CALIBRATION)
+    truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
+    error_type = models.CharField(max_length=24, choices=choices(ErrorType), blank=True)
+    block = models.OneToOneField(Block, models.PROTECT, related_name="+")
+    is_active = models.BooleanField(default=True)
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(truth__in=["pass", "fail"]), name="gold_is_right_or_wrong"),
+            models.CheckConstraint(
+                condition=Q(truth="pass", error_type="") | Q(truth="fail"), name="right_gold_has_no_error"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GoldAnswer(models.Model):
+    """What a reviewer said about a gold segment; `attempt` counts the rounds of calibration in its domain."""
+
+    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="gold_answers")
+    gold = models.ForeignKey(GoldSegment, models.PROTECT, related_name="answers")
+    attempt = models.PositiveSmallIntegerField(default=1)
+    choice = models.CharField(max_length=8, choices=choices(Choice))
+    confidence = models.PositiveIntegerField(null=True)
+    is_right = models.BooleanField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["auditor", "gold", "attempt"], name="one_answer_an_attempt")]
+
+    def __str__(self) -> str:
+        return f"{self.choice} on {self.gold_id}"
+
+
+class Qualification(models.Model):
+    """A reviewer's standing in one domain: how the calibration went, and whether live seats are open."""
+
+    class State(models.TextChoices):
+        STARTED = "started"
+        PASSED = "passed"
+        LAPSED = "lapsed"
+
+    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="qualifications")
+    domain = models.CharField(max_length=60)
+    state = models.CharField(max_length=8, choices=State, default=State.STARTED)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    why = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["auditor", "domain"], name="one_standing_a_domain")]
+
+    def __str__(self) -> str:
+        return f"{self.state} in {self.domain}"

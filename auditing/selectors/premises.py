@@ -1,0 +1,22 @@
+"""Which premises of a segment are decided: what policy order "premises first" waits for."""
+
+from uuid import UUID
+
+from auditing.models import Round, Route, SegmentOutcome
+from hdag.core.relations import Relation
+from hdag.models import Edge
+
+
+def premises_of(*, segment_id: UUID) -> set[UUID]:
+    """Segments that this one rests on, by depends_on and enables."""
+    said = Edge.objects.filter(source=segment_id, relation=Relation.DEPENDS_ON).values_list("target_id", flat=True)
+    enabling = Edge.objects.filter(target=segment_id, relation=Relation.ENABLES).values_list("source_id", flat=True)
+    return {*said, *enabling}
+
+
+def premises_are_decided(*, round: Round) -> bool:
+    """Whether every audited premise of the round's segment has its outcome in this audit."""
+    premises = premises_of(segment_id=round.segment_id)
+    audited = Route.objects.filter(audit=round.audit_id, segment__in=premises).values_list("segment_id", flat=True)
+    decided = SegmentOutcome.objects.filter(audit=round.audit_id, segment__in=premises)
+    return set(audited) <= set(decided.values_list("segment_id", flat=True))

@@ -1,0 +1,150 @@
+"""The disclosure budget: how much of a trace one auditor has seen, and how the panes shrink to keep within it.
+
+Characters are those of the trace outside its problem. Spans count once however often they are shown; a summary is no
+span of the text, so each segment's summary counts by its length.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from itertools import groupby
+
+from hdag.core.own_text import own_pieces
+from hdag.core.values import Segment, Source, Trace
+
+LONGEST_CONCLUSION = 300
+_ENDS = (". ", ".\n", "! ", "? ", "\n")
+
+
+class Degree(StrEnum):
+    """How much stands around the current reasoning, from everything to nothing: panes shrink in this order."""
+
+    FULL = "full"
+    SUMMARIES = "summaries"  # implications by their summaries
+    CONCLUSIONS = "conclusions"  # and dependencies by their stated conclusions
+    ALONE = "alone"  # the current reasoning alone
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters [start, end) of one text of the trace; `text` names it: "thinking", "answer", "tool_call:2"."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """What an auditor has seen of one trace: spans, and summaries by segment with their lengths."""
+
+    spans: tuple[Span, ...] = ()
+    summaries: Mapping[str, int] = field(default_factory=dict)
+
+    def __or__(self, other: "Disclosed") -> "Disclosed":
+        """Both together; what overlaps counts once."""
+        return Disclosed(joined((*self.spans, *other.spans)), {**self.summaries, **other.summaries})
+
+    @property
+    def characters(self) -> int:
+        """Length of the union of the spans, plus the summaries.
+
+        >>> Disclosed((Span("thinking", 0, 5), Span("thinking", 3, 8)), {"ST1": 2}).characters
+        10
+        """
+        return sum(span.end - span.start for span in joined(self.spans)) + sum(self.summaries.values())
+
+
+def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The same characters as disjoint spans, in order."""
+    found: list[Span] = []
+    for text, group in groupby(sorted(spans), key=lambda span: span.text):
+        for span in group:
+            if found and found[-1].text == text and span.start <= found[-1].end:
+                found[-1] = Span(text, found[-1].start, max(found[-1].end, span.end))
+            elif span.end > span.start:
+                found.append(span)
+    return tuple(found)
+
+
+def outside_problem(*, trace: Trace) -> int:
+    """Characters of a trace that count: thinking, answer and tool calls."""
+    return len(trace.thinking) + len(trace.answer) + sum(len(call.text) for call in trace.tool_calls)
+
+
+def budget(*, characters: int, share: Decimal) -> int:
+    """floor(share * characters): what one auditor may see at most.
+
+    >>> budget(characters=1001, share=Decimal("0.3"))
+    300
+    """
+    return int(share * characters)
+
+
+def current_alone(*, segment: Segment, children: Sequence[Segment]) -> Disclosed:
+    """What the current reasoning of `segment` discloses: its own characters and its children's summaries."""
+    pieces = own_pieces(segment=segment, children=children)
+    spans = tuple(_span(segment, start, end) for start, end, _ in pieces)
+    return Disclosed(joined(spans), {child.id: len(child.summary) for _, _, child in pieces if child is not None})
+
+
+def views(
+    *, current: Disclosed, dependencies: Sequence[Segment], implications: Sequence[Segment]
+) -> dict[Degree, Disclosed]:
+    """What each degree discloses, from the fullest to the current reasoning alone."""
+    whole = Disclosed(joined(_span(one, one.start, one.end) for one in _audited(dependencies)))
+    stated = Disclosed(joined(conclusion_span(segment=one) for one in _audited(dependencies)))
+    after = Disclosed(joined(_span(one, one.start, one.end) for one in implications))
+    short = Disclosed((), {one.id: len(one.summary) for one in implications})
+    return {
+        Degree.FULL: current | whole | after,
+        Degree.SUMMARIES: current | whole | short,
+        Degree.CONCLUSIONS: current | stated | short,
+        Degree.ALONE: current,
+    }
+
+
+def choose_degree(*, seen: Disclosed, views: Mapping[Degree, Disclosed], budget: int) -> Degree | None:
+    """The fullest degree that keeps `seen` and the view together within `budget`; None when not even ALONE does."""
+    return next((degree for degree in Degree if (seen | views[degree]).characters <= budget), None)
+
+
+def conclusion_span(*, segment: Segment) -> Span:
+    """The last sentence of a segment, at most its last 300 characters: what it states."""
+    text = segment.content.rstrip()
+    floor = max(0, len(text) - LONGEST_CONCLUSION)
+    cut = max((text.rfind(end, floor, max(floor, len(text) - 1)) + len(end) for end in _ENDS
+               if text.rfind(end, floor, max(floor, len(text) - 1)) >= 0), default=floor)  # fmt: skip
+    return _span(segment, segment.start + cut, segment.start + len(text))
+
+
+def conclusion(*, segment: Segment) -> str:
+    """The text of conclusion_span.
+
+    >>> from hdag.core.levels import Level
+    >>> conclusion(segment=Segment("ST1", Level.STEP, "We add. So x = 2.", Source.THINKING, 10, 27))
+    'So x = 2.'
+    """
+    span = conclusion_span(segment=segment)
+    return segment.content[span.start - segment.start : span.end - segment.start]
+
+
+def are_neighbours(*, one: Sequence[Span], other: Sequence[Span], text: str, name: str) -> bool:
+    """Whether nothing telling (letter or digit) of the text `name` lies between two sets of spans."""
+    for left in one:
+        for right in other:
+            if left.text == right.text == name:
+                low, high = sorted((left, right))
+                if not any(character.isalnum() for character in text[low.end : high.start]):
+                    return True
+    return False
+
+
+def _audited(segments: Sequence[Segment]) -> list[Segment]:
+    return [segment for segment in segments if segment.source is not Source.PROBLEM]
+
+
+def _span(segment: Segment, start: int, end: int) -> Span:
+    name = segment.source.value
+    return Span(f"{name}:{segment.source_index}" if segment.source is Source.TOOL_CALL else name, start, end)

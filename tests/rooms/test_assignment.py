@@ -1,0 +1,188 @@
+"""Who sits where: conflicts, budget, leases, two tabs, order of the queue."""
+
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Profile, User
+from auditing.core.policy import FAST, Policy
+from auditing.core.policy.parameters import Order
+from auditing.core.values import Choice
+from auditing.models import Audit, AuditEvent, Round, Seat, SegmentOutcome
+from auditing.selectors.clock import database_now
+from auditing.selectors.disclosure import limit_of, unpack
+from auditing.services import assignment, corridor
+from auditing.services.assignment import LEASE, claim_next, decline
+from auditing.services.disclosing import open_panes
+from auditing.services.people import auditor_of
+from hdag.core.disclosure import Disclosed
+from hdag.core.values import Trace
+from hdag.selectors import load_trace
+from tests.factories.worlds import World, make_user, make_world, wake_rounds
+
+pytestmark = pytest.mark.django_db
+ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
+NO_WAIVER = replace(FAST, human=replace(FAST.human, k=2), short_trace_characters=0, disclosure_share=Decimal("0.4"))
+LONG = "\n\n".join(
+    f"Then consider case {number}, where the argument goes through because each bird of group {number} is counted once."
+    for number in range(12)
+)
+
+
+def held_by(world: World, number: int) -> Seat | None:
+    return claim_next(auditor=auditor_of(user=world.reviewers[number]), now=database_now())
+
+
+def seated(policy: Policy = ONE_SEAT, reviewers: int = 3, **trace: Any) -> tuple[World, Audit]:
+    world = make_world(reviewers=reviewers, policy=policy)
+    audit = world.submit(**trace)
+    world.settle_machines()
+    return world, audit
+
+
+def profile_of(user: User, **fields: Any) -> None:
+    Profile.objects.update_or_create(user=user, defaults=fields)
+
+
+@pytest.mark.parametrize(
+    ("reviewer", "provider"),
+    [
+        ({"organisation": "ETH Zürich"}, {"organisation": " eth zürich "}),
+        ({"conflicts": ["provider@example.org"]}, {}),
+        ({}, {"conflicts": ["Reviewer0@example.org"]}),
+        ({"weekly_capacity": 0}, {}),
+        ({"domains": ["medicine"]}, {}),
+    ],
+)
+def test_who_is_in_conflict_or_of_another_field_is_never_drawn(reviewer: dict, provider: dict) -> None:
+    world = make_world(reviewers=2, policy=ONE_SEAT)
+    profile_of(world.reviewers[0], **reviewer)
+    profile_of(world.provider, **provider)
+    world.submit()
+    world.settle_machines()
+    assert {seat.auditor.user for seat in Seat.objects.filter(auditor__tier="human")} == {world.reviewers[1]}
+
+
+def test_two_tabs_of_one_reviewer_hold_one_seat() -> None:
+    world, _ = seated()
+    seats = {held_by(world, number % 3) for number in range(9)} - {None}
+    assert Seat.objects.filter(stage="held").count() == len(seats) <= 3
+
+
+def test_the_next_in_the_draw_is_served_the_moment_a_lease_ended_without_any_sweep() -> None:
+    world, _ = seated(reviewers=2)
+    first = next(filter(None, (held_by(world, number) for number in (0, 1))))
+    other = next(user for user in world.reviewers if user != first.auditor.user)
+    Seat.objects.filter(stage="offered").delete()
+    later = database_now() + LEASE + timedelta(seconds=1)
+    found = claim_next(auditor=auditor_of(user=other), now=later)
+    assert found is not None
+    assert (found.round_id, Seat.objects.get(pk=first.pk).stage) == (first.round_id, "lapsed")
+    assert AuditEvent.objects.filter(kind="seat.lapsed", body__seat=str(first.pk)).exists()
+
+
+def test_a_declined_seat_goes_to_the_next_in_the_order_of_the_draw_and_is_logged() -> None:
+    world, _ = seated()
+    seat = next(filter(None, (held_by(world, number) for number in range(3))))
+    order = Round.objects.get(pk=seat.round_id).drawn
+    assert decline(seat=seat, because="not my field")
+    following = Seat.objects.get(round=seat.round_id, stage="offered")
+    assert str(following.auditor_id) == order[order.index(str(seat.auditor_id)) + 1]
+    assert AuditEvent.objects.get(kind="seat.declined").body["because"] == "not my field"
+
+
+def test_contested_segments_come_first_in_a_reviewers_own_queue() -> None:
+    world, _ = seated(reviewers=1)
+    auditor = auditor_of(user=world.reviewers[0])
+    seats = list(Seat.objects.filter(auditor=auditor, stage="offered").order_by("wanted_by", "pk"))
+    assert len(seats) > 1
+    Seat.objects.filter(pk=seats[-1].pk).update(wanted_by=seats[0].wanted_by - timedelta(days=1))
+    assert claim_next(auditor=auditor, now=database_now()) == seats[-1]
+
+
+def walk_positions(audit: Audit) -> dict[Any, list[int]]:
+    order = list(audit.routes.order_by("segment__position").values_list("segment_id", flat=True))
+    found: dict[Any, list[int]] = {}
+    for seat in Seat.objects.filter(round__audit=audit, auditor__tier="human").select_related("round"):
+        found.setdefault(seat.auditor_id, []).append(order.index(seat.round.segment_id))
+    return found
+
+
+def test_no_reviewer_sees_more_than_the_share_or_two_neighbours_of_a_long_trace() -> None:
+    trace = Trace(problem="How many birds are there?", thinking=LONG, answer="78", domain="school maths", title="Birds")
+    world, audit = seated(policy=NO_WAIVER, reviewers=8, trace=trace)
+    for user in world.reviewers:
+        while (seat := claim_next(auditor=auditor_of(user=user), now=database_now())) is not None:
+            open_panes(seat=seat)
+            world.seal(seat, seat.auditor, Choice.PASS)
+    limit = limit_of(audit=audit, trace=load_trace(audit.trace))
+    seats = Seat.objects.filter(round__audit=audit, auditor__tier="human")
+    assert limit is not None
+    assert seats.filter(stage="committed").exists()
+    for auditor in set(seats.values_list("auditor", flat=True)):
+        seen = Disclosed()
+        for seat in seats.filter(auditor=auditor):
+            seen = seen | unpack(said=seat.shown["current"]) | unpack(said=seat.shown.get("view"))
+        assert seen.characters <= limit
+    for positions in walk_positions(audit).values():
+        assert all(abs(one - other) != 1 for one in positions for other in positions)
+
+
+def test_the_trusted_pool_reads_what_nobodys_budget_allows() -> None:
+    whole = Trace(problem="Why?", thinking="Because " + "it is so " * 90, answer="", domain="other", title="One")
+    world = make_world(reviewers=3, policy=NO_WAIVER)
+    adjudicator = make_user("judge@example.org", "adjudicator")
+    world.submit(trace=whole)
+    world.settle_machines()
+    assert not Seat.objects.filter(auditor__tier="human").exists()
+    wake_rounds()
+    corridor.walk_due(now=database_now() + timedelta(minutes=11))
+    assert {seat.auditor.user for seat in Seat.objects.filter(auditor__tier="human")} == {adjudicator}
+    assert AuditEvent.objects.filter(kind="round.seated", body__pool="trusted").exists()
+
+
+def test_premises_first_seats_a_segment_only_when_its_premises_are_decided() -> None:
+    world, audit = seated(policy=replace(FAST, order=Order.PREMISES_FIRST))
+    from auditing.selectors.premises import premises_of
+
+    for round in Round.objects.filter(audit=audit, tier="human", stage="committing"):
+        audited = audit.routes.filter(segment__in=premises_of(segment_id=round.segment_id))
+        decided = SegmentOutcome.objects.filter(audit=audit, segment__in=audited.values("segment"))
+        assert audited.count() == decided.count()
+    world.everybody_votes(audit)
+    audit.refresh_from_db()
+    assert audit.stage == "recorded"
+
+
+def test_people_wait_until_their_batch_is_mixed_or_old() -> None:
+    policy = replace(FAST, batch_size=2, batch_providers=2, batch_minutes=30)
+    world, first = seated(policy=policy)
+    assert not Seat.objects.filter(auditor__tier="human").exists()
+    world.provider = make_user("second@example.org", "provider")
+    second = world.submit(trace=Trace(problem="P?", thinking="So it is.", answer="a", domain="other", title="Two"))
+    world.settle_machines()
+    wake_rounds()
+    world.settle_machines()
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.batch_providers, second.batch_providers) == (2, 2)
+    assert Seat.objects.filter(round__audit=first, auditor__tier="human").exists()
+
+
+def test_the_claim_reads_the_partial_index_and_asks_few_questions() -> None:
+    world, _ = seated()
+    auditor = auditor_of(user=world.reviewers[0])
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        claim_next(auditor=auditor, now=database_now())
+    assert len(asked) <= 12
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    found = assignment._open_seats(auditor, database_now()).filter(stage="offered").order_by("wanted_by", "pk")
+    assert "a_reviewers_queue" in found.explain()

@@ -1,0 +1,86 @@
+"""No sequence of seats shows an auditor more of a trace than the policy's share."""
+
+from decimal import Decimal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hdag.core.disclosure import (
+    Degree,
+    Disclosed,
+    Span,
+    are_neighbours,
+    budget,
+    choose_degree,
+    conclusion,
+    current_alone,
+    joined,
+    views,
+)
+from hdag.core.levels import Level
+from hdag.core.own_text import own_text
+from hdag.core.values import Segment, Source
+
+TEXT = "".join(f"Step {number} follows. So x = {number}.\n" for number in range(40))
+
+
+def step(start: int, end: int, name: str = "ST1", level: Level = Level.STEP) -> Segment:
+    return Segment(name, level, TEXT[start:end], Source.THINKING, start, end, summary=TEXT[start:end][:12])
+
+
+spans = st.tuples(st.integers(0, 300), st.integers(1, 60)).map(lambda at: Span("thinking", at[0], at[0] + at[1]))
+segments = st.tuples(st.integers(0, 600), st.integers(1, 120)).map(lambda at: step(at[0], at[0] + at[1], f"ST{at[0]}"))
+seats = st.tuples(segments, st.lists(segments, max_size=3), st.lists(segments, max_size=3))
+
+
+@given(st.lists(seats, max_size=12), st.decimals("0.05", "0.9", places=2))
+def test_the_budget_holds_after_every_sequence_of_seats(drawn: list[tuple], share: Decimal) -> None:
+    limit = budget(characters=len(TEXT), share=share)
+    seen = Disclosed()
+    for segment, before, after in drawn:
+        current = current_alone(segment=segment, children=())
+        if (seen | current).characters > limit:  # the draw passes over
+            continue
+        offered = views(current=current, dependencies=before, implications=after)
+        degree = choose_degree(seen=seen, views=offered, budget=limit)
+        assert degree is not None
+        seen = seen | offered[degree]
+        assert seen.characters <= limit <= share * len(TEXT)
+
+
+@given(segments, st.lists(segments, max_size=3), st.lists(segments, max_size=3))
+def test_panes_only_ever_shrink(segment: Segment, before: list[Segment], after: list[Segment]) -> None:
+    current = current_alone(segment=segment, children=())
+    sizes = [one.characters for one in views(current=current, dependencies=before, implications=[]).values()]
+    assert sizes == sorted(sizes, reverse=True)
+    everything = views(current=current, dependencies=before, implications=after)
+    assert list(everything) == list(Degree) == ["full", "summaries", "conclusions", "alone"]
+
+
+@given(st.lists(spans, max_size=8))
+def test_overlapping_spans_count_once(listed: list[Span]) -> None:
+    characters = {place for span in listed for place in range(span.start, span.end)}
+    assert Disclosed(tuple(listed)).characters == len(characters)
+    assert joined(joined(listed)) == joined(listed)
+
+
+def test_a_parent_discloses_its_own_words_and_its_childrens_summaries() -> None:
+    child = step(20, 60, "ST2")
+    parent = step(0, 80, "T1", Level.TACTIC)
+    shown = current_alone(segment=parent, children=[child])
+    assert shown.spans == (Span("thinking", 0, 20), Span("thinking", 60, 80))
+    assert shown.summaries == {"ST2": len(child.summary)}
+    assert own_text(segment=parent, children=[child]) == f"{TEXT[:20]}[ST2: {child.summary}]{TEXT[60:80]}"
+
+
+def test_a_conclusion_is_the_last_sentence_and_never_longer_than_300_characters() -> None:
+    assert conclusion(segment=step(0, len("Step 0 follows. So x = 0."))) == "So x = 0."
+    long = Segment("ST9", Level.STEP, "y" * 900, Source.THINKING, 0, 900)
+    assert len(conclusion(segment=long)) == 300
+
+
+def test_neighbours_have_nothing_telling_between_them() -> None:
+    text = "One. \n\n Two. Three."
+    first, second, third = (Span("thinking", *at) for at in ((0, 4), (8, 12), (13, 19)))
+    assert are_neighbours(one=[first], other=[second], text=text, name="thinking")
+    assert not are_neighbours(one=[first], other=[third], text=text, name="thinking")
