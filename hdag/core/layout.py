@@ -52,7 +52,7 @@ class Layout:
 
 
 def lay_out(*, graph: Graph) -> Layout:
-    """Coordinates for every segment and edge. About 2 ms for 300 segments; equal graphs give equal drawings."""
+    """Coordinates for every segment and edge. A few milliseconds for 300 segments; equal graphs give equal drawings."""
     rows = _rows(graph)
     widest = max((len(row) for row in rows), default=0)
     width = 2 * MARGIN + widest * (BOX_WIDTH + GAP_X) - GAP_X if widest else 2 * MARGIN
