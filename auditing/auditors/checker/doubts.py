@@ -21,6 +21,8 @@ _TRIED = re.compile(
 MODULAR = re.compile(
     r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
     r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)", re.I)  # fmt: skip
+_POINTS_BACK = re.compile(r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict)\b", re.I)
+_NOT_EQUAL = re.compile(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not equal(?: to)?)")
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
 
 
@@ -29,16 +31,23 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
     end = chain.sides[index + 1].end
     if text[end : end + 6].lstrip(" )]\\$.")[:1] == "?":
         return "a question"
-    after = text[chain.end : chain.end + 120]
-    stop = SENTENCE_END.search(after)
-    tail = after[: stop.end() + 40] if stop else after
+    tail = _said_after(text[chain.end : chain.end + 160])
     head = text[max(0, chain.start - 200) : chain.start]
     sentence = SENTENCE_END.split(head)[-1]
-    if _DENIED_HARD.search(tail) or _DENIED_HARD.search(sentence):
+    if _DENIED_HARD.search(_NOT_EQUAL.sub(" ", tail)) or _DENIED_HARD.search(sentence):
         return "put up to be refuted"
     if _DENIED.search(tail) and (chain.relations[index] != "=" or _TRIED.search(head)):
         return "put up to be refuted"
     return "put up as a trial" if _TRIED.search(sentence) else ""
+
+
+def _said_after(after: str) -> str:
+    """The rest of the sentence, and the next one when it speaks about this one ("This is false")."""
+    stop = SENTENCE_END.search(after)
+    if stop is None:
+        return after[:120]
+    following = after[stop.end() : stop.end() + 40]
+    return after[: stop.start()] + (" " + following if _POINTS_BACK.match(following) else "")
 
 
 def units_differ(left: Tree, right: Tree) -> bool:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from auditing.auditors.checker import arithmetic, derivation, facts, restatement, rewriting, stacks, tools
+from auditing.auditors.checker import (
+    arithmetic,
+    calculus,
+    dates,
+    derivation,
+    facts,
+    quotation,
+    restatement,
+    rewriting,
+    stacks,
+    tools,
+    units,
+)  # fmt: skip
 from auditing.auditors.checker.passages import Placed, Script
 
 
@@ -26,4 +38,8 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("facts", "divisible, prime, even, square", facts.check),
     Checker("domains", "bracket stacks, tracked swaps, sorted words", stacks.check),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
+    Checker("calculus", "derivatives and antiderivatives", calculus.check),
+    Checker("quotation", "quotations and copied givens against the problem", quotation.check),
+    Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
+    Checker("units", "conversions between units", units.check),
 )

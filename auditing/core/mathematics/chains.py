@@ -220,10 +220,8 @@ def _right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple
     if token is None or after >= end:
         return ("a question",) if token is not None and token.text == "?" else ()
     if token.kind == "word":
-        following = tokens[after + 1] if after + 1 < end else None
-        if token.text.lower() == "to" and (following is None or following.kind != "num"):
-            return ()
-        return (f"the word {token.text} after it",) if _is_danger(token) else ()
+        harmless = not _is_danger(token) or _is_harmless_here(tokens, after, end)
+        return () if harmless else (f"the word {token.text} after it",)
     if token.kind == "text":
         first = token.text.lower().strip("( ").split()[:1]
         return (f"the word {first[0]} after it",) if first and first[0] in RIGHT_DANGER else ()
@@ -235,6 +233,14 @@ def _right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple
         inner = tokens[after + 1] if after + 1 < end else None
         return () if inner and inner.kind in ("word", "text") and not _is_danger(inner) else ("a bracket after it",)
     return (f"{token.text} after it",)
+
+
+def _is_harmless_here(tokens: list[Token], after: int, end: int) -> bool:
+    """17 apples to teachers, 110 out-of-town friends: these words begin something else."""
+    following = tokens[after + 1] if after + 1 < end else None
+    if following and following.text == "-" and following.glued:
+        return True
+    return tokens[after].text.lower() == "to" and (following is None or following.kind != "num")
 
 
 def _is_danger(token: Token) -> bool:

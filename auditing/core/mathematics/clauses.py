@@ -23,9 +23,10 @@ def prepare(tokens: list[Token]) -> list[Token]:
         if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
             continue
         kept.append(token)
+    ahead = _next_significant(kept)
     out: list[Token] = []
     for index, token in enumerate(kept):
-        if token.kind in ("nl", "math") and _inside_relation(kept, index):
+        if token.kind in ("nl", "math") and _inside_relation(kept, index, ahead[index]):
             continue
         if token.kind == "sep" and token.text == ":" and _between_numbers(kept, index):
             token = token._replace(kind="other")
@@ -35,21 +36,26 @@ def prepare(tokens: list[Token]) -> list[Token]:
     return out
 
 
-def _inside_relation(tokens: list[Token], index: int) -> bool:
+def _next_significant(tokens: list[Token]) -> list[Token | None]:
+    """For each token the next one that is neither a line break nor a delimiter."""
+    found: list[Token | None] = [None] * len(tokens)
+    coming: Token | None = None
+    for index in range(len(tokens) - 1, -1, -1):
+        found[index] = coming
+        if tokens[index].kind not in ("nl", "math"):
+            coming = tokens[index]
+    return found
+
+
+def _inside_relation(tokens: list[Token], index: int, after: Token | None) -> bool:
     before = tokens[index - 1] if index else None
-    following = index + 1
-    while following < len(tokens) and tokens[following].kind in ("nl", "math"):
-        following += 1
-    after = tokens[following] if following < len(tokens) else None
     if before and before.kind == "rel":
         return True
     if after is None:
         return False
     if after.kind == "rel":
         return True
-    if tokens[index].kind == "nl":
-        return tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
-    return False
+    return tokens[index].kind == "nl" and tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
 
 
 def _inside_number(tokens: list[Token], index: int) -> bool:
@@ -65,4 +71,6 @@ def _inside_number(tokens: list[Token], index: int) -> bool:
 
 
 def _between_numbers(tokens: list[Token], index: int) -> bool:
-    return 0 < index < len(tokens) - 1 and tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"
+    if not 0 < index < len(tokens) - 1 or tokens[index + 1].start != tokens[index].end:
+        return False
+    return tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"

@@ -90,15 +90,25 @@ class Parser(Primaries):
         return Node("/", (left, Num(Fraction(100))))
 
     def exponent(self) -> Tree:
-        if self.kind() == "num":
-            return self.number()
-        if self.kind() == "sym":
-            self.at += 1
-            return Sym(self.tokens[self.at - 1].text)
+        """What a power sign raises to; powers associate to the right."""
         if self.text() == "-":
             self.at += 1
             return Node("neg", (self.exponent(),))
-        return self.primary()
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise Unreadable("nested too deeply")
+        power = self.exponent_base()
+        if self.text() == "^" and not self.degree_sign():
+            self.at += 1
+            power = Node("^", (power, self.exponent()))
+        self.depth -= 1
+        return power
+
+    def exponent_base(self) -> Tree:
+        if self.kind() == "sym":
+            self.at += 1
+            return Sym(self.tokens[self.at - 1].text)
+        return self.number() if self.kind() == "num" else self.primary()
 
     def word_operator(self, word: str, left: Tree, floor: int) -> Tree | None:
         if word in ("squared", "cubed"):

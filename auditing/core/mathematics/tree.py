@@ -133,7 +133,10 @@ def latex(tree: Tree, above: int = 0) -> str:
     if tree.op == "/":
         return rf"\frac{{{latex(tree.args[0])}}}{{{latex(tree.args[1])}}}"
     if tree.op == "^":
-        return f"{latex(tree.args[0], 41)}^{{{latex(tree.args[1])}}}"
+        base = latex(tree.args[0], 41)
+        if isinstance(tree.args[0], Node) and tree.args[0].op in ("^", "/"):
+            base = rf"\left({base}\right)"
+        return f"{base}^{{{latex(tree.args[1])}}}"
     if tree.op == "sqrt":
         return rf"\sqrt{{{latex(tree.args[0])}}}"
     if tree.op == "binom":

@@ -1,0 +1,110 @@
+"""A pool of warm, resource-limited processes for heavy symbolic work; one that overruns is killed and replaced."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from auditing.core.mathematics.tree import Num, Sym, Tree
+
+WALL_SECONDS = 5.0
+_ROOT = Path(__file__).resolve().parents[3]
+_PROGRAM = "auditing.auditors.checker.sandbox_worker"
+_MAX_REPLY = 200_000
+
+
+def to_json(tree: Tree) -> Any:
+    """The tree as nested lists; the only thing that crosses into a worker."""
+    if isinstance(tree, Num):
+        return ["n", str(tree.value)]
+    if isinstance(tree, Sym):
+        return ["s", tree.name]
+    return ["o", tree.op, *[to_json(arg) for arg in tree.args]]
+
+
+class _Worker:
+    """One process: a line of JSON in, a line of JSON out."""
+
+    def __init__(self) -> None:
+        environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(_ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd=_ROOT, env=environment, start_new_session=True, close_fds=True,
+        )  # fmt: skip
+
+    def ask(self, job: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+        """The reply, or None when the process died or did not answer in time."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            self.process.stdin.write(json.dumps(job).encode() + b"\n")
+            self.process.stdin.flush()
+        except (BrokenPipeError, ValueError):
+            return None
+        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
+        line = self.process.stdout.readline(_MAX_REPLY) if ready else b""
+        try:
+            reply = json.loads(line) if line.endswith(b"\n") else None
+        except ValueError:
+            return None
+        return reply if isinstance(reply, dict) else None
+
+    def kill(self) -> None:
+        """Ends the process and everything it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+        self.process.wait()
+
+
+class Sandbox:
+    """At most `size` warm workers, started when first needed; safe to call from several threads."""
+
+    def __init__(self, size: int = 1) -> None:
+        self._idle: list[_Worker] = []
+        self._slots = threading.BoundedSemaphore(size)
+        self._lock = threading.Lock()
+
+    def run(self, *, task: str, trees: tuple[Tree, ...], seconds: float = WALL_SECONDS) -> Any:
+        """The worker's answer to `task` on `trees`, or None for "cannot check".
+
+        A worker that overruns its time, its CPU or its memory is killed; the next call gets a new one.
+        """
+        if not self._slots.acquire(timeout=seconds):
+            return None
+        try:
+            with self._lock:
+                worker = self._idle.pop() if self._idle else None
+            worker = worker or _Worker()
+            reply = worker.ask({"task": task, "trees": [to_json(tree) for tree in trees]}, seconds)
+            if reply is None:
+                worker.kill()
+                return None
+            with self._lock:
+                self._idle.append(worker)
+            return reply.get("answer")
+        finally:
+            self._slots.release()
+
+    def close(self) -> None:
+        """Kills all idle workers."""
+        with self._lock:
+            workers, self._idle = self._idle, []
+        for worker in workers:
+            worker.kill()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()

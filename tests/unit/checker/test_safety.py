@@ -1,0 +1,102 @@
+"""Hostile text costs one abstention: no code runs, nothing hangs, the pool stays alive."""
+
+import os
+import resource
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditing.auditors.checker.sandbox import Sandbox
+from auditing.auditors.checker.scratchpad import ScratchState, evaluate
+from auditing.core.mathematics.tree import Node, Num, Sym
+from auditing.core.values import Verdict
+from tests.unit.checker.readings import findings, is_refuted
+
+LETTERS = "(a+b+c+d+e+f+g)"
+ADVERSARIAL = {
+    "tower": "9^9^9 = 1", "latex tower": "9^{9^{9^9}} = 1", "factorial": "factorial(10^8) = 1",
+    "big factorial": "100000000! = 1", "parentheses": "(" * 5000 + "1" + ")" * 5000 + " = 1",
+    "digits": "9" * 100_000 + " = 1", "minus": "-" * 20_000 + "1 = 1", "expansion": LETTERS + "^60 = 1",
+    "long expansion": f"{LETTERS}^{{20}}*{LETTERS}^{{20}} = a + b", "braces": "{" * 5000 + " = 1",
+    "open braces": r"\frac{" * 5000 + " = 1", "dots": "1 + 2 + ... + 10^9999 = 5",
+    "binomial": r"\binom{10^9}{5*10^8} = 1", "power of fractions": "(1/3)^(10^9) = 1", "equals": "=" * 50_000,
+    "many words": "a " * 50_000 + "= 3", "many sums": "+".join(["1"] * 20_000) + " = 3",
+    "macro": r"\def\a{\a\a}\a" * 1000, "redos": "a" * 50_000 + "!", "quotes": '"' * 20_000,
+    "commas": "1," * 30_000 + "= 2", "dollars": "$" * 20_000,
+}  # fmt: skip
+CODE = [
+    "__import__('os').system('touch {canary}') = 1",
+    "().__class__.__base__.__subclasses__() = 1",
+    "(lambda: open('{canary}', 'w'))() = 1",
+    "[open('{canary}', 'w') for _ in [1]] = 1",
+    'f\'{{open("{canary}", "w")}}\' = 1',
+    ">>> open('{canary}', 'w')\n1",
+    ">>> __import__('os').getpid()\n1",
+]
+
+
+@pytest.mark.parametrize("name", ADVERSARIAL)
+def test_an_adversarial_text_ends_soon_and_accuses_nobody(name):
+    start = time.process_time()
+    assert not is_refuted(ADVERSARIAL[name])
+    assert time.process_time() - start < 5
+
+
+def test_the_adversarial_texts_stay_below_a_gibibyte_of_memory():
+    for text in ADVERSARIAL.values():
+        findings(text)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1024 * 1024
+
+
+@pytest.mark.parametrize("text", CODE)
+def test_code_in_a_text_is_never_run(text, tmp_path):
+    canary = tmp_path / "canary"
+    findings(text.format(canary=canary))
+    evaluate(text.format(canary=canary))
+    assert not os.path.exists(canary)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=300))
+def test_no_text_makes_a_checker_raise(text):
+    findings("x" + text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet=r"0123456789+-*/^=(){}\fracsqt$.,% xyn!", max_size=80))
+def test_no_formula_makes_the_scratchpad_raise(text):
+    assert evaluate(text).sentence
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(-999, 999), st.integers(-999, 999), st.sampled_from("+-*"))
+def test_true_sums_are_verified_and_false_ones_refuted(a, b, sign):
+    value = {"+": a + b, "-": a - b, "*": a * b}[sign]
+    right = {item.finding.verdict for item in findings(f"We get {a} {sign} ({b}) = {value}.")}
+    wrong = {item.finding.verdict for item in findings(f"We get {a} {sign} ({b}) = {value + 7}.")}
+    assert (right, wrong) == ({Verdict.VERIFIED}, {Verdict.REFUTED})
+
+
+def test_a_worker_that_overruns_is_killed_and_the_next_call_is_answered():
+    x = Sym("x")
+    tower = Node(
+        "^", (Num(Fraction(9)), Node("^", (Num(Fraction(9)), Node("^", (Num(Fraction(9)), Num(Fraction(9)))))))
+    )
+    with Sandbox() as sandbox:
+        assert sandbox.run(task="simplify", trees=(tower,), seconds=2) is None
+        assert sandbox.run(task="same", trees=(Node("+", (x, x)), Node("*", (Num(Fraction(2)), x)))) is True
+
+
+def test_the_scratchpad_says_what_it_cannot_check():
+    assert evaluate("9^9^9").state is ScratchState.CANNOT
+    assert evaluate("2 + * 3").state is ScratchState.CANNOT
+
+
+def test_the_scratchpad_solves_and_judges():
+    assert evaluate("2x + 3 = 11").result == "x = 4"
+    assert evaluate("1/3 + 1/6 = 1/2").state is ScratchState.TRUE
+    assert evaluate("137/965 = 14.23 %").state is ScratchState.FALSE
+    assert evaluate("(x+1)^2 = x^2 + 2x + 1").state is ScratchState.TRUE
