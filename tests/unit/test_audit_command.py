@@ -1,0 +1,109 @@
+"""manage.py audit: files in, files out, in memory."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from auditing.core.values import Tier
+from auditing.services.batches import audit_lines
+from auditing.services.offline import audit_line
+
+ROOT = Path(__file__).parents[2]
+GOOD = {"id": "a", "problem": "Ann has 3 boxes of 4 eggs.", "steps": ["3 * 4 = 12 eggs.", "12 + 1 = 14 eggs."]}
+TIERS = (Tier.COMPUTER,)
+
+
+def lines_of(*records):
+    return [(f"line {number}", json.dumps(record).encode(), 0) for number, record in enumerate(records, 1)]
+
+
+def run(*arguments):
+    command = [sys.executable, "manage.py", "audit", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+def test_a_false_sum_fails_its_segment_and_the_trace():
+    record = audit_line(line=json.dumps(GOOD), where="line 1")
+    failed = [item for item in record["segments"] if item["vote"] == "fail"]
+    assert [(item["step"], item["tier"]) for item in failed] == [(1, "computer")]
+    assert record["outcome"] == "fail"
+
+
+def test_a_grounded_true_operation_passes_and_its_parent_does_not():
+    record = audit_line(line=json.dumps(GOOD), where="line 1")
+    votes = {item["level"]: item["vote"] for item in record["segments"] if item["step"] == 0}
+    assert votes["operation"] == "pass"
+    assert votes["step"] == "abstain"
+
+
+def test_an_ungrounded_true_operation_is_an_abstention():
+    record = audit_line(line=json.dumps(GOOD | {"steps": ["77 * 4 = 308 eggs."]}), where="line 1")
+    assert {item["vote"] for item in record["segments"]} == {"abstain"}
+
+
+def test_every_segment_has_the_fields_of_the_contract():
+    record = audit_line(line=json.dumps(GOOD), where="line 1")
+    fields = "id level content source start end step complexity tier vote evidence premises".split()
+    assert all(field in item for item in record["segments"] for field in fields)
+    assert set(record) == {"id", "outcome", "segments", "edges", "metrics"}
+
+
+def test_spans_cite_the_named_source_exactly():
+    record = audit_line(line=json.dumps(GOOD), where="line 1")
+    thinking = "\n\n".join(GOOD["steps"])
+    cited = [item for item in record["segments"] if item["source"] == "thinking"]
+    assert all(thinking[item["start"] : item["end"]] == item["content"] for item in cited)
+
+
+@pytest.mark.parametrize(
+    "line", [b"{", b'{"id": "x"}', b"[1]", b'{"id": "x", "problem": 3, "answer": "4"}', b"\xff", b"[" * 90_000]
+)
+def test_a_bad_line_is_an_error_record_that_names_the_line(line):
+    record = audit_line(line=line, where="line 7")
+    assert set(record) == {"id", "error"}
+    assert "line 7" in record["error"]
+
+
+def test_the_run_goes_on_after_a_bad_record_and_ends_with_zero(tmp_path):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("\n".join([json.dumps(GOOD), "{broken", json.dumps(GOOD | {"id": 5})]), encoding="utf-8")
+    done = run(source, "--output", target)
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["id"] for line in target.read_text().splitlines()] == ["a", None, 5]
+    assert "no ledger" in done.stderr
+
+
+def test_a_file_that_cannot_be_read_ends_with_one_and_a_sentence(tmp_path):
+    done = run(tmp_path / "missing.jsonl")
+    assert done.returncode == 1
+    assert "missing.jsonl" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_many_lines_over_workers_keep_their_order():
+    lines = lines_of(*[GOOD | {"id": str(number)} for number in range(60)])
+    records = [record for record, _ in audit_lines(lines=lines, tiers=TIERS, workers=2)]
+    assert [record["id"] for record in records] == [str(number) for number in range(60)]
+
+
+def test_a_killed_worker_loses_no_record():
+    lines = lines_of(*[GOOD | {"id": str(number)} for number in range(240)])
+    found = []
+    for record, _ in audit_lines(lines=lines, tiers=TIERS, workers=2):
+        if not found:
+            kill_one_child()
+        found.append(record["id"])
+    assert found == [str(number) for number in range(240)]
+
+
+def kill_one_child():
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    workers = [
+        int(child) for child in children if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+    os.kill(workers[-1], signal.SIGKILL)
