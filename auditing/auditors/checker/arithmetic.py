@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import string
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -123,7 +124,7 @@ def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement:
     return place(
         passage=passage,
         start=left.start,
-        end=right.end,
+        end=left.start + len(passage.text[left.start : right.end].rstrip(_UNIT_LETTERS)),
         verdict=verdict,
         checker=NAME,
         rule=judgement.rule,
@@ -132,6 +133,7 @@ def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement:
     )
 
 
+_UNIT_LETTERS = string.ascii_letters + " /"
 _LATEX_RELATION = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "≈": r"\approx", "≡": r"\equiv"}
 
 

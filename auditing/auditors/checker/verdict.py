@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 
-from auditing.auditors.checker.passages import Passage, numbers_in
+from auditing.auditors.checker.passages import MAX_PASSAGE, Passage, numbers_in
 from auditing.core.values import Choice, Finding, Level, Tier, Verdict, Vote
 from hdag.core.values import Graph, Segment, Source
 
@@ -57,10 +58,15 @@ def _covers(segment: Segment, verified: list[Finding]) -> bool:
 def _ungrounded(segment: Segment, graph: Graph) -> list[Fraction]:
     """Operands (numbers before the first relation) that no premise and no given holds."""
     before = segment.content.split("=", 1)[0]
-    operands = numbers_in(Passage(segment.source, 0, before))
+    operands = _numbers(before)
     premises = set(graph.premises().get(segment.id, ()))
     known = set(_UNIVERSAL)
     for item in graph.segments:
         if item.source is Source.PROBLEM or item.id in premises:
-            known |= numbers_in(Passage(item.source, 0, item.content))
+            known |= _numbers(item.content)
     return sorted(operands - known)
+
+
+@functools.lru_cache(maxsize=2048)
+def _numbers(text: str) -> frozenset[Fraction]:
+    return numbers_in(Passage(Source.THINKING, 0, text[:MAX_PASSAGE]))
