@@ -50,7 +50,8 @@ def wilson_interval(*, count: int, of: int, z: float = 1.959963984540054) -> Rat
     middle = share + square / (2 * of)
     half = z * sqrt(share * (1 - share) / of + square / (4 * of * of))
     scale = 1 + square / of
-    return Rate(count, of, share, max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
+    low, high = (middle - half) / scale, (middle + half) / scale
+    return Rate(count, of, share, max(0.0, low) if count else 0.0, min(1.0, high) if count < of else 1.0)
 
 
 def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
