@@ -6,9 +6,9 @@ A value is supported by the other traces that compute it too. Do agreeing segmen
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.core.faithfulness import wilson_interval
 from auditing.core.mathematics.chains import read_page
 from auditing.core.mathematics.tree import bare_number
-from auditing.core.faithfulness import wilson_interval
 from auditing.studies.complexity import area_under_roc
 from auditing.studies.labelled import DataMissing, Record, read_lines
 from auditing.studies.runner import Cell, Report, Run, Table, study
