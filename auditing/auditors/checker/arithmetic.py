@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import string
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,7 +15,6 @@ from auditing.core.mathematics.compare import FAILS, HOLDS, Judgement, compare, 
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.evaluate import Setting, evaluate
 from auditing.core.mathematics.tree import Num, Tree, bare_number, free_symbols, latex, literals, plain
-from auditing.core.mathematics.vocabulary import ROUGHLY
 from auditing.core.values import Verdict
 
 NAME = "arithmetic"
@@ -82,10 +82,8 @@ def rounded_values(script: Script) -> frozenset[Fraction]:
     """Decimals that the trace itself calls or shows to be rounded."""
     found: set[Fraction] = set()
     for passage in (script.problem, *script.passages):
-        tokens = passage.page.tokens
-        for before, token in itertools.pairwise(tokens):
-            if token.kind == "num" and "." in token.text and before.text.lower() in ROUGHLY:
-                found.add(Fraction(token.text.replace("{,}", "").replace(",", "")))
+        for match in _ROUGH_NUMBER.finditer(passage.text):
+            found.add(Fraction(match[1].replace(",", "")))
         for chain in passage.page.chains:
             found.update(_rounded_in(chain))
     return frozenset(found)
@@ -133,6 +131,9 @@ def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement:
     )
 
 
+_ROUGH_NUMBER = re.compile(
+    r"(?:≈|\\approx|approximately|about|roughly|around|nearly|almost|approx\.?)[\s$\\(]{0,6}(\d[\d,]{0,20}\.\d{1,20})"
+)
 _UNIT_LETTERS = string.ascii_letters + " /"
 _LATEX_RELATION = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "≈": r"\approx", "≡": r"\equiv"}
 

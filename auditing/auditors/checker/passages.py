@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,6 +13,9 @@ from auditing.core.values import Evidence, Finding, Verdict
 from hdag.core.values import Source, StepSpan, Trace
 
 MAX_PASSAGE = 40_000
+_NUMBER = re.compile(
+    r"(?<![\d.])(\d{1,3}(?:,\d{3}){1,10}(?!\d)(?:\.\d{1,40})?|\d{1,40}(?:\.\d{1,40})?)(\s?\\?%|\spercent)?"
+)
 
 
 @dataclass
@@ -61,15 +65,13 @@ class Placed:
 
 
 def numbers_in(passage: Passage) -> frozenset[Fraction]:
-    """The values of all number tokens of a passage (percentages as both 25 and 0.25)."""
+    """The values of all numbers written in a passage (percentages as both 25 and 0.25)."""
     found: set[Fraction] = set()
-    tokens = passage.page.tokens
-    for index, token in enumerate(tokens):
-        if token.kind == "num" and len(token.text) < 40:
-            value = Fraction(token.text.replace("{,}", "").replace(",", ""))
-            found.add(value)
-            if index + 1 < len(tokens) and tokens[index + 1].text in ("%", "percent"):
-                found.add(value / 100)
+    for match in _NUMBER.finditer(passage.text[:MAX_PASSAGE]):
+        value = Fraction(match[1].replace(",", ""))
+        found.add(value)
+        if match[2]:
+            found.add(value / 100)
     return frozenset(found)
 
 

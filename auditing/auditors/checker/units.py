@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
+from auditing.core.answers.quantities import measure
 from auditing.core.mathematics.vocabulary import any_of
 from auditing.core.values import Verdict
 
@@ -41,7 +42,7 @@ def check(script: Script) -> Iterator[Placed]:
 
 
 def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
-    ratio = conversion(match["u"].lower(), match["v"].lower())
+    ratio = _known(match["u"].lower(), match["v"].lower()) or conversion(match["u"].lower(), match["v"].lower())
     if ratio is None:
         return  # 5 miles = 2 hours is a rate in short, no error
     said, true = _value(match["b"]), _value(match["a"]) * ratio
@@ -63,6 +64,12 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
 
 def _value(text: str) -> Fraction:
     return Fraction(text.replace(",", ""))
+
+
+def _known(one: str, other: str) -> Fraction | None:
+    """The conversion by the small table of the answers, which needs no registry."""
+    a, b = measure(one), measure(other)
+    return a[1] / b[1] if a and b and a[0] == b[0] else None
 
 
 @functools.cache

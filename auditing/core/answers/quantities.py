@@ -116,7 +116,7 @@ def _spoken_number(text: str) -> Quantity | None:
 
 def same_quantity(a: Quantity, b: Quantity) -> bool | None:
     """Whether two quantities are the same; None when their units cannot be compared."""
-    x, y = _measured(a), _measured(b)
+    x, y = measure(a.unit), measure(b.unit)
     if x and y and x[0] == y[0]:
         factor = x[1] / y[1]
         if factor != 1:
@@ -132,8 +132,13 @@ def same_quantity(a: Quantity, b: Quantity) -> bool | None:
     return False
 
 
-def _measured(quantity: Quantity) -> tuple[str, Fraction] | None:
-    word = quantity.unit.split()[0].rstrip(".") if quantity.unit else ""
+def measure(unit: str) -> tuple[str, Fraction] | None:
+    """(dimension, factor to its base) of a unit's first word, or None when the table does not know it.
+
+    >>> measure("hours")
+    ('time', Fraction(3600, 1))
+    """
+    word = unit.split()[0].rstrip(".") if unit else ""
     return _UNITS.get(word) or _UNITS.get(word.removesuffix("s"))
 
 

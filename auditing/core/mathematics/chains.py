@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from auditing.core.mathematics.clauses import is_boundary, prepare
@@ -11,6 +12,7 @@ from auditing.core.mathematics.tree import Node, Tree
 from auditing.core.mathematics.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
 
 MAX_RUN = 400
+_RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))
 
 
@@ -47,7 +49,9 @@ class Page:
 
 
 def read_page(text: str) -> Page:
-    """Tokenizes `text` and finds every chain in it."""
+    """Tokenizes `text` and finds every chain in it; text without a relation is not tokenized."""
+    if not _RELATION.search(text):
+        return Page(text, [])
     tokens = prepare(tokenize(text))
     page = Page(text, tokens)
     start = 0

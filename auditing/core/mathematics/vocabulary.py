@@ -57,7 +57,6 @@ SIZED_UNITS = words("""
     pound ounce oz lb liter ml gallon quart pint cup dozen quarter dime nickel penny pennie hr min sec ft in m g l
     decade century
 """)
-ROUGHLY = words("≈ approximately about roughly around nearly almost approx")
 
 
 def any_of(text: str) -> re.Pattern[str]:
