@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from auditing.views import audits, campaigns, desk, submission
+from auditing.views import audits, campaigns, decomposition, desk, submission
 
 app_name = "auditing"
 urlpatterns = [
@@ -10,6 +10,8 @@ urlpatterns = [
     path("submit", submission.submit_page, name="submit"),
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),
+    path("audits/<uuid:audit_id>/segments/<str:label>/computer", audits.computer_vote, name="computer_vote"),
+    path("audits/<uuid:audit_id>/graph", decomposition.job_page, name="decomposition"),
     path("audits/<uuid:audit_id>/report", audits.report_page, name="report"),
     path("audits/<uuid:audit_id>/report.json", audits.report_json, name="report_json"),
     path("audits/<uuid:audit_id>/withdraw", audits.withdraw_audit, name="withdraw"),

@@ -21,7 +21,7 @@ _RETRY_SECONDS = "5"
 GetResponse = Callable[[HttpRequest], Any]
 
 
-class _Middleware:
+class Middleware:
     """A middleware that lives under ASGI and WSGI alike; `before` and `after` are its two halves."""
 
     sync_capable = True
@@ -50,7 +50,7 @@ class _Middleware:
         return response
 
 
-class RequestId(_Middleware):
+class RequestId(Middleware):
     """Names each request; the name stands on the page, in the header and in every log line."""
 
     def before(self, request: HttpRequest) -> None:
@@ -63,7 +63,7 @@ class RequestId(_Middleware):
         return response
 
 
-class NotNow(_Middleware):
+class NotNow(Middleware):
     """Turns a lost database into 503 with Retry-After, so that clients try again instead of giving up."""
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -74,7 +74,7 @@ class NotNow(_Middleware):
         return answer_not_now(request)
 
 
-class NoStore(_Middleware):
+class NoStore(Middleware):
     """Keeps the pages of a logged-in person out of every cache."""
 
     def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -98,24 +98,24 @@ def wants_json(request: HttpRequest) -> bool:
 def answer_not_now(request: HttpRequest) -> HttpResponse:
     """503 with Retry-After."""
     sentence = "The database cannot be reached at the moment. Nothing was lost; please try again in a few seconds."
-    response = _answer(request, 503, sentence)
+    response = answer_plainly(request, 503, sentence)
     response["Retry-After"] = _RETRY_SECONDS
     return response
 
 
 def show_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404."""
-    return _answer(request, 404, "There is no such page, or it is not yours to see.")
+    return answer_plainly(request, 404, "There is no such page, or it is not yours to see.")
 
 
 def show_forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """403."""
-    return _answer(request, 403, "You may not do this.")
+    return answer_plainly(request, 403, "You may not do this.")
 
 
 def show_bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """400."""
-    return _answer(request, 400, "The request could not be understood.")
+    return answer_plainly(request, 400, "The request could not be understood.")
 
 
 def show_server_error(request: HttpRequest) -> HttpResponse:
@@ -123,15 +123,18 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if error is not None and is_database_away(error):
         return answer_not_now(request)
-    return _answer(request, 500, "Something went wrong on our side. It has been written down.")
+    return answer_plainly(request, 500, "Something went wrong on our side. It has been written down.")
 
 
 def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that was not ours."""
-    return _answer(request, 403, "The form was too old or came from another site. Load the page again and repeat.")
+    return answer_plainly(
+        request, 403, "The form was too old or came from another site. Load the page again and repeat."
+    )
 
 
-def _answer(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+def answer_plainly(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+    """A page of one sentence, or the same as JSON."""
     facts = {"detail": sentence, "request_id": request_id.get()}
     if wants_json(request):
         return JsonResponse(facts, status=status)

@@ -4,14 +4,15 @@ Five queries for the whole audit, whatever its size.
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from auditing.core.rationale import Rationale, read
 from auditing.core.stages import RoundStage
+from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome, Vote
 from hdag import content
-from hdag.core.values import Segment
+from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
 from hdag.selectors import StoredGraph, load_graph, load_trace
 
@@ -52,6 +53,21 @@ class SegmentLine:
         return "adjudicator" if self.outcome.round.adjudicates else self.outcome.round.tier
 
     @property
+    def tier(self) -> str:
+        """The tier that decided, else the one that is asked now, else the one that comes first."""
+        if self.outcome is not None and self.outcome.round is not None:
+            return self.outcome.round.tier
+        open_round = next((round for round in self.rounds if round.stage != RoundStage.TALLIED), None)
+        if open_round is not None:
+            return open_round.tier
+        return self.route.primary if self.route is not None else ""
+
+    @property
+    def computer(self) -> "VoteLine | None":
+        """What the checkers said, once their round is tallied."""
+        return next((vote for vote in self.votes if vote.tier == Tier.COMPUTER), None)
+
+    @property
     def because(self) -> str:
         """The first reason given by those who voted as the outcome is."""
         for vote in self.votes:
@@ -68,12 +84,30 @@ class Report:
     """Everything that the report page, the print view and the JSON show."""
 
     audit: Audit
-    problem: str
-    answer: str
+    trace: Trace
     graph: StoredGraph | None
     lines: tuple[SegmentLine, ...]
     outcome: TraceOutcome | None
-    states: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def problem(self) -> str:
+        """The problem as handed in."""
+        return self.trace.problem
+
+    @property
+    def answer(self) -> str:
+        """The answer as handed in."""
+        return self.trace.answer
+
+    @property
+    def states(self) -> dict[str, str]:
+        """The state of every segment by id."""
+        return {line.value.id: line.state for line in self.lines}
+
+    @property
+    def by_id(self) -> dict[str, SegmentLine]:
+        """The lines by segment id."""
+        return {line.value.id: line for line in self.lines}
 
     @property
     def first_failing(self) -> SegmentLine | None:
@@ -125,12 +159,9 @@ def report_of(*, audit: Audit) -> Report:
     trace = load_trace(audit.trace)
     outcome = TraceOutcome.objects.filter(audit=audit).first()
     if audit.decomposition is None or audit.decomposition.state != "done":
-        return Report(audit, trace.problem, trace.answer, None, (), outcome)
+        return Report(audit, trace, None, (), outcome)
     stored = load_graph(audit.decomposition)
-    lines = _lines(audit, stored)
-    return Report(
-        audit, trace.problem, trace.answer, stored, lines, outcome, {line.value.id: line.state for line in lines}
-    )
+    return Report(audit, trace, stored, _lines(audit, stored), outcome)
 
 
 def _lines(audit: Audit, stored: StoredGraph) -> tuple[SegmentLine, ...]:

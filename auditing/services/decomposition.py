@@ -8,6 +8,7 @@ from django.db import transaction
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.services.doors import advance_audit
+from hdag.core.description import describe
 from hdag.core.errors import HdagError
 from hdag.core.invariants import find_violations
 from hdag.core.values import Graph, Trace
@@ -35,7 +36,7 @@ def decompose(*, audit: Audit) -> bool:
 
 def graph_metrics(*, graph: Graph) -> dict[str, Any]:
     """The measures shown beside a graph, JSON-ready."""
-    return {"segments": len(graph.segments), "edges": len(graph.edges)}
+    return describe(graph=graph)
 
 
 def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:

@@ -14,11 +14,13 @@ from auditing.core.values import Outcome
 from auditing.models import Audit, AuditEvent
 from auditing.permissions import may_read_audit
 from auditing.selectors.audits import AuditFilter, list_audits
+from auditing.selectors.evidence import findings_of
 from auditing.selectors.progress import progress_of
 from auditing.selectors.report import Report, report_of
+from auditing.selectors.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.services.submission import withdraw
 from hdag.core.levels import Level, Tier
-from hdag.rendering.graph import Drawing, draw
+from hdag.rendering.graph import Drawing, draw, fade
 
 READERS = tuple(Role.values)
 
@@ -32,13 +34,14 @@ def find_audit(request: HttpRequest, audit_id: UUID) -> Audit:
     return audit
 
 
-def drawing_of(report: Report) -> Drawing | None:
+def drawing_of(report: Report, view: TraceView) -> Drawing | None:
     """The graph with the state of every segment; each node leads to its segment on the same page."""
     if report.graph is None:
         return None
     graph = report.graph.graph
-    hrefs = {segment.id: f"#{segment.id}" for segment in graph.segments}
-    return draw(graph=graph, states=report.states, hrefs=hrefs)
+    hrefs = {segment.id: f"{view.narrowing.query}segment={segment.id}#reading" for segment in graph.segments}
+    here = view.shown.line.value.id if view.shown else ""
+    return fade(drawing=draw(graph=graph, states=report.states, hrefs=hrefs, here=here), ids=view.left_out)
 
 
 @requires_role(*READERS)
@@ -61,24 +64,41 @@ def audit_list(request: HttpRequest) -> HttpResponse:
 @requires_role(*READERS)
 @require_GET
 def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
-    """One audit: where it stands, its graph, its segments, its outcome."""
+    """One audit: where it stands, its graph, its segments with their places in the source, its outcome.
+
+    `?tier=&state=&level=` narrow the list, `?segment=` chooses the segment that is shown.
+    """
     audit = find_audit(request, audit_id)
     report = report_of(audit=audit)
-    context: dict[str, Any] = {
-        "audit": audit,
-        "report": report,
+    narrowing = Narrowing.read(request.GET)
+    view = view_of(report=report, narrowing=narrowing)
+    context: dict[str, Any] = {"audit": audit, "report": report, "view": view}
+    if request.htmx.target == "reading":  # type: ignore[attr-defined]
+        return render(request, "auditing/audit/_reading.html", context)
+    context |= {
         "progress": progress_of(audit=audit),
         "corridor": CORRIDOR,
         "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
-        "levels": list(Level),
-        "tiers": list(Tier),
-        "drawing": drawing_of(report),
+        "choices": {"tier": list(Tier), "state": STATES, "level": list(Level)},
+        "drawing": drawing_of(report, view),
         "events": AuditEvent.objects.filter(audit=audit).order_by("-id")[:30],
         "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
     }
     template = "_fragment.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
     return render(request, f"auditing/audit/{template}", context)
+
+
+@requires_role(*READERS)
+@require_GET
+def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpResponse:
+    """What the checkers said of one segment: the equation, what was computed, both values, why it fails."""
+    audit = find_audit(request, audit_id)
+    line = report_of(audit=audit).by_id.get(label)
+    if line is None or line.computer is None:
+        raise Http404
+    context = {"audit": audit, "line": line, "vote": line.computer, "findings": findings_of(vote=line.computer)}
+    return render(request, "auditing/audit/computer.html", context)
 
 
 @requires_role(*READERS)

@@ -88,6 +88,30 @@ def assess(
     return Assessment(features, grade, primary, secondaries, why, FOCUS[level])
 
 
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One feature of a segment and what it adds to the score."""
+
+    name: str
+    value: float
+    weight: float
+
+    @property
+    def points(self) -> float:
+        """weight * value."""
+        return self.weight * self.value
+
+
+def contributions(*, features: Mapping[str, float]) -> tuple[Contribution, ...]:
+    """How the features made the score, greatest share first; features without a weight and zeros are left out.
+
+    >>> [(one.name, one.points) for one in contributions(features={"hedges": 2.0, "premises": 0.0, "checkable": 1.0})]
+    [('checkable', -0.8), ('hedges', 0.7)]
+    """
+    found = [Contribution(name, value, WEIGHTS[name]) for name, value in features.items() if name in WEIGHTS and value]
+    return tuple(sorted(found, key=lambda one: (-abs(one.points), one.name)))
+
+
 def _suggest(level: Level, grade: Complexity, features: Mapping[str, float]) -> tuple[Tier, tuple[Tier, ...], str]:
     if features["ethics"]:
         return Tier.HUMAN, (Tier.LLM,), "an ethical question is for people"

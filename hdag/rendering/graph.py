@@ -1,7 +1,7 @@
 """The graph of a trace as a drawing and, with the same content, as a list; coordinates come from hdag/core/layout."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from hdag.core.layout import BOX_HEIGHT, GAP_X, Box, Layout, Line, lay_out
 from hdag.core.relations import Relation
@@ -28,6 +28,7 @@ class Node:
     is_here: bool
     premises: tuple[str, ...]
     depth: int
+    is_faded: bool = False
 
     @property
     def word(self) -> str:
@@ -96,6 +97,12 @@ def draw(
     )
     legend = {node.look.word: node.look for node in nodes}
     return Drawing(name, layout.width, layout.height, nodes, tuple(_edges(layout)), tuple(legend.values()), is_small)
+
+
+def fade(*, drawing: Drawing, ids: Collection[str]) -> Drawing:
+    """The drawing with the segments of `ids` drawn faintly: what a filter leaves out keeps its place."""
+    nodes = tuple(replace(node, is_faded=True) if node.id in ids else node for node in drawing.nodes)
+    return replace(drawing, nodes=nodes)
 
 
 def _title(segment: Segment) -> str:

@@ -1,11 +1,13 @@
 """Tags for all pages: `{% load trust %}`, then badges, fields, pagers, keys, formulas, trace text and graphs."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.forms import BoundField
 from django.http import QueryDict
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -23,26 +25,38 @@ def glyph(name: str) -> SafeString:
     return format_html('<svg class="glyph" viewBox="0 0 16 16" aria-hidden="true"><path d="{}"></path></svg>', path)
 
 
-@register.inclusion_tag("components/badge.html")
-def state_badge(state: object, word: str = "") -> dict[str, Any]:
+@register.simple_tag
+def state_badge(state: object, word: str = "") -> SafeString:
     """A state by colour, shape and word: `{% state_badge segment.outcome %}`."""
     look = states.look_of(getattr(state, "value", state))
-    return {"look": look, "word": word or look.word}
+    return _badge(look, word or look.word)
 
 
-@register.inclusion_tag("components/level_badge.html")
-def level_badge(level: object) -> dict[str, Any]:
+@register.simple_tag
+def level_badge(level: object) -> SafeString:
     """The level of a segment, by letter and word."""
-    name = str(getattr(level, "value", level) or "")
-    return {"name": name, "letter": states.LEVEL_LETTERS.get(name, "?")}
+    return _level(str(getattr(level, "value", level) or ""))
 
 
-@register.inclusion_tag("components/badge.html")
-def tier_badge(tier: object) -> dict[str, Any]:
+@register.simple_tag
+def tier_badge(tier: object) -> SafeString:
     """The tier that examines a segment."""
     name = str(getattr(tier, "value", tier) or "")
     look = states.TIERS.get(name) or states.look_of(name)
-    return {"look": look, "word": look.word}
+    return _badge(look, look.word)
+
+
+@lru_cache(maxsize=1024)
+def _badge(look: states.Look, word: str) -> SafeString:
+    """Rendered once a look: a page of 300 segments shows a thousand of them."""
+    return render_to_string("components/badge.html", {"look": look, "word": word})
+
+
+@lru_cache(maxsize=64)
+def _level(name: str) -> SafeString:
+    return render_to_string(
+        "components/level_badge.html", {"name": name, "letter": states.LEVEL_LETTERS.get(name, "?")}
+    )
 
 
 @register.inclusion_tag("components/strip.html")

@@ -1,0 +1,56 @@
+// The trace page: a segment that is chosen in the list, or walked to in the graph, is shown with its place in the text.
+// Without this file every link leads to the same page with ?segment=ID.
+const PAUSE_MS = 180; // somebody who walks fast along the edges asks for the last segment only
+let waiting = null;
+
+const idOf = (element) => element.dataset.show ?? element.dataset.node;
+
+function addressOf(id) {
+  const address = new URL(location.href);
+  address.searchParams.set("segment", id);
+  address.hash = "";
+  return address.pathname + address.search;
+}
+
+function show(id, { scroll }) {
+  clearTimeout(waiting);
+  if (document.querySelector("#reading input[name=segment]")?.value === id) return;
+  const address = addressOf(id);
+  history.replaceState(history.state, "", address);
+  mark(id);
+  htmx.ajax("GET", address, { source: "#reading", target: "#reading", swap: "outerHTML" }).then(() => reveal(scroll));
+}
+
+/** The chosen segment is marked in the graph and in the list. */
+function mark(id) {
+  for (const node of document.querySelectorAll("[data-node]")) {
+    node.classList.toggle("is-here", node.dataset.node === id);
+    if (node.dataset.node === id) node.setAttribute("aria-current", "true");
+    else node.removeAttribute("aria-current");
+  }
+  for (const row of document.querySelectorAll("[data-row]")) {
+    const here = row.dataset.row === id;
+    row.classList.toggle("is-here", here);
+    row.toggleAttribute("aria-current", here);
+    if (here) row.setAttribute("aria-current", "true");
+  }
+}
+
+function reveal(scroll) {
+  const reading = document.querySelector("#reading");
+  if (scroll) reading?.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-show], a[data-node]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0 || !document.querySelector("#reading")) return;
+  event.preventDefault();
+  show(idOf(link), { scroll: true });
+});
+
+document.addEventListener("focusin", (event) => {
+  const node = event.target.closest("[data-node]");
+  if (!node || !node.matches(":focus-visible") || !document.querySelector("#reading")) return;
+  clearTimeout(waiting);
+  waiting = setTimeout(() => show(node.dataset.node, { scroll: false }), PAUSE_MS);
+});

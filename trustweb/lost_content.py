@@ -1,0 +1,28 @@
+"""A text that was erased or damaged gives a plain page: 410 or 503, never a fault of the page that asked for it."""
+
+import logging
+
+from django.http import HttpRequest, HttpResponse
+
+from hdag.content import ContentDamaged, ContentGone
+from trustweb.failures import Middleware, answer_plainly
+
+log = logging.getLogger("trustweb")
+GONE = (
+    "This text was erased at its provider's request. What was decided about it, and the proofs of it, remain in the "
+    "ledger."
+)
+DAMAGED = "A stored text does not match its address any more: the storage is damaged. The admins can see it in the log."
+
+
+class LostContent(Middleware):
+    """Pages and API alike."""
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Django calls this when a view raised."""
+        if isinstance(error, ContentGone):
+            return answer_plainly(request, 410, GONE)
+        if isinstance(error, ContentDamaged):
+            log.error("content damaged: %s", error)
+            return answer_plainly(request, 503, DAMAGED)
+        return None
