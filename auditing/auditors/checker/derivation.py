@@ -107,7 +107,7 @@ def check(script: Script) -> Iterator[Placed]:
     for passage in (script.problem, *script.passages):
         given = passage is script.problem
         branch = not given and bool(_BRANCH.search(passage.text[:80]))
-        own = Book()
+        own = Book(functions=book.functions)
         several = _listed(passage)
         own.loose |= several
         book.loose |= several
@@ -154,6 +154,8 @@ def _check_chain(passage: Passage, chain: Chain, book: Book, given: bool) -> Ite
         if relation != "=" or len(book.equations) >= MAX_EQUATIONS or not _is_equation(left, right):
             continue
         if _holds_in_one_case(passage, chain, index, given):
+            if left.tree is not None and right.tree is not None:
+                book.define(left.tree, right.tree)
             name = _assigned(left, right)
             if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
                 book.loose.add(name)
@@ -239,6 +241,8 @@ def _holds_in_one_case(passage: Passage, chain: Chain, index: int, given: bool) 
 def _placed(equation: Equation, others: list[Equation]) -> Placed:
     reasons = [other.text for other in others][:4]
     sentence = f"{equation.text} holds for no value: the two sides differ by a constant."
+    if any(_APPLIED.fullmatch(name) for name in equation.symbols):
+        sentence = f"{equation.text} contradicts the rule that was given for this function."
     if reasons:
         sentence = f"{equation.text} contradicts what stands before: {'; '.join(reasons)}."
     against = r" \\ ".join(_shown(other) for other in others[:4])

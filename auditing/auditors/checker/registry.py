@@ -11,6 +11,7 @@ from auditing.auditors.checker import (
     dates,
     derivation,
     facts,
+    provenance,
     quotation,
     restatement,
     rewriting,
@@ -42,4 +43,5 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("quotation", "quotations and copied givens against the problem", quotation.check),
     Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
     Checker("units", "conversions between units", units.check),
+    Checker("provenance", "the answer against the result; numbers from nowhere (evidence only)", provenance.check),
 )

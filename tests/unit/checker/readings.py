@@ -13,7 +13,8 @@ def findings(*steps: str, problem: str = "A problem.") -> list[Placed]:
 
 
 def verdicts(*steps: str, problem: str = "A problem.") -> set[Verdict]:
-    return {item.finding.verdict for item in findings(*steps, problem=problem)}
+    found = {item.finding.verdict for item in findings(*steps, problem=problem)}
+    return found - {Verdict.NOT_APPLICABLE}
 
 
 def is_refuted(*steps: str, problem: str = "A problem.") -> bool:

@@ -13,7 +13,7 @@ from auditing.auditors.checker.sandbox import Sandbox
 from auditing.auditors.checker.scratchpad import ScratchState, evaluate
 from auditing.core.mathematics.tree import Node, Num, Sym
 from auditing.core.values import Verdict
-from tests.unit.checker.readings import findings, is_refuted
+from tests.unit.checker.readings import findings, is_refuted, verdicts
 
 LETTERS = "(a+b+c+d+e+f+g)"
 ADVERSARIAL = {
@@ -75,8 +75,8 @@ def test_no_formula_makes_the_scratchpad_raise(text):
 @given(st.integers(-999, 999), st.integers(-999, 999), st.sampled_from("+-*"))
 def test_true_sums_are_verified_and_false_ones_refuted(a, b, sign):
     value = {"+": a + b, "-": a - b, "*": a * b}[sign]
-    right = {item.finding.verdict for item in findings(f"We get {a} {sign} ({b}) = {value}.")}
-    wrong = {item.finding.verdict for item in findings(f"We get {a} {sign} ({b}) = {value + 7}.")}
+    right = verdicts(f"We get {a} {sign} ({b}) = {value}.")
+    wrong = verdicts(f"We get {a} {sign} ({b}) = {value + 7}.")
     assert (right, wrong) == ({Verdict.VERIFIED}, {Verdict.REFUTED})
 
 

@@ -1,0 +1,104 @@
+"""Each checker of the table: what it refutes, what it leaves alone."""
+
+import pytest
+
+from auditing.auditors.checker.registry import CHECKERS
+from auditing.auditors.checker.tier import examine_graph, vote_on
+from auditing.core.values import Choice, Verdict
+from hdag.core.values import ToolCall, Trace
+from hdag.decomposers.rules import RulesDecomposer
+from tests.unit.checker.readings import findings, is_refuted, is_verified
+
+REFUTED = {
+    "a value that does not solve its equation": (["We have 20 - 3x = 12.", "Solving for x, we get x = 2."],),
+    "a system solved wrongly": ([r"\(A + B = 7\) and \(2A - 2B = -2\).", r"Adding the equations gives \(4B = 9\)."],),
+    "a lost sign": ([r"\(y - v = -7\)", r"So \(v - y = -7\)."],),
+    "a wrong expansion": ([r"Expanding, \((x+1)^2 = x^2 + 2x + 2\)."],),
+    "a product that loses factors": ([r"The area is \(A = (5ac)(6ab) = 30abc\)."],),
+    "a substitution": (["A = 12.", "B = 4.", "Then A - B = 12 - 4 = 8, so A + B = 12 + 4 = 17."],),
+    "a function at a point": ([r"Let \(f(x) = x^2 + 1\).", r"Then \(f(3) = 11\)."],),
+    "a total stated twice": (["Total cost = 80 + 20\nTotal cost = 110"],),
+    "divisibility": (["24,516 is not divisible by 4."],),
+    "a composite called prime": (["Note that 91 is a prime number."],),
+    "a derivative": ([r"\(\frac{d}{dx}(x^3) = 2x^2\)"],),
+    "an antiderivative": ([r"\(\int x^2 dx = x^3 + C\)"],),
+    "a leap year": (["1900 is a leap year."],),
+    "a weekday": (["March 3, 2024 is a Monday."],),
+    "a conversion": (["2 hours = 90 minutes."],),
+    "a misquotation": (
+        ['The problem says "Ann buys 40 red apples at the market".'], "Ann buys 14 red apples at the market.",
+    ),
+    "a copied quantity": (
+        ["Ann buys some books and sells 13 of them to the library."],
+        "Ann buys some books and sells 31 of them to the library.",
+    ),
+    "a bracket stack": (["stack: empty", "( ; stack: (", "[ ; stack: ( [", ") ; stack: ["], "( [ )"),
+    "a swap": (["At the start: Ann: red, Bob: blue.", "Ann and Bob swap balls: Ann: red, Bob: blue."],),
+    "an order of words": (['Hence "pear" < "apple".'],),
+    "a Python prompt": ([">>> 2 ** 5 + 1\n32"],),
+}  # fmt: skip
+LEFT_ALONE = {
+    "two roots": ([r"\(x^2 - 5x + 6 = 0\)", r"So \(x = 2\) or \(x = 3\)."],),
+    "two branches": ([r"\(x = 2\) and \(x = 5\) are the roots.", r"For \(x = 5\) we get \(y = 1\)."],),
+    "a case": ([r"Let \(x + y = 5\).", r"If \(x = 1\), then \(y = 4\). If \(x = 2\), then \(y = 3\)."],),
+    "an equation to be solved": ([r"We simplify the equation: \(x^2 + 2x = 3x + 6\)."],),
+    "a constraint used": ([r"Given \(x + y = 3\).", r"\(x^2 + y^2 = (x+y)^2 - 2xy = 9 - 2xy\)"],),
+    "an approximation": ([r"\(x = \frac{2}{3} = 0.67\), so \(3x = 2\)."],),
+    "a derivative set to zero": ([r"Let \(f(x) = x^2 - 4x\). Setting \(f'(x) = 0\) we find the vertex."],),
+    "a rate in short": (["He drives 5 miles = 10 minutes."],),
+    "modular arithmetic": ([r"\(8 + 8 = 6\) modulo 10."],),
+    "another year": (["2024 is a leap year."],),
+}
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_an_error_of_this_kind_is_refuted(name):
+    steps, *problem = REFUTED[name]
+    assert is_refuted(*steps, problem=(problem or ["A problem."])[0])
+
+
+@pytest.mark.parametrize("name", LEFT_ALONE)
+def test_a_right_text_of_this_kind_is_never_refuted(name):
+    assert not is_refuted(*LEFT_ALONE[name][0])
+
+
+def test_every_finding_says_one_sentence_and_shows_its_formula():
+    found = findings("3 + 4 = 8", r"\(x = 2\)", r"\(x + 1 = 4\)")
+    assert found
+    assert all(item.finding.evidence.sentence.endswith(".") for item in found)
+    assert all("evidence_latex" in item.finding.evidence.details for item in found)
+
+
+def test_the_table_names_each_checker_once():
+    assert len({checker.name for checker in CHECKERS}) == len(CHECKERS)
+
+
+def test_a_number_from_nowhere_is_evidence_and_no_vote():
+    found = findings("77 * 2 = 154", problem="Ann has 3 eggs.")
+    assert {item.finding.evidence.rule for item in found if item.finding.verdict is Verdict.NOT_APPLICABLE} == {
+        "number from nowhere"
+    }
+    assert is_verified("77 * 2 = 154", problem="Ann has 3 eggs.")
+
+
+def choices_of(trace: Trace) -> dict[str, Choice]:
+    graph = RulesDecomposer().decompose(trace)
+    found = examine_graph(trace=trace, graph=graph)
+    return {item.source.value: vote_on(segment=item, findings=found[item.id], graph=graph).choice
+            for item in graph.segments}  # fmt: skip
+
+
+def test_a_recorded_calculator_call_is_recomputed():
+    call = ToolCall("calculator", "3 * 7", "20")
+    trace = Trace("How much is 3 * 7?", thinking="I use a tool.", answer="20", tool_calls=(call,))
+    assert choices_of(trace)["tool_call"] is Choice.FAIL
+
+
+def test_an_answer_that_differs_from_the_result_fails():
+    trace = Trace("How much?", thinking="We add. The answer is 12.", answer="14")
+    assert choices_of(trace)["answer"] is Choice.FAIL
+
+
+def test_a_trace_without_mathematics_is_left_to_others():
+    trace = Trace("Why?", thinking="Because it rains.", answer="Rain.")
+    assert set(choices_of(trace).values()) == {Choice.ABSTAIN}
