@@ -2,9 +2,9 @@
 
 from celery import shared_task
 
-from auditing.models import Audit, Round
+from auditing.models import Audit, ExportJob, Round
 from auditing.selectors.clock import database_now
-from auditing.services import corridor, demo
+from auditing.services import corridor, demo, exporting, jobs
 
 
 @shared_task(name="auditing.walk_audit", queue="computer")
@@ -31,3 +31,21 @@ def walk_round(round_id: str) -> bool:
 def simulate() -> int:
     """Simulated reviewers, if the demo has any, vote on the seats they hold."""
     return demo.tick(seed=int(database_now().timestamp()))
+
+
+LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
+
+
+@shared_task(name="auditing.ring_jobs")
+def ring_jobs() -> int:
+    """The sweep of long jobs: rings for what waits and for what lost its worker; forgets old exports."""
+    now = database_now()
+    exporting.forget_old(now=now)
+    return jobs.ring_due(now=now)
+
+
+@shared_task(name="auditing.run_export", queue="export", **LONG)
+def run_export(job_id: str) -> str:
+    """Write one export."""
+    job = ExportJob.objects.select_related("owner").filter(pk=job_id).first()
+    return "gone" if job is None else exporting.run(job=job, now=database_now())

@@ -126,6 +126,7 @@ CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "auditing.walk_due", "schedule": 3.0, "options": {"expires": 6}},
+    "jobs": {"task": "auditing.ring_jobs", "schedule": 10.0, "options": {"expires": 20}},
     "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
 }
 
@@ -201,6 +202,9 @@ CONTENT_MASTER_KEY = env.get_key("CONTENT_MASTER_KEY", SECRET_KEY)
 PSEUDONYM_KEY = env.get_key("PSEUDONYM_KEY", SECRET_KEY)
 LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")
 LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
+
+# Finished exports; web servers and workers share it.
+EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from auditing.api import audits, seats, traces
+from auditing.api import audits, exports, seats, traces
 
 urlpatterns = [
     path("traces", traces.TraceList.as_view(), name="api_traces"),
     path("audits", audits.AuditList.as_view(), name="api_audits"),
     path("audits/<uuid:audit_id>", audits.AuditDetail.as_view(), name="api_audit"),
+    path("exports", exports.ExportList.as_view(), name="api_exports"),
+    path("exports/<uuid:job_id>", exports.ExportDetail.as_view(), name="api_export"),
+    path("exports/<uuid:job_id>/file", exports.ExportFile.as_view(), name="api_export_file"),
     path("seats/<uuid:seat_id>/commitment", seats.SeatCommitment.as_view(), name="api_commitment"),
 ]

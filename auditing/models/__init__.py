@@ -2,12 +2,18 @@
 
 from auditing.models.audit import Audit, AuditEvent
 from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
+<<<<<<< HEAD
 from auditing.models.desk import Draft, Notice
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
+=======
+from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
+from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyRun
+>>>>>>> c74fb09 (Exports as jobs: row sources over the corridor's tables, filters, pseudonyms, resumable files, stream, API and command)
 from auditing.models.ledger import Checkpoint, Leaf, PublicKey
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
 from auditing.models.round import Auditor, Round, Route, Seat
+from auditing.models.training import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
 from auditing.models.vote import Commitment, Vote
 
 __all__ = [
@@ -16,23 +22,38 @@ __all__ = [
     "AuditEvent",
     "Auditor",
     "Campaign",
+    "CausalBatch",
+    "CausalTrial",
     "Checkpoint",
     "Commitment",
+<<<<<<< HEAD
     "Draft",
     "GoldAnswer",
     "GoldSegment",
+=======
+    "Correction",
+    "Evaluation",
+    "ExportJob",
+>>>>>>> c74fb09 (Exports as jobs: row sources over the corridor's tables, filters, pseudonyms, resumable files, stream, API and command)
     "Guidelines",
+    "ImportedVote",
+    "ImportedVoteSet",
+    "Iteration",
+    "Job",
     "Leaf",
     "Notice",
     "PolicyVersion",
     "Posting",
+    "ProofScore",
     "PublicKey",
     "Qualification",
     "Round",
     "Route",
     "Seat",
     "SegmentOutcome",
+    "StudyRun",
     "TraceOutcome",
+    "TrainingLoop",
     "Transfer",
     "Vote",
 ]

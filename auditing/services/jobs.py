@@ -1,0 +1,114 @@
+"""Long jobs: the row is the queue. One worker at a time, progress as it goes, cancelled at the next step.
+
+Reads and writes every table that derives from models.jobs.Job. The claim is one conditional UPDATE; `attempts` fences,
+so that a worker whose lease has ended can write nothing any more.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from auditing import dispatch
+from auditing.models import CausalBatch, ExportJob, Iteration, Job, StudyRun
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 120
+MAX_ATTEMPTS = 3
+TASKS: dict[type[Job], tuple[str, str]] = {
+    ExportJob: ("auditing.run_export", "export"),
+    StudyRun: ("auditing.run_study", "export"),
+    CausalBatch: ("auditing.run_causal", "export"),
+    Iteration: ("auditing.run_iteration", "llm"),
+}
+
+
+class Stopped(Exception):
+    """This job was cancelled, or another worker took it over."""
+
+
+def ring(*, job: Job) -> None:
+    """Tell the job's queue, after commit."""
+    task, queue = TASKS[type(job)]
+    dispatch.ring(task, job.pk, queue=queue)
+
+
+def ring_due(*, now: datetime) -> int:
+    """Ring for every job that waits, and for those whose worker is gone."""
+    rung = 0
+    for table in TASKS:
+        due = Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, lease_until__lt=now)
+        for job in table._default_manager.filter(due).order_by("created")[:50]:
+            ring(job=job)
+            rung += 1
+    return rung
+
+
+def claim(*, job: Job, now: datetime) -> bool:
+    """Take the job; False when it is not free. After the last attempt it fails instead."""
+    free = Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, lease_until__lt=now)
+    rows = type(job)._default_manager.filter(pk=job.pk)
+    spent = rows.filter(free, attempts__gte=MAX_ATTEMPTS).update(
+        state=Job.State.FAILED, error="The worker died each time it tried this.", finished_at=Now()
+    )
+    taken = not spent and rows.filter(free).update(
+        state=Job.State.RUNNING,
+        attempts=F("attempts") + 1,
+        lease_until=now + timedelta(seconds=LEASE_SECONDS),
+        started_at=Now(),
+    )
+    job.refresh_from_db()
+    return bool(taken)
+
+
+def step(*, job: Job, done: int, total: int = 0, says: str = "") -> None:
+    """Note progress and renew the lease. Raises Stopped when the job is not this worker's any more."""
+    changes: dict[str, Any] = {"done": done, "lease_until": Now() + timedelta(seconds=LEASE_SECONDS)}
+    changes |= {"total": total} if total else {}
+    changes |= {"says": says[:200]} if says else {}
+    if not _mine(job).update(**changes):
+        raise Stopped(Stopped.__doc__)
+
+
+def finish(*, job: Job, **fields: Any) -> None:
+    """The job is done. Raises Stopped when it is not this worker's any more."""
+    if not _mine(job).update(
+        **{"state": Job.State.DONE, "finished_at": Now(), "lease_until": None, "says": "", **fields}
+    ):
+        raise Stopped(Stopped.__doc__)
+
+
+def fail(*, job: Job, why: str) -> None:
+    """The job cannot be done; `why` is for people."""
+    _mine(job).update(state=Job.State.FAILED, finished_at=Now(), lease_until=None, error=why[:500])
+
+
+def cancel(*, job: Job) -> bool:
+    """Stop a job; its worker notices at its next step. False when it is over already."""
+    found = type(job)._default_manager.filter(pk=job.pk, state__in=[Job.State.WAITING, Job.State.RUNNING])
+    return bool(found.update(state=Job.State.CANCELLED, finished_at=Now(), lease_until=None))
+
+
+def run(*, job: Job, now: datetime, work: Callable[[], None], refusals: tuple[type[Exception], ...] = ()) -> str:
+    """Claim, work, and write down how it ended; `refusals` are errors whose words are for people."""
+    if not claim(job=job, now=now):
+        return str(job.state)
+    try:
+        work()
+    except Stopped:
+        log.info("%s stopped", job)
+    except refusals as error:
+        fail(job=job, why=str(error))
+    except Exception as error:
+        log.exception("%s failed", job)
+        fail(job=job, why=f"It stopped on an error of its own ({type(error).__name__}); the log has the details.")
+    job.refresh_from_db()
+    return str(job.state)
+
+
+def _mine(job: Job) -> Any:
+    return type(job)._default_manager.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)

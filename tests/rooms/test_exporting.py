@@ -1,0 +1,211 @@
+"""Exports from the corridor's tables: who may take what, what never leaves, and jobs that end exactly once."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from auditing.core.values import Choice
+from auditing.models import ExportJob, Vote
+from auditing.selectors.clock import database_now
+from auditing.selectors.research.scope import Filters
+from auditing.services import exporting, jobs
+from auditing.services.export import DATASETS, Format, hash_rows, read_rows
+from hdag import content
+from hdag.core.values import Trace
+from hdag.models import Block
+from tests.factories.worlds import PROBLEM, World, make_user, make_world
+
+pytestmark = pytest.mark.django_db
+SHORT = Trace(
+    problem=PROBLEM,
+    thinking="Each week the hens lay 12 * 5 = 60 eggs. I trust it.",
+    answer="60 eggs",
+    title="Eggs",
+    domain="school maths",
+)
+
+
+@pytest.fixture(autouse=True)
+def _folder(settings: Any, tmp_path: Path) -> None:
+    settings.EXPORT_DIR = tmp_path / "exports"
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """One recorded audit for the whole file; each test runs in a savepoint inside."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        made = make_world()
+        made.everybody_votes(made.submit(SHORT), Choice.FAIL)
+        yield made
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def researcher(world: World) -> Any:
+    return make_user("researcher@example.org", "researcher")
+
+
+def export(owner: Any, dataset: str, format: Format = Format.JSONL, **said: Any) -> ExportJob:
+    text = said.pop("with_text", False)
+    job = exporting.ask(owner=owner, dataset=dataset, format=format, filters=Filters.read(said), with_text=text)
+    exporting.run(job=job, now=database_now())
+    return job
+
+
+def rows_in(job: ExportJob) -> list[Any]:
+    assert job.state == "done", job.error
+    path = exporting.path_of(job=job)
+    return list(read_rows(path=path, dataset=DATASETS[job.dataset], format=Format(job.format)))
+
+
+def test_every_data_set_can_be_written(world: World, researcher: Any) -> None:
+    for dataset in DATASETS:
+        job = export(researcher, dataset, with_text=True)
+        rows = rows_in(job)
+        assert job.rows == len(rows) > 0 or dataset in ("soundness", "criteria"), dataset
+        assert job.content_hash == hash_rows(rows=rows, dataset=DATASETS[dataset])
+
+
+def test_every_format_of_one_scope_has_one_content_hash(world: World, researcher: Any) -> None:
+    hashes = {export(researcher, "outcomes", format).content_hash for format in Format}
+    assert len(hashes) == 1
+
+
+def test_votes_leave_under_pseudonyms_that_change_with_the_export(world: World, researcher: Any) -> None:
+    first, second = (rows_in(export(researcher, "votes", tier="human")) for _ in range(2))
+    assert len(first) == Vote.objects.filter(seat__round__tier="human").count()
+    assert not {row["auditor"] for row in first} & {row["auditor"] for row in second}
+    assert not {str(pk) for pk in Vote.objects.values_list("seat__auditor_id", flat=True)} & {
+        row["auditor"] for row in first
+    }
+
+
+def test_no_vote_leaves_before_its_round_is_counted(researcher: Any, world: World) -> None:
+    before = len(rows_in(export(make_user("a@example.org", "admin"), "votes", tier="human")))
+    world.submit(SHORT, copy=True)
+    world.settle_machines()
+    assert world.vote(world.reviewers[0]) is not None
+    assert len(rows_in(export(make_user("b@example.org", "admin"), "votes", tier="human"))) == before
+
+
+def test_a_researcher_gets_recorded_audits_only(world: World, researcher: Any) -> None:
+    world.submit(SHORT, copy=True)
+    world.settle_machines()
+    assert len({row["audit"] for row in rows_in(export(researcher, "segments"))}) == 1
+    assert len({row["audit"] for row in rows_in(export(make_user("a@example.org", "admin"), "segments"))}) == 2
+
+
+def test_text_leaves_only_when_asked_for_and_never_after_erasure(world: World, researcher: Any) -> None:
+    assert {row["content"] for row in rows_in(export(researcher, "segments"))} == {None}
+    assert any("12 * 5 = 60" in row["content"] for row in rows_in(export(researcher, "segments", with_text=True)))
+    content.erase(Block.objects.all())
+    for dataset, column in (("segments", "content"), ("votes", "reason")):
+        assert {row[column] for row in rows_in(export(researcher, dataset, with_text=True))} == {None}
+
+
+def test_filters_narrow_votes(world: World, researcher: Any) -> None:
+    kept = ({"outcome": "fail"}, {"agreement": "unanimous"}, {"domain": "school maths"}, {"since": "2020-01-01"})
+    lost = (
+        {"outcome": "hung"}, {"agreement": "split"}, {"domain": "law"}, {"simulated": "only"}, {"policy": "99"},
+        {"until": "2020-01-01"}, {"gold": "only"}, {"imported": "only"}, {"campaign": str(uuid4())},
+    )  # fmt: skip
+    for said in (*kept, *lost):
+        assert bool(rows_in(export(researcher, "votes", tier="human", **said))) is (said in kept), said
+
+
+@pytest.mark.parametrize("said", [{"tier": "x"}, {"since": "never"}, {"campaign": "1"}, {"policy": "-1"}])
+def test_a_bad_filter_is_named(said: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=next(iter(said))):
+        Filters.read(said)
+
+
+def test_a_cancelled_export_leaves_no_file(world: World, researcher: Any) -> None:
+    job = exporting.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
+    assert jobs.claim(job=job, now=database_now())
+    jobs.cancel(job=job)
+    with pytest.raises(jobs.Stopped):
+        exporting._write(job)
+    assert [path for path in exporting.settings.EXPORT_DIR.rglob("*") if path.is_file()] == []
+    assert not jobs.cancel(job=job)
+
+
+def test_two_workers_of_one_job_write_one_file(world: World, researcher: Any) -> None:
+    job = exporting.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
+    late = ExportJob.objects.get(pk=job.pk)
+    assert jobs.claim(job=late, now=database_now() - timedelta(hours=1))
+    assert exporting.run(job=job, now=database_now()) == "done"
+    with pytest.raises(jobs.Stopped):
+        exporting._write(late)
+    job.refresh_from_db()
+    assert exporting.path_of(job=job).is_file()
+
+
+def test_a_worker_that_dies_each_time_fails_the_job(researcher: Any) -> None:
+    job = exporting.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
+    old = database_now() - timedelta(hours=1)
+    for _ in range(jobs.MAX_ATTEMPTS):
+        assert jobs.claim(job=job, now=old)
+        ExportJob.objects.filter(pk=job.pk).update(lease_until=old - timedelta(seconds=1))
+    assert not jobs.claim(job=job, now=database_now())
+    assert job.state == "failed"
+
+
+def test_a_broken_download_resumes_where_it_stopped(world: World, researcher: Any) -> None:
+    job, client = export(researcher, "votes"), Client()
+    client.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")
+    url = f"/research/exports/{job.pk}/file"
+    whole = b"".join(client.get(url).streaming_content)  # type: ignore[attr-defined]
+    rest = client.get(url, headers={"Range": "bytes=100-"})
+    assert (rest.status_code, rest["Content-Range"]) == (206, f"bytes 100-{len(whole) - 1}/{len(whole)}")
+    assert whole[:100] + b"".join(rest.streaming_content) == whole  # type: ignore[attr-defined]
+    assert client.get(url, headers={"Range": f"bytes={len(whole)}-"}).status_code == 416
+    changed = client.get(url, headers={"Range": "bytes=5-", "If-Range": '"another"'})
+    assert (changed.status_code, len(b"".join(changed.streaming_content))) == (200, len(whole))  # type: ignore[attr-defined]
+    assert 'filename="trust-votes-' in rest["Content-Disposition"]
+
+
+def test_somebody_elses_export_is_unknown(world: World, researcher: Any) -> None:
+    job, client = export(researcher, "votes"), Client()
+    client.force_login(
+        make_user("other@example.org", "researcher"), backend="django.contrib.auth.backends.ModelBackend"
+    )
+    for tail in ("", "/file"):
+        assert client.get(f"/research/exports/{job.pk}{tail}").status_code == 404
+
+
+def test_the_stream_gives_the_same_rows_at_once(world: World, researcher: Any) -> None:
+    client = Client()
+    client.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")
+    answer = client.get("/research/stream/votes.jsonl?tier=human")
+    lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    assert [json.loads(line)["choice"] for line in lines] == ["fail"] * len(
+        rows_in(export(researcher, "votes", tier="human"))
+    )
+    assert client.get("/research/stream/votes.jsonl?tier=x").status_code == 400
+
+
+def test_the_page_asks_and_the_api_follows(world: World, researcher: Any) -> None:
+    client = Client()
+    client.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")
+    said = {"dataset": "outcomes", "format": "csv", "gold": "any", "simulated": "any", "imported": "without"}
+    page = client.post("/research/exports", said, follow=True)
+    assert b"Waiting for a worker" in page.content
+    job = ExportJob.objects.get()
+    assert exporting.run(job=job, now=database_now()) == "done"
+    assert client.get(f"/api/v1/exports/{job.pk}").json()["content_hash"] == job.content_hash
+    assert job.content_hash.encode() in client.get(f"/research/exports/{job.pk}").content
+
+
+def test_the_command_writes_the_same_rows(world: World, tmp_path: Path, capsys: Any) -> None:
+    from django.core.management import call_command
+
+    call_command("export", "votes", str(tmp_path / "v.parquet"), "--tier", "human")
+    assert "content hash" in capsys.readouterr().out
+    assert len(list(read_rows(path=tmp_path / "v.parquet", dataset=DATASETS["votes"], format=Format.PARQUET))) > 0
