@@ -2,13 +2,10 @@
 
 from auditing.models.audit import Audit, AuditEvent
 from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
-<<<<<<< HEAD
 from auditing.models.desk import Draft, Notice
-from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
-=======
 from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
+from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
 from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyRun
->>>>>>> c74fb09 (Exports as jobs: row sources over the corridor's tables, filters, pseudonyms, resumable files, stream, API and command)
 from auditing.models.ledger import Checkpoint, Leaf, PublicKey
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
@@ -26,15 +23,12 @@ __all__ = [
     "CausalTrial",
     "Checkpoint",
     "Commitment",
-<<<<<<< HEAD
-    "Draft",
-    "GoldAnswer",
-    "GoldSegment",
-=======
     "Correction",
+    "Draft",
     "Evaluation",
     "ExportJob",
->>>>>>> c74fb09 (Exports as jobs: row sources over the corridor's tables, filters, pseudonyms, resumable files, stream, API and command)
+    "GoldAnswer",
+    "GoldSegment",
     "Guidelines",
     "ImportedVote",
     "ImportedVoteSet",
