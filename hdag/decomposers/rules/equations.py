@@ -116,7 +116,20 @@ def _close(text: str, run: list[Token], found: list[Span]) -> None:
         tokens = _trim(text, _balanced(tokens[: sides[-1]]))
         sides = _relations(tokens)
     if sides and _valued(tokens[: sides[0]]) and _valued(tokens[sides[-1] + 1 :]):
-        found.append(Span(tokens[0].start, tokens[-1].end))
+        found.append(_with_delimiters(text, Span(tokens[0].start, tokens[-1].end)))
+
+
+def _with_delimiters(text: str, span: Span) -> Span:
+    """A formula that is all of its inline mathematics keeps its delimiters, so that it renders as it was written."""
+    start, end = span.start, span.end
+    if text.startswith("$", end) and "$" not in text[start + 1 : end]:
+        if text[start] == "$":
+            return Span(start, end + 1)
+        if text[max(0, start - 1) : start] == "$":
+            return Span(start - 1, end + 1)
+    if text[max(0, start - 2) : start] == "\\(" and text.startswith("\\)", end):
+        return Span(start - 2, end + 2)
+    return span
 
 
 def _relations(tokens: list[Token]) -> list[int]:
