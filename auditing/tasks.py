@@ -4,7 +4,7 @@ from celery import shared_task
 
 from auditing.models import Audit, ExportJob, Round
 from auditing.selectors.clock import database_now
-from auditing.services import corridor, demo, exporting, jobs
+from auditing.services import books, corridor, demo, economics, exporting, jobs, reputation, skills
 
 
 @shared_task(name="auditing.walk_audit", queue="computer")
@@ -49,3 +49,16 @@ def run_export(job_id: str) -> str:
     """Write one export."""
     job = ExportJob.objects.select_related("owner").filter(pk=job_id).first()
     return "gone" if job is None else exporting.run(job=job, now=database_now())
+
+
+@shared_task(name="auditing.release_postings")
+def release_postings() -> int:
+    """Held postings of audits whose appeal window has closed are released."""
+    return economics.release_due(now=database_now())
+
+
+@shared_task(name="auditing.nightly_books")
+def nightly_books() -> int:
+    """The books are balanced, skills learned anew, suspended auditors looked at again."""
+    now = database_now()
+    return books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)

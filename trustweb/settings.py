@@ -127,6 +127,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "auditing.walk_due", "schedule": 3.0, "options": {"expires": 6}},
     "jobs": {"task": "auditing.ring_jobs", "schedule": 10.0, "options": {"expires": 20}},
+    "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
+    "books": {"task": "auditing.nightly_books", "schedule": 86_400.0, "options": {"expires": 3600}},
     "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
 }
 

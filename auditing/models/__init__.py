@@ -1,5 +1,6 @@
 """The tables of the corridor, one file per group of rooms."""
 
+from auditing.models.appeal import Adjudication, Appeal
 from auditing.models.audit import Audit, AuditEvent
 from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
 from auditing.models.desk import Draft, Notice
@@ -10,11 +11,14 @@ from auditing.models.ledger import Checkpoint, Leaf, PublicKey
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
 from auditing.models.round import Auditor, Round, Route, Seat
+from auditing.models.standing import CollusionFlag, GoldTruth, ReputationStep, SkillSnapshot
 from auditing.models.training import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
 from auditing.models.vote import Commitment, Vote
 
 __all__ = [
     "Account",
+    "Adjudication",
+    "Appeal",
     "Audit",
     "AuditEvent",
     "Auditor",
@@ -22,6 +26,7 @@ __all__ = [
     "CausalBatch",
     "CausalTrial",
     "Checkpoint",
+    "CollusionFlag",
     "Commitment",
     "Correction",
     "Draft",
@@ -29,6 +34,7 @@ __all__ = [
     "ExportJob",
     "GoldAnswer",
     "GoldSegment",
+    "GoldTruth",
     "Guidelines",
     "ImportedVote",
     "ImportedVoteSet",
@@ -41,10 +47,12 @@ __all__ = [
     "ProofScore",
     "PublicKey",
     "Qualification",
+    "ReputationStep",
     "Round",
     "Route",
     "Seat",
     "SegmentOutcome",
+    "SkillSnapshot",
     "StudyRun",
     "TraceOutcome",
     "TrainingLoop",

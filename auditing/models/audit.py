@@ -35,6 +35,8 @@ class Audit(models.Model):
     batch_providers = models.PositiveSmallIntegerField(null=True)  # providers mixed in the batch
     created = models.DateTimeField(db_default=Now(), db_index=True)
     recorded_at = models.DateTimeField(null=True)
+    appeals_until = models.DateTimeField(null=True)  # postings are held until then
+    released_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -50,6 +52,11 @@ class Audit(models.Model):
         indexes = [
             models.Index(fields=["stage", "stage_since"]),
             models.Index(fields=["campaign", "-created", "id"]),
+            models.Index(
+                fields=["appeals_until"],
+                condition=Q(appeals_until__isnull=False, released_at__isnull=True),
+                name="audits_to_release",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -10,6 +10,8 @@ from accounts.models import Profile, Role
 from auditing.core.conflicts import Party, find_conflict, party
 from auditing.core.values import Tier
 from auditing.models import Auditor, GoldSegment, Qualification, Round
+from auditing.selectors.points import with_free_stake
+from auditing.selectors.policies import load_policy
 
 CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
 WEEK = timedelta(days=7)
@@ -23,7 +25,9 @@ def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
     )
     if round.tier == Tier.LLM:
         return list(found.filter(endpoint__enabled=True).select_related("endpoint").order_by("pk"))
-    return _willing(_people(found, round, Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER), round)
+    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    role = Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER
+    return _willing(_people(with_free_stake(auditors=found, policy=policy), round, role), round)
 
 
 def trusted_pool(*, round: Round) -> Sequence[Auditor]:

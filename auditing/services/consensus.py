@@ -189,7 +189,7 @@ def _tally_value(round: Round, votes: Sequence[Vote], policy: Policy) -> core.Ta
         tier=tier,
         k=round.k,
         redraws=policy.max_redraws if round.adjudicates else round.redraws,
-        skills=skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy),
+        skills=skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy, round=round),
     )
 
 

@@ -1,0 +1,68 @@
+"""Reading reputations: the newest step of each column, as published, and the standing that follows."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from uuid import UUID
+
+from auditing.core.leaves import Column
+from auditing.core.policy import Policy
+from auditing.core.reputation import Column as ColumnValue
+from auditing.core.reputation import Reputation, published
+from auditing.core.stages import SeatStage
+from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
+
+
+def newest_steps(
+    *, auditors: Iterable[Auditor], column: Column, before: datetime | None = None
+) -> dict[UUID, ReputationStep]:
+    """The newest step of each auditor in a column, by auditor id; who was never judged is missing."""
+    rows = ReputationStep.objects.filter(auditor__in=[one.pk for one in auditors], column=column)
+    if before is not None:
+        rows = rows.filter(created__lte=before)
+    return {row.auditor_id: row for row in rows.order_by("auditor", "-votes").distinct("auditor")}
+
+
+def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:
+    """Both columns, exact; an auditor who was never judged stands at the policy's initial reputation."""
+    start = ColumnValue(Fraction(policy.initial_reputation))
+    found = {}
+    for column in Column:
+        step = newest_steps(auditors=[auditor], column=column).get(auditor.pk)
+        found[column] = start if step is None else ColumnValue(Fraction(step.value), step.votes)
+    return Reputation(found[Column.GOLD], found[Column.CONSENSUS])
+
+
+def published_reputations(
+    *, auditors: Iterable[Auditor], policy: Policy, before: datetime | None = None
+) -> dict[UUID, Decimal]:
+    """Reputation against gold rounded to .01, by auditor: what the eligible list states and slashing reads."""
+    people = list(auditors)
+    steps = newest_steps(auditors=people, column=Column.GOLD, before=before)
+    start = policy.initial_reputation
+    return {
+        one.pk: Decimal(_cents(Fraction(steps[one.pk].value if one.pk in steps else start))) / 100 for one in people
+    }
+
+
+def reputations_at_opening(*, audit: Audit, auditors: Sequence[Auditor], policy: Policy) -> dict[UUID, Decimal]:
+    """The published reputations as they stood when the audit was opened: no vote of it can move its own slashes."""
+    leaf = Leaf.objects.filter(audit=audit, kind="audit.open").order_by("id").first()
+    return published_reputations(auditors=auditors, policy=policy, before=None if leaf is None else leaf.created)
+
+
+def no_shows_of(*, auditor: Auditor) -> list[datetime]:
+    """When the auditor left sealed or offered seats unanswered."""
+    silent = Seat.objects.filter(auditor=auditor, stage=SeatStage.SILENT)
+    return list(silent.order_by("-round__stage_since").values_list("round__stage_since", flat=True)[:100])
+
+
+def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[ReputationStep]:
+    """The newest steps of a column, oldest first."""
+    rows = ReputationStep.objects.filter(auditor=auditor, column=column)
+    return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]
+
+
+def _cents(value: Fraction) -> int:
+    return round(published(reputation=value) * 100)

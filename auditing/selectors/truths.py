@@ -1,0 +1,40 @@
+"""What is known of segments beforehand (gold), and what finally became of them."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from auditing.core.values import Outcome
+from auditing.models import Audit, GoldTruth, SegmentOutcome
+
+
+def truths_of(*, audit: Audit) -> dict[UUID, str]:
+    """pass or fail of each gold segment of an audit's graph."""
+    rows = GoldTruth.objects.filter(segment__decomposition=audit.decomposition_id)
+    return dict(rows.values_list("segment_id", "truth"))
+
+
+def chain_of(*, audit: Audit) -> list[Audit]:
+    """The audit and those that followed it, oldest first."""
+    found = [audit]
+    while (following := Audit.objects.filter(follows=found[-1]).first()) is not None:
+        found.append(following)
+    return found
+
+
+def predecessors_of(*, audit: Audit) -> list[Audit]:
+    """The audits that this one corrects, newest first."""
+    found: list[Audit] = []
+    key = audit.follows_id
+    while key is not None:
+        found.append(Audit.objects.select_related("policy", "trace", "follows").get(pk=key))
+        key = found[-1].follows_id
+    return found
+
+
+def final_outcomes(*, audits: Iterable[Audit]) -> dict[UUID, str]:
+    """pass or fail of each segment by the last of `audits` (oldest first) that decided it; the rest is left out."""
+    found: dict[UUID, str] = {}
+    for audit in audits:
+        rows = SegmentOutcome.objects.filter(audit=audit, outcome__in=(Outcome.PASS, Outcome.FAIL))
+        found.update(rows.values_list("segment_id", "outcome"))
+    return found

@@ -1,0 +1,185 @@
+"""Points: held, released, reversed; always summing to zero; repeatable by a stranger."""
+
+from collections import defaultdict
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.db import IntegrityError, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from auditing.core.policy import to_json
+from auditing.core.values import Choice
+from auditing.models import Account, Audit, GoldTruth, Posting, ReputationStep, Seat, SegmentOutcome, Transfer
+from auditing.outsider import verify_audit
+from auditing.selectors.clock import database_now
+from auditing.selectors.eligible import eligible_auditors
+from auditing.selectors.judging import judged_seats
+from auditing.selectors.points import balances_of, statement_of, worst_loss
+from auditing.selectors.policies import load_policy
+from auditing.selectors.reputations import reputations_at_opening
+from auditing.services import books, economics
+from auditing.services.people import auditor_of
+from auditing.services.points import Movement, accounts_of, house, post
+from tests.factories.worlds import World, make_world
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world()
+
+
+def recorded(world: World, *, choices: tuple[Choice, ...] = (Choice.PASS, Choice.PASS, Choice.FAIL)) -> Audit:
+    """An audit whose reviewers each vote their own way to the end."""
+    audit = world.submit()
+    plant_gold(audit, world)
+    for _ in range(60):
+        world.settle_machines()
+        if not any([world.vote(user, choice) for user, choice in zip(world.reviewers, choices, strict=True)]):
+            break
+    audit.refresh_from_db()
+    assert audit.stage == "recorded", (audit.stage, audit.failure)
+    return audit
+
+
+def plant_gold(audit: Audit, world: World) -> None:
+    """One human segment is gold: it is wrong, whatever people say."""
+    world.settle_machines()
+    seat = Seat.objects.filter(round__audit=audit, round__tier="human").order_by("round__segment__position").first()
+    assert seat is not None
+    GoldTruth.objects.create(segment_id=seat.round.segment_id, truth=Choice.FAIL, source="test")
+
+
+def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(world: World) -> None:
+    audit = recorded(world)
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    judged = [one for one in judged_seats(audit=audit, policy=policy) if economics.is_paid(one)]
+    auditors = [one.seat.auditor for one in judged]
+    reputations = reputations_at_opening(audit=audit, auditors=auditors, policy=policy)
+    outcomes = SegmentOutcome.objects.filter(audit=audit)
+    stranger = SimpleNamespace(
+        params=to_json(policy=policy),
+        truth={str(row.segment_id): row.truth for row in GoldTruth.objects.all()},
+        outcome={"seed": bytes(audit.seed).hex()},
+        eligible={
+            bytes(one.seat.pseudonym).hex(): {"reputation": str(reputations[one.seat.auditor_id])} for one in judged
+        },
+        by_type={"segment.outcome": [{"segment": str(row.segment_id), "outcome": row.outcome} for row in outcomes]},
+    )
+    posted = defaultdict(int)
+    for transfer in Transfer.objects.filter(audit=audit, is_held=True).exclude(kind="agreement"):
+        posted[transfer.seat_id] += sum(
+            line.amount for line in transfer.postings.filter(account__auditor__isnull=False)
+        )
+    assert {one.value.gold for one in judged} == {True, False}
+    for one in judged:
+        word = one.seat.vote.choice if one.value.revealed else "silent"
+        who = (str(one.seat.pk), bytes(one.seat.pseudonym).hex(), word)
+        assert verify_audit.points_of(stranger, str(one.seat.round.segment_id), who)[1] == posted[one.seat.pk]
+
+
+def test_on_gold_the_truth_pays_and_not_the_majority(world: World) -> None:
+    audit = recorded(world)
+    policy = load_policy(version=audit.policy)
+    on_gold = Transfer.objects.filter(audit=audit, seat__round__segment__gold_truth__isnull=False).exclude(
+        kind="agreement"
+    )
+    by_choice = {row.seat.vote.choice: economics._points(row) for row in on_gold}
+    assert by_choice == {"pass": -policy.honeypot_multiplier * policy.penalty, "fail": policy.reward}
+
+
+def test_points_are_held_until_the_window_closes_and_released_once_by_new_postings(world: World) -> None:
+    audit = recorded(world)
+    auditor = auditor_of(user=world.reviewers[0])
+    before = balances_of(auditors=[auditor])[auditor.pk]
+    assert (before.points, before.stake > 0) == (0, True)
+    assert economics.release_due(now=database_now()) == 0
+    late = audit.appeals_until + timedelta(seconds=1)
+    assert (economics.release_due(now=late), economics.release_due(now=late)) == (1, 0)
+    after = balances_of(auditors=[auditor])[auditor.pk]
+    assert (after.points, after.held) == (before.held, 0)
+    audit.refresh_from_db()
+    assert audit.stage == "recorded"
+    assert {line.state for line in statement_of(auditor=auditor)} >= {"released", "posted"}
+
+
+def test_an_overturned_outcome_is_reversed_by_new_postings(world: World) -> None:
+    audit = recorded(world, choices=(Choice.PASS, Choice.PASS, Choice.PASS))
+    held = Transfer.objects.filter(audit=audit, is_held=True).count()
+    later = Audit.objects.create(
+        trace=audit.trace, campaign=audit.campaign, policy=audit.policy, decomposition=audit.decomposition,
+        follows=audit, seed=b"s" * 32,
+    )  # fmt: skip
+    segment = (
+        SegmentOutcome.objects.filter(audit=audit, round__tier="human")
+        .exclude(segment__gold_truth__isnull=False)
+        .first()
+    )
+    SegmentOutcome.objects.create(audit=later, segment=segment.segment, round=segment.round, outcome="fail")
+    assert economics.correct(audit=audit) == 3
+    assert economics.correct(audit=audit) == 0
+    undone = Transfer.objects.filter(kind="reversal")
+    assert undone.count() >= 3
+    assert Transfer.objects.filter(audit=audit, is_held=True).count() >= held
+    assert books.check(now=database_now()) == 0
+
+
+def test_reputation_moves_in_both_columns_and_no_step_can_be_edited(world: World) -> None:
+    audit = recorded(world)
+    steps = ReputationStep.objects.filter(seat__round__audit=audit)
+    assert set(steps.values_list("column", flat=True)) == {"gold", "consensus"}
+    gold = {step.seat.vote.choice: step.correct for step in steps.filter(column="gold").select_related("seat__vote")}
+    assert gold == {"pass": False, "fail": True}
+    with pytest.raises(IntegrityError, match="final"), transaction.atomic():
+        steps.update(correct=True)
+
+
+def test_who_cannot_cover_the_worst_loss_is_not_drawn(world: World) -> None:
+    audit = world.submit()
+    world.settle_machines()
+    round = audit.rounds.filter(tier="human").first()
+    poor = auditor_of(user=world.reviewers[0])
+    before = {
+        one.pk
+        for one in eligible_auditors(
+            round=audit.rounds.model(audit=audit, segment_id=audit.pk, tier="human", stage_since=round.stage_since)
+        )
+    }
+    stake = accounts_of(auditors=[poor], name="stake")[poor.pk]
+    loss = balances_of(auditors=[poor])[poor.pk].stake - worst_loss(policy=load_policy(version=audit.policy)) + 1
+    post(movements=[Movement(key="fine", kind="slash", points=-loss, source=house(name="pool"), target=stake)])
+    after = {
+        one.pk
+        for one in eligible_auditors(
+            round=audit.rounds.model(audit=audit, segment_id=audit.pk, tier="human", stage_since=round.stage_since)
+        )
+    }
+    assert before - after == {poor.pk}
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(points=st.lists(st.integers(-1000, 1000).filter(bool), min_size=1, max_size=6))
+def test_whatever_is_posted_the_books_sum_to_zero(points: list[int]) -> None:
+    with transaction.atomic():
+        pool, treasury = house(name="pool"), house(name="treasury")
+        start = Transfer.objects.count()
+        post(movements=[Movement(key=f"{start}:{number}", kind="reward", points=value, source=pool, target=treasury)
+                        for number, value in enumerate(points)])  # fmt: skip
+        assert list(books.find_faults()) == []
+        assert sum(Posting.objects.values_list("amount", flat=True)) == 0
+
+
+def test_the_nightly_check_names_a_transfer_that_lost_a_line() -> None:
+    Transfer.objects.create(key="empty", kind="reward")
+    assert any("empty" in fault for fault in books.find_faults())
+
+
+def test_an_account_has_one_owner_and_one_name() -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Account.objects.create(auditor=None, name="held")
+    house(name="pool")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Account.objects.create(auditor=None, name="pool")
