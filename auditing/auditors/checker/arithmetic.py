@@ -73,9 +73,20 @@ def _doubt(passage: Passage, chain: Chain, index: int) -> str:
         return "two bare numbers"
     if index == 0 and bare_number(left.tree) is not None and (left.label or literals(left.tree)[0].unit):
         return "a label, not a quantity"
-    if units_differ(left.tree, right.tree):
+    if units_differ(left.tree, right.tree) or _prefixes_differ(left.tree, right.tree):
         return "units of different size"
     return context_doubt(passage.text, chain, index)
+
+
+def _prefixes_differ(left: Tree, right: Tree) -> bool:
+    """2 mF * 5 V = 0.01 C: with units, a power of ten between the sides is a change of prefix."""
+    if not any(number.unit for tree in (left, right) for number in literals(tree)):
+        return False
+    a, b = value_of(left), value_of(right)
+    if not a or not b:
+        return False
+    ratio = max(abs(a / b), abs(b / a))
+    return ratio.denominator == 1 and set(str(ratio.numerator)[1:]) <= {"0"} and str(ratio.numerator)[0] == "1"
 
 
 def rounded_values(script: Script) -> frozenset[Fraction]:

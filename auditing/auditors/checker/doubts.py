@@ -21,6 +21,7 @@ _TRIED = re.compile(
 MODULAR = re.compile(
     r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
     r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)", re.I)  # fmt: skip
+_ROUGHLY = re.compile(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
 _POINTS_BACK = re.compile(r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict)\b", re.I)
 _NOT_EQUAL = re.compile(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not equal(?: to)?)")
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
@@ -38,6 +39,8 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
         return "put up to be refuted"
     if _DENIED.search(tail) and (chain.relations[index] != "=" or _TRIED.search(head)):
         return "put up to be refuted"
+    if _ROUGHLY.search(sentence[-80:]):
+        return "said to be rough"
     return "put up as a trial" if _TRIED.search(sentence) else ""
 
 

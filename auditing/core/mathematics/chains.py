@@ -12,6 +12,7 @@ from auditing.core.mathematics.tree import Node, Tree
 from auditing.core.mathematics.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
 
 MAX_RUN = 400
+_GOES_ON = frozenset(("num", "close", "sym", "func", "other", "dots", "rel", "bar", "text"))
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))
 
@@ -173,7 +174,7 @@ def _left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, .
         return ()
     if before.kind == "op":
         return ("an operator before it",)
-    if before.kind in ("num", "close", "sym", "other", "dots", "rel", "bar", "text") or before.text in ("}", "_"):
+    if before.kind in _GOES_ON or before.text in ("}", "_"):
         return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(before)
     if before.kind == "word" and before.text.lower() in LEFT_DANGER and not _is_total_of(tokens, position):
         return (f"the word {before.text} before it",)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditing.core.mathematics.tokens import Token
 from auditing.core.mathematics.tree import Num, Tree
-from auditing.core.mathematics.vocabulary import SCALE_WORDS, STOP_WORDS
+from auditing.core.mathematics.vocabulary import SCALE_WORDS, STOP_WORDS, UNIT_LETTERS
 
 MAX_DEPTH = 60
 MAX_TOKENS = 1500
@@ -102,25 +102,42 @@ class Cursor:
         if token.kind == "text":
             self.at += 1
             return token.text.lower() + self.unit_power()
-        if token.text == "/" and following and following.kind in ("word", "text"):
-            if following.text.lower() in STOP_WORDS:
-                return None
-            self.at += 2
-            return "/" + following.text.lower()
+        if token.kind == "sym" and self.is_unit_letter(token):
+            self.at += 1
+            return token.text + self.unit_power()
+        if token.text == "/" and following:
+            return self.unit_below(following, has_words)
         if token.text == "(" and following and following.kind in ("word", "text"):
             return self.aside()
         return None
+
+    def unit_below(self, following: Token, has_words: bool) -> str | None:
+        """The unit after a slash: dreams/day, m/s^2."""
+        if following.kind not in ("word", "text") and not (has_words and following.text in UNIT_LETTERS):
+            return None
+        if following.text.lower() in STOP_WORDS:
+            return None
+        self.at += 2
+        return "/" + following.text.lower() + self.unit_power()
+
+    def is_unit_letter(self, token: Token) -> bool:
+        """293 K, 0.2 V: a unit behind a blank, no product."""
+        before = self.tokens[self.at - 1] if self.at else None
+        return before is not None and before.kind == "num" and not token.glued and token.text in UNIT_LETTERS
 
     def unit_power(self) -> str:
         """The exponent of a unit: cm^2, m^{3}."""
         if self.text() != "^":
             return ""
-        ahead = 2 if self.text(1) == "{" else 1
+        braced = self.text(1) == "{"
+        ahead = 2 if braced else 1
+        sign = "-" if self.text(ahead) == "-" else ""
+        ahead += len(sign)
         power = self.text(ahead)
-        if self.kind(ahead) != "num" or (ahead == 2 and self.text(3) != "}"):
+        if self.kind(ahead) != "num" or (braced and self.text(ahead + 1) != "}"):
             return ""
-        self.at += 4 if ahead == 2 else 2
-        return "^" + power
+        self.at += ahead + 1 + braced
+        return f"^{sign}{power}"
 
     def aside(self) -> str | None:
         """A short bracketed remark without numbers: (since ...), (dollars)."""

@@ -154,6 +154,8 @@ class Parser(Primaries):
             return False
         if token.kind == "open":
             return self.bracket_is_factor(left, token)
+        if token.kind == "sym" and isinstance(left, Num) and self.is_unit_letter(token):
+            return False
         return token.kind != "sym" or self.symbol_is_factor(left, token)
 
     def symbol_is_factor(self, left: Tree, token: Token) -> bool:

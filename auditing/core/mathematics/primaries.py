@@ -65,6 +65,7 @@ class Primaries(Cursor):
             raise Unreadable("a number is missing")
         if len(token.text) > MAX_DIGITS:
             raise Unreadable("too many digits")
+        self.refuse_lost_exponent(token)
         self.at += 1
         digits = token.text.replace("{,}", "").replace(",", "")
         _, _, decimals = digits.partition(".")
@@ -75,6 +76,15 @@ class Primaries(Cursor):
         if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
             raise Unreadable("an ordinal is no quantity")
         return Num(Fraction(digits), places, False, False, "", cut)
+
+    def refuse_lost_exponent(self, token: Token) -> None:
+        """6 x 10-3: a power of ten whose exponent sign was lost."""
+        sign, after = self.peek(1), self.peek(2)
+        if token.text != "10" or sign is None or after is None or after.kind != "num":
+            return
+        before = self.tokens[self.at - 1].text if self.at else ""
+        if sign.text == "-" and sign.glued and after.glued and before == "*":
+            raise Unreadable("a power of ten without its sign")
 
     def thin_thousands(self, digits: str, has_point: bool) -> str:
         r"""Joins 1\,000 (glued groups of three digits after a LaTeX thin space)."""
@@ -229,6 +239,9 @@ class Primaries(Cursor):
     def named(self, name: str) -> Tree:
         power: Tree | None = None
         base: Tree | None = None
+        following = self.peek()
+        if following and following.kind == "num" and following.glued and self.text(1) == "(":
+            raise Unreadable("a function with a number in its name")
         if self.text() == "_":
             self.at += 1
             base = self.group()

@@ -18,7 +18,7 @@ def is_rounded(tree: Num, rounded: frozenset[Fraction], exact: frozenset[Fractio
     """Whether a decimal stands for something longer: seen to be rounded, or the head of a repeating decimal."""
     if tree.value in exact:
         return False
-    return tree.value in rounded or (tree.decimals > 1 and _repeats(tree))
+    return tree.decimals > 2 or tree.value in rounded or (tree.decimals > 1 and _repeats(tree))
 
 
 def _repeats(tree: Num) -> bool:

@@ -77,7 +77,7 @@ class _Scanner:
         return self.out
 
     def gap(self, _value: str, _start: int, _end: int) -> None:
-        self.glued = bool(self.math)  # blanks mean nothing in mathematics
+        self.glued = bool(self.math) and self.glued  # blanks mean nothing in mathematics
 
     def newline(self, value: str, start: int, end: int) -> None:
         self.glued = False
@@ -152,7 +152,8 @@ class _Scanner:
         if name in TEXT_COMMANDS:
             self.text_group(name, start, end)
         elif name in BLANK:
-            self.glued = self.glued and name not in (";", ":", " ", ">")
+            before_unit = name == "," and self.text[end : end + 2].lstrip()[:1].isalpha()
+            self.glued = self.glued and name not in (";", ":", " ", ">") and not before_unit
             if name in ("right", "left") and self.text[end : end + 1] == ".":
                 self.skip_to = end + 1
         elif name in GREEK:

@@ -29,6 +29,8 @@ SCALE_WORDS = words("""
 SHARES = SCALE_WORDS | words("""
     half percent each all one some most two three part parts fraction portion multiple times
 """)
+# single letters that are units after a number and a blank
+UNIT_LETTERS = words("K V C F J N W A T L M H m s g h")
 ORDINALS = words("st nd rd th")
 # just before a number: it is part of something else, or no quantity
 LEFT_DANGER = SCALE_WORDS | words("""
