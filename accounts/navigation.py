@@ -23,12 +23,14 @@ class Door:
 
 DOORS = (
     Door("Desk", ("auditing:desk",), (Role.REVIEWER, Role.ADJUDICATOR)),
-    Door("Adjudication", ("auditing:adjudication",), (Role.ADJUDICATOR,)),
+    Door("Adjudication", ("auditing:adjudication",), (Role.ADJUDICATOR, Role.ADMIN)),
     Door("Submit", ("auditing:submit",), (Role.PROVIDER, Role.ADMIN)),
     Door("Audits", ("auditing:audits",), SIGNED_IN),
     Door("Campaigns", ("auditing:campaigns",), (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADMIN)),
     Door("My record", ("auditing:record",), (Role.REVIEWER,)),
+    Door("Points", ("auditing:points",), (Role.REVIEWER, Role.ADJUDICATOR)),
     Door("Research", ("auditing:research", "auditing:studies"), (Role.RESEARCHER, Role.ADMIN)),
+    Door("Policies", ("auditing:policies",), (Role.ADMIN,)),
     Door("People", ("accounts:roles",), (Role.ADMIN,)),
     Door("Ledger", ("auditing:ledger", "auditing:ledger_home"), EVERYONE),
 )

@@ -158,6 +158,15 @@ def segment_graph(drawing: Any) -> dict[str, Any]:
     return {"drawing": drawing}
 
 
+@register.inclusion_tag("components/plot.html")
+def plot(drawing: Any, csv: str = "", figure_form: str = "", figure_url: str = "") -> dict[str, Any]:
+    """A plot of hdag.rendering.plot with its numbers; `csv` is the address of the same numbers as a file.
+
+    A plot of what stands in an unsaved form names the form and the address that answers with the file instead.
+    """
+    return {"drawing": drawing, "csv": csv, "figure_form": figure_form, "figure_url": figure_url}
+
+
 @register.filter
 def percent(value: float | None, digits: int = 0) -> str:
     """A share as a percentage: 0.125 -> 12 %; nothing for None."""
