@@ -1,22 +1,30 @@
 """The live socket: a page subscribes to topics and is told which changed; nothing else ever travels."""
 
 import json
+from time import monotonic
 from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from accounts.broadcast import group_of
+from accounts.models import User
 from auditing.selectors.topics import may_hear
 
 MAX_TOPICS = 20
 MAX_FRAME = 4_096
-UNKNOWN, FORBIDDEN, GARBLED = 4401, 4403, 4400
+MESSAGES, WINDOW_SECONDS = 50, 10.0
+UNKNOWN, FORBIDDEN, GARBLED, TOO_MANY = 4401, 4403, 4400, 4429
 
 
 class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
-    """One open page. Closes on a topic that its person may not hear, a large frame, or anything that is not JSON."""
+    """One open page. Closes on a topic that its person may not hear, a large frame, or anything that is not JSON.
+
+    What a person may hear is asked again at every ring, and a role that is taken away closes the page at once.
+    """
 
     topics: set[str]
+    window: tuple[float, int] = (0.0, 0)
 
     async def connect(self) -> None:
         """People only."""
@@ -24,20 +32,26 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self.accept()
         if not self.scope["user"].is_authenticated:
             await self.close(UNKNOWN)
+            return
+        self.person = group_of(user_key=self.scope["user"].pk)
+        await self.channel_layer.group_add(self.person, self.channel_name)
 
     async def disconnect(self, code: int) -> None:
         """Leave every topic."""
-        for topic in self.topics:
-            await self.channel_layer.group_discard(topic, self.channel_name)
+        for group in (*self.topics, *filter(None, [getattr(self, "person", None)])):
+            await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """{"subscribe": [topic, ...]}, nothing else."""
+        if not self._is_calm():
+            await self.close(TOO_MANY)
+            return
         wanted = _topics(text_data)
         if wanted is None or len(self.topics | set(wanted)) > MAX_TOPICS:
             await self.close(GARBLED)
             return
         for topic in wanted:
-            if not await database_sync_to_async(may_hear)(user=self.scope["user"], topic=topic):
+            if not await self._may_hear(topic):
                 await self.close(FORBIDDEN)
                 return
             self.topics.add(topic)
@@ -45,7 +59,31 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def changed(self, event: dict[str, Any]) -> None:
         """A topic rang."""
-        await self.send(text_data=json.dumps({"topic": event["topic"]}))
+        if await self._may_hear(event["topic"]):
+            await self.send(text_data=json.dumps({"topic": event["topic"]}))
+        else:
+            await self.close(FORBIDDEN)
+
+    async def standing_changed(self, event: dict[str, Any]) -> None:
+        """A role was taken from this person: the page asks again from the start."""
+        await self.close(FORBIDDEN)
+
+    async def _may_hear(self, topic: str) -> bool:
+        """Asked of the database, not of what was true when the page was opened."""
+        return bool(await database_sync_to_async(_may_hear_now)(self.scope["user"].pk, self.scope["session"], topic))
+
+    def _is_calm(self) -> bool:
+        """Whether this page has sent no more than MESSAGES in the window."""
+        began, count = self.window
+        now = monotonic()
+        self.window = (began, count + 1) if now - began < WINDOW_SECONDS else (now, 1)
+        return self.window[1] <= MESSAGES
+
+
+def _may_hear_now(user_key: int, session: Any, topic: str) -> bool:
+    user = User.objects.filter(pk=user_key, is_active=True).first()
+    signed_in = user is not None and session.exists(session.session_key)
+    return signed_in and may_hear(user=user, topic=topic)
 
 
 def _topics(text: str | None) -> list[str] | None:

@@ -52,6 +52,7 @@ MIDDLEWARE = [
     "trustweb.failures.NoStore",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.second_factor.SecondFactor",
+    "trustweb.guessing.NoGuessing",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -172,8 +173,8 @@ DEFAULT_FROM_EMAIL = env.get_text("DEFAULT_FROM_EMAIL", "trust@localhost")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentication.TokenAuthentication",  # first: whoever is refused is told 401 and how to sign in
         "rest_framework.authentication.SessionAuthentication",
-        "accounts.authentication.TokenAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -185,7 +186,7 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min"},
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "commitments": "100/min"},
     "NUM_PROXIES": env.get_number("TRUST_PROXIES", 0),
     "STRICT_JSON": True,
     "EXCEPTION_HANDLER": "auditing.api.errors.answer",
@@ -233,6 +234,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 100
+TRUST_UNKNOWN_PER_MINUTE = env.get_number("TRUST_UNKNOWN_PER_MINUTE", 30)  # 404 answers before 429
 TRUST_MAX_TRACE_BYTES = env.get_number("TRUST_MAX_TRACE_BYTES", 2 * 1024 * 1024)
 
 CONTENT_SECURITY_POLICY = {

@@ -14,3 +14,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 STATIC_ROOT = RUN_DIR / "staticfiles"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+
+TRUST_UNKNOWN_PER_MINUTE = 100_000  # tests that walk every address would be shut out; the limit has its own test

@@ -3,6 +3,7 @@
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from accounts import broadcast
 from accounts.models import Role, RoleEvent, RoleGrant, User
 
 
@@ -34,6 +35,7 @@ def revoke_role(*, user: User, role: str, by: User | None = None, note: str = ""
         taken, _ = RoleGrant.objects.filter(user=user, role=Role(role)).delete()
         if taken:
             RoleEvent.objects.create(user=user, role=Role(role), verb=RoleEvent.Verb.REVOKED, by=by, note=note)
+            broadcast.close_pages(user_key=user.pk)
     _forget(user)
     return bool(taken)
 

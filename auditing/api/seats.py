@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from accounts.models import Role
@@ -45,6 +46,8 @@ class SeatCommitment(APIView):
     """Seal a vote. The first one is final; the same bytes again give the same receipt."""
 
     permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    throttle_classes: ClassVar = [ScopedRateThrottle]
+    throttle_scope = "commitments"
 
     @extend_schema(request=CommitmentSchema, responses={200: ReceiptSchema})
     def post(self, request: Request, seat_id: UUID) -> Response:

@@ -1,0 +1,174 @@
+"""Threats 16 and 17 on a real server: foreign origins, foreign topics, floods and rubbish; the server stays alive."""
+
+import contextlib
+import json
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from accounts.models import Role, User
+from accounts.services.roles import revoke_role
+from auditing import broadcast
+from auditing.models import Audit
+from tests.factories.worlds import World, make_world
+from tests.tools.site import Site
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 10.0
+
+
+@pytest.fixture
+def world(site: Site) -> World:
+    world = make_world(reviewers=1)
+    world.submit()
+    return world
+
+
+def cookie_of(user: User | None) -> dict[str, str]:
+    client = Client()
+    if user is not None:
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return {"Cookie": "; ".join(f"{name}={value.value}" for name, value in client.cookies.items())}
+
+
+def opened(site: Site, user: User | None, origin: Any = "same") -> ClientConnection:
+    headers = cookie_of(user)
+    if origin is not None:
+        headers["Origin"] = site.url if origin == "same" else origin
+    return connect(f"{site.socket_url}/ws/live", additional_headers=headers, open_timeout=PATIENCE, proxy=None)
+
+
+def closing_code(page: ClientConnection) -> int:
+    with contextlib.suppress(ConnectionClosed):
+        for _ in range(2_000):
+            page.recv(timeout=PATIENCE)
+    assert page.close_code is not None, "the page is still open"
+    return page.close_code
+
+
+def subscribe(page: ClientConnection, *topics: str) -> None:
+    page.send(json.dumps({"subscribe": topics}))
+
+
+@pytest.fixture
+def page(site: Site, world: World) -> Iterator[ClientConnection]:
+    with opened(site, world.provider) as page:
+        yield page
+
+
+@pytest.fixture(autouse=True)
+def _the_server_lives(site: Site) -> Iterator[None]:
+    yield
+    with urllib.request.urlopen(f"{site.url}/healthz", timeout=PATIENCE) as answer:
+        assert answer.status == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.com", "null", None, "http://127.0.0.1.evil.com", "file://"])
+def test_a_foreign_origin_is_refused_in_the_handshake(site: Site, world: World, origin: str | None) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        opened(site, world.provider, origin)
+    assert refused.value.response.status_code == 403
+
+
+def test_any_host_at_all_is_refused_at_the_start_of_production() -> None:
+    from trustweb import safety
+
+    said = list(safety._addresses({**settings._wrapped.__dict__, "ALLOWED_HOSTS": ["*"], "REDIS_URL": "unix:///s"}))
+    assert any("ALLOWED_HOSTS" in one for one in said)
+
+
+def test_a_stranger_is_sent_away(site: Site, world: World) -> None:
+    with opened(site, None) as page:
+        assert closing_code(page) == 4401
+
+
+@pytest.mark.parametrize(
+    "topic", ["audit.00000000-0000-4000-8000-000000000000", "person.1", "desk.1", "x", "audit.", ""]
+)
+def test_a_topic_that_is_not_mine_closes_the_page(page: ClientConnection, topic: str) -> None:
+    subscribe(page, topic)
+    assert closing_code(page) == 4403
+
+
+def test_a_reviewer_hears_nothing_of_an_open_audit(site: Site, world: World) -> None:
+    with opened(site, world.reviewers[0]) as page:
+        subscribe(page, f"audit.{Audit.objects.get().pk}")
+        assert closing_code(page) == 4403
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"\x00\x01binary",
+        "{",
+        "[]",
+        "null",
+        '{"subscribe": "audits"}',
+        '{"subscribe": [1]}',
+        '{"subscribe": [], "more": 1}',
+        '{"subscribe": ["' + "x" * 100 + '"]}',
+        "[" * 4_000,
+        "x" * 5_000,
+        "x" * 1_000_000,
+        json.dumps({"subscribe": [f"audits{number}" for number in range(200)]}),
+    ],
+    ids=lambda frame: repr(frame[:24]),
+)
+def test_rubbish_closes_the_page(page: ClientConnection, frame: str | bytes) -> None:
+    page.send(frame)
+    assert closing_code(page) in (4400, 4403, 1009)
+
+
+def test_a_thousand_messages_close_the_page(page: ClientConnection) -> None:
+    try:
+        for _ in range(1_000):
+            subscribe(page, "audits")
+    except ConnectionClosed:
+        pass
+    assert closing_code(page) == 4429
+
+
+def test_ids_travel_and_bodies_never(page: ClientConnection, world: World) -> None:
+    topic = f"audit.{Audit.objects.get().pk}"
+    subscribe(page, topic)
+    frames = []
+    for _ in range(20):  # the subscription is on its way while the first rings go out
+        broadcast._ring(topic)
+        try:
+            frames.append(page.recv(timeout=0.5))
+            break
+        except TimeoutError:
+            continue
+    assert [json.loads(frame) for frame in frames] == [{"topic": topic}]
+
+
+def test_a_role_taken_away_closes_the_page(page: ClientConnection, world: World) -> None:
+    subscribe(page, "audits")
+    revoke_role(user=world.provider, role=Role.PROVIDER)
+    assert closing_code(page) == 4403
+
+
+def test_a_ring_after_signing_out_closes_the_page(site: Site, world: World) -> None:
+    topic = f"audit.{Audit.objects.get().pk}"
+    headers = cookie_of(world.provider)
+    with connect(f"{site.socket_url}/ws/live", additional_headers={**headers, "Origin": site.url}, proxy=None) as page:
+        subscribe(page, topic)
+        client = Client()
+        client.cookies.load(headers["Cookie"])
+        client.post("/accounts/logout/")
+        for _ in range(20):
+            broadcast._ring(topic)
+            try:
+                page.recv(timeout=0.5)
+                pytest.fail("a signed-out page heard something")
+            except TimeoutError:
+                continue
+            except ConnectionClosed:
+                break
+        assert page.close_code == 4403
