@@ -1,0 +1,68 @@
+"""The trace page in a real browser: chosen by click, walked by arrows, narrowed, without script too."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from auditing.models import Audit
+from tests.browser.test_look import look_at
+from tests.factories.worlds import World, make_world
+from tests.pages.test_trace_page import WRONG
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def world(site: Any) -> World:
+    return make_world()
+
+
+@pytest.fixture
+def audit(world: World, sign_in: Callable[[Any], None]) -> Audit:
+    audit = world.submit(WRONG)
+    world.settle_machines()
+    sign_in(world.provider)
+    return audit
+
+
+def test_the_pages_of_a_trace_have_no_barrier(page: Page, audit: Audit) -> None:
+    page.goto(f"/audits/{audit.pk}")
+    failing = page.locator("#reading input[name=segment]").input_value()
+    for place in ("", f"/segments/{failing}/computer", "/graph", "/report"):
+        look_at(page, f"/audits/{audit.pk}{place}")
+
+
+def test_a_segment_that_is_clicked_or_walked_to_is_shown_in_the_text(page: Page, audit: Audit) -> None:
+    page.goto(f"/audits/{audit.pk}")
+    page.locator("[data-row=ST1] a").click()
+    expect(page.locator("#shown-title")).to_contain_text("ST1")
+    expect(page.locator(".sources mark").first).to_contain_text("14 nuts")
+    expect(page.locator('[data-node="ST1"]')).to_have_attribute("aria-current", "true")
+    page.locator('[data-node="ST1"]').focus()
+    page.keyboard.press("Home")
+    expect(page.locator("#shown-title")).to_contain_text("G1")
+    assert "segment=G1" in page.url
+
+
+def test_the_list_is_narrowed_and_the_shown_segment_stays(page: Page, audit: Audit) -> None:
+    page.goto(f"/audits/{audit.pk}?segment=ST1")
+    page.get_by_label("Level").select_option("operation")
+    expect(page.locator("[data-row=ST1]")).to_have_count(0)
+    expect(page.locator("#shown-title")).to_contain_text("ST1")
+    expect(page.locator('[data-node="ST1"]')).to_have_class("node is-pending is-here is-faded")
+
+
+def test_it_all_works_without_script(browser: Any, site: Any, audit: Audit, world: World, context: Any) -> None:
+    plain = browser.new_context(java_script_enabled=False, base_url=site.url)
+    plain.add_cookies(context.cookies())
+    page = plain.new_page()
+    page.goto(f"/audits/{audit.pk}")
+    page.locator("[data-row=ST1] a").click()
+    expect(page.locator("#shown-title")).to_contain_text("ST1")
+    page.get_by_label("Tier").select_option("computer")
+    page.get_by_role("button", name="Show", exact=True).click()
+    assert "tier=computer" in page.url
+    assert "segment=ST1" in page.url
+    plain.close()
