@@ -9,6 +9,7 @@ from auditing.models import Campaign, PolicyVersion
 from auditing.services.importing import limits
 from hdag.core.errors import BadRecord
 from hdag.core.values import Trace
+from hdag.readers import FORMATS
 from hdag.readers.records import read_record
 
 DOMAINS = ("school maths", "competition maths", "finance", "medicine", "law", "programming", "other")
@@ -59,10 +60,15 @@ class TraceForm(forms.Form):
 
 
 class TraceFileForm(forms.Form):
-    """A JSONL file of traces."""
+    """A JSONL file of traces in any format that hdag reads."""
 
     campaign = forms.ModelChoiceField(Campaign.objects.none(), empty_label=None)
-    file = forms.FileField(label="JSONL file", help_text="One record a line: id, problem, thinking, answer, steps, ...")
+    format = forms.ChoiceField(
+        choices=[("", "found for each record"), *((name, name) for name in FORMATS)],
+        required=False,
+        help_text="The audit record has problem, thinking, answer, steps; logs of chats and agents are read too.",
+    )
+    file = forms.FileField(label="JSONL file", help_text="UTF-8, one record a line.")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -39,7 +39,7 @@ def _take_file(request: HttpRequest) -> HttpResponse:
     form = TraceFileForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            traces = read_lines(lines=form.cleaned_data["file"])
+            traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"])
             done = import_traces(provider=request.user, campaign=form.cleaned_data["campaign"], traces=traces)
         except ImportRefused as error:
             for problem in error.problems[:20]:

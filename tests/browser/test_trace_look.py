@@ -32,6 +32,7 @@ def test_the_pages_of_a_trace_have_no_barrier(page: Page, audit: Audit) -> None:
     failing = page.locator("#reading input[name=segment]").input_value()
     for place in ("", f"/segments/{failing}/computer", "/graph", "/report"):
         look_at(page, f"/audits/{audit.pk}{place}")
+    look_at(page, "/scratchpad")
 
 
 def test_a_segment_that_is_clicked_or_walked_to_is_shown_in_the_text(page: Page, audit: Audit) -> None:

@@ -1,13 +1,16 @@
 """Import a JSONL file of traces into a campaign: all lines or none."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
 
 from accounts.models import User
 from auditing.models import Campaign
 from auditing.services.importing import ImportRefused, import_traces, read_lines
+from hdag.readers import FORMATS
 
 
 class Command(BaseCommand):
@@ -19,6 +22,7 @@ class Command(BaseCommand):
         """File, campaign, provider."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--campaign", help="id of the campaign (default: the newest open one)")
+        parser.add_argument("--format", default="", choices=["", *FORMATS], help="default: found for each record")
         parser.add_argument("--provider", required=True, help="e-mail of the provider who hands the traces in")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -28,12 +32,14 @@ class Command(BaseCommand):
             raise CommandError(f"There is no person with the e-mail {options['provider']}.")
         try:
             with options["file"].open("rb") as lines:
-                traces = read_lines(lines=lines)
+                traces = read_lines(lines=lines, format=options["format"])
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be read: {error.strerror}.") from error
         except ImportRefused as error:
             raise CommandError("Nothing was imported.\n" + "\n".join(error.problems)) from error
-        done = import_traces(provider=provider, campaign=self._campaign(options["campaign"]), traces=traces)
+        campaign = self._campaign(options["campaign"])
+        with tqdm(total=len(traces), desc="import", disable=not sys.stderr.isatty()) as bar:
+            done = import_traces(provider=provider, campaign=campaign, traces=traces, tell=lambda done: bar.update())
         self.stdout.write(f"{done.opened} audits opened, {done.known} traces were known already.")
 
     def _campaign(self, name: str | None) -> Campaign:

@@ -1,0 +1,164 @@
+"""Files of traces: every format that is read, every file that is refused, and nothing half imported."""
+
+import io
+import json
+import tracemalloc
+import zipfile
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+
+from auditing.models import Audit
+from auditing.services.importing import MAX_LINES, ImportRefused, read_lines
+from hdag.models import Trace
+from tests.factories.worlds import World, make_world
+from tests.pages.test_corridor_pages import signed_in
+
+pytestmark = pytest.mark.django_db
+GOOD = {"problem": "What is 2 + 2?", "steps": ["2 + 2 = 4"], "answer": "4"}
+LINE = json.dumps(GOOD).encode()
+MESSAGES = {
+    "messages": [
+        {"role": "user", "content": "What is 3 + 3?"},
+        {"role": "assistant", "content": "6", "reasoning_content": "3 + 3 = 6"},
+    ]
+}
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world()
+
+
+def upload(world: World, body: bytes, name: str = "traces.jsonl", **fields: str) -> Any:
+    file = SimpleUploadedFile(name, body)
+    return signed_in(world.provider).post("/submit", {"campaign": str(world.campaign.pk), "file": file, **fields})
+
+
+def zipped() -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("../../x", b"0" * 10_000_000)
+    return held.getvalue()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        LINE,
+        LINE + b"\n",
+        b"\xef\xbb\xbf" + LINE,
+        LINE + b"\r\n\r\n",
+        b"\n\n" + LINE,
+        json.dumps(MESSAGES).encode(),
+        json.dumps("<think>2 + 2 = 4</think>4").encode(),
+    ],
+    ids=["bare", "newline", "byte order mark", "CRLF", "blank lines", "chat messages", "think tags"],
+)
+def test_a_file_in_any_format_is_imported(world: World, body: bytes) -> None:
+    answer = upload(world, body)
+    assert answer.status_code == 302, answer.content.decode()[:3000]
+    assert Audit.objects.count() == 1
+
+
+def test_records_of_different_formats_may_stand_in_one_file(world: World) -> None:
+    assert upload(world, LINE + b"\n" + json.dumps(MESSAGES).encode()).status_code == 302
+    assert Audit.objects.count() == 2
+
+
+def test_a_chosen_format_is_held_to(world: World) -> None:
+    answer = upload(world, LINE, format="messages")
+    assert "line 1: is no messages" in answer.content.decode()
+    assert upload(world, LINE, format="poetry").status_code == 400
+    assert not Audit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "empty"),
+        (b"\n \n", "the file holds no record"),
+        (LINE + b"\nnonsense", "line 2: not JSON"),
+        (LINE + b"\n" + b"\xff" + LINE, "line 2: not UTF-8 (byte 0)"),
+        (LINE.decode().encode("utf-16"), "is UTF-16; save it as UTF-8"),
+        (LINE + b"\n" + b"[" * 100_000, "line 2: nested too deeply"),
+        (LINE + b'\n{"problem": 1, "answer": "2"}', "line 2, problem: must be text"),
+        (LINE + b'\n{"problem": "p", "steps": ["a", 2]}', "line 2, steps[1]: must be text"),
+        (LINE + b'\n{"problem": "p", "answer": "a\\u0000"}', "line 2, answer: holds a NUL"),
+        (LINE + b'\n{"problem": "p", "problem": "q", "answer": "a"}', "duplicate key"),
+        (LINE + b"\n7", "line 2: is in no known format"),
+        (zipped(), "is a zip archive; unpack it"),
+        (b"\x1f\x8b\x08" + b"0" * 99, "is compressed (gzip)"),
+    ],
+    ids=lambda value: None if isinstance(value, bytes) else value[:24],
+)
+def test_a_bad_file_is_refused_whole_and_says_where(world: World, body: bytes, said: str) -> None:
+    answer = upload(world, body)
+    assert answer.status_code == 400
+    assert said in answer.content.decode()
+    assert not Trace.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["traces.zip", "traces.jsonl.exe", "traces", "x" * 300 + ".json"])
+def test_another_ending_is_refused(world: World, name: str) -> None:
+    answer = upload(world, LINE, name)
+    assert answer.status_code == 400
+    assert not Trace.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["../../a.jsonl", "a\r\nX: y.jsonl"])
+def test_a_hostile_name_is_only_a_name(world: World, name: str) -> None:
+    assert upload(world, LINE, name).status_code in (302, 400)
+
+
+def test_the_limit_is_exact_to_the_byte(world: World, settings: Any) -> None:
+    settings.TRUST_MAX_TRACE_BYTES = len(LINE)
+    room = settings.TRUST_MAX_TRACE_BYTES * 20 - len(LINE)
+    assert upload(world, LINE + b"\n" * (room + 1)).status_code == 400
+    assert upload(world, LINE + b"\n" * room).status_code == 302
+
+
+def test_a_trace_one_byte_over_its_limit_is_refused_by_line(world: World, settings: Any) -> None:
+    settings.TRUST_MAX_TRACE_BYTES = 100
+    fits = json.dumps({"problem": "p" * 50, "answer": "a" * 50}).encode()
+    over = json.dumps({"problem": "p" * 50, "answer": "ä" * 25 + "b"}).encode()  # JSON writes an ä as six bytes
+    answer = upload(world, fits + b"\n" + over)
+    assert "line 2: 101 bytes of text, the limit is 100" in answer.content.decode()
+    assert not Trace.objects.exists()
+    assert upload(world, fits).status_code == 302
+
+
+def test_a_million_lines_are_refused_at_the_first_too_many() -> None:
+    with pytest.raises(ImportRefused, match=f"line {MAX_LINES + 1}: more than {MAX_LINES} lines"):
+        read_lines(lines=io.BytesIO(b"\n" * 1_000_000))
+
+
+def test_a_line_of_fifty_megabytes_is_refused_in_little_memory() -> None:
+    file = io.BytesIO(b'"' + b"x" * 50_000_000 + b'"\n' + LINE)
+    tracemalloc.start()
+    with pytest.raises(ImportRefused, match="line 1: longer than") as refused:
+        read_lines(lines=file)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(refused.value.problems) == 1
+    assert peak < 40_000_000
+
+
+def test_too_many_files_and_fields_are_400(world: World) -> None:
+    client = signed_in(world.provider)
+    many = {f"f{n}": SimpleUploadedFile("a", b"x") for n in range(101)}
+    assert client.post("/submit", many).status_code == 400
+    assert client.post("/submit", {f"f{n}": "x" for n in range(1001)}).status_code == 400
+
+
+def test_the_command_reads_the_same_and_imports_all_or_none(world: World, tmp_path: Any) -> None:
+    file = tmp_path / "t.jsonl"
+    file.write_bytes(LINE + b"\n" + b'{"problem": 1, "answer": "2"}')
+    with pytest.raises(CommandError, match="line 2, problem"):
+        call_command("import_traces", file, provider=world.provider.email)
+    assert not Trace.objects.exists()
+    file.write_bytes(LINE + b"\n" + json.dumps(MESSAGES).encode())
+    call_command("import_traces", file, provider=world.provider.email, format="")
+    assert Audit.objects.count() == 2
