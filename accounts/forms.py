@@ -53,8 +53,27 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
 
     class Meta:
         model = Profile
-        fields = ("domains", "organisation", "conflicts", "languages", "weekly_capacity", "digest")
-        labels = {"weekly_capacity": "Segments a week, at most", "digest": "Mail with your news"}
+        fields = (
+            "domains", "organisation", "conflicts", "languages", "weekly_capacity", "digest", "quiet_from",
+            "quiet_until",
+        )  # fmt: skip
+        labels = {
+            "weekly_capacity": "Segments a week, at most",
+            "digest": "Mail with your news",
+            "quiet_from": "No mail from (hour, UTC)",
+            "quiet_until": "No mail until (hour, UTC)",
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Quiet hours are two hours of the day, or none."""
+        said = super().clean() or {}
+        hours = [said.get("quiet_from"), said.get("quiet_until")]
+        if hours.count(None) == 1:
+            self.add_error("quiet_until", "Give both hours, or neither.")
+        for name, hour in zip(("quiet_from", "quiet_until"), hours, strict=True):
+            if hour is not None and hour > 23:
+                self.add_error(name, "An hour is a number from 0 to 23.")
+        return said
 
 
 class TokenForm(forms.Form):

@@ -165,6 +165,8 @@ class Profile(models.Model):
     languages = ArrayField(models.CharField(max_length=40), default=list, blank=True)
     weekly_capacity = models.PositiveSmallIntegerField(null=True, blank=True)
     digest = models.CharField(max_length=8, choices=Digest.choices, default=Digest.DAILY, db_default="daily")
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)  # UTC hours in which no mail is sent
+    quiet_until = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = (
@@ -172,7 +174,20 @@ class Profile(models.Model):
                 condition=models.Q(weekly_capacity__isnull=True) | models.Q(weekly_capacity__lte=1000),
                 name="profile_capacity_is_sane",
             ),
+            models.CheckConstraint(
+                condition=models.Q(quiet_from__isnull=True, quiet_until__isnull=True)
+                | models.Q(quiet_from__lte=23, quiet_until__lte=23),
+                name="quiet_hours_are_a_pair_of_hours",
+            ),
         )
 
     def __str__(self) -> str:
         return f"profile of {self.user}"
+
+    def is_quiet(self, *, hour: int) -> bool:
+        """Whether no mail may be sent in this hour (UTC); quiet hours may run over midnight."""
+        if self.quiet_from is None or self.quiet_until is None or self.quiet_from == self.quiet_until:
+            return False
+        if self.quiet_from < self.quiet_until:
+            return self.quiet_from <= hour < self.quiet_until
+        return hour >= self.quiet_from or hour < self.quiet_until

@@ -4,7 +4,18 @@ from celery import shared_task
 
 from auditing.models import Audit, ExportJob, Round
 from auditing.selectors.clock import database_now
-from auditing.services import books, corridor, demo, economics, exporting, jobs, reputation, skills
+from auditing.services import (
+    books,
+    calibration,
+    corridor,
+    demo,
+    economics,
+    exporting,
+    jobs,
+    notices,
+    reputation,
+    skills,
+)
 
 
 @shared_task(name="auditing.walk_audit", queue="computer")
@@ -62,3 +73,15 @@ def nightly_books() -> int:
     """The books are balanced, skills learned anew, suspended auditors looked at again."""
     now = database_now()
     return books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
+
+
+@shared_task(name="auditing.send_digests")
+def send_digests() -> int:
+    """Mail the news of everyone whose digest is due."""
+    return notices.send_digests(now=database_now())
+
+
+@shared_task(name="auditing.review_calibration")
+def review_calibration() -> int:
+    """Reviewers whose agreement dropped are asked to calibrate again."""
+    return calibration.lapse_poor_performers()

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from auditing.views import audits, campaigns, decomposition, desk, scratchpad, submission
+from auditing.views import audits, campaigns, decomposition, desk, gold, record, scratchpad, submission
 
 app_name = "auditing"
 urlpatterns = [
@@ -23,4 +23,13 @@ urlpatterns = [
     path("scratchpad", scratchpad.scratchpad, name="scratchpad"),
     path("desk", desk.desk, name="desk"),
     path("desk/<uuid:seat_id>/decline", desk.decline_seat, name="decline"),
+    path("desk/<uuid:seat_id>/danger", desk.report_seat, name="danger"),
+    path("desk/<uuid:seat_id>/renew", desk.renew_seat, name="renew"),
+    path("desk/<uuid:seat_id>/draft", desk.save_draft, name="draft"),
+    path("record", record.record, name="record"),
+    path("me/news", record.notices, name="notices"),
+    path("calibration", record.calibrate, name="calibration"),
+    path("gold", gold.gold_list, name="gold"),
+    path("gold/<uuid:gold_id>", gold.change_gold, name="change_gold"),
+    path("desk/drafts/forget", desk.forget_drafts, name="forget_drafts"),
 ]

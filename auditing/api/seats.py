@@ -15,12 +15,12 @@ from rest_framework.views import APIView
 from accounts.models import Role
 from accounts.permissions import role_permission
 from auditing.core.commitment import MalformedOpeningError, parse_commitment
-from auditing.models import Guidelines, Seat
+from auditing.models import Guidelines
 from auditing.selectors.clock import database_now
 from auditing.services.commitment import Sealed, accept
 from auditing.services.people import auditor_of
 
-KEYS = {"commitment", "rationale_digest", "sealed", "raw_ms", "active_ms"}
+KEYS = {"commitment", "rationale_digest", "sealed", "raw_ms", "active_ms", "guidelines"}
 
 
 class CommitmentSchema(serializers.Serializer[Any]):
@@ -31,6 +31,7 @@ class CommitmentSchema(serializers.Serializer[Any]):
     sealed = serializers.CharField(help_text="base64 of the opening sealed to the reveal key")
     raw_ms = serializers.IntegerField(required=False)
     active_ms = serializers.IntegerField(required=False)
+    guidelines = serializers.IntegerField(required=False, help_text="version of the guidelines that were shown")
 
 
 class ReceiptSchema(serializers.Serializer[Any]):
@@ -57,7 +58,7 @@ class SeatCommitment(APIView):
             auditor=auditor_of(user=request.user),
             vote=read_sealed(request.data),
             now=database_now(),
-            guidelines=_guidelines(seat_id),
+            guidelines=_guidelines(seat_id, request.data),
         )
         return Response(
             {
@@ -101,6 +102,13 @@ def _milliseconds(said: dict[str, Any], name: str) -> int:
     return value
 
 
-def _guidelines(seat_id: UUID) -> Guidelines | None:
-    seat = Seat.objects.select_related("round__audit").filter(pk=seat_id).first()
-    return None if seat is None else Guidelines.objects.filter(campaign=seat.round.audit.campaign_id).first()
+def _guidelines(seat_id: UUID, said: Any) -> Guidelines | None:
+    """The version of the campaign's guidelines that the voter was shown; the newest when the client names none."""
+    found = Guidelines.objects.filter(campaign__audits__rounds__seats=seat_id).order_by("-version")
+    version = said.get("guidelines") if isinstance(said, dict) else None
+    if version is None:
+        return found.first()
+    shown = found.filter(version=version).first() if type(version) is int else None
+    if shown is None:
+        raise MalformedOpeningError("guidelines must be a version of this campaign's guidelines")
+    return shown

@@ -4,6 +4,7 @@ Everything is masked, and shrunk to the degree that the disclosure budget left (
 when the seat is opened). Never how others vote, who wrote the text, or who audits it.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ from hdag.rendering.graph import Drawing, draw
 from hdag.selectors import load_trace
 from hdag.services.traces import hidden_names
 
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?(?![\w])")
 WITHHELD = {
     Degree.FULL: "",
     Degree.SUMMARIES: "What follows is shown by its summaries, to keep to your share of this trace.",
@@ -59,6 +61,7 @@ class Desk:
     drawing: Drawing
     guidelines: Guidelines | None
     is_single_provider: bool
+    marks: tuple[tuple[int, int], ...]  # numbers of the problem in the current reasoning
     sealing: dict[str, Any]
 
 
@@ -85,8 +88,19 @@ def desk_of(*, seat: Seat) -> Desk:
         drawing=_drawing(near, states, shown),
         guidelines=guidelines_of(round=round),
         is_single_provider=audit.batch_providers == 1,
+        marks=numbers_of_problem(problem=trace.problem, text=near.own),
         sealing=_sealing(seat, near.own),
     )
+
+
+def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Where `text` uses a number that the problem states.
+
+    >>> numbers_of_problem(problem="12 hens", text="12 * 5 = 60")
+    ((0, 2),)
+    """
+    stated = set(_NUMBER.findall(problem))
+    return tuple(found.span() for found in _NUMBER.finditer(text) if found[0] in stated)
 
 
 def guidelines_of(*, round: Round) -> Guidelines | None:

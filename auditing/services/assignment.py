@@ -8,21 +8,20 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 
-from auditing import dispatch
+from auditing import broadcast, dispatch
 from auditing.core.assignment import Candidate, draw, draw_seed
 from auditing.core.merkle import leaf_hash
-from auditing.core.policy.parameters import Order
 from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Auditor, Campaign, Checkpoint, Leaf, Round, Seat
+from auditing.models import Audit, Auditor, Campaign, Checkpoint, Leaf, Notice, Round, Seat
 from auditing.selectors.disclosure import Standing, standing_of
 from auditing.selectors.eligible import eligible_auditors, trusted_pool
 from auditing.selectors.places import pseudonym
 from auditing.selectors.policies import load_policy
-from auditing.selectors.premises import premises_are_decided
 from auditing.services import ledger
-from auditing.services.batching import is_mixed
+from auditing.services.batching import may_open
 from auditing.services.doors import advance_round, note
+from auditing.services.notices import tell_people
 from auditing.services.people import seat_newcomers
 
 LEASE = timedelta(minutes=30)
@@ -38,7 +37,7 @@ def seat(*, round: Round, now: datetime) -> bool:
     if round.tier == Tier.HUMAN:
         seat_newcomers()
     seed = find_seed(round=round)
-    if seed is None or not _may_open(round, now):
+    if seed is None or not may_open(round=round, now=now):
         return _look_again(round, now)
     with transaction.atomic():
         Audit.objects.select_for_update(no_key=True, of=("self",)).get(pk=round.audit_id)  # one draw of a trace at once
@@ -91,18 +90,6 @@ def _find_candidates(round: Round, seed: bytes, now: datetime) -> Drawn | None:
     if now - round.stage_since > WAIT_FOR_FULL_ROUND and (trusted := trusted_pool(round=round)):
         return Drawn(_draw_order(round, seed, trusted), None, "trusted")
     return None
-
-
-def _may_open(round: Round, now: datetime) -> bool:
-    """Whether policy lets the round's auditors be drawn now."""
-    if round.tier == Tier.COMPUTER:
-        return True
-    if round.audit.campaign.state == Campaign.State.PAUSED:
-        return False
-    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
-    if policy.order is Order.PREMISES_FIRST and not premises_are_decided(round=round):
-        return False
-    return round.tier != Tier.HUMAN or round.adjudicates or is_mixed(audit=round.audit, now=now)
 
 
 def _look_again(round: Round, now: datetime) -> bool:
@@ -210,6 +197,7 @@ def _offer_next(round: Round, place: int) -> Seat | None:
         seat = _create_seat(current, auditor, place, standing)
         if seat is not None:
             ledger.assign_seats(audit=current.audit, round=current, seats=[seat])
+            _announce(current, [seat])
             return seat
     return None
 
@@ -269,7 +257,18 @@ def _fill(round: Round, order: Sequence[Auditor], standing: Standing | None) -> 
     Seat.objects.bulk_create(seats)
     Round.objects.filter(pk=round.pk).update(next_drawn=asked)
     ledger.assign_seats(audit=round.audit, round=round, seats=seats)
+    _announce(round, seats)
     return seats
+
+
+def _announce(round: Round, seats: Sequence[Seat]) -> None:
+    """Tell those who were drawn: one piece of news an audit, and a bell for open desks that says nothing else."""
+    if round.tier != Tier.HUMAN:
+        return
+    people = [seat.auditor.user for seat in seats]
+    key, text = f"assigned:{round.audit_id}", "Segments wait for your vote."
+    tell_people(people=people, kind=Notice.Kind.ASSIGNED, key=key, text=text, link="/desk")
+    broadcast.tell("desk")
 
 
 def _seat_fields(round: Round, auditor: Auditor, place: int, standing: Standing | None) -> dict[str, Any]:

@@ -8,11 +8,25 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 
+from auditing.core.policy.parameters import Order
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Round
+from auditing.models import Audit, Campaign, Round
 from auditing.selectors.policies import load_policy
+from auditing.selectors.premises import premises_are_decided
 from auditing.services.doors import note
+
+
+def may_open(*, round: Round, now: datetime) -> bool:
+    """Whether policy lets the auditors of a seated round be drawn now."""
+    if round.tier == Tier.COMPUTER:
+        return True
+    if round.audit.campaign.state == Campaign.State.PAUSED:
+        return False
+    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    if policy.order is Order.PREMISES_FIRST and not premises_are_decided(round=round):
+        return False
+    return round.tier != Tier.HUMAN or round.adjudicates or is_mixed(audit=round.audit, now=now)
 
 
 def is_mixed(*, audit: Audit, now: datetime) -> bool:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Auditor, Commitment, Guidelines, Round, Seat
+from auditing.models import Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.policies import load_policy
 from auditing.services import ledger
 from auditing.services.doors import advance_round, note
@@ -112,10 +112,11 @@ def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None) -> Commitme
         with transaction.atomic():
             stored = Commitment.objects.create(
                 seat=seat, digest=vote.digest, rationale_digest=vote.rationale_digest, sealed=vote.sealed,
-                guidelines=guidelines, raw_ms=vote.raw_ms, active_ms=vote.active_ms,
+                guidelines=guidelines, raw_ms=vote.raw_ms, active_ms=vote.active_ms, shown=seat.shown.get("degree", ""),
             )  # fmt: skip
     except IntegrityError as error:
         raise CommitmentCopied(CommitmentCopied.__doc__) from error
+    Draft.objects.filter(seat=seat).delete()
     Seat.objects.filter(pk=seat.pk).update(stage=SeatStage.COMMITTED, lease_until=None)
     seat.stage = SeatStage.COMMITTED
     return stored

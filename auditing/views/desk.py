@@ -1,58 +1,159 @@
-"""The reviewer's desk: the next segment with its four panes, and the sealing of a vote."""
+"""The reviewer's desk: the next segment with its four panes, what is done with it, and the unfinished vote."""
 
+import base64
+import binascii
 import json
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import has_role, requires_role
 from auditing.core.rationale import Criterion, ErrorType, Mark
-from auditing.models import Seat
+from auditing.models import Draft, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.desk import desk_of
-from auditing.services.assignment import claim_next, decline
+from auditing.selectors.record import last_votes
+from auditing.selectors.waiting import why_empty
+from auditing.services import drafts
+from auditing.services.assignment import claim_next, decline, renew
 from auditing.services.disclosing import open_panes
 from auditing.services.people import auditor_of
+from auditing.services.reporting import report_danger, report_escalation
 
-DECLINES = ("not my field", "conflict of interest", "unclear", "escalate")
+PEOPLE = (Role.REVIEWER, Role.ADJUDICATOR)
+ESCALATE = "escalate"
+DECLINES = (
+    ("not my field", "Not my field"),
+    ("conflict of interest", "Conflict of interest"),
+    ("unclear", "Unclear: cannot be judged"),
+    (ESCALATE, "Somebody else must decide"),
+)
+CRITERION_KEYS = dict(zip(Criterion, "qwerty", strict=True))
+ERROR_KEYS = dict(zip([one for one in ErrorType if one is not ErrorType.PROPAGATED], "zxcvbn", strict=True))
+CONFIDENCES = ((50, "5"), (60, "6"), (70, "7"), (80, "8"), (90, "9"), (100, "0"))
+MARKS = ((str(Mark.YES), "yes"), (str(Mark.NO), "no"), (str(Mark.NOT_APPLICABLE), "n/a"))
 
 
-@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@requires_role(*PEOPLE)
 @require_GET
 def desk(request: HttpRequest) -> HttpResponse:
-    """The seat the reviewer holds, or the next one."""
-    auditor = auditor_of(user=request.user)
-    seat = claim_next(auditor=auditor, now=database_now())
+    """The seat the reviewer holds, or the next one, or the reason why there is none."""
+    auditor, now = auditor_of(user=request.user), database_now()
+    seat = claim_next(auditor=auditor, now=now)
     if seat is None:
-        return render(request, "auditing/desk/empty.html", {"llm": None})
+        waiting = why_empty(auditor=auditor, now=now)
+        context = {"waiting": waiting, "votes": last_votes(auditor=auditor)}
+        return render(request, "auditing/desk/empty.html", context)
     open_panes(seat=seat)
     shown = desk_of(seat=seat)
     context = {
         "seat": seat,
         "desk": shown,
-        "sealing": json.dumps(shown.sealing),
-        "criteria": [(str(one), str(one).replace("_", " ")) for one in Criterion],
-        "marks": [(str(one), {"yes": "yes", "no": "no", "na": "n/a"}[one]) for one in Mark],
-        "error_types": [(str(one), str(one).replace("_", " ")) for one in ErrorType],
+        "sealing": json.dumps(shown.sealing | {"guidelines": shown.guidelines.version if shown.guidelines else None}),
+        **_kept_draft(seat),
+        "votes": last_votes(auditor=auditor),
+        "criteria": [(str(one), str(one).replace("_", " "), key) for one, key in CRITERION_KEYS.items()],
+        "marks": MARKS,
+        "error_types": [(str(one), str(one).replace("_", " "), key) for one, key in ERROR_KEYS.items()],
+        "confidences": CONFIDENCES,
         "declines": DECLINES,
     }
     return render(request, "auditing/desk/page.html", context)
 
 
-@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@requires_role(*PEOPLE)
 @require_POST
 def decline_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
-    """Skip with a reason."""
-    seat = Seat.objects.select_related("round__audit").filter(pk=seat_id, auditor=auditor_of(user=request.user)).first()
-    if seat is None:
-        raise Http404
+    """Skip with a reason; each reason has its route."""
+    seat = _own_seat(request, seat_id)
     because = request.POST.get("because", "")
-    if because not in DECLINES:
+    if because not in dict(DECLINES):
         messages.error(request, "Say why you pass this segment on.")
     elif decline(seat=seat, because=because):
+        if because == ESCALATE:
+            report_escalation(seat=seat, actor=request.user)
         messages.success(request, "Passed on to the next reviewer of the draw.")
     return redirect("auditing:desk")
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def report_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """Dangerous content: the admins know at once; the vote is still asked for."""
+    report_danger(seat=_own_seat(request, seat_id), actor=request.user)
+    messages.success(request, "The admins know. You can vote on the segment or pass it on.")
+    return redirect("auditing:desk")
+
+
+@require_POST
+def renew_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """A person is still at work on the seat."""
+    if (refused := _refuse_strangers(request)) is not None:
+        return refused
+    held = renew(seat=_own_seat(request, seat_id), now=database_now())
+    return JsonResponse({"held": held}, status=200 if held else 409)
+
+
+@require_http_methods(["PUT"])
+def save_draft(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """Keep an encrypted draft; 409 with the newer one when this one is stale."""
+    if (refused := _refuse_strangers(request)) is not None:
+        return refused
+    version, body = _read_draft(request)
+    if version is None or body is None:
+        return JsonResponse({"detail": "A draft is {version, body}: a whole number, and base64."}, status=400)
+    try:
+        saved = drafts.save(
+            seat_id=seat_id, auditor=auditor_of(user=request.user), version=version, body=body, now=database_now()
+        )
+    except drafts.DraftIsStale as stale:
+        kept = base64.b64encode(bytes(stale.draft.body)).decode()
+        return JsonResponse({"detail": str(stale), "version": stale.draft.version, "body": kept}, status=409)
+    except drafts.DraftRefused as error:
+        return JsonResponse({"detail": str(error)}, status=404)
+    return JsonResponse({"version": version, "saved_at": saved.strftime("%H:%M:%S")})
+
+
+@require_POST
+def forget_drafts(request: HttpRequest) -> HttpResponse:
+    """At logout: every draft of this person goes."""
+    if (refused := _refuse_strangers(request)) is not None:
+        return refused
+    return JsonResponse({"forgotten": drafts.forget(auditor=auditor_of(user=request.user))})
+
+
+def _kept_draft(seat: Seat) -> dict[str, object]:
+    draft = Draft.objects.filter(seat=seat).first()
+    return {"draft": draft, "draft_body": base64.b64encode(bytes(draft.body)).decode() if draft else ""}
+
+
+def _own_seat(request: HttpRequest, seat_id: UUID) -> Seat:
+    found = Seat.objects.select_related("round__audit__trace").filter(pk=seat_id, auditor=auditor_of(user=request.user))
+    seat = found.first()
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def _refuse_strangers(request: HttpRequest) -> HttpResponse | None:
+    """What a script is told when the session has ended: 401, so that it can ask to log in in place."""
+    if not request.user.is_authenticated:
+        return JsonResponse({"detail": "You are logged out."}, status=401)
+    if not has_role(request.user, *PEOPLE):  # type: ignore[arg-type]
+        return JsonResponse({"detail": "This is for reviewers."}, status=403)
+    return None
+
+
+def _read_draft(request: HttpRequest) -> tuple[int | None, bytes | None]:
+    try:
+        said = json.loads(request.body)
+        body = base64.b64decode(said["body"], validate=True)
+        version = said["version"]
+    except (ValueError, TypeError, KeyError, RecursionError, binascii.Error):
+        return None, None
+    is_version = type(version) is int and 1 <= version < 2**31
+    return (version if is_version else None), (body if 1 <= len(body) <= drafts.LARGEST else None)

@@ -1,0 +1,112 @@
+"""Gold segments come in one by one or as JSONL; all of a file or nothing. Reads and writes GoldSegment, Block."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from auditing.core.errors import CoreError
+from auditing.core.rationale import ErrorType
+from auditing.core.values import Choice
+from auditing.models import GoldSegment
+from auditing.services.doors import note
+from hdag import content
+from hdag.core.strict_json import read_json
+
+FIELDS = ("name", "domain", "purpose", "problem", "premises", "text", "truth", "error_type", "explanation")
+LONGEST = 20_000
+MOST_LINES = 10_000
+
+
+class BadGold(CoreError):
+    """This gold segment cannot be read; the message names the place and the field."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gold:
+    """One gold segment as handed in."""
+
+    name: str
+    domain: str
+    text: str
+    truth: Choice
+    problem: str = ""
+    premises: tuple[str, ...] = ()
+    explanation: str = ""
+    error_type: str = ""
+    purpose: str = GoldSegment.Purpose.CALIBRATION
+
+
+def read_gold(*, record: Any, where: str) -> Gold:
+    """One record. Raises BadGold."""
+    if not isinstance(record, Mapping):
+        raise BadGold(f"{where}: must be an object")
+    if unknown := record.keys() - set(FIELDS):
+        raise BadGold(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
+    said = {name: record.get(name, "") for name in FIELDS if name != "premises"}
+    for name, value in said.items():
+        if not isinstance(value, str) or len(value) > LONGEST or "\x00" in value:
+            raise BadGold(f"{where}: {name} must be a text of at most {LONGEST} characters")
+    premises = record.get("premises", [])
+    if not isinstance(premises, list) or not all(isinstance(one, str) for one in premises):
+        raise BadGold(f"{where}: premises must be a list of texts")
+    return _checked(said, tuple(premises), where)
+
+
+def add_all(*, records: Iterable[Gold], actor: Any) -> int:
+    """Store gold segments, all or none. Raises BadGold when a name is taken."""
+    listed = list(records)
+    with transaction.atomic():
+        for one in listed:
+            _insert(one)
+        note(audit=None, actor=actor, kind="gold.added", count=len(listed))
+    return len(listed)
+
+
+def import_jsonl(*, lines: Iterable[bytes], actor: Any) -> int:
+    """One record a line; a bad line is named and nothing is stored. Raises BadGold."""
+    records = []
+    for number, line in enumerate(lines, 1):
+        if number > MOST_LINES:
+            raise BadGold(f"line {number}: at most {MOST_LINES} lines a file")
+        if line.strip():
+            where = f"line {number}"
+            records.append(read_gold(record=read_json(line, where=where), where=where))
+    return add_all(records=records, actor=actor)
+
+
+def set_active(*, gold: GoldSegment, active: bool, actor: Any) -> None:
+    """Take a gold segment out of use, or back in."""
+    with transaction.atomic():
+        GoldSegment.objects.filter(pk=gold.pk).update(is_active=active)
+        note(audit=None, actor=actor, kind="gold.active" if active else "gold.retired", gold=str(gold.pk))
+
+
+def _checked(said: dict[str, str], premises: tuple[str, ...], where: str) -> Gold:
+    for name in ("name", "domain", "text"):
+        if not said[name].strip():
+            raise BadGold(f"{where}: {name} is missing")
+    if len(said["name"]) > 80 or len(said["domain"]) > 60:
+        raise BadGold(f"{where}: name has at most 80 characters and domain 60")
+    if said["truth"] not in ("pass", "fail"):
+        raise BadGold(f"{where}: truth must be pass or fail")
+    errors = set(ErrorType) if said["truth"] == "fail" else set()
+    if said["error_type"] and said["error_type"] not in errors:
+        raise BadGold(f"{where}: error_type must be one of {', '.join(ErrorType)}, and only with truth fail")
+    purpose = said["purpose"] or GoldSegment.Purpose.CALIBRATION
+    if purpose not in GoldSegment.Purpose.values:
+        raise BadGold(f"{where}: purpose must be calibration or honeypot")
+    return Gold(**{**said, "purpose": purpose, "truth": Choice(said["truth"]), "premises": premises})  # type: ignore[arg-type]
+
+
+def _insert(gold: Gold) -> None:
+    texts = {"problem": gold.problem, "premises": gold.premises, "text": gold.text, "explanation": gold.explanation}
+    try:
+        with transaction.atomic():
+            GoldSegment.objects.create(
+                name=gold.name.strip(), domain=gold.domain.strip(), purpose=gold.purpose, truth=gold.truth,
+                error_type=gold.error_type, block=content.store_json(texts),
+            )  # fmt: skip
+    except IntegrityError:
+        raise BadGold(f"the name {gold.name!r} is taken") from None

@@ -1,0 +1,81 @@
+"""A reviewer's own pages: the record, the news, the calibration."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.core.values import Choice
+from auditing.models import GoldAnswer, GoldSegment, Notice
+from auditing.selectors.clock import database_now
+from auditing.selectors.record import record_of
+from auditing.services import calibration
+from auditing.services.notices import mark_read
+from auditing.services.people import auditor_of
+from hdag import content
+
+NEWS = 100
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def record(request: HttpRequest) -> HttpResponse:
+    """Agreement with outcomes, points with every posting, calibration."""
+    auditor = auditor_of(user=request.user)
+    context = {"record": record_of(auditor=auditor), "standings": auditor.qualifications.order_by("domain")}
+    return render(request, "auditing/record/page.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def notices(request: HttpRequest) -> HttpResponse:
+    """The notification centre; POST marks everything read."""
+    if request.method == "POST":
+        mark_read(user=request.user, now=database_now())
+        return redirect("auditing:notices")
+    found = Notice.objects.filter(user=request.user).order_by("-id")[:NEWS]
+    return render(request, "auditing/notices/page.html", {"notices": found})
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_http_methods(["GET", "HEAD", "POST"])
+def calibrate(request: HttpRequest) -> HttpResponse:
+    """One gold segment at a time, the truth right after each answer."""
+    auditor = auditor_of(user=request.user)
+    domain = request.GET.get("domain") or request.POST.get("domain", "")
+    if not GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True).exists():
+        raise Http404
+    said = _answer(request, domain) if request.method == "POST" else None
+    gold = said.gold if said else calibration.next_question(auditor=auditor, domain=domain)
+    context = {
+        "domain": domain,
+        "gold": gold,
+        "texts": content.read_json(gold.block) if gold else {},
+        "said": said,
+        "standing": calibration.standing(auditor=auditor, domain=domain),
+    }
+    return render(request, "auditing/calibration/page.html", context)
+
+
+def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
+    auditor = auditor_of(user=request.user)
+    if request.POST.get("again"):
+        calibration.start_again(auditor=auditor, domain=domain)
+        return None
+    choice = request.POST.get("choice", "")
+    gold = GoldSegment.objects.filter(pk=_key(request.POST.get("gold", "")), domain=domain, is_active=True).first()
+    if gold is None or choice not in ("pass", "fail"):
+        messages.error(request, "Choose pass or fail.")
+        return None
+    try:
+        return calibration.answer(auditor=auditor, gold=gold, choice=Choice(choice))
+    except calibration.AlreadyAnswered as error:
+        messages.error(request, str(error))
+        return None
+
+
+def _key(text: str) -> str | None:
+    return text if len(text) == 36 and not set(text) - set("0123456789abcdef-") and text.count("-") == 4 else None

@@ -1,0 +1,180 @@
+"""The desk in a real browser: by keyboard alone, and nothing written there is ever lost."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from auditing.core.policy import FAST
+from auditing.models import AuditEvent, Commitment, Draft, Notice, Seat, Vote
+from hdag.content import read_json
+from tests.browser.test_look import barriers
+from tests.factories.worlds import World, make_world
+
+SEATS = replace(FAST, human=replace(FAST.human, k=1))
+
+
+@pytest.fixture
+def world(site: Any) -> World:
+    world = make_world(reviewers=1, policy=SEATS)
+    world.submit()
+    world.settle_machines()
+    return world
+
+
+@pytest.fixture
+def desk(page: Page, world: World, sign_in: Callable[[Any], None]) -> Page:
+    sign_in(world.reviewers[0])
+    return open_desk(page)
+
+
+def open_desk(page: Page) -> Page:
+    page.goto("/desk")
+    expect(page.locator("#vote")).to_have_attribute("data-ready", "yes")
+    return page
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#vote-status")).to_contain_text("saved ", timeout=4000)
+
+
+def test_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, world: World) -> None:
+    sealed = 0
+    while desk.locator("#vote[data-ready]").count():
+        heading = desk.locator("h1").inner_text()
+        keys = ("1", "a", "9", "Enter") if sealed else ("2", "c", "w", "w", "8", "s")
+        press(desk, *keys)
+        if not sealed:
+            desk.keyboard.type("12 * 5 is not 61.")
+            press(desk, "Control+Enter")
+        expect(desk.locator("h1")).not_to_have_text(heading)
+        sealed += 1
+        expect(desk.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
+    assert sealed == Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).count() >= 2
+    world.settle_machines()
+    votes = list(Vote.objects.filter(seat__auditor__user=world.reviewers[0]).order_by("revealed_at"))
+    fail = next(vote for vote in votes if vote.choice == "fail")
+    assert (fail.error_type, fail.confidence, fail.criteria) == ("calculation", 8000, {"mathematical_accuracy": "no"})
+    assert read_json(fail.rationale)["reason"] == "12 * 5 is not 61."
+    assert {vote.confidence for vote in votes if vote.choice == "pass"} == {9000}
+    assert not Draft.objects.exists()
+
+
+def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vote(desk: Page, world: World) -> None:
+    heading = desk.locator("h1").inner_text()
+    press(desk, "p", "]", "s")
+    desk.keyboard.type("The step before is wrong.")
+    press(desk, "Control+Enter")
+    expect(desk.locator("h1")).not_to_have_text(heading)
+    world.settle_machines()
+    vote = Vote.objects.get(choice="fail")
+    said = read_json(vote.rationale)
+    assert vote.is_propagated
+    assert (vote.error_type, said["start"]) == ("propagated", 0)
+    assert said["end"] > 0
+
+
+def test_what_is_written_is_saved_encrypted_within_two_seconds_and_there_after_a_reload(desk: Page) -> None:
+    desk.locator("#reason").fill("Half a thought")
+    saved(desk)
+    draft = Draft.objects.get()
+    assert b"Half" not in bytes(draft.body)
+    heading = desk.locator("h1").inner_text()
+    desk.reload()
+    expect(desk.locator("#reason")).to_have_value("Half a thought")
+    expect(desk.locator("h1")).to_have_text(heading)
+
+
+def test_a_lost_network_loses_no_character(desk: Page, context: BrowserContext) -> None:
+    context.set_offline(True)
+    press(desk, "2", "s")
+    desk.keyboard.type("Written without a network")
+    expect(desk.locator("#vote-status")).to_contain_text("no connection")
+    context.set_offline(False)
+    saved(desk)
+    desk.reload()
+    expect(desk.locator("#reason")).to_have_value("Written without a network")
+    expect(desk.locator("[name=choice][value=fail]")).to_be_checked()
+
+
+def test_a_session_that_ends_is_taken_up_again_in_place(desk: Page, context: BrowserContext, world: World) -> None:
+    context.clear_cookies()
+    press(desk, "1", "s")
+    desk.keyboard.type("Still here")
+    sheet = desk.locator("#login-sheet")
+    expect(sheet).to_be_visible()
+    sheet.get_by_label("Email").fill(world.reviewers[0].email)
+    sheet.get_by_label("Password").fill("correct horse battery")
+    sheet.get_by_role("button", name="Log in").click()
+    expect(sheet).to_be_hidden()
+    saved(desk)
+    expect(desk.locator("#reason")).to_have_value("Still here")
+    desk.get_by_role("button", name="Seal and next").click()
+    expect(desk.locator("#reason")).not_to_have_value("Still here")
+    assert Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).count() == 1
+
+
+def test_two_tabs_lose_nothing_and_vote_once(desk: Page, context: BrowserContext, world: World) -> None:
+    other = open_desk(context.new_page())
+    assert other.locator("h1").inner_text() == desk.locator("h1").inner_text()
+    desk.locator("#reason").fill("From the first tab.")
+    expect(other.locator("#reason")).to_have_value("From the first tab.")
+    other.locator("#reason").press_sequentially(" And the second.")
+    expect(desk.locator("#reason")).to_have_value("From the first tab. And the second.")
+    for page in (desk, other):
+        page.locator("[name=choice][value=pass]").check()
+    desk.get_by_role("button", name="Seal and next").click()
+    expect(desk.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
+    other.get_by_role("button", name="Seal and next").click()
+    expect(other.locator("#vote-error")).not_to_be_empty()
+    assert max(Commitment.objects.filter(seat=seat).count() for seat in Seat.objects.all()) == 1
+
+
+def test_a_draft_from_elsewhere_is_joined_never_overwritten(desk: Page) -> None:
+    desk.locator("#reason").fill("Mine")
+    saved(desk)
+    Draft.objects.update(version=9)
+    desk.locator("#reason").fill("Mine, longer")
+    with desk.expect_response(lambda answer: answer.request.method == "PUT" and answer.status == 200):
+        pass
+    assert Draft.objects.get().version == 10
+    desk.reload()
+    expect(desk.locator("#reason")).to_have_value("Mine, longer")
+
+
+def test_signing_out_forgets_every_draft(desk: Page) -> None:
+    desk.locator("#reason").fill("Not for the next person")
+    saved(desk)
+    desk.locator("[data-menu] summary").click()
+    desk.get_by_role("button", name="Sign out").click()
+    expect(desk.get_by_role("link", name="Sign in").first).to_be_visible()
+    assert not Draft.objects.exists()
+    assert "trust-desk" not in desk.evaluate("async () => (await indexedDB.databases()).map(one => one.name)")
+
+
+def test_dangerous_content_reaches_the_admins_at_once(desk: Page) -> None:
+    press(desk, "!")
+    expect(desk.get_by_text("The admins know")).to_be_visible()
+    assert AuditEvent.objects.filter(kind="segment.dangerous").exists()
+    assert Notice.objects.filter(kind="danger", user__grants__role="admin").count() == 1
+
+
+@pytest.mark.parametrize(("width", "colours"), [(360, "dark"), (1440, "light")])
+def test_the_desk_has_no_barrier_and_nothing_jumps(desk: Page, width: int, colours: Any) -> None:
+    desk.set_viewport_size({"width": width, "height": 900})
+    desk.emulate_media(color_scheme=colours)
+    desk.add_init_script(
+        "window.shift = 0; new PerformanceObserver(list => { for (const one of list.getEntries()) "
+        "if (!one.hadRecentInput) window.shift += one.value; }).observe({type: 'layout-shift', buffered: true});"
+    )
+    open_desk(desk)
+    assert barriers(desk) == []
+    assert desk.evaluate("document.documentElement.scrollWidth") <= width
+    assert desk.evaluate("window.shift") < 0.05
