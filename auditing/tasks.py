@@ -1,10 +1,14 @@
 """Celery's doors: each takes an id, looks at the clock, and calls one service. Running one twice changes nothing."""
 
-from celery import shared_task
+from dataclasses import asdict
+from typing import Any
 
-from auditing.models import Audit, ExportJob, Round
+from celery import shared_task
+from django.conf import settings
+
+from auditing.models import Audit, ExportJob, Round, StudyRun
 from auditing.selectors.clock import database_now
-from auditing.services import (
+from auditing.services import (, books, corridor, demo, economics, exporting, jobs, reputation, skills, study_runs
     books,
     calibration,
     corridor,
@@ -16,9 +20,11 @@ from auditing.services import (
     reputation,
     skills,
 )
+from auditing.studies.labelled import DataMissing
+from auditing.studies.runner import Run, find_studies
 
 
-@shared_task(name="auditing.walk_audit", queue="computer")
+@shared_task(name="auditing.walk_audit")
 def walk_audit(audit_id: str) -> str:
     """Take one audit through every door that opens now."""
     audit = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition").get(pk=audit_id)
@@ -55,7 +61,7 @@ def ring_jobs() -> int:
     return jobs.ring_due(now=now)
 
 
-@shared_task(name="auditing.run_export", queue="export", **LONG)
+@shared_task(name="auditing.run_export", **LONG)
 def run_export(job_id: str) -> str:
     """Write one export."""
     job = ExportJob.objects.select_related("owner").filter(pk=job_id).first()
@@ -85,3 +91,20 @@ def send_digests() -> int:
 def review_calibration() -> int:
     """Reviewers whose agreement dropped are asked to calibrate again."""
     return calibration.lapse_poor_performers()
+
+
+@shared_task(name="auditing.run_study", **LONG)
+def run_study(run_id: str) -> str:
+    """Run one study."""
+    row = StudyRun.objects.filter(pk=run_id).first()
+    if row is None:
+        return "gone"
+
+    def work(say: study_runs.Say) -> dict[str, Any]:
+        found = find_studies().get(row.study)
+        if found is None:
+            raise DataMissing(f"There is no study named {row.study} any more.")
+        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say)
+        return asdict(found.run(run))
+
+    return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissing, FileNotFoundError))

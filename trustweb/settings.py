@@ -124,6 +124,11 @@ CELERY_TASK_SOFT_TIME_LIMIT = 120
 CELERY_TASK_TIME_LIMIT = 150
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer", "llm", "default", "export")}
+CELERY_TASK_ROUTES = {
+    "auditing.walk_audit": {"queue": "computer"},
+    "auditing.run_iteration": {"queue": "llm"},
+    "auditing.run_*": {"queue": "export"},
+}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "auditing.walk_due", "schedule": 3.0, "options": {"expires": 6}},
@@ -210,6 +215,8 @@ LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
 
 # Finished exports; web servers and workers share it.
 EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))
+# Public data sets that studies read; a study whose set is missing says so.
+STUDY_DATA_DIR = Path(env.get_text("STUDY_DATA_DIR", str(BASE_DIR.parent / "shared" / "data")))
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

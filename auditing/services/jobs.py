@@ -18,6 +18,7 @@ from auditing.models import CausalBatch, ExportJob, Iteration, Job, StudyRun
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 120
+LONG_LEASE_SECONDS = 1800  # a study may be silent between two of its steps
 MAX_ATTEMPTS = 3
 TASKS: dict[type[Job], tuple[str, str]] = {
     ExportJob: ("auditing.run_export", "export"),
@@ -58,7 +59,7 @@ def claim(*, job: Job, now: datetime) -> bool:
     taken = not spent and rows.filter(free).update(
         state=Job.State.RUNNING,
         attempts=F("attempts") + 1,
-        lease_until=now + timedelta(seconds=LEASE_SECONDS),
+        lease_until=now + _lease(job),
         started_at=Now(),
     )
     job.refresh_from_db()
@@ -67,7 +68,7 @@ def claim(*, job: Job, now: datetime) -> bool:
 
 def step(*, job: Job, done: int, total: int = 0, says: str = "") -> None:
     """Note progress and renew the lease. Raises Stopped when the job is not this worker's any more."""
-    changes: dict[str, Any] = {"done": done, "lease_until": Now() + timedelta(seconds=LEASE_SECONDS)}
+    changes: dict[str, Any] = {"done": done, "lease_until": Now() + _lease(job)}
     changes |= {"total": total} if total else {}
     changes |= {"says": says[:200]} if says else {}
     if not _mine(job).update(**changes):
@@ -112,3 +113,7 @@ def run(*, job: Job, now: datetime, work: Callable[[], None], refusals: tuple[ty
 
 def _mine(job: Job) -> Any:
     return type(job)._default_manager.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
+
+
+def _lease(job: Job) -> timedelta:
+    return timedelta(seconds=LONG_LEASE_SECONDS if isinstance(job, StudyRun) else LEASE_SECONDS)

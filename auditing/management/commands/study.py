@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from auditing.studies.labelled import DataMissing
 from auditing.studies.runner import Run, as_text, find_studies, write_report
 
 
@@ -38,7 +39,10 @@ class Command(BaseCommand):
             data=options["data"],
             say=self._say,
         )
-        report = studies[options["name"]].run(run)
+        try:
+            report = studies[options["name"]].run(run)
+        except (DataMissing, FileNotFoundError) as error:
+            raise CommandError(f"The study {options['name']} cannot run: {error}.") from None
         for table in report.tables:
             self.stdout.write(as_text(table=table) + "\n")
         for note in report.notes:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.views.research import exports, home
+from auditing.views.research import agreement, exports, home, studies, votes
 
 urlpatterns = [
     path("research", home.research_home, name="research"),
@@ -11,4 +11,13 @@ urlpatterns = [
     path("research/exports/<uuid:job_id>/cancel", exports.cancel_export, name="cancel_export"),
     path("research/exports/<uuid:job_id>/file", exports.export_file, name="export_file"),
     path("research/stream/<slug:dataset>.jsonl", exports.export_stream, name="export_stream"),
+    path("research/votes", votes.vote_sets, name="vote_sets"),
+    path("research/votes/<uuid:set_id>", agreement.set_page, name="vote_set"),
+    path("research/votes/<uuid:set_id>/forget", votes.forget_set, name="forget_set"),
+    path("research/agreement", agreement.agreement_page, name="agreement"),
+    path("research/quality", agreement.quality_page, name="quality"),
+    path("research/studies", studies.study_list, name="studies"),
+    path("research/studies/<uuid:run_id>", studies.study_page, name="study_run"),
+    path("research/studies/<uuid:run_id>/cancel", studies.cancel_study, name="cancel_study"),
+    path("research/studies/<uuid:run_id>.json", studies.study_json, name="study_json"),
 ]
