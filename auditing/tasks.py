@@ -8,7 +8,7 @@ from django.conf import settings
 
 from auditing.models import Audit, ExportJob, Round, StudyRun
 from auditing.selectors.clock import database_now
-from auditing.services import (, books, corridor, demo, economics, exporting, jobs, reputation, skills, study_runs
+from auditing.services import (
     books,
     calibration,
     corridor,
@@ -19,6 +19,7 @@ from auditing.services import (, books, corridor, demo, economics, exporting, jo
     notices,
     reputation,
     skills,
+    study_runs,
 )
 from auditing.studies.labelled import DataMissing
 from auditing.studies.runner import Run, find_studies

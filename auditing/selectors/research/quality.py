@@ -69,7 +69,12 @@ def _against_gold(scope: Scope) -> list[Cell]:
     found = GoldAnswer.objects.all()
     found = found.filter(gold__domain=scope.filters.domain) if scope.filters.domain else found
     rows = found.values_list("gold__domain", "choice", "confidence", "gold__truth").annotate(n=Count("pk"))
-    return [Cell(a, b, None if c is None else c / 10_000, d == Choice.PASS, n) for a, b, c, d, n in rows]
+    live = our_votes(scope=scope).filter(seat__round__segment__gold_truth__isnull=False)
+    names = ("seat__round__audit__trace__domain", "choice", "confidence", "seat__round__segment__gold_truth__truth")
+    return [
+        Cell(a, b, None if c is None else c / 10_000, d == Choice.PASS, n)
+        for a, b, c, d, n in (*rows, *live.values_list(*names).annotate(n=Count("pk")))
+    ]
 
 
 def _against_consensus(scope: Scope) -> list[Cell]:

@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet
 
 from auditing.core.rationale import Rationale, read
 from auditing.models import ImportedVote, Route, SegmentOutcome, TraceOutcome, Vote
-from auditing.selectors.research.scope import Scope
+from auditing.selectors.research.scope import ANY, WITHOUT, Scope
 from hdag import content
 from hdag.models import Block, Edge
 
@@ -73,6 +73,8 @@ def segments(scope: Scope) -> Iterator[Row]:
     """Segments that were routed in these audits."""
     said, found = scope.filters, Route.objects.filter(audit__in=scope.audits())
     found = found.filter(primary=said.tier) if said.tier else found
+    if said.gold != ANY:
+        found = found.filter(segment__gold_truth__isnull=said.gold == WITHOUT)
     if said.outcome:
         found = found.filter(
             audit__segment_outcomes__segment=F("segment"), audit__segment_outcomes__outcome=said.outcome
@@ -80,13 +82,13 @@ def segments(scope: Scope) -> Iterator[Row]:
     named = audit_columns("audit__") | {
         "segment": "segment_id", "label": "segment__label", "level": "segment__level", "position": "segment__position",
         "source": "segment__source", "source_index": "segment__source_index", "start": "segment__start",
-        "end": "segment__end", "step": "segment__step", "complexity": "segment__complexity", "primary_tier": "primary",
+        "end": "segment__end", "step": "segment__step", "complexity": "segment__complexity", "primary_tier": "primary", "gold": "segment__gold_truth__pk",
     }  # fmt: skip
     order = found.order_by("audit_id", "segment__position")
     for row in stream(order, **named, **block_columns(scope, "segment__block")):
         text = take_text(row)
         row["content"] = None if text is None else content_of(text)
-        row["is_gold"] = False
+        row["is_gold"] = row.pop("gold") is not None
         yield texted(row, *IDS, "segment")
 
 
@@ -121,6 +123,7 @@ def votes(scope: Scope) -> Iterator[Row]:
         "choice": "choice", "confidence": "confidence", "error_type": "error_type", "is_propagated": "is_propagated",
         "raw": "seat__commitment__raw_ms", "active": "seat__commitment__active_ms",
         "committed_at": "seat__commitment__committed_at", "revealed_at": "revealed_at",
+        "gold": "seat__round__segment__gold_truth__pk",
     }  # fmt: skip
     for row in stream(cast(scope), **named, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))
@@ -128,7 +131,7 @@ def votes(scope: Scope) -> Iterator[Row]:
         row["confidence"] = None if row["confidence"] is None else row["confidence"] / 10_000
         row["error_type"] = row["error_type"] or None
         row["raw_seconds"], row["active_seconds"] = row.pop("raw") / 1000, row.pop("active") / 1000
-        row["is_imported"] = row["is_gold"] = False
+        row["is_imported"], row["is_gold"] = False, row.pop("gold") is not None
         yield texted(row, *IDS, "segment")
     yield from imported_votes(scope)
 

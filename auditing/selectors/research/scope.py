@@ -84,7 +84,7 @@ class Scope:
     def audits(self) -> QuerySet[Audit]:
         """The audits that the person may read, narrowed; text of other audits never leaves."""
         said, found = self.filters, readable(user=self.user)
-        if ONLY in (said.imported, said.gold):
+        if said.imported == ONLY:
             return found.none()
         if said.campaign:
             found = found.filter(campaign=UUID(said.campaign))
@@ -103,6 +103,8 @@ class Scope:
             found = found.filter(tier=said.tier)
         if said.outcome:
             found = found.filter(outcome=said.outcome)
+        if said.gold != ANY:
+            found = found.filter(segment__gold_truth__isnull=said.gold == WITHOUT)
         if said.agreement:
             alike = Q(tally__passes=0) | Q(tally__fails=0)
             found = found.filter(alike if said.agreement == "unanimous" else ~alike)
@@ -111,7 +113,7 @@ class Scope:
     def imported(self) -> QuerySet[ImportedVoteSet]:
         """Sets of imported votes; every researcher may use every set."""
         said = self.filters
-        if said.imported == WITHOUT or said.simulated == ONLY or said.campaign or said.policy:
+        if said.imported == WITHOUT or ONLY in (said.simulated, said.gold) or said.campaign or said.policy:
             return ImportedVoteSet.objects.none()
         found = ImportedVoteSet.objects.filter(_between("created", said))
         found = found.filter(domain=said.domain) if said.domain else found

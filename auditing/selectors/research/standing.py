@@ -1,21 +1,16 @@
 """Points, reputation and the log as rows of the data sets; the whole table of sources."""
 
 from collections.abc import Iterator
-from fractions import Fraction
-from itertools import groupby
-from typing import Any
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Q
 
 from accounts.models import Role
 from accounts.permissions import has_role
+from auditing.core.leaves import Column
 from auditing.core.merkle import leaf_hash
-from auditing.core.reputation import Column, published
-from auditing.core.values import Choice, Outcome
-from auditing.models import Leaf, PolicyVersion, Posting, SegmentOutcome, Vote
-from auditing.selectors.policies import load_policy
+from auditing.models import Auditor, Leaf, Posting, ReputationStep, SkillSnapshot, Vote
 from auditing.selectors.research import rows
-from auditing.selectors.research.rows import Row, stream, texted
+from auditing.selectors.research.rows import CHUNK, Row, stream, texted
 from auditing.selectors.research.scope import Filters, Scope
 
 
@@ -37,38 +32,34 @@ def postings(scope: Scope) -> Iterator[Row]:
 
 
 def reputation(scope: Scope) -> Iterator[Row]:
-    """Each auditor's standing, walked vote by vote in the order of opening; abstentions are no votes."""
-    said = Vote.objects.filter(seat__round__in=scope.rounds()).exclude(choice=Choice.ABSTAIN)
-    newest = PolicyVersion.objects.order_by("-number").first()
-    if newest is None:
-        return
-    policy = load_policy(version=newest, domain="")
-    gamma, start = Fraction(policy.gamma), Fraction(policy.initial_reputation)
-    named = {
-        "auditor": "seat__auditor_id", "tier": "seat__auditor__tier", "is_simulated": "seat__auditor__is_simulated",
-        "choice": "choice", "segment": "seat__round__segment_id", "audit": "seat__round__audit_id",
-    }  # fmt: skip
-    ordered = said.order_by("seat__auditor_id", "revealed_at", "pk")
-    for auditor, cast in groupby(_with_outcomes(ordered, named), key=lambda row: row["auditor"]):
-        column, first = Column(start), None
-        for row in cast:
-            first = first or row
-            if row["outcome"] in (Outcome.PASS, Outcome.FAIL):
-                after = column.after(correct=row["choice"] == row["outcome"], gamma=gamma)
-                column = Column(published(reputation=after.value), after.votes)
-        assert first is not None
-        yield {
-            "auditor": scope.pseudonym(auditor), "tier": first["tier"], "is_simulated": first["is_simulated"],
-            "against_gold": None, "against_consensus": float(column.value) if column.votes else None,
-            "sensitivity": None, "specificity": None, "gold_votes": 0,
+    """Each auditor of these rounds as it stands now: both columns of reputation, and the newest published skill."""
+    voters = Vote.objects.filter(seat__round__in=scope.rounds()).values("seat__auditor")
+    steps = ReputationStep.objects.filter(auditor__in=voters).order_by("auditor", "column", "-votes")
+    newest = {(step.auditor_id, step.column): step for step in steps.distinct("auditor", "column").iterator(CHUNK)}
+    skills = _skills()
+    named = {"auditor": "pk", "tier": "tier", "is_simulated": "is_simulated"}
+    for row in stream(Auditor.objects.filter(pk__in=voters).order_by("pk"), **named):
+        auditor = row["auditor"]
+        gold, consensus = (newest.get((auditor, str(column))) for column in (Column.GOLD, Column.CONSENSUS))
+        sensitivity, specificity = skills.get(str(auditor), (None, None))
+        yield row | {
+            "auditor": scope.pseudonym(auditor), "against_gold": _published(gold),
+            "against_consensus": _published(consensus), "sensitivity": sensitivity, "specificity": specificity,
+            "gold_votes": gold.votes if gold else 0,
         }  # fmt: skip
 
 
-def _with_outcomes(found: Any, named: dict[str, str]) -> Iterator[dict[str, Any]]:
-    final = SegmentOutcome.objects.filter(
-        audit=OuterRef("seat__round__audit"), segment=OuterRef("seat__round__segment")
-    )
-    yield from stream(found.annotate(_outcome=Subquery(final.values("outcome")[:1])), **named, outcome="_outcome")
+def _published(step: ReputationStep | None) -> float | None:
+    """Two places, as in the ledger: the exact value would link an auditor across exports."""
+    return None if step is None else round(float(step.value), 2)
+
+
+def _skills() -> dict[str, tuple[float, float]]:
+    """Auditor -> (sensitivity, specificity) of the newest snapshot that names it."""
+    found: dict[str, tuple[float, float]] = {}
+    for skills in SkillSnapshot.objects.order_by("pk").values_list("skills", flat=True).iterator(CHUNK):
+        found |= {name: (float(pair[0]), float(pair[1])) for name, pair in skills.items()}
+    return found
 
 
 def ledger(scope: Scope) -> Iterator[Row]:
