@@ -82,7 +82,8 @@ def segments(scope: Scope) -> Iterator[Row]:
     named = audit_columns("audit__") | {
         "segment": "segment_id", "label": "segment__label", "level": "segment__level", "position": "segment__position",
         "source": "segment__source", "source_index": "segment__source_index", "start": "segment__start",
-        "end": "segment__end", "step": "segment__step", "complexity": "segment__complexity", "primary_tier": "primary", "gold": "segment__gold_truth__pk",
+        "end": "segment__end", "step": "segment__step", "complexity": "segment__complexity", "primary_tier": "primary",
+        "gold": "segment__gold_truth__truth",
     }  # fmt: skip
     order = found.order_by("audit_id", "segment__position")
     for row in stream(order, **named, **block_columns(scope, "segment__block")):
@@ -123,7 +124,7 @@ def votes(scope: Scope) -> Iterator[Row]:
         "choice": "choice", "confidence": "confidence", "error_type": "error_type", "is_propagated": "is_propagated",
         "raw": "seat__commitment__raw_ms", "active": "seat__commitment__active_ms",
         "committed_at": "seat__commitment__committed_at", "revealed_at": "revealed_at",
-        "gold": "seat__round__segment__gold_truth__pk",
+        "gold": "seat__round__segment__gold_truth__truth",
     }  # fmt: skip
     for row in stream(cast(scope), **named, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))
