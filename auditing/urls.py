@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from auditing.views import audits, campaigns, decomposition, desk, gold, record, scratchpad, submission
+from auditing.views import audits, campaigns, decomposition, desk, gold, record, routing, scratchpad, submission
 
 app_name = "auditing"
 urlpatterns = [
@@ -20,6 +20,7 @@ urlpatterns = [
     path("campaigns/new", campaigns.new_campaign, name="new_campaign"),
     path("campaigns/<uuid:campaign_id>", campaigns.campaign_page, name="campaign"),
     path("campaigns/<uuid:campaign_id>/state", campaigns.change_campaign, name="change_campaign"),
+    path("policies/<int:number>/routing", routing.routing_page, name="routing"),
     path("scratchpad", scratchpad.scratchpad, name="scratchpad"),
     path("desk", desk.desk, name="desk"),
     path("desk/<uuid:seat_id>/decline", desk.decline_seat, name="decline"),

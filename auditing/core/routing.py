@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from auditing.core.policy import Policy, RouteRow
-from auditing.core.values import Tier
+from auditing.core.values import Complexity, Tier
 from hdag.core.values import Segment
 
 EVERY_TIER = frozenset(Tier)
 FEATURE_KINDS = ("ethics", "ambiguity", "novelty", "high_stakes")  # features that send a segment to people
+HEDGED_FROM = 2.0  # this many hedges make a reading ambiguous
+SAME_DOMAIN = {"legal": "law", "medical": "medicine", "clinical": "medicine"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ def route(*, segment: Segment, policy: Policy, available: Collection[Tier] = EVE
     """The first row of policy.routes that matches, restricted to the tiers that are available.
 
     People are always available (a round without reviewers waits). A row about ethics, ambiguity, novelty or high
-    stakes also matches a segment whose feature of that name is at least .5.
+    stakes also matches a segment whose feature of that name is at least .5; two hedges are an ambiguity, and a
+    segment of high complexity in a domain of full stakes has high stakes.
 
     >>> from auditing.core.policy import DEFAULT
     >>> from hdag.core.levels import Level
@@ -66,12 +69,21 @@ def _matches(row: RouteRow, segment: Segment, domain: str) -> bool:
         row.level in ("*", segment.level)
         and (row.kind in ("*", segment.kind) or _has_feature(row.kind, segment))
         and row.complexity in ("*", segment.complexity)
-        and row.domain in ("*", domain)
+        and (row.domain == "*" or _domain(row.domain) == _domain(domain))
     )
 
 
+def _domain(name: str) -> str:
+    return SAME_DOMAIN.get(name, name)
+
+
 def _has_feature(kind: str, segment: Segment) -> bool:
-    return kind in FEATURE_KINDS and segment.features.get(kind, 0.0) >= 0.5
+    read = segment.features.get
+    signs = {
+        "ambiguity": read("hedges", 0.0) >= HEDGED_FROM,
+        "high_stakes": read("stakes", 0.0) >= 1.0 and segment.complexity is Complexity.HIGH,
+    }
+    return kind in FEATURE_KINDS and (read(kind, 0.0) >= 0.5 or signs.get(kind, False))
 
 
 def _why(row: RouteRow, missing: list[Tier], primary: Tier) -> str:
