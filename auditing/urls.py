@@ -8,6 +8,7 @@ app_name = "auditing"
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
     path("", include("auditing.views.research.urls")),
+    path("", include("auditing.views.policy_urls")),
     path("submit", submission.submit_page, name="submit"),
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),

@@ -1,11 +1,33 @@
 """Reading policies: the value of a stored version, cached because a version never changes."""
 
+import json
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from auditing.core.policy import Policy, for_domain, from_json
-from auditing.models import PolicyVersion
+from django.db.models import Count
+
+from auditing.core.policy import Policy, changes, for_domain, from_json
+from auditing.core.stages import RoundStage
+from auditing.models import Audit, PolicyVersion, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One parameter that differs between two policies."""
+
+    field: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """Open rounds and audits under the version that a new one follows; none of them is affected."""
+
+    rounds: int
+    audits: int
 
 
 def load_policy(*, version: PolicyVersion, domain: str = "") -> Policy:
@@ -22,3 +44,33 @@ def _loaded(version: UUID, domain: str) -> Policy:
 def latest_policy() -> PolicyVersion | None:
     """The newest version, if any was made yet."""
     return PolicyVersion.objects.order_by("-number").first()
+
+
+def list_policies() -> list[PolicyVersion]:
+    """Every version, newest first, with the number of campaigns and audits under it."""
+    rows = PolicyVersion.objects.select_related("author", "follows").order_by("-number")
+    return list(
+        rows.annotate(campaigns_under=Count("campaigns", distinct=True), audits_under=Count("audits", distinct=True))
+    )
+
+
+def difference(*, before: Policy, after: Policy) -> list[Difference]:
+    """Every parameter that differs, lists (routes, domains) as JSON text."""
+    return [
+        Difference(field, _text(old), _text(new)) for field, (old, new) in changes(before=before, after=after).items()
+    ]
+
+
+def dry_run(*, follows: PolicyVersion | None) -> DryRun:
+    """What publishing would touch: nothing that is open, because an audit keeps the version it began with."""
+    under = Audit.objects.exclude(stage__in=("recorded", "failed", "withdrawn"))
+    rounds = Round.objects.exclude(stage=RoundStage.TALLIED)
+    if follows is not None:
+        under, rounds = under.filter(policy=follows), rounds.filter(audit__policy=follows)
+    return DryRun(rounds.count(), under.count())
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "—"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)

@@ -4,8 +4,9 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from auditing.core.policy import Policy, digest, to_json
+from auditing.core.policy import Policy, changes, digest, to_json
 from auditing.models import PolicyVersion
+from auditing.selectors.policies import load_policy
 from auditing.services import ledger
 from auditing.services.doors import note
 
@@ -28,5 +29,22 @@ def publish_policy(*, policy: Policy, author: Any, follows: PolicyVersion | None
             author=author,
         )
         ledger.append(kind="params.policy", audit=None, policy=version.number, digest=digest(policy=policy))
-        note(audit=None, kind="policy.published", actor=author, number=version.number, name=policy.name)
+        note(
+            audit=None, kind="policy.published", actor=author, number=version.number, name=policy.name,
+            follows=follows.number if follows else None, diff=_diff(policy, follows),
+        )  # fmt: skip
     return version
+
+
+def roll_back(*, to: PolicyVersion, author: Any) -> PolicyVersion:
+    """The parameters of an earlier version again, as the next version."""
+    latest = PolicyVersion.objects.order_by("-number").first()
+    return publish_policy(policy=load_policy(version=to), author=author, follows=latest)
+
+
+def _diff(policy: Policy, follows: PolicyVersion | None) -> dict[str, list[Any]]:
+    """field -> [old, new] against the version it follows."""
+    if follows is None:
+        return {}
+    found = changes(before=load_policy(version=follows), after=policy)
+    return {field: [old, new] for field, (old, new) in found.items()}

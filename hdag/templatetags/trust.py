@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from hdag.rendering import states
 from hdag.rendering.maths import render_formula
+from hdag.rendering.plot import number_text
 from hdag.rendering.text import MOST_FORMULAS, render_source, render_text
 
 register = template.Library()
@@ -165,6 +166,12 @@ def plot(drawing: Any, csv: str = "", figure_form: str = "", figure_url: str = "
     A plot of what stands in an unsaved form names the form and the address that answers with the file instead.
     """
     return {"drawing": drawing, "csv": csv, "figure_form": figure_form, "figure_url": figure_url}
+
+
+@register.filter
+def figure(value: float) -> str:
+    """A number as people read it, four digits: `{{ check.has|figure }}`."""
+    return number_text(float(value))
 
 
 @register.filter

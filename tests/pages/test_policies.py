@@ -1,0 +1,128 @@
+"""The policy lab's pages: preview, publish, roll back, replay; bad values refused by form and database alike."""
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import DataError, IntegrityError, transaction
+from django.test import Client
+
+from auditing.core.policy import DEFAULT, PAPER, to_json
+from auditing.models import AuditEvent, PolicyVersion
+from auditing.policy_forms import PolicyForm
+from auditing.selectors.policies import load_policy
+from auditing.selectors.replay import replay
+from tests.factories.worlds import World, make_world
+
+pytestmark = pytest.mark.django_db
+BAD = [
+    ("human.tau", "0"), ("human.tau", "1.1"), ("human.k", "0"), ("beta", "1.1"), ("gamma", "0"), ("slash_min", ".9"),
+    ("reward", "-1"), ("penalty", "-3"), ("llm.turnout", "0"), ("honeypot_multiplier", "0"), ("theta_pass", "1.5"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world(reviewers=1)
+
+
+@pytest.fixture
+def admin(world: World) -> Client:
+    client = Client()
+    client.force_login(world.campaign.owner, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def filled(policy: Any = DEFAULT, **changed: str) -> dict[str, Any]:
+    """What a browser would send for a policy."""
+    form = PolicyForm(base=policy)
+    sent = {name: form[name].value() for name in form.fields}
+    return {name: value for name, value in sent.items() if value is not False and value is not None} | changed
+
+
+def test_the_form_unchanged_is_the_same_policy() -> None:
+    for policy in (DEFAULT, PAPER):
+        form = PolicyForm(filled(policy), base=policy)
+        assert form.is_valid(), form.errors
+        assert form.policy == policy
+
+
+@pytest.mark.parametrize(("field", "value"), BAD)
+def test_the_form_refuses_a_bad_value_at_its_field(field: str, value: str) -> None:
+    form = PolicyForm(filled(**{field: value}), base=DEFAULT)
+    assert not form.is_valid()
+    assert field in form.errors
+
+
+@pytest.mark.parametrize(("field", "value"), BAD)
+def test_the_database_refuses_the_same_bad_value(field: str, value: str) -> None:
+    body = to_json(policy=DEFAULT)
+    owner, _, name = field.rpartition(".")
+    (body[owner] if owner else body)[name] = value
+    with pytest.raises((IntegrityError, DataError), match="a_policy_is_usable"), transaction.atomic():
+        PolicyVersion.objects.create(number=99, name="bad", body=body, digest=b"x" * 32)
+
+
+def test_a_parameter_that_is_missing_is_refused_by_the_database() -> None:
+    body = to_json(policy=DEFAULT)
+    del body["human"]["k"]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PolicyVersion.objects.create(number=99, name="bad", body=body, digest=b"x" * 32)
+
+
+def test_several_bad_values_are_named_at_once() -> None:
+    form = PolicyForm(filled(**{"human.tau": "0", "beta": "7", "gamma": "x"}), base=DEFAULT)
+    assert not form.is_valid()
+    assert {"human.tau", "beta", "gamma"} <= set(form.errors)
+
+
+def test_the_preview_shows_the_papers_violated_dial_and_its_mend(admin: Client) -> None:
+    page = admin.post("/policies/preview?preset=paper%20example", filled(PAPER)).content.decode()
+    assert "violated" in page
+    assert "p_min at least 0.333, or delta at most 0.120" in page
+    assert page.count("<figure") == 4
+
+
+def test_publishing_makes_the_next_version_and_an_event_with_the_diff(admin: Client, world: World) -> None:
+    first = world.campaign.policy
+    answer = admin.post(
+        f"/policies/new?from={first.number}", filled(load_policy(version=first), reward="7", publish="1")
+    )
+    assert answer.status_code == 302, answer.content.decode()[:2000]
+    version = PolicyVersion.objects.get(number=first.number + 1)
+    assert load_policy(version=version).reward == 7
+    event = AuditEvent.objects.filter(kind="policy.published").latest("id")
+    assert event.body["diff"]["reward"] == [load_policy(version=first).reward, 7]
+    back = admin.post(f"/policies/{first.number}/roll-back")
+    assert back.status_code == 302
+    newest = PolicyVersion.objects.latest("number")
+    assert (newest.number, newest.follows, newest.body) == (version.number + 1, version, first.body)
+
+
+def test_a_version_cannot_be_edited(world: World) -> None:
+    with pytest.raises(IntegrityError, match="final"), transaction.atomic():
+        PolicyVersion.objects.update(name="other")
+
+
+def test_every_page_and_figure_of_a_version_opens(admin: Client, world: World) -> None:
+    number = world.campaign.policy.number
+    for url in ("", "/new", f"/{number}", f"/{number}?against={number}", f"/{number}/replay", "/new?preset=strict"):
+        assert admin.get(f"/policies{url}").status_code == 200, url
+    for name in ("failure", "accuracy", "profit", "reputation"):
+        rows = admin.get(f"/policies/{number}/{name}.csv").content.decode().splitlines()
+        assert len(rows) > 40
+    sent = admin.post("/policies/figure.csv", filled() | {"figure": "failure"}).content.decode()
+    assert sent.startswith("β,exact,Chernoff,Hoeffding")
+
+
+def test_a_replay_under_the_same_policy_changes_nothing_and_under_a_stricter_one_something() -> None:
+    world = make_world()
+    audit = world.submit()
+    world.everybody_votes(audit)
+    policy = load_policy(version=audit.policy)
+    same = replay(policy=policy, campaign=world.campaign)
+    assert (len(same.audits), same.changed_segments, same.changed_audits) == (1, 0, ())
+    strict = replay(policy=replace(policy, theta_pass=Decimal("0.999999")))
+    assert strict.changed_segments > 0
+    assert all("would go to" in one.why for one in strict.audits[0].changed)
