@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from typing import Any
+from uuid import UUID
 
 from celery import shared_task
 from django.conf import settings
@@ -16,6 +17,7 @@ from auditing.services import (
     economics,
     exporting,
     jobs,
+    judging,
     notices,
     reputation,
     skills,
@@ -43,6 +45,14 @@ def walk_round(round_id: str) -> bool:
     """Take one round through the door that opens now."""
     found = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
     return corridor.walk_round(round=found.get(pk=round_id), now=database_now())
+
+
+@shared_task(
+    name="auditing.ask_model", queue="llm", soft_time_limit=judging.SECONDS + 20, time_limit=judging.SECONDS + 40
+)
+def ask_model(seat_id: str) -> str:
+    """One attempt of a model on the seat it holds."""
+    return judging.ask_model(seat_id=UUID(seat_id))
 
 
 @shared_task(name="auditing.simulate")

@@ -140,6 +140,10 @@ class Endpoint(models.Model):
         SEGMENTS = "segments only"
         TRACES = "whole traces"
 
+    class Asks(models.TextChoices):
+        JUDGE = "judge", "one answer"
+        TOOLS = "tools", "several turns with tools"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=60, unique=True)
     base_url = models.URLField(max_length=300)
@@ -155,6 +159,8 @@ class Endpoint(models.Model):
     daily_cap = models.DecimalField(max_digits=12, decimal_places=4, default=10)
     audit_cap = models.DecimalField(max_digits=12, decimal_places=4, default=1)
     enabled = models.BooleanField(default=True)
+    asks = models.CharField(max_length=8, choices=Asks, default=Asks.JUDGE)
+    searches = models.BooleanField(default=False)  # with tools: may look into the operator's documents
     created = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:

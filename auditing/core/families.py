@@ -6,10 +6,14 @@ Source: issue "The model tier" (self-favouritism; correlated votes); Kish 1965 f
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
-__all__ = ["FamilyBias", "Judgement", "correlation_within", "effective_votes", "family_bias", "seat_families"]
+__all__ = [
+    "FamilyBias", "Judgement", "correlation_within", "effective_votes", "family_bias", "family_of", "is_own_family",
+    "seat_families",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +116,24 @@ def effective_votes(*, votes: int, correlation: float) -> float:
     if votes < 1 or not 0 <= correlation <= 1:
         raise ValueError(f"{votes} votes with correlation {correlation} cannot be weighed")
     return votes / (1 + (votes - 1) * correlation)
+
+
+def family_of(*, model: str) -> str:
+    """The family that a model's name stands for: the letters it starts with, without the path of its publisher.
+
+    >>> [family_of(model=name) for name in ("Qwen/Qwen2.5-72B", "gpt-4o-mini", "o3-mini", "chatgpt-4o", "")]
+    ['qwen', 'gpt', 'gpt', 'gpt', '']
+    """
+    name = model.strip().rsplit("/", 1)[-1].casefold()
+    letters = "".join(takewhile(str.isalpha, name))
+    return {"o": "gpt", "chatgpt": "gpt"}.get(letters, letters)
+
+
+def is_own_family(*, family: str, model: str, author: str) -> bool:
+    """Whether a judge (its stated family, its model) is of the family that wrote a trace; unknown authors are nobody's.
+
+    >>> is_own_family(family="Qwen", model="judge-1", author="Qwen2.5-Math-7B")
+    True
+    """
+    wrote = family_of(model=author)
+    return bool(wrote) and wrote in {family_of(model=family), family_of(model=model)}

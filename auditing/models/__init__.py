@@ -8,6 +8,7 @@ from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
 from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyRun
 from auditing.models.ledger import Checkpoint, Leaf, PublicKey
+from auditing.models.machine import Document, SeatAttempt, Soundness, SoundnessThreshold
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
 from auditing.models.round import Auditor, Round, Route, Seat
@@ -29,6 +30,7 @@ __all__ = [
     "CollusionFlag",
     "Commitment",
     "Correction",
+    "Document",
     "Draft",
     "Evaluation",
     "ExportJob",
@@ -51,8 +53,11 @@ __all__ = [
     "Round",
     "Route",
     "Seat",
+    "SeatAttempt",
     "SegmentOutcome",
     "SkillSnapshot",
+    "Soundness",
+    "SoundnessThreshold",
     "StudyRun",
     "TraceOutcome",
     "TrainingLoop",

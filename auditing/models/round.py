@@ -20,7 +20,8 @@ class Auditor(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tier = models.CharField(max_length=8, choices=choices(Tier))
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="auditor")
-    endpoint = models.OneToOneField(Endpoint, models.PROTECT, null=True, related_name="auditor")
+    endpoint = models.ForeignKey(Endpoint, models.PROTECT, null=True, related_name="auditors")
+    sample = models.PositiveSmallIntegerField(default=0)  # an endpoint that fills several seats of a round counts them
     checker = models.CharField(max_length=40, blank=True)
     is_simulated = models.BooleanField(default=False)
     suspended_until = models.DateTimeField(null=True)
@@ -35,6 +36,7 @@ class Auditor(models.Model):
                 name="an_auditor_is_one_of_three_kinds",
             ),
             models.UniqueConstraint(fields=["checker"], condition=~Q(checker=""), name="one_auditor_a_checker"),
+            models.UniqueConstraint(fields=["endpoint", "sample"], name="one_auditor_a_sample"),
         ]
 
     def __str__(self) -> str:

@@ -10,6 +10,7 @@ from accounts.models import Profile, Role
 from auditing.core.conflicts import Party, find_conflict, party
 from auditing.core.values import Tier
 from auditing.models import Auditor, GoldSegment, Qualification, Round
+from auditing.selectors.endpoints import model_auditors
 from auditing.selectors.points import with_free_stake
 from auditing.selectors.policies import load_policy
 
@@ -24,7 +25,7 @@ def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
         Q(suspended_until__isnull=True) | Q(suspended_until__lt=round.stage_since)
     )
     if round.tier == Tier.LLM:
-        return list(found.filter(endpoint__enabled=True).select_related("endpoint").order_by("pk"))
+        return model_auditors(round=round)
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     role = Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER
     return _willing(_people(with_free_stake(auditors=found, policy=policy), round, role), round)

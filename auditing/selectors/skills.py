@@ -11,6 +11,7 @@ from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.skills import Beta, GoldCounts, Skill, published_skill, shrunk_skill
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, GoldAnswer, Round, SkillSnapshot, Vote
+from auditing.selectors.endpoints import family_name
 
 LEARNED = (ConsensusRule.TWO_COIN_EM, ConsensusRule.DAWID_SKENE)
 KNOWN_STAGES = ("settled", "recorded")  # gold speaks once its audit is over
@@ -102,4 +103,4 @@ def _published(pair: dict[str, Any]) -> Skill:
 
 
 def _family(auditor: Auditor) -> str:
-    return auditor.endpoint.family if auditor.endpoint is not None else ""
+    return family_name(auditor.endpoint) if auditor.endpoint is not None else ""

@@ -22,7 +22,7 @@ from auditing.services import ledger
 from auditing.services.batching import may_open
 from auditing.services.doors import advance_round, note
 from auditing.services.notices import tell_people
-from auditing.services.people import seat_newcomers
+from auditing.services.people import welcome
 
 LEASE = timedelta(minutes=30)
 LOOK_AGAIN = timedelta(seconds=5)
@@ -34,8 +34,7 @@ _ROUND = ("audit__policy", "audit__trace__provider", "audit__campaign", "segment
 
 def seat(*, round: Round, now: datetime) -> bool:
     """Draw a seated round's auditors and open its window; False while it waits for the ledger or for people."""
-    if round.tier == Tier.HUMAN:
-        seat_newcomers()
+    welcome(round=round)
     seed = find_seed(round=round)
     if seed is None or not may_open(round=round, now=now):
         return _look_again(round, now)
@@ -49,8 +48,9 @@ def seat(*, round: Round, now: datetime) -> bool:
 
 def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
     rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
+    window = timedelta(seconds=rules.commit_seconds if drawn.order else 0)
     if not advance_round(
-        round=round, to=RoundStage.COMMITTING, due_at=now + timedelta(seconds=rules.commit_seconds),
+        round=round, to=RoundStage.COMMITTING, due_at=now + window,
         drawn=[str(auditor.pk) for auditor in drawn.order], next_drawn=0,
     ):  # fmt: skip
         return False
@@ -59,9 +59,6 @@ def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
         audit=round.audit, kind="round.seated", segment=str(round.segment_id), tier=round.tier, seats=len(seats),
         pool=drawn.pool,
     )  # fmt: skip
-    for one in seats:
-        if round.tier == Tier.LLM:
-            dispatch.ring("auditing.ask_model", one.pk, queue="llm")
     return True
 
 
@@ -77,8 +74,8 @@ class Drawn:
 def _find_candidates(round: Round, seed: bytes, now: datetime) -> Drawn | None:
     """The draw, or None while too few may sit; after a while those few, or the trusted pool when there is nobody."""
     candidates = eligible_auditors(round=round)
-    if round.tier != Tier.HUMAN:
-        return Drawn(_draw_order(round, seed, candidates), None) if _are_enough(round, len(candidates), now) else None
+    if round.tier != Tier.HUMAN:  # no machine comes by waiting: those there are, and nobody when there is none
+        return Drawn(_draw_order(round, seed, candidates), None)
     standing = standing_of(round=round, auditors=candidates)
     fit = sum(not standing.objection(one.pk) for one in candidates)
     waives = standing.limit is None or round.adjudicates
@@ -264,6 +261,8 @@ def _fill(round: Round, order: Sequence[Auditor], standing: Standing | None) -> 
 def _announce(round: Round, seats: Sequence[Seat]) -> None:
     """Tell those who were drawn: one piece of news an audit, and a bell for open desks that says nothing else."""
     if round.tier != Tier.HUMAN:
+        for one in seats:
+            dispatch.ring("auditing.ask_model", one.pk, queue="llm")
         return
     people = [seat.auditor.user for seat in seats]
     key, text = f"assigned:{round.audit_id}", "Segments wait for your vote."

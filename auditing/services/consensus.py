@@ -78,6 +78,7 @@ def _go_on(audit: Audit, round: Round, found: core.Tally, policy: Policy) -> Non
         route = Route.objects.get(audit=audit, segment=round.segment_id)
         tallies = [*_earlier_tallies(round, policy), found]
         decision = core.decide_segment(tallies=tallies, tiers=route.tiers, policy=policy)
+        decision = escalation.with_a_person(round=round, decision=decision)
         if decision.outcome is None:
             Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
             note(audit=audit, kind="round.opened", segment=str(round.segment_id), why=decision.why)

@@ -17,6 +17,7 @@ from django.db.models.functions import Now
 
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
+from auditing.core.values import Tier
 from auditing.models import Audit, Round, Seat
 from auditing.services import (
     assignment,
@@ -25,6 +26,7 @@ from auditing.services import (
     consensus,
     decomposition,
     economics,
+    judging,
     ledger,
     reveal,
     routing,
@@ -71,6 +73,7 @@ def walk(*, audit: Audit, now: datetime) -> AuditStage:
 def walk_due(*, now: datetime) -> int:
     """Move everything that is due: leases that ended, windows that closed, rounds to seat, audits left lying."""
     moved = sum(assignment.lapse(seat=seat, now=now) for seat in _ended_leases(now))
+    judging.ring_due(now=now)
     moved += sum(walk_round(round=round, now=now) for round in _due_rounds(now))
     for audit in _waiting_audits(now):
         stage = audit.stage
@@ -115,7 +118,7 @@ def _pass(audit: Audit, door: Callable[..., bool]) -> bool:
 
 def _ended_leases(now: datetime) -> list[Seat]:
     found = Seat.objects.filter(stage=SeatStage.HELD, lease_until__lte=now, round__stage=RoundStage.COMMITTING)
-    return list(found.order_by("lease_until")[:BATCH])
+    return list(found.exclude(round__tier=Tier.LLM).order_by("lease_until")[:BATCH])
 
 
 def _due_rounds(now: datetime) -> list[Round]:

@@ -1,11 +1,14 @@
 """What follows a hung round: the next tier, an adjudicator, or the silent seats drawn again. Writes Round."""
 
+from dataclasses import replace
+
 from django.db.models.functions import Now
 
 from auditing.core import consensus as core
 from auditing.core.stages import RoundStage, SeatStage
-from auditing.core.values import Tier
+from auditing.core.values import Outcome, Tier
 from auditing.models import Round, Route, Seat
+from auditing.selectors.endpoints import is_suspect
 from auditing.selectors.policies import load_policy
 from auditing.services import ledger
 from auditing.services.doors import note
@@ -23,6 +26,20 @@ def next_round(*, round: Round, route: Route, decision: core.SegmentDecision) ->
         k=1 if decision.adjudicate else _seats(tier, route, round),
         why=decision.why[:300],
     )
+
+
+def with_a_person(*, round: Round, decision: core.SegmentDecision) -> core.SegmentDecision:
+    """The decision, unless words of the segment spoke to its auditors: then a person looks before it is decided."""
+    if decision.outcome is None or not is_suspect(audit=round.audit_id, segment=round.segment_id):
+        return decision
+    looked = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, tier=Tier.HUMAN)
+    last = looked.filter(stage=RoundStage.TALLIED).order_by("-number").first()
+    if last is None:
+        why = "a model saw words that speak to its auditors: a person looks as well"
+        return replace(decision, outcome=None, next_tier=Tier.HUMAN, why=why)
+    if last.outcome == Outcome.HUNG:
+        return replace(decision, outcome=None, adjudicate=True, why="words that speak to auditors, and people disagree")
+    return decision
 
 
 def redraw(*, round: Round, tally: core.Tally) -> bool:

@@ -1,12 +1,18 @@
-"""Auditors for people: who may hold human seats. Writes Auditor."""
+"""Auditors for people and for endpoints: who may hold seats. Writes Auditor."""
 
 from typing import Any
 
 from accounts.models import Role, User
 from auditing.core.values import Tier
-from auditing.models import Auditor
+from auditing.models import Auditor, Round
 from auditing.selectors.policies import latest_policy, load_policy
 from auditing.services.points import stake_newcomers
+from hdag.models import Endpoint
+
+
+def welcome(*, round: Round) -> int:
+    """Make auditors of all who could sit in a round and are none yet; returns how many were made."""
+    return seat_newcomers() if round.tier == Tier.HUMAN else seat_endpoints(seats=round.k)
 
 
 def auditor_of(*, user: Any) -> Auditor:
@@ -26,4 +32,15 @@ def seat_newcomers() -> int:
     )
     if (policy := latest_policy()) is not None:
         stake_newcomers(policy=policy, stake=load_policy(version=policy).stake)
+    return len(made)
+
+
+def seat_endpoints(*, seats: int) -> int:
+    """Make the auditors of every enabled endpoint: one a seat of a round, where models are fewer than seats."""
+    known = set(Auditor.objects.filter(endpoint__isnull=False).values_list("endpoint", "sample"))
+    rows = Endpoint.objects.filter(enabled=True).values_list("pk", flat=True)
+    missing = [(key, sample) for key in rows for sample in range(seats) if (key, sample) not in known]
+    made = Auditor.objects.bulk_create(
+        (Auditor(endpoint_id=key, sample=sample, tier=Tier.LLM) for key, sample in missing), ignore_conflicts=True
+    )
     return len(made)

@@ -3,24 +3,21 @@
 Reads Seat; writes votes through commitment.accept and marks the audit.
 """
 
-import os
 import random
 from dataclasses import dataclass
 
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from accounts.models import RoleGrant, User
-from auditing.core.commitment import Opening, commitment, rationale_digest
-from auditing.core.rationale import Criterion, ErrorType, Mark, Rationale, write
-from auditing.core.seal import Unsealed, read_point, seal
+from auditing.core.rationale import Criterion, ErrorType, Mark, Rationale
 from auditing.core.values import Choice
 from auditing.models import Audit, Commitment, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.places import current_reasoning, place_of
+from auditing.selectors.places import current_reasoning
 from auditing.selectors.rounds import reveal_point
-from auditing.services.commitment import Sealed, accept
+from auditing.services.commitment import accept
+from auditing.services.sealing import seal_vote
 
 NAMES = ("Ada", "Emmy", "Kurt", "Rosalind", "Alonzo", "Grace")
 
@@ -52,31 +49,13 @@ def vote(*, seat: Seat, truth: Truth, accuracy: float, rng: random.Random) -> Co
     wrong = truth.is_wrong(text)
     says_wrong = wrong if rng.random() < accuracy else not wrong
     choice = Choice.FAIL if says_wrong else Choice.PASS
-    sealed = seal_vote(seat=seat, choice=choice, confidence=rng.randrange(7000, 9900, 100), point=point, text=text)
+    sealed = seal_vote(
+        seat=seat, choice=choice, confidence_bp=rng.randrange(7000, 9900, 100), rationale=_rationale(choice),
+        point=point, text=text,
+    )  # fmt: skip
     done = accept(seat_id=seat.pk, auditor=seat.auditor, vote=sealed, now=database_now())
     Audit.objects.filter(pk=seat.round.audit_id, is_simulated=False).update(is_simulated=True)
     return done
-
-
-def seal_vote(*, seat: Seat, choice: Choice, confidence: int, point: bytes, text: str) -> Sealed:
-    """What a browser would send for this vote."""
-    said = write(rationale=_rationale(choice))
-    rnonce = os.urandom(32)
-    opening = Opening(
-        choice=choice,
-        confidence_bp=None if choice is Choice.ABSTAIN else confidence,
-        rationale_digest=rationale_digest(rnonce=rnonce, text=said),
-        nonce=os.urandom(32),
-    )
-    digest = commitment(place=place_of(seat=seat, text=text), opening=opening)
-    body = seal(
-        reveal_key=read_point(point=point),
-        ephemeral=ec.generate_private_key(ec.SECP256R1()),
-        seat_id=seat.pk,
-        commitment=digest,
-        unsealed=Unsealed(opening=opening, rnonce=rnonce, rationale=said),
-    )
-    return Sealed(digest=digest, rationale_digest=opening.rationale_digest, sealed=body)
 
 
 def _rationale(choice: Choice) -> Rationale:

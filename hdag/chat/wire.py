@@ -19,6 +19,7 @@ __all__ = ["Wire"]
 
 # Its debug lines carry whole requests, trace text included.
 logging.getLogger("openai").setLevel(logging.WARNING)
+logging.getLogger("httpx2").setLevel(logging.WARNING)  # a line for every call
 
 
 class Wire:

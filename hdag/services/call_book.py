@@ -18,10 +18,11 @@ from hdag.chat.address import Origin
 from hdag.chat.book import THREAD_PREFIX, Entry, Settlement, check_caps
 from hdag.chat.cache import AnswerCache, NoCache
 from hdag.chat.client import ChatClient
-from hdag.chat.endpoint import EndpointSettings, EnvironmentKey, KeyProvider, MaySee, NoKey
+from hdag.chat.endpoint import EndpointSettings, KeyProvider, MaySee
 from hdag.chat.errors import Busy
 from hdag.chat.usage import Prices
 from hdag.models import ChatCall, Endpoint
+from hdag.services.endpoint_keys import key_of
 
 __all__ = ["DatabaseBook", "client_for", "settings_of"]
 
@@ -71,13 +72,12 @@ class DatabaseBook:
 
 
 def settings_of(*, row: Endpoint, key: KeyProvider | None = None) -> EndpointSettings:
-    """The row as the value that clients work with; `key` for one that was unwrapped from the database."""
-    named: KeyProvider = EnvironmentKey(row.key_variable) if row.key_variable else NoKey()
+    """The row as the value that clients work with; `key` in place of the one that the row names or holds."""
     return EndpointSettings(
         name=row.name,
         base_url=row.base_url,
         model=row.model,
-        key=key or named,
+        key=key or key_of(row=row),
         family=row.family,
         prices=Prices(row.price_in, row.price_out),
         max_concurrency=row.max_concurrency,

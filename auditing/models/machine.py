@@ -1,0 +1,107 @@
+"""What models did in seats, what soundness found in traces, and the documents that models may look into."""
+
+from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from auditing.models.audit import Audit
+from auditing.models.round import Seat
+
+
+class SeatAttempt(models.Model):
+    """One attempt of a model to vote on its seat: stands before the first call goes out, ended once. Never a vote."""
+
+    class State(models.TextChoices):
+        ASKED = "asked"
+        SEALED = "sealed"
+        NO_VOTE = "no vote"
+
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="attempts_made")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=8, choices=State, default=State.ASKED)
+    failure = models.CharField(max_length=40, blank=True)
+    reason = models.CharField(max_length=300, blank=True)  # about the call, never words of the trace
+    signs = models.JSONField(default=list)  # kinds of signs of injection
+    is_suspect = models.BooleanField(default=False)  # the segment goes to a person as well
+    tool_calls = models.PositiveSmallIntegerField(default=0)
+    refused_calls = models.PositiveSmallIntegerField(default=0)
+    corrections = models.PositiveSmallIntegerField(default=0)
+    is_conflict = models.BooleanField(default=False)  # it passed what its own checker call refuted
+    calls = models.PositiveSmallIntegerField(default=0)
+    bytes_sent = models.PositiveIntegerField(default=0)
+    cost = models.DecimalField(max_digits=14, decimal_places=8, default=0)
+    created = models.DateTimeField(db_default=Now(), db_index=True)
+    ended = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["seat", "number"], name="one_attempt_a_number"),
+            models.UniqueConstraint(fields=["seat"], condition=Q(state="sealed"), name="one_sealed_attempt_a_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return f"attempt {self.number} on {self.seat_id}"
+
+
+class Soundness(models.Model):
+    """Soundness of a trace's claims under one entailment model, with its certificate (ARES). A job and its result."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        DONE = "done"
+        SKIPPED = "skipped"  # too large for its limits, or nothing to compute; `why` says which
+
+    audit = models.OneToOneField(Audit, models.PROTECT, primary_key=True, related_name="soundness")
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    why = models.CharField(max_length=300, blank=True)
+    model = models.CharField(max_length=200, blank=True)
+    epsilon = models.FloatField(null=True)
+    delta = models.FloatField(null=True)
+    statement = models.TextField(blank=True)
+    claims = models.JSONField(default=dict)  # by segment label: tau, low, high, local
+    certificate = models.JSONField(default=dict)  # particles, calls, batches, settled
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True)
+    computed = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"soundness of {self.audit_id}"
+
+
+class SoundnessThreshold(models.Model):
+    """From which soundness on a claim counts as sound under one entailment model, and the data it was measured on."""
+
+    model = models.CharField(max_length=200, db_index=True)
+    data = models.CharField(max_length=200)
+    chains = models.PositiveIntegerField()
+    threshold = models.FloatField()
+    macro_f1 = models.FloatField()
+    deviation = models.FloatField()
+    body = models.JSONField(default=dict)
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(threshold__gte=0, threshold__lte=1), name="threshold_is_a_share"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model}: {self.threshold:.3f}"
+
+
+class Document(models.Model):
+    """A document of the operator that audit models may search, where an endpoint is allowed to."""
+
+    title = models.CharField(max_length=200)
+    text = models.TextField()
+    added_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes = [GinIndex(SearchVector("title", "text", config="english"), name="documents_by_words")]
+
+    def __str__(self) -> str:
+        return self.title

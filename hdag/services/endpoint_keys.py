@@ -1,0 +1,48 @@
+"""Keys of endpoints that an admin pasted: encrypted with the content master key, opened when a call is made."""
+
+import os
+from dataclasses import dataclass, field
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
+
+from hdag.chat.endpoint import EnvironmentKey, KeyProvider, NoKey
+from hdag.chat.errors import KeyUnavailable
+from hdag.models import Endpoint
+
+__all__ = ["SealedKey", "key_of", "wrap_key"]
+
+_LABEL = b"TRUST/endpoint-key/v1"
+_NONCE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class SealedKey:
+    """A key as it lies in the database; what is printed of it tells nothing."""
+
+    wrapped: bytes = field(repr=False)
+
+    def get_key(self) -> str:
+        """The key. Raises KeyUnavailable when the master key is another one."""
+        try:
+            return _cipher().decrypt(self.wrapped[:_NONCE], self.wrapped[_NONCE:], _LABEL).decode()
+        except InvalidTag:
+            raise KeyUnavailable("the stored key does not open with this master key; paste it again") from None
+
+
+def wrap_key(*, key: str) -> bytes:
+    """The key, encrypted at rest."""
+    nonce = os.urandom(_NONCE)
+    return nonce + _cipher().encrypt(nonce, key.encode(), _LABEL)
+
+
+def key_of(*, row: Endpoint) -> KeyProvider:
+    """Where an endpoint's key comes from: the environment variable it names, the pasted key, or nowhere."""
+    if row.key_variable:
+        return EnvironmentKey(row.key_variable)
+    return SealedKey(bytes(row.wrapped_key)) if row.wrapped_key else NoKey()
+
+
+def _cipher() -> AESGCM:
+    return AESGCM(bytes(settings.CONTENT_MASTER_KEY))
