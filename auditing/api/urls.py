@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.api import audits, exports, seats, traces
+from auditing.api import audits, desk, exports, seats, traces
 
 urlpatterns = [
     path("traces", traces.TraceList.as_view(), name="api_traces"),
@@ -11,5 +11,6 @@ urlpatterns = [
     path("exports", exports.ExportList.as_view(), name="api_exports"),
     path("exports/<uuid:job_id>", exports.ExportDetail.as_view(), name="api_export"),
     path("exports/<uuid:job_id>/file", exports.ExportFile.as_view(), name="api_export_file"),
+    path("desk/next", desk.NextSeat.as_view(), name="api_desk_next"),
     path("seats/<uuid:seat_id>/commitment", seats.SeatCommitment.as_view(), name="api_commitment"),
 ]

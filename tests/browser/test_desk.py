@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from auditing.core.policy import FAST
 from auditing.models import AuditEvent, Commitment, Draft, Notice, Seat, Vote
 from hdag.content import read_json
-from tests.browser.test_look import barriers
+from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import World, make_world
 
 SEATS = replace(FAST, human=replace(FAST.human, k=1))
@@ -175,6 +175,7 @@ def test_the_desk_has_no_barrier_and_nothing_jumps(desk: Page, width: int, colou
         "if (!one.hadRecentInput) window.shift += one.value; }).observe({type: 'layout-shift', buffered: true});"
     )
     open_desk(desk)
+    keep(desk, f"desk-{width}-{colours}")
     assert barriers(desk) == []
     assert desk.evaluate("document.documentElement.scrollWidth") <= width
     assert desk.evaluate("window.shift") < 0.05

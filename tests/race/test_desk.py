@@ -1,0 +1,61 @@
+"""Many reviewers at once, over real HTTP: nobody votes twice, no round is overfull, no lease is lost."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+from django.db import connections, transaction
+
+from auditing.models import Auditor, Seat
+from auditing.selectors.clock import database_now
+from auditing.services import assignment
+from auditing.services.people import auditor_of
+from tests.race.crowd import check_nothing_is_wrong, crowded_world, let_them_work
+
+TABS = 4
+
+
+def test_a_crowd_votes_over_http_and_every_count_is_right(site: Any) -> None:
+    world = crowded_world(reviewers=6, audits=3, seats=3)
+    votes = let_them_work(world=world, url=site.url, at_once=3)
+    assert votes > 20
+    check_nothing_is_wrong(votes=votes)
+
+
+def claim_in_all_tabs(auditor: Auditor, claim: Callable[[Auditor, Barrier], Any]) -> set[Any]:
+    barrier = Barrier(TABS)
+
+    def one_tab(_: int) -> Any:
+        try:
+            return claim(auditor, barrier)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(TABS) as pool:
+        return set(pool.map(one_tab, range(TABS))) - {None}
+
+
+def properly(auditor: Auditor, barrier: Barrier) -> Any:
+    barrier.wait(10)
+    seat = assignment.claim_next(auditor=auditor, now=database_now())
+    return seat and seat.pk
+
+
+def naively(auditor: Auditor, barrier: Barrier) -> Any:
+    """Read, think, save: every tab finds no held seat, then takes the offer that nobody locked."""
+    held = Seat.objects.filter(auditor=auditor, stage="held").first()
+    barrier.wait(10)
+    if held is not None:
+        return held.pk
+    with transaction.atomic():
+        seat = assignment._take_offer(auditor, database_now())
+    return seat and seat.pk
+
+
+def test_tabs_that_claim_at_once_get_one_seat_and_a_naive_claim_would_give_several(site: Any) -> None:
+    world = crowded_world(reviewers=1, audits=2, seats=1)
+    auditor = auditor_of(user=world.reviewers[0])
+    assert len(claim_in_all_tabs(auditor, properly)) == 1
+    Seat.objects.filter(stage="held").update(stage="offered", lease_until=None)
+    assert len(claim_in_all_tabs(auditor, naively)) > 1

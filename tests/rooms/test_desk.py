@@ -1,0 +1,186 @@
+"""Drafts, calls to the admins, calibration, gold, news: the rules behind the desk."""
+
+import base64
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from accounts.models import Profile
+from auditing.api.seats import _guidelines
+from auditing.core.policy import FAST
+from auditing.models import Audit, Auditor, Commitment, Draft, GoldSegment, Notice, Qualification, Round, Seat
+from auditing.selectors.clock import database_now
+from auditing.selectors.eligible import eligible_auditors
+from auditing.selectors.waiting import why_empty
+from auditing.services import calibration, drafts, gold, notices
+from auditing.services.assignment import LEASE, claim_next
+from auditing.services.campaigns import rewrite_guidelines
+from auditing.services.people import auditor_of
+from tests.factories.worlds import World, make_user, make_world
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> World:
+    world = make_world(reviewers=2, policy=replace(FAST, human=replace(FAST.human, k=2)))
+    world.submit()
+    world.settle_machines()
+    return world
+
+
+def held(world: World, number: int = 0) -> Seat:
+    seat = claim_next(auditor=auditor_of(user=world.reviewers[number]), now=database_now())
+    assert seat is not None
+    return seat
+
+
+def signed_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def test_a_stale_draft_never_overwrites_a_newer_one(world: World) -> None:
+    seat = held(world)
+    now = database_now()
+    for version in (1, 3):
+        drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=version, body=bytes([version]), now=now)
+    for stale in (1, 2, 3):
+        with pytest.raises(drafts.DraftIsStale):
+            drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=stale, body=b"old", now=now)
+    assert bytes(Draft.objects.get().body) == b"\x03"
+
+
+def test_a_draft_is_gone_once_the_vote_is_sealed(world: World) -> None:
+    seat = held(world)
+    drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=1, body=b"x", now=database_now())
+    world.vote(world.reviewers[0])
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "[]", '{"version": 1}', '{"version": "1", "body": "YQ=="}', '{"version": 0, "body": "YQ=="}',
+     '{"version": 1, "body": "?"}', '{"version": 1, "body": ""}', "[" * 5000],
+)  # fmt: skip
+def test_a_bad_draft_is_refused_and_says_what_a_draft_is(world: World, body: str) -> None:
+    seat = held(world)
+    answer = signed_in(world.reviewers[0]).put(f"/desk/{seat.pk}/draft", body, content_type="application/json")
+    assert (answer.status_code, Draft.objects.count()) == (400, 0)
+
+
+def test_nobody_saves_a_draft_on_the_seat_of_another_or_as_a_stranger(world: World) -> None:
+    seat = held(world)
+    body = {"version": 1, "body": base64.b64encode(b"x").decode()}
+    for client, status in ((signed_in(world.reviewers[1]), 404), (Client(), 401), (signed_in(world.provider), 403)):
+        assert client.put(f"/desk/{seat.pk}/draft", body, content_type="application/json").status_code == status
+    assert not Draft.objects.exists()
+
+
+def test_a_vote_records_the_guidelines_it_was_shown(world: World) -> None:
+    rewrite_guidelines(campaign=world.campaign, text="Be strict.", actor=None)
+    page = signed_in(world.reviewers[0]).get("/desk").content.decode()
+    assert "Guidelines, version 2" in page
+    seat = held(world)
+    shown = _guidelines(seat.pk, {"guidelines": 1})
+    newest = _guidelines(seat.pk, {})
+    assert (shown and shown.version, newest and newest.version) == (1, 2)
+
+
+def empty(auditor: Auditor, **later: Any) -> str:
+    return why_empty(auditor=auditor, now=database_now() + timedelta(**later)).reason
+
+
+def test_an_empty_desk_says_which_of_four_reasons_is_true(world: World) -> None:
+    one, two = (auditor_of(user=user) for user in world.reviewers)
+    Seat.objects.filter(auditor__tier="human").delete()
+    Round.objects.filter(tier="human").update(drawn=[str(one.pk), str(two.pk)], next_drawn=1)
+    assert empty(two) == "none"
+    round = Round.objects.filter(tier="human").first()
+    until = database_now() + LEASE
+    Seat.objects.create(round=round, auditor=one, place=0, stage="held", lease_until=until, pseudonym=b"x" * 32)
+    found = why_empty(auditor=two, now=database_now())
+    assert (found.reason, found.frees_at) == ("leased", until)
+    Profile.objects.create(user=world.reviewers[1], conflicts=["provider@example.org"])
+    assert empty(auditor_of(user=type(world.reviewers[1]).objects.get(pk=world.reviewers[1].pk))) == "conflict"
+    Round.objects.filter(tier="human").update(stage="tallied", outcome="pass")
+    assert empty(two) == "decided"
+
+
+def lines(count: int = 5, domain: str = "school maths") -> list[bytes]:
+    row = '{"name": "gold %d", "domain": "%s", "text": "1 + 1 = %d", "truth": "%s"}'
+    return [(row % (n, domain, 2 + n % 2, "fail" if n % 2 else "pass")).encode() for n in range(count)]
+
+
+BAD_GOLD = [
+    '{"name": "x"}',
+    "nonsense",
+    '{"name": "x", "name": "y"}',
+    '{"name": "x", "domain": "d", "text": "t", "truth": "maybe"}',
+    '{"name": "x", "domain": "d", "text": "t", "truth": "pass", "error_type": "factual"}',
+    lines(1)[0].decode(),
+]
+
+
+@pytest.mark.parametrize("bad", BAD_GOLD)
+def test_gold_comes_in_whole_or_not_at_all(bad: str) -> None:
+    with pytest.raises(ValueError, match=r"line 6|taken"):
+        gold.import_jsonl(lines=[*lines(), bad.encode()], actor=None)
+    assert not GoldSegment.objects.exists()
+    assert gold.import_jsonl(lines=lines(), actor=None) == 5
+
+
+def test_live_seats_of_a_domain_open_with_its_calibration(world: World) -> None:
+    round = Round.objects.filter(tier="human").select_related("audit__trace", "audit__campaign").first()
+    assert round is not None
+    Seat.objects.filter(auditor__tier="human").delete()
+    assert len(eligible_auditors(round=round)) == 2
+    gold.import_jsonl(lines=lines(), actor=None)
+    assert not eligible_auditors(round=round)
+    auditor = auditor_of(user=world.reviewers[0])
+    while (question := calibration.next_question(auditor=auditor, domain="school maths")) is not None:
+        calibration.answer(auditor=auditor, gold=question, choice=question.truth)  # type: ignore[arg-type]
+    assert list(eligible_auditors(round=round)) == [auditor]
+
+
+def test_a_failed_calibration_can_be_tried_again_and_keeps_its_answers() -> None:
+    gold.import_jsonl(lines=lines(), actor=None)
+    auditor = auditor_of(user=make_user("new@example.org", "reviewer"))
+    client = signed_in(auditor.user)
+    for _ in range(5):
+        question = calibration.next_question(auditor=auditor, domain="school maths")
+        answer = client.post("/calibration", {"domain": "school maths", "gold": question.pk, "choice": "pass"})  # type: ignore[union-attr]
+        assert "The segment is" in answer.content.decode()
+    assert "not enough yet" in client.get("/calibration?domain=school maths").content.decode()
+    client.post("/calibration", {"domain": "school maths", "again": "yes"})
+    now = calibration.standing(auditor=auditor, domain="school maths")
+    assert (now.attempt, now.answered, auditor.gold_answers.count()) == (2, 0, 5)
+    assert Qualification.objects.get().state == "started"
+
+
+def test_news_come_once_are_mailed_once_and_never_in_quiet_hours(world: World) -> None:
+    user = world.reviewers[0]
+    assert Notice.objects.filter(user=user, kind="assigned").count() == 1
+    now = database_now()
+    Profile.objects.create(user=user, quiet_from=now.hour, quiet_until=(now.hour + 1) % 24)
+    notices.send_digests(now=now)
+    assert user.email not in [to for one in mail.outbox for to in one.to]
+    notices.send_digests(now=now + timedelta(hours=2))
+    notices.send_digests(now=now + timedelta(days=2))
+    assert [to for one in mail.outbox for to in one.to].count(user.email) == 1
+
+
+def test_my_record_shows_a_vote_its_outcome_and_its_postings(world: World) -> None:
+    world.everybody_votes(Audit.objects.get())
+    page = signed_in(world.reviewers[0]).get("/record").content.decode()
+    assert "Agreement with outcomes" in page
+    assert all(
+        f'id="vote-{one.seat_id}"' in page
+        for one in Commitment.objects.filter(seat__auditor__user=world.reviewers[0])[:20]
+    )
+    assert "interval" in page
