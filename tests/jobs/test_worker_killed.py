@@ -1,0 +1,86 @@
+"""A worker that is killed in the middle: every audit's computer rounds end, and none is held twice."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count
+
+from auditing.models import Audit, AuditEvent, Leaf, Round, Seat, Vote
+from auditing.selectors.clock import database_now
+from tests.factories.worlds import World, make_world
+from tests.tools.gsm8k import public_traces
+from tests.tools.system import ROOT, wait_for
+from trustweb.celery import app
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TRACES = 12
+
+
+@contextlib.contextmanager
+def worker() -> Iterator[subprocess.Popen[bytes]]:
+    """A real Celery worker on the test database, in a process group of its own; killed at the end."""
+    address = settings.DATABASE_URL.rpartition("/")[0] + f"/{connection.settings_dict['NAME']}"
+    command = [sys.executable, "-m", "celery", "-A", "trustweb", "worker", "-Q", "computer,default", "-c", "1"]
+    process = subprocess.Popen(
+        [*command, "--without-gossip", "--without-mingle", "-l", "ERROR"],
+        cwd=ROOT,
+        env={**os.environ, "DATABASE_URL": address, "DJANGO_SETTINGS_MODULE": "trustweb.settings_test"},
+        start_new_session=True,
+        stdin=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        kill(process)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """-9 to the worker and all its children."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait(10)
+
+
+def examined() -> int:
+    """Audits whose computer rounds are written."""
+    return Audit.objects.filter(stage="auditing").count()
+
+
+def let_leases_end() -> None:
+    """What the clock does in two minutes and a half: the dead worker's claims lapse; the sweep rings."""
+    Audit.objects.filter(lease_until__isnull=False).update(lease_until=database_now())
+    app.send_task("auditing.walk_due", queue="default")
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world(reviewers=0)
+
+
+def test_every_computer_round_ends_once_though_the_worker_is_killed(world: World) -> None:
+    for trace in public_traces(TRACES):
+        world.submit(trace)
+    with worker() as first:
+        wait_for(lambda: examined() >= 2, 60)
+        kill(first)
+    left = TRACES - examined()
+    assert left, "the worker was done before it could be killed"
+    with worker():
+        let_leases_end()
+        wait_for(lambda: examined() == TRACES, 60)
+    rounds = Round.objects.filter(number=0)
+    assert rounds.count() == Vote.objects.filter(seat__round__number=0).count() > 0
+    assert not rounds.exclude(stage="tallied").exists()
+    assert not Seat.objects.values("round").annotate(held=Count("pk")).filter(held__gt=1, round__number=0).exists()
+    doors = AuditEvent.objects.filter(kind="audit.auditing").values("audit").annotate(times=Count("pk"))
+    assert {door["times"] for door in doors} == {1}
+    opened = Leaf.objects.filter(kind="audit.open").values("audit").annotate(times=Count("pk"))
+    assert len(opened) == TRACES
+    assert {leaf["times"] for leaf in opened} == {1}
