@@ -20,7 +20,7 @@ from auditing.selectors.places import pseudonym
 from auditing.selectors.policies import load_policy
 from auditing.services import ledger
 from auditing.services.batching import may_open
-from auditing.services.doors import advance_round, note
+from auditing.services.doors import advance_round, lock_round, note
 from auditing.services.notices import tell_people
 from auditing.services.people import welcome
 
@@ -153,12 +153,14 @@ def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:
 def decline(*, seat: Seat, because: str) -> bool:
     """Give a seat back, with the reason; the next in the draw is offered it."""
     with transaction.atomic():
+        lock_round(key=seat.round_id)
         return _vacate(seat, SeatStage.DECLINED, because)
 
 
 def lapse(*, seat: Seat, now: datetime) -> bool:
     """Take back a seat whose lease ran out: to the next in the draw, or back on offer when nobody is left."""
     with transaction.atomic():
+        lock_round(key=seat.round_id)
         current = Seat.objects.select_for_update(of=("self",)).select_related("round__audit").get(pk=seat.pk)
         if current.stage != SeatStage.HELD or current.lease_until is None or current.lease_until > now:
             return False

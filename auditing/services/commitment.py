@@ -11,7 +11,7 @@ from auditing.core.values import Tier
 from auditing.models import Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.policies import load_policy
 from auditing.services import ledger
-from auditing.services.doors import advance_round, note
+from auditing.services.doors import advance_round, lock_round, note
 
 
 class CommitmentRefused(Exception):
@@ -53,12 +53,7 @@ def accept(
     Raises NoSuchSeat, AlreadySealed, WindowClosed, CommitmentCopied.
     """
     with transaction.atomic():
-        seat = (
-            Seat.objects.select_related("round__audit")
-            .select_for_update(of=("self", "round"))
-            .filter(pk=seat_id, auditor=auditor)
-            .first()
-        )
+        seat = _lock_seat(seat_id, auditor)
         if seat is None:
             raise NoSuchSeat(NoSuchSeat.__doc__)
         if (earlier := Commitment.objects.filter(seat=seat).first()) is not None:
@@ -91,6 +86,12 @@ def close_window(*, round: Round, now: datetime) -> bool:
         Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
         note(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=len(sealed))
     return True
+
+
+def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
+    mine = Seat.objects.filter(pk=seat_id, auditor=auditor)
+    lock_round(key=mine.values_list("round", flat=True).first())
+    return mine.select_related("round__audit").select_for_update(of=("self",)).first()
 
 
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:

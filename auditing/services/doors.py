@@ -48,6 +48,11 @@ def advance_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fi
     return bool(moved)
 
 
+def lock_round(*, key: Any) -> None:
+    """Lock a round before any of its seats, everywhere in this order: then nobody waits in a circle."""
+    Round.objects.select_for_update(of=("self",)).filter(pk=key).first()
+
+
 def claim_audit(*, audit: Audit, now: datetime, seconds: int) -> bool:
     """Take the audit's lease for machine work; False when another worker holds it or it has moved on."""
     taken = (

@@ -6,6 +6,8 @@ Writes Account, Transfer, Posting.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.db import transaction
+
 from auditing.models import Account, Audit, Auditor, PolicyVersion, Posting, Seat, Transfer
 
 Name = Account.Name
@@ -69,13 +71,16 @@ def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
     )
     if not stake or not new:
         return 0
-    accounts, treasury = accounts_of(auditors=new, name=Name.STAKE), house(name=Name.TREASURY)
-    fresh = [one for one in new if not Transfer.objects.filter(key=f"stake:{one.pk}").exists()]
-    post(
-        movements=[
-            Movement(key=f"stake:{one.pk}", kind=Transfer.Kind.STAKE, points=stake, source=treasury,
-                     target=accounts[one.pk], policy=policy)
-            for one in fresh
-        ]
-    )  # fmt: skip
+    treasury = house(name=Name.TREASURY)
+    with transaction.atomic():  # two walkers take turns, and no account stands without its stake
+        Account.objects.select_for_update(no_key=True).get(pk=treasury.pk)
+        accounts = accounts_of(auditors=new, name=Name.STAKE)
+        fresh = [one for one in new if not Transfer.objects.filter(key=f"stake:{one.pk}").exists()]
+        post(
+            movements=[
+                Movement(key=f"stake:{one.pk}", kind=Transfer.Kind.STAKE, points=stake, source=treasury,
+                         target=accounts[one.pk], policy=policy)
+                for one in fresh
+            ]
+        )  # fmt: skip
     return len(fresh)

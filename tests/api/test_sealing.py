@@ -1,0 +1,265 @@
+"""Threats 21 to 30: the vote protocol at the API and at the reveal (../shared/threats.md)."""
+
+import base64
+import json
+import os
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from auditing.core import commitment as core
+from auditing.core.commitment import Opening, OpeningError, parse_opening
+from auditing.core.rationale import Rationale, write
+from auditing.core.stages import SeatStage
+from auditing.core.values import Choice
+from auditing.models import Commitment, Leaf, Round, Seat, Vote
+from auditing.selectors.clock import database_now
+from auditing.selectors.places import place_of
+from auditing.services import reveal
+from auditing.services.commitment import Sealed, WindowClosed, accept
+from auditing.services.reveal import NotYetOpen, Opened, accept_opening
+from tests.factories.worlds import World, make_world, sealed_vote
+
+pytestmark = pytest.mark.django_db
+RNONCE = bytes(range(32))
+TEXT = write(rationale=Rationale(reason="It follows."))
+
+
+@pytest.fixture
+def world() -> World:
+    world = make_world(reviewers=3)
+    world.submit()
+    world.settle_machines()
+    return world
+
+
+def seats_of(world: World) -> list[Seat]:
+    """One seat of each reviewer, all of one round."""
+    found = Seat.objects.select_related("round__audit", "round__segment__block", "auditor__user")
+    first = found.filter(auditor__user=world.reviewers[0]).order_by("pk")[0]
+    return list(found.filter(round=first.round).order_by("place"))
+
+
+def post(seat: Seat, body: Any, key: Any = None) -> Any:
+    client = Client()
+    client.force_login(seat.auditor.user, backend="django.contrib.auth.backends.ModelBackend")
+    data = body if isinstance(body, str) else json.dumps(body)
+    return client.post(f"/api/v1/seats/{key or seat.pk}/commitment", data=data, content_type="application/json")
+
+
+def body_for(world: World, seat: Seat, choice: Choice = Choice.PASS) -> dict[str, Any]:
+    key = world.reveal_key.public_key()
+    vote = sealed_vote(seat=seat, choice=choice, confidence=9000, reveal_key=key)
+    sealed = base64.b64encode(vote.sealed or b"").decode()
+    return {"commitment": vote.digest.hex(), "rationale_digest": vote.rationale_digest.hex(), "sealed": sealed}
+
+
+def opening_of(**changes: Any) -> Opening:
+    digest = core.rationale_digest(rnonce=RNONCE, text=TEXT)
+    said = {"choice": Choice.PASS, "confidence_bp": 9000, "rationale_digest": digest, "nonce": os.urandom(32)}
+    return Opening(**{**said, **changes})
+
+
+def seal_by_hand(seat: Seat, opening: Opening) -> Sealed:
+    """A strict-mode vote: no escrow, opened by its owner."""
+    digest = core.commitment(place=place_of(seat=seat), opening=opening)
+    return Sealed(digest=digest, rationale_digest=opening.rationale_digest, sealed=None)
+
+
+def committed(seat: Seat, opening: Opening) -> Seat:
+    accept(seat_id=seat.pk, auditor=seat.auditor, vote=seal_by_hand(seat, opening), now=database_now())
+    return Seat.objects.select_related("round__audit", "round__segment__block", "auditor").get(pk=seat.pk)
+
+
+def close_window(seat: Seat) -> None:
+    Round.objects.filter(pk=seat.round_id).update(stage="revealing")
+
+
+def leaves_of(seat: Seat) -> int:
+    digest = bytes(Commitment.objects.get(seat=seat).digest).hex().encode()
+    return sum(digest in bytes(body) for body in Leaf.objects.values_list("body", flat=True))
+
+
+def reveal_of(seat: Seat, opening: Opening, text: str = TEXT, rnonce: bytes = RNONCE) -> Vote:
+    return accept_opening(seat=seat, opened=Opened(opening=opening, rnonce=rnonce, text=text))
+
+
+@pytest.mark.parametrize("name", ["commitment", "rationale_digest"])
+@pytest.mark.parametrize(
+    "value", ["", "ab" * 31, "ab" * 33, "AB" * 32, "00" * 32, "zz" * 32, 7, None, ["ab" * 32], "ab" * 32 + "\n"]
+)
+def test_a_commitment_that_is_not_32_bytes_of_lower_case_hex_is_refused(world: World, name: str, value: Any) -> None:
+    seat = seats_of(world)[0]
+    answer = post(seat, {**body_for(world, seat), name: value})
+    assert (answer.status_code, Commitment.objects.filter(seat=seat).exists()) == (400, False), answer.content
+
+
+@pytest.mark.parametrize("value", [None, "", "no base64!", 7, "QUJD" * 30_000])
+def test_an_opening_that_is_not_sealed_is_refused(world: World, value: Any) -> None:
+    seat = seats_of(world)[0]
+    assert post(seat, {**body_for(world, seat), "sealed": value}).status_code == 400
+
+
+@pytest.mark.parametrize("value", [-1, 2**31, "1", 1.5, True, None])
+def test_a_reading_time_that_is_no_number_of_milliseconds_is_refused(world: World, value: Any) -> None:
+    seat = seats_of(world)[0]
+    assert post(seat, {**body_for(world, seat), "raw_ms": value}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "[]", "{", "null", '{"commitment":"a","commitment":"b"}', '{"raw_ms":NaN}', '{"raw_ms":1e999}', "[" * 50_000],
+    ids=lambda body: body[:20],
+)
+def test_ambiguous_or_broken_json_is_refused(world: World, body: str) -> None:
+    answer = post(seats_of(world)[0], body)
+    assert (answer.status_code, "detail" in answer.json()) == (400, True)
+
+
+def test_a_commitment_that_stands_in_the_log_is_refused_for_another_seat(world: World) -> None:
+    first, second, *_ = seats_of(world)
+    body = body_for(world, first)
+    assert post(first, body).status_code == 200
+    copied = post(second, body)
+    assert (copied.status_code, copied.json()["code"]) == (409, "CommitmentCopied")
+    assert not Commitment.objects.filter(seat=second).exists()
+
+
+def test_the_same_bytes_again_give_the_same_receipt_and_other_bytes_are_refused(world: World) -> None:
+    seat = seats_of(world)[0]
+    body = body_for(world, seat)
+    first, again, other = post(seat, body), post(seat, body), post(seat, body_for(world, seat, Choice.FAIL))
+    assert (first.status_code, again.status_code, other.status_code) == (200, 200, 409)
+    assert first.json() == again.json()
+    assert bytes(Commitment.objects.get(seat=seat).digest).hex() == body["commitment"]
+    assert leaves_of(seat) == 1
+
+
+def test_after_the_deadline_nothing_is_sealed_whatever_the_clients_clock_says(world: World) -> None:
+    seat = seats_of(world)[0]
+    Round.objects.filter(pk=seat.round_id).update(due_at=database_now() - timedelta(seconds=1))
+    assert post(seat, body_for(world, seat)).status_code == 409
+    with pytest.raises(WindowClosed):
+        accept(seat_id=seat.pk, auditor=seat.auditor, vote=seal_by_hand(seat, opening_of()), now=database_now())
+
+
+@pytest.mark.parametrize("stage", ["seated", "revealing", "tallied"])
+def test_a_round_that_is_not_committing_takes_no_vote(world: World, stage: str) -> None:
+    seat = seats_of(world)[0]
+    outcome = "pass" if stage == "tallied" else ""
+    Round.objects.filter(pk=seat.round_id).update(stage=stage, outcome=outcome)
+    assert post(seat, body_for(world, seat)).status_code == 409
+
+
+def test_a_seat_that_was_passed_on_takes_no_vote(world: World) -> None:
+    seat = seats_of(world)[0]
+    Seat.objects.filter(pk=seat.pk).update(stage=SeatStage.DECLINED)
+    assert post(seat, body_for(world, seat)).status_code == 409
+
+
+def test_no_vote_is_opened_before_the_window_closes(world: World) -> None:
+    opening = opening_of()
+    seat = committed(seats_of(world)[0], opening)
+    with pytest.raises(NotYetOpen):
+        reveal_of(seat, opening)
+    assert not Vote.objects.filter(seat=seat).exists()
+
+
+def test_no_vote_is_opened_after_its_round_is_tallied(world: World) -> None:
+    opening = opening_of()
+    seat = committed(seats_of(world)[0], opening)
+    close_window(seat)
+    reveal.close(round=seat.round)
+    with pytest.raises(NotYetOpen):
+        reveal_of(seat, opening)
+
+
+BAD = {
+    "another nonce": {"nonce": bytes(range(1, 33))},
+    "a nonce of 31 bytes": {"nonce": bytes(range(31))},
+    "a nonce of zeros": {"nonce": bytes(32)},
+    "another vote": {"choice": Choice.FAIL},
+    "confidence 10001": {"confidence_bp": 10_001},
+    "confidence 4999": {"confidence_bp": 4_999},
+    "no confidence": {"confidence_bp": None},
+    "flags": {"flags": 1},
+    "another rationale": {"rationale_digest": bytes(range(32))},
+}
+
+
+@pytest.mark.parametrize("changes", BAD.values(), ids=BAD)
+def test_a_wrong_opening_leaves_the_seat_sealed_and_the_right_one_still_opens_it(world: World, changes: dict) -> None:
+    opening = opening_of()
+    seat = committed(seats_of(world)[0], opening)
+    close_window(seat)
+    with pytest.raises(OpeningError):
+        reveal_of(seat, replace(opening, **changes))
+    assert not Vote.objects.filter(seat=seat).exists()
+    assert reveal_of(seat, opening).choice == "pass"
+
+
+@pytest.mark.parametrize(("text", "rnonce"), [("other text", RNONCE), (TEXT, bytes(32)), (TEXT, b"short")])
+def test_another_rationale_than_the_sealed_one_is_refused(world: World, text: str, rnonce: bytes) -> None:
+    opening = opening_of()
+    seat = committed(seats_of(world)[0], opening)
+    close_window(seat)
+    with pytest.raises(OpeningError):
+        reveal_of(seat, opening, text, rnonce)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"vote": 3}, {"vote": "1"}, {"vote": True}, {"vote": 1.0}, {"vote": None}, {"flags": 1}, {"flags": True},
+     {"confidence_bp": 10_001}, {"confidence_bp": "9000"}, {"confidence_bp": True}, {"nonce": "ab" * 31},
+     {"nonce": "AB" * 32}, {"more": 1}],
+    ids=str,
+)  # fmt: skip
+def test_an_opening_of_the_wrong_form_is_named_and_refused(said: dict) -> None:
+    good = {"vote": 1, "confidence_bp": 9000, "rationale_digest": "ab" * 32, "nonce": "cd" * 32}
+    assert parse_opening(fields=good).choice is Choice.PASS
+    with pytest.raises(OpeningError, match="|".join([*said, "confidence"])):
+        parse_opening(fields={**good, **said})
+
+
+def test_the_same_opening_twice_is_one_vote(world: World) -> None:
+    opening = opening_of()
+    seat = committed(seats_of(world)[0], opening)
+    close_window(seat)
+    assert reveal_of(seat, opening) == reveal_of(seat, opening)
+    with pytest.raises(OpeningError):
+        reveal_of(seat, replace(opening, choice=Choice.FAIL))
+    assert Vote.objects.get(seat=seat).choice == "pass"
+
+
+def test_the_opening_of_another_seat_opens_nothing(world: World) -> None:
+    first, second, *_ = seats_of(world)
+    opening = opening_of()
+    first, second = committed(first, opening), committed(second, opening)  # the same secret, two places
+    digests = [bytes(one.digest) for one in Commitment.objects.filter(seat__in=(first, second))]
+    assert len(set(digests)) == 2
+    close_window(first)
+    with pytest.raises(OpeningError):
+        core.check_opening(place=place_of(seat=second), opening=opening, commitment=digests_of(first))
+    assert reveal_of(first, opening).seat_id == first.pk
+
+
+def digests_of(seat: Seat) -> bytes:
+    return bytes(Commitment.objects.get(seat=seat).digest)
+
+
+def test_a_receipt_says_nothing_about_the_vote(world: World) -> None:
+    first, second, *_ = seats_of(world)
+    answers = [post(first, body_for(world, first)), post(second, body_for(world, second, Choice.FAIL))]
+    assert {tuple(sorted(answer.json())) for answer in answers} == {("commitment", "committed_at", "receipt", "seat")}
+    assert len({len(answer.json()["receipt"]) for answer in answers}) == 1
+    assert not any(word in answer.content for answer in answers for word in (b"pass", b"fail", b"9000"))
+
+
+def test_more_than_a_hundred_commitments_a_minute_of_one_person_are_slowed(world: World) -> None:
+    seat = seats_of(world)[0]
+    body = body_for(world, seat)
+    codes = [post(seat, body).status_code for _ in range(102)]
+    assert (codes[0], codes[-1]) == (200, 429)
