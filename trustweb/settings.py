@@ -205,6 +205,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
+    "ENUM_NAME_OVERRIDES": {"InclusionEnum": ["any", "only", "without"]},
 }
 
 # Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only (trustweb/safety.py).
