@@ -1,5 +1,6 @@
 """Celery's doors: each takes an id, looks at the clock, and calls one service. Running one twice changes nothing."""
 
+import os
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -7,7 +8,7 @@ from uuid import UUID
 from celery import shared_task
 from django.conf import settings
 
-from auditing.models import Audit, ExportJob, Round, StudyRun
+from auditing.models import Audit, ExportJob, Iteration, Round, StudyRun
 from auditing.selectors.clock import database_now
 from auditing.services import (
     books,
@@ -19,12 +20,14 @@ from auditing.services import (
     jobs,
     judging,
     notices,
+    rado,
     reputation,
     skills,
     study_runs,
 )
 from auditing.studies.labelled import DataMissing
 from auditing.studies.runner import Run, find_studies
+from hdag.chat.address import Origin, read_allowlist
 
 
 @shared_task(name="auditing.walk_audit")
@@ -119,3 +122,15 @@ def run_study(run_id: str) -> str:
         return asdict(found.run(run))
 
     return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissing, FileNotFoundError))
+
+
+@shared_task(name="auditing.run_iteration", **LONG)
+def run_iteration(job_id: str) -> str:
+    """Audit one iteration of a RADO loop and mine its hard samples."""
+    job = Iteration.objects.select_related("endpoint").filter(pk=job_id).first()
+    return "gone" if job is None else rado.run(iteration=job, now=database_now(), allowed=allowed_origins())
+
+
+def allowed_origins() -> frozenset[Origin]:
+    """Private or plain-http model servers that the operator listed."""
+    return read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))

@@ -216,7 +216,6 @@ LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
 
 # Finished exports; web servers and workers share it.
 EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))
-# Public data sets that studies read; a study whose set is missing says so.
 STUDY_DATA_DIR = Path(env.get_text("STUDY_DATA_DIR", str(BASE_DIR.parent / "shared" / "data")))
 
 LANGUAGE_CODE = "en"

@@ -168,11 +168,7 @@ def _number(said: str, name: str, low: float, high: float) -> float | None:
 
 def read_votes(*, data: bytes, name: str, layout: Layout, columns: Columns) -> list[ImportedVote]:
     """The votes of a JSONL or CSV file. Raises VotesRefused; nothing is half read."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise VotesRefused([f"{name} is not UTF-8 (byte {error.start})"]) from None
-    records = list(_csv(text) if name.lower().endswith(".csv") else _jsonl(text))
+    records = records_of(data=data, name=name)
     try:
         if layout is Layout.COLUMNS:
             votes = from_columns(records, columns)
@@ -183,6 +179,15 @@ def read_votes(*, data: bytes, name: str, layout: Layout, columns: Columns) -> l
     if not votes:
         raise VotesRefused([f"{name} holds no vote"])
     return votes
+
+
+def records_of(*, data: bytes, name: str) -> list[Record]:
+    """The records of a CSV file with a header, or of a JSONL file. Raises VotesRefused naming the line."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise VotesRefused([f"{name} is not UTF-8 (byte {error.start})"]) from None
+    return list(_csv(text) if name.lower().endswith(".csv") else _jsonl(text))
 
 
 def _jsonl(text: str) -> Iterator[Record]:

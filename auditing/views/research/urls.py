@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.views.research import agreement, exports, home, studies, votes
+from auditing.views.research import agreement, exports, home, rado, studies, votes
 
 urlpatterns = [
     path("research", home.research_home, name="research"),
@@ -20,4 +20,10 @@ urlpatterns = [
     path("research/studies/<uuid:run_id>", studies.study_page, name="study_run"),
     path("research/studies/<uuid:run_id>/cancel", studies.cancel_study, name="cancel_study"),
     path("research/studies/<uuid:run_id>.json", studies.study_json, name="study_json"),
+    path("research/rado", rado.loop_list, name="rado"),
+    path("research/rado/<uuid:loop_id>", rado.loop_page, name="rado_loop"),
+    path("research/rado/<uuid:loop_id>/queue", rado.queue_page, name="rado_queue"),
+    path("research/rado/<uuid:loop_id>/proof", rado.proof_page, name="rado_proof"),
+    path("research/rado/<uuid:loop_id>/<slug:task>.jsonl", rado.training_file, name="rado_file"),
+    path("research/rado/evaluations/<uuid:evaluation_id>", rado.correction_page, name="rado_correction"),
 ]

@@ -1,0 +1,143 @@
+"""The RADO loop end to end with the loopback model: 200 evaluations, mined, 20 corrected, rows that validate."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from auditing.core.rado import Task, check_row
+from auditing.models import Correction, Evaluation, Iteration, TrainingLoop
+from auditing.selectors.research import rado as loops
+from auditing.services import rado
+from auditing.tasks import run_iteration
+from hdag.models import Endpoint
+from tests.doubles.chat_server import run_server
+from tests.factories.worlds import make_user
+
+pytestmark = pytest.mark.django_db
+AUDIT = "<think><function>add(2, 3)</function><result>5.0</result>It adds up.</think><answer>{}</answer>"
+LONG = "The response adds the two numbers of the problem, carries nothing over, and states the sum at the end as asked."
+
+
+def record(number: int, **said: Any) -> dict[str, Any]:
+    total = number // 2 + 3 + (number % 2)  # every second evaluation praises a wrong sum
+    given = {
+        "id": f"e{number}", "problem": f"p{number // 2}", "prompt": f"What is {number // 2} + 3?\nResponse: see below.",
+        "evaluation": f"[1, 1] {number // 2} + 3 = {total}. {LONG}",
+    }  # fmt: skip
+    return {**given, **said}
+
+
+@pytest.fixture
+def researcher() -> Any:
+    return make_user("researcher@example.org", "researcher")
+
+
+@pytest.fixture
+def client(researcher: Any) -> Client:
+    made = Client()
+    made.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")
+    return made
+
+
+@pytest.fixture
+def loop(researcher: Any) -> TrainingLoop:
+    return rado.open_loop(owner=researcher, title="Sums")
+
+
+def hand_in(client: Client, loop: TrainingLoop, records: list[dict[str, Any]], **said: Any) -> Any:
+    lines = "\n".join(json.dumps(one) for one in records).encode()
+    file = SimpleUploadedFile("evaluations.jsonl", lines)
+    return client.post(f"/research/rado/{loop.pk}", {"file": file, "reward_model": "rm-1", **said}, follow=True)
+
+
+def lines_of(client: Client, loop: TrainingLoop, task: Task, query: str = "") -> list[Any]:
+    answer = client.get(f"/research/rado/{loop.pk}/{task}.jsonl{query}")
+    return [json.loads(line) for line in b"".join(answer.streaming_content).decode().splitlines()]  # type: ignore[attr-defined]
+
+
+def test_the_loop_end_to_end(client: Client, loop: TrainingLoop, monkeypatch: Any) -> None:
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        endpoint = Endpoint.objects.create(
+            name="loopback", base_url=server.url("oracle"), model="m-1", may_see=Endpoint.MaySee.TRACES, audit_cap=100
+        )
+        hand_in(client, loop, [record(number) for number in range(200)], endpoint=str(endpoint.pk))
+        iteration = Iteration.objects.get()
+        assert run_iteration(str(iteration.pk)) == "done"
+    rows = Evaluation.objects.filter(iteration=iteration)
+    assert rows.filter(audit__isnull=False).count() == 200
+    assert rows.filter(audit_score=0).count() == 100
+    assert rows.filter(hard="disagreement").count() == 100
+    for place in range(20):
+        page = client.get(f"/research/rado/{loop.pk}/queue", follow=True)
+        url, shown = page.redirect_chain[-1][0], page.context["value"]
+        said = {"label": shown.audit.score, "audit": page.context["form"].initial["audit"]}
+        better = {} if place % 2 else {"better": f"[0, 0] The sum is wrong. {LONG}", "tags": ["over_derivation"]}
+        assert client.post(url, {**said, **better}).status_code == 302
+    assert Correction.objects.count() == 20
+    assert Correction.objects.filter(confirms=True).count() == 10
+    for task in Task:
+        made = lines_of(client, loop, task)
+        assert made, task
+        for row in made:
+            check_row(row=row, task=task)
+    pairs = lines_of(client, loop, Task.DPO)
+    assert {pair["meta"]["problem"]: pair["meta"]["split"] for pair in pairs} == {
+        pair["meta"]["problem"]: pair["meta"]["split"] for pair in lines_of(client, loop, Task.DPO)
+    }
+    assert sum(len(lines_of(client, loop, Task.SFT, f"?split={split}")) for split in loops.SPLITS) == 200
+    assert b"disagreement 100" in client.get(f"/research/rado/{loop.pk}").content
+
+
+def test_records_may_bring_audits_and_without_a_model_that_is_said(client: Client, loop: TrainingLoop) -> None:
+    assert b"No endpoint that may see whole traces is configured" in client.get(f"/research/rado/{loop.pk}").content
+    hand_in(client, loop, [record(1, audit=AUDIT.format(0)), record(2)])
+    run_iteration(str(Iteration.objects.get().pk))
+    assert list(Evaluation.objects.order_by("key").values_list("audit_score", "no_audit_because")) == [
+        (0, ""), (None, rado.NO_MODEL),
+    ]  # fmt: skip
+
+
+def test_iterations_are_numbered_and_sets_are_cumulative(client: Client, loop: TrainingLoop) -> None:
+    for start in (0, 10):
+        page = hand_in(client, loop, [record(n, audit=AUDIT.format(1 - n % 2)) for n in range(start, start + 10)])
+        assert page.status_code == 200
+    for iteration in Iteration.objects.all():
+        assert run_iteration(str(iteration.pk)) == "done"
+    assert [len(lines_of(client, loop, Task.SFT, f"?upto={k}")) for k in (0, 1)] == [10, 20]
+
+
+def test_a_person_overrules_and_an_unreadable_correction_is_refused(client: Client, loop: TrainingLoop) -> None:
+    hand_in(client, loop, [record(0, audit=AUDIT.format(0))])
+    run_iteration(str(Iteration.objects.get().pk))
+    url = f"/research/rado/evaluations/{Evaluation.objects.get().pk}"
+    broken = client.post(url, {"label": "1", "audit": "<think>no end"})
+    assert (broken.status_code, b"cannot be read" in broken.content) == (400, True)
+    clash = client.post(url, {"label": "1", "audit": AUDIT.format(0)})
+    assert b"answers 0, but the label is 1" in clash.content
+    assert client.post(url, {"label": "1", "audit": AUDIT.format(1)}).status_code == 302
+    assert lines_of(client, loop, Task.SFT)[0]["meta"]["label"] == 1
+    rewards = {row["reward"] for row in lines_of(client, loop, Task.GRPO)}
+    assert rewards == {0, 1}
+
+
+def test_wrong_records_are_named_and_nothing_is_taken_in(client: Client, loop: TrainingLoop) -> None:
+    page = hand_in(client, loop, [record(0), record(0), record(1, evaluation="[2, 1] x"), record(2, audit="<think>")])
+    for words in ("record 2: id e0 came before", "record 3: an evaluation begins", "record 4: at character"):
+        assert words in page.content.decode()
+    assert not Iteration.objects.exists()
+
+
+def test_proof_scores_stand_beside_experts(client: Client, loop: TrainingLoop) -> None:
+    lines = ["item,judge,expert,rc,ds,fa"]
+    for item in range(4):
+        lines += [f"i{item},ann,1,{item + 2},5,6", f"i{item},bob,1,{item + 2},5,6", f"i{item},m,0,{item + 3},6,7"]
+    file = SimpleUploadedFile("proof.csv", "\n".join(lines).encode())
+    page = client.post(f"/research/rado/{loop.pk}/proof", {"file": file}, follow=True)
+    found = page.context["alignment"]
+    assert (found.deviation, found.kappa.value) == (1.0, 1.0)
+    bad = SimpleUploadedFile("proof.csv", b"item,judge,rc,ds,fa\ni,m,9,1,1\n")
+    assert b"record 1: needs item" in client.post(f"/research/rado/{loop.pk}/proof", {"file": bad}, follow=True).content
