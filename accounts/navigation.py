@@ -31,6 +31,7 @@ DOORS = (
     Door("Points", ("auditing:points",), (Role.REVIEWER, Role.ADJUDICATOR)),
     Door("Research", ("auditing:research", "auditing:studies"), (Role.RESEARCHER, Role.ADMIN)),
     Door("Policies", ("auditing:policies",), (Role.ADMIN,)),
+    Door("Models", ("auditing:endpoints",), (Role.ADMIN,)),
     Door("People", ("accounts:roles",), (Role.ADMIN,)),
     Door("Ledger", ("auditing:ledger", "auditing:ledger_home"), EVERYONE),
 )

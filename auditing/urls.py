@@ -9,6 +9,7 @@ urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
     path("", include("auditing.views.research.urls")),
     path("", include("auditing.views.policy_urls")),
+    path("", include("auditing.views.endpoints")),
     path("submit", submission.submit_page, name="submit"),
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),

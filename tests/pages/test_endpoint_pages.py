@@ -1,0 +1,100 @@
+"""Endpoints for admins: keys never come out, addresses that lead inside are refused, everybody else stays out."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from auditing.models import Auditor, Document
+from auditing.services.documents import DocumentSearch
+from auditing.services.endpoints import save_endpoint
+from hdag.models import Endpoint
+from hdag.services.call_book import settings_of
+from tests.doubles.chat_server import run_server
+from tests.factories.worlds import make_user
+
+pytestmark = pytest.mark.django_db
+CANARY = "sk-canary-3141592653589793"
+FIELDS = {
+    "name": "acme", "base_url": "https://models.example.com/v1", "model": "acme-1", "family": "acme", "key": CANARY,
+    "may_see": "segments only", "asks": "judge", "price_in": "1", "price_out": "2", "daily_cap": "1", "audit_cap": ".5",
+    "max_concurrency": "2", "timeout_seconds": "20", "enabled": "on",
+}  # fmt: skip
+
+
+@pytest.fixture
+def admin():
+    client = Client()
+    client.force_login(make_user("admin@example.org", "admin"))
+    return client
+
+
+def test_an_admin_adds_an_endpoint_and_its_key_is_nowhere_to_be_read(admin, caplog):
+    assert admin.post(reverse("auditing:new_endpoint"), FIELDS).status_code == 302
+    row = Endpoint.objects.get(name="acme")
+    pages = [admin.get(url).content.decode() for url in (reverse("auditing:endpoints"), f"/endpoints/{row.pk}")]
+    shown = [*pages, caplog.text, repr(settings_of(row=row)), repr(bytes(row.wrapped_key)), str(row.__dict__)]
+    assert not any(CANARY in text for text in shown)
+    assert settings_of(row=row).key.get_key() == CANARY
+    assert Auditor.objects.filter(endpoint=row).count() == 3
+
+
+def test_an_empty_key_keeps_the_one_that_is_stored_and_a_variable_replaces_it(admin):
+    admin.post(reverse("auditing:new_endpoint"), FIELDS)
+    row = Endpoint.objects.get()
+    admin.post(f"/endpoints/{row.pk}", {**FIELDS, "key": "", "family": "bolt"})
+    row.refresh_from_db()
+    assert (row.family, settings_of(row=row).key.get_key()) == ("bolt", CANARY)
+    admin.post(f"/endpoints/{row.pk}", {**FIELDS, "key": "", "key_variable": "ACME_API_KEY"})
+    row.refresh_from_db()
+    assert (row.wrapped_key, row.key_variable) == (None, "ACME_API_KEY")
+
+
+@pytest.mark.parametrize("url", [
+    "http://169.254.169.254/v1", "http://localhost:6379", "file:///etc/passwd", "gopher://x.example/",
+    "http://[::1]/v1", "http://0x7f000001/v1", "https://user:pass@models.example.com/v1", "https://10.0.0.1/v1",
+])  # fmt: skip
+def test_an_address_that_leads_inside_is_refused_with_the_reason(admin, url):
+    answer = admin.post(reverse("auditing:new_endpoint"), {**FIELDS, "base_url": url})
+    assert answer.status_code == 400
+    assert not Endpoint.objects.exists()
+
+
+def test_only_a_variable_made_for_keys_can_be_named(admin):
+    assert admin.post(reverse("auditing:new_endpoint"), {**FIELDS, "key_variable": "SECRET_KEY"}).status_code == 400
+
+
+def test_trying_an_endpoint_says_what_works_and_echoes_no_key(admin, monkeypatch):
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        for name, behaviour, word in (("well", "oracle", "works"), ("ill", "echo_key", "does not work")):
+            row = Endpoint(name=name, base_url=server.url(behaviour), model="m", timeout_seconds=2)
+            save_endpoint(row=row, key=CANARY, actor=None)
+            said = admin.post(f"/endpoints/{row.pk}/try").content.decode()
+            assert word in said
+            assert CANARY not in said
+
+
+def test_a_disabled_endpoint_says_so_and_no_model_is_configured(admin):
+    admin.post(reverse("auditing:new_endpoint"), FIELDS)
+    row = Endpoint.objects.get()
+    admin.post(f"/endpoints/{row.pk}/switch", {"enabled": "no"})
+    row.refresh_from_db()
+    assert row.enabled is False
+    assert "Enable" in admin.get("/endpoints").content.decode()
+
+
+def test_documents_are_found_by_their_words(admin):
+    admin.post("/endpoints/documents/new", {"title": "Units", "text": "A furlong is 220 yards long."})
+    admin.post("/endpoints/documents/new", {"title": "Birds", "text": "Hens lay eggs."})
+    found = DocumentSearch().find(query="how many yards in a furlong", limit=3)
+    assert [one.document for one in found] in ([], ["Units"])
+    assert [one.document for one in DocumentSearch().find(query="furlong yards", limit=3)] == ["Units"]
+    admin.post(f"/endpoints/documents/{Document.objects.get(title='Birds').pk}/remove")
+    assert Document.objects.count() == 1
+
+
+@pytest.mark.parametrize("role", ["provider", "reviewer", "researcher", "consumer", "adjudicator"])
+def test_nobody_else_sees_endpoints(role):
+    client = Client()
+    client.force_login(make_user("x@example.org", role))
+    assert client.get("/endpoints").status_code == 403
