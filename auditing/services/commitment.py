@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Auditor, Commitment, Draft, Guidelines, Round, Seat
+from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.policies import load_policy
 from auditing.services import ledger
 from auditing.services.doors import advance_round, lock_round, note
@@ -34,6 +34,10 @@ class CommitmentCopied(CommitmentRefused):
     """This commitment is in the ledger already, for another seat."""
 
 
+class ReasonCodeMissing(CommitmentRefused):
+    """Say on the adjudication page first why the segment was contested: a reason code is required."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed:
     """What a client hands in: nothing that the system can compute itself."""
@@ -50,7 +54,7 @@ def accept(
 ) -> Commitment:
     """Accept one sealed vote; the same bytes again give the same receipt.
 
-    Raises NoSuchSeat, AlreadySealed, WindowClosed, CommitmentCopied.
+    Raises NoSuchSeat, AlreadySealed, WindowClosed, CommitmentCopied, ReasonCodeMissing.
     """
     with transaction.atomic():
         seat = _lock_seat(seat_id, auditor)
@@ -59,6 +63,8 @@ def accept(
         if (earlier := Commitment.objects.filter(seat=seat).first()) is not None:
             return _same(earlier, vote)
         _check_window(seat, now)
+        if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
+            raise ReasonCodeMissing(ReasonCodeMissing.__doc__)
         stored = _insert(seat, vote, guidelines)
         ledger.commit_votes(audit=seat.round.audit, commitments=[stored])
         note(audit=seat.round.audit, kind="vote.sealed", seat=str(seat.pk))

@@ -72,8 +72,7 @@ def tally(*, round: Round) -> bool:
 def _go_on(audit: Audit, round: Round, found: core.Tally, policy: Policy) -> None:
     """Decide the segment from all its rounds, or open the next one."""
     if round.adjudicates:
-        outcome = found.outcome if found.outcome is not Outcome.HUNG else Outcome.UNDECIDED
-        decision = core.SegmentDecision(outcome=outcome, posterior=found.posterior, why="adjudicated")
+        decision = core.SegmentDecision(outcome=_word(found), posterior=found.posterior, why="adjudicated")
     else:
         route = Route.objects.get(audit=audit, segment=round.segment_id)
         tallies = [*_earlier_tallies(round, policy), found]
@@ -88,6 +87,13 @@ def _go_on(audit: Audit, round: Round, found: core.Tally, policy: Policy) -> Non
             )  # fmt: skip
             return
     record_outcomes(audit=audit, decided=[(round, found, decision)])
+
+
+def _word(found: core.Tally) -> Outcome:
+    """An adjudicator's word binds, however sure one vote can be; without one the segment stays undecided."""
+    if found.passes == found.fails:
+        return Outcome.UNDECIDED
+    return Outcome.PASS if found.passes > found.fails else Outcome.FAIL
 
 
 def record_outcomes(

@@ -20,6 +20,7 @@ from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Seat
 from auditing.services import (
+    adjudication,
     assignment,
     checking,
     commitment,
@@ -85,7 +86,7 @@ def walk_round(*, round: Round, now: datetime) -> bool:
     """One round's next door, if it opens now; a round that is tallied may decide its audit."""
     stage = RoundStage(round.stage)
     if stage is RoundStage.SEATED:
-        return assignment.seat(round=round, now=now)
+        return adjudication.give_up(round=round, now=now) or assignment.seat(round=round, now=now)
     overdue = round.due_at is not None and round.due_at <= now
     if stage is RoundStage.COMMITTING:
         return overdue and commitment.close_window(round=round, now=now)

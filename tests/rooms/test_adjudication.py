@@ -1,0 +1,97 @@
+"""Contested segments: reason first, then a sealed vote; nobody in time leaves the segment undecided."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+
+from auditing.core.values import Choice
+from auditing.models import Adjudication, Audit, Round, Seat, SegmentOutcome, Vote
+from auditing.selectors.adjudication import contested_rounds
+from auditing.selectors.clock import database_now
+from auditing.services import corridor
+from auditing.services.adjudication import NotYours, ReasonMissing, state_reason
+from auditing.services.commitment import ReasonCodeMissing
+from auditing.services.people import auditor_of
+from tests.factories.worlds import World, make_user, make_world
+
+pytestmark = pytest.mark.django_db
+
+
+def contested_world(*, judge: bool) -> tuple[World, Audit, Any]:
+    """Every reviewer abstains, so that each segment of theirs ends before an adjudicator."""
+    world = make_world()
+    user = make_user("judge@example.org", "adjudicator") if judge else None
+    audit = world.submit()
+    world.everybody_votes(audit, Choice.ABSTAIN)
+    world.settle_machines()
+    return world, audit, user
+
+
+def test_without_an_adjudicator_by_the_deadline_the_segment_is_undecided() -> None:
+    world, audit, _ = contested_world(judge=False)
+    waiting = Round.objects.filter(audit=audit, adjudicates=True)
+    assert waiting.exists()
+    assert set(waiting.values_list("stage", flat=True)) == {"seated"}
+    corridor.walk_round(round=waiting[0], now=database_now() + timedelta(hours=1))
+    assert set(waiting.values_list("stage", flat=True)) == {"seated"}
+    late = database_now() + timedelta(days=400)
+    for _ in range(3):
+        for round in waiting.exclude(stage="tallied").select_related(
+            "audit__policy", "audit__trace", "audit__campaign"
+        ):
+            corridor.walk_round(round=round, now=late)
+    world.settle_machines()
+    audit.refresh_from_db()
+    assert audit.stage == "recorded"
+    assert set(SegmentOutcome.objects.filter(round__adjudicates=True).values_list("outcome", flat=True)) == {
+        "undecided"
+    }
+
+
+def test_a_reason_code_comes_before_the_sealed_vote_and_cannot_be_changed() -> None:
+    world, audit, judge = contested_world(judge=True)
+    auditor, now = auditor_of(user=judge), database_now()
+    before = list(Vote.objects.filter(seat__round__audit=audit).order_by("pk").values_list("pk", "choice"))
+    mine = [one for one in contested_rounds(auditor=auditor) if one.is_mine]
+    assert mine
+    round = mine[0].round
+    seat = Seat.objects.select_related("round__audit", "round__segment__block").get(round=round, auditor=auditor)
+    with pytest.raises(ReasonCodeMissing):
+        world.seal(seat, auditor, Choice.FAIL)
+    with pytest.raises(ReasonMissing):
+        state_reason(round=round, auditor=auditor, reason="because", now=now)
+    with pytest.raises(NotYours):
+        state_reason(round=round, auditor=auditor_of(user=world.reviewers[0]), reason="ambiguous", now=now)
+    state_reason(round=round, auditor=auditor, reason="ambiguous", now=now)
+    world.seal(seat, auditor, Choice.FAIL)
+    world.settle_machines()
+    outcome = SegmentOutcome.objects.get(audit=audit, segment=round.segment_id)
+    assert (outcome.outcome, outcome.round_id) == ("fail", round.pk)
+    assert (
+        list(Vote.objects.filter(pk__in=[key for key, _ in before]).order_by("pk").values_list("pk", "choice"))
+        == before
+    )
+    with pytest.raises(IntegrityError, match="final"), transaction.atomic():
+        Adjudication.objects.update(reason="silence")
+
+
+def test_the_pages_show_the_case_to_its_adjudicator_alone() -> None:
+    world, _, judge = contested_world(judge=True)
+    round = next(one.round for one in contested_rounds(auditor=auditor_of(user=judge)) if one.is_mine)
+    answers = {}
+    for name, user in (("judge", judge), ("reviewer", world.reviewers[0]), ("admin", world.campaign.owner)):
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        answers[name] = [client.get(url).status_code for url in ("/adjudication", f"/adjudication/{round.pk}")]
+        if name == "judge":
+            page = client.get(f"/adjudication/{round.pk}").content.decode()
+            assert "Opened votes" in page
+            assert world.reviewers[0].email not in page
+            assert client.post(f"/adjudication/{round.pk}", {"reason": "x"}).status_code == 400
+            assert client.post(f"/adjudication/{round.pk}", {"reason": "ambiguous"}).status_code == 302
+    assert answers["judge"] == [200, 200]
+    assert answers["admin"][0] == 200
+    assert all(code in (302, 403, 404) for code in (*answers["reviewer"], answers["admin"][1]))
