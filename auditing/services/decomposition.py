@@ -7,12 +7,12 @@ from django.db import transaction
 
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
+from auditing.services.decomposers import decomposer_for
 from auditing.services.doors import advance_audit
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
 from hdag.core.invariants import find_violations
 from hdag.core.values import Graph, Trace
-from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import Decomposition
 from hdag.selectors import load_trace
 from hdag.services.traces import store_graph
@@ -25,7 +25,8 @@ def decompose(*, audit: Audit) -> bool:
     started = time.monotonic()
     trace = load_trace(audit.trace)
     try:
-        graph = RulesDecomposer().decompose(trace)
+        with decomposer_for(audit=audit) as decomposer:
+            graph = decomposer.decompose(trace)
     except HdagError as error:
         return _refuse(audit, str(error))
     if broken := find_violations(trace=trace, graph=graph):
