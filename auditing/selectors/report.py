@@ -3,7 +3,7 @@
 Five queries for the whole audit, whatever its size.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,14 +119,34 @@ class Report:
         """The outcome in one sentence."""
         if self.outcome is None:
             return "This audit is still under way."
-        counts = self.counts
+        counts, failing = self.counts, self.first_failing
         checked = sum(counts[name] for name in ("pass", "fail", "hung", "undecided"))
         if self.outcome.outcome == "pass":
             return f"The reasoning holds: {counts['pass']} of {checked} audited segments passed."
-        if self.outcome.outcome == "fail" and self.first_failing is not None:
-            failing = self.first_failing
+        if self.outcome.outcome == "fail" and failing is not None:
             return f"The reasoning fails, first at {failing.value.id}: {failing.because or 'auditors found it wrong.'}"
+        if self.outcome.outcome == "fail":
+            return f"The reasoning fails: no segment alone, but {checked} of them together are too doubtful."
         return f"Undecided: {counts['pass']} of {checked} audited segments passed, and the rest is too uncertain."
+
+    @property
+    def failing(self) -> tuple[SegmentLine, ...]:
+        """Every failing segment after the first."""
+        return tuple(line for line in self.lines if line.state == "fail")[1:]
+
+    @property
+    def tree(self) -> tuple[tuple[int, SegmentLine], ...]:
+        """Every segment with its depth below the goal, in reading order."""
+        depths: dict[str, int] = {}
+        for line in self.lines:
+            for child in line.children:
+                depths[child] = depths.get(line.value.id, 0) + 1
+        return tuple((depths.get(line.value.id, 0), line) for line in self.lines)
+
+    @property
+    def by_tier(self) -> dict[str, int]:
+        """How many segments each tier decided."""
+        return dict(Counter(line.decided_by for line in self.lines if line.decided_by))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -149,6 +169,13 @@ class Report:
             "sentence": self.sentence,
             "simulated": self.audit.is_simulated,
             "policy": self.audit.policy.number,
+            "campaign": str(self.audit.campaign_id),
+            "opened": self.audit.created.isoformat(),
+            "recorded": self.audit.recorded_at.isoformat() if self.audit.recorded_at else None,
+            "first_failing": self.first_failing.value.id if self.first_failing else None,
+            "counts": self.counts,
+            "decided_by": self.by_tier,
+            "graph": self.audit.job.metrics if self.graph else None,
             "details": self.outcome.body if self.outcome else {},
             "segments": [_segment_json(line) for line in self.lines],
         }

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import select_template
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import Role
@@ -16,7 +17,7 @@ from auditing.permissions import may_read_audit
 from auditing.selectors.audits import AuditFilter, list_audits
 from auditing.selectors.evidence import findings_of
 from auditing.selectors.progress import progress_of
-from auditing.selectors.report import Report, report_of
+from auditing.selectors.report import Report, SegmentLine, report_of
 from auditing.selectors.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.services.submission import withdraw
 from hdag.core.levels import Level, Tier
@@ -106,7 +107,20 @@ def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpRespo
 def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The report for a consumer; prints well."""
     audit = find_audit(request, audit_id)
-    return render(request, "auditing/report/page.html", {"audit": audit, "report": report_of(audit=audit)})
+    report = report_of(audit=audit)
+    context = {
+        "audit": audit,
+        "report": report,
+        "drawing": draw(graph=report.graph.graph, states=report.states, name="tree") if report.graph else None,
+        "evidence": findings_of(vote=report.first_failing.computer)[:1] if _is_computed(report.first_failing) else (),
+        "proof": select_template(["auditing/report/_proof.html", "auditing/report/_no_proof.html"]),
+    }
+    return render(request, "auditing/report/page.html", context)
+
+
+def _is_computed(line: SegmentLine | None) -> bool:
+    """Whether the computer tier accused this segment."""
+    return line is not None and line.computer is not None and line.computer.choice == "fail"
 
 
 @requires_role(*READERS)

@@ -1,0 +1,57 @@
+"""The report for a consumer: one sentence, the first failing segment and why, the tree, provenance, JSON."""
+
+import pytest
+
+from auditing.core.values import Choice
+from auditing.models import Audit, TraceOutcome
+from auditing.selectors.report import report_of
+from tests.factories.worlds import World, make_user, make_world
+from tests.pages.test_corridor_pages import signed_in
+from tests.pages.test_trace_page import WRONG
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world()
+
+
+@pytest.fixture
+def audit(world: World) -> Audit:
+    audit = world.submit(WRONG)
+    world.everybody_votes(audit, Choice.PASS)
+    audit.refresh_from_db()
+    return audit
+
+
+def test_a_consumer_reads_where_it_fails_and_why(audit: Audit) -> None:
+    body = signed_in(make_user("c@example.org", "consumer")).get(f"/audits/{audit.pk}/report").content.decode()
+    assert "The reasoning fails, first at O1: 3 * 14 is 42, not 44." in body
+    assert "Found by exact computation" in body
+    assert "<math" in body
+    for words in ("Provenance", "Campaign", "by computer", "segment by segment", "posterior"):
+        assert words in body
+
+
+def test_the_json_tells_the_same(audit: Audit) -> None:
+    client = signed_in(make_user("c@example.org", "consumer"))
+    said = client.get(f"/audits/{audit.pk}/report.json").json()
+    assert (said["outcome"], said["first_failing"]) == ("fail", "O1")
+    assert said["decided_by"]["computer"] == 1
+    assert said["graph"]["measures"]["nodes"] > 0
+    assert said["recorded"] > said["opened"]
+    api = client.get(f"/api/v1/audits/{audit.pk}").json()
+    assert api == said
+
+
+def test_the_tree_goes_down_from_the_goal(audit: Audit) -> None:
+    tree = report_of(audit=audit).tree
+    assert tree[0][0] == 0
+    assert {line.value.id: depth for depth, line in tree}["O1"] == 2
+
+
+def test_a_failure_of_the_whole_is_not_called_undecided(audit: Audit) -> None:
+    report = report_of(audit=audit)
+    whole = type(report)(audit, report.trace, None, (), TraceOutcome(outcome="fail"))
+    assert whole.sentence.startswith("The reasoning fails")
