@@ -1,0 +1,99 @@
+"""Bad input at the forms and the audit command: a clear error or inert text, never a fault of ours."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from auditing.models import Audit
+from tests.factories.worlds import World, make_world
+from tests.pages.test_corridor_pages import signed_in
+
+pytestmark = pytest.mark.django_db
+FIELDS = {"domain": "law", "problem": "Why?", "answer": "So."}
+BOMBS = (
+    "<script>alert(1)</script><img src=x onerror=alert(1)>",
+    "$" + "{" * 5_000 + "$ and \\(\\rule{500000em}{500000em}\\)",
+    "$\\def\\a{\\a\\a}\\a$ " + "\\frac" * 3_000,
+    "\u202eabc\u200b" + "e" + "\u0301" * 20_000,
+    "(" * 20_000 + " 9^9^9^9 = 1 ",
+)
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world()
+
+
+def hand_in(world: World, **said: str) -> Any:
+    fields = {**FIELDS, "campaign": str(world.campaign.pk), **said}
+    return signed_in(world.provider).post("/submit", fields)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"problem": "", "answer": ""},
+        {"answer": "", "thinking": "   "},
+        {"problem": "nul \x00"},
+        {"answer": "x" * 3_000_000},
+        {"domain": "astrology"},
+        {"campaign": "not-an-id"},
+        {"title": "t" * 201},
+    ],
+    ids=lambda said: next(iter(said)) + str(len(next(iter(said.values())))),
+)
+def test_a_bad_form_is_sent_back_and_stores_nothing(world: World, said: dict[str, str]) -> None:
+    assert hand_in(world, **said).status_code == 400
+    assert not Audit.objects.exists()
+
+
+def test_more_than_a_form_may_hold_is_refused(world: World) -> None:
+    assert hand_in(world, answer="x" * 13_000_000).status_code in (400, 413)
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: ascii(bomb)[:20])
+def test_a_bomb_in_the_text_is_inert_on_every_page(world: World, bomb: str) -> None:
+    answer = hand_in(world, problem=bomb, thinking=f"First {bomb}\n\nThen 2 + 2 = 5.", title="Bomb")
+    assert answer.status_code == 302, answer.content.decode()[:500]
+    audit = Audit.objects.get()
+    world.settle_machines()
+    client = signed_in(world.provider)
+    for place in ("", "/report", "/report.json", "/graph"):
+        page = client.get(f"/audits/{audit.pk}{place}")
+        assert page.status_code == 200, place
+        assert place.endswith("json") or "<script>alert" not in page.content.decode()
+        assert place.endswith("json") or "<img" not in page.content.decode()
+
+
+def test_the_audit_command_answers_every_bad_line_and_goes_on(tmp_path: Path) -> None:
+    good = json.dumps({"id": "g", "problem": "p", "answer": "2 + 2 = 4"}).encode()
+    bad = [
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b"7",
+        b'{"id": 1}',
+        b'{"id":"n","problem":"p","answer":"\\u0000"}',
+        b'{"id":"w"}',
+    ]
+    big = json.dumps({"id": "b", "problem": "p", "answer": "x" * 10_000_000}).encode()
+    given, taken = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    given.write_bytes(b"\n".join([good, *bad, big, good]) + b"\n")
+    call_command("audit", str(given), output=str(taken), workers=1)
+    records = [json.loads(line) for line in taken.read_text().splitlines()]
+    assert ["error" in record for record in records] == [False, *[True] * 7, False]
+
+
+def test_the_audit_command_stops_at_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(CommandError) as refused:
+        call_command("audit", str(tmp_path / "none.jsonl"))
+    assert refused.value.returncode == 1
+
+
+def test_the_audit_command_takes_an_empty_file(tmp_path: Path) -> None:
+    given, taken = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    given.write_bytes(b"")
+    call_command("audit", str(given), output=str(taken))
+    assert taken.read_text() == ""
