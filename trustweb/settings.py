@@ -296,6 +296,5 @@ LOGGING = {
     },
 }
 
-
 if PRODUCTION:
     safety.check_production(globals())

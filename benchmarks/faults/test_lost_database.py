@@ -1,0 +1,47 @@
+"""F5: PostgreSQL is stopped fast, at once and by -9: 503 with Retry-After, then all goes on by itself."""
+
+import os
+import signal
+
+import pytest
+
+from benchmarks.faults.town import Town, small, started_town
+from tests.tools import system
+
+TRACES = 2 if small() else 6
+WAYS = {"fast": signal.SIGINT, "immediate": signal.SIGQUIT, "kill -9": signal.SIGKILL}
+
+
+def answers_while_away(town: Town, number: int) -> list[int]:
+    """Signal the postmaster and ask until the system answers as before."""
+    seen: list[int] = []
+    os.kill(town.running.find("bin/postgres").pid, number)
+
+    def answers() -> bool:
+        said = town.post("seats/00000000-0000-4000-8000-000000000000/commitment", {}, town.provider, seconds=15)
+        seen.append(said.status)
+        assert said.status != 503 or said.retry_after == "5", said
+        return said.status == 403
+
+    system.wait_for(answers, 60)
+    return seen
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_lost_database_is_503_and_comes_back_without_a_restart(tmp_path, way):
+    with started_town(tmp_path) as town:
+        town.submit(TRACES)
+        votes = town.wait_for_seats(3)
+        half = len(votes) // 2
+        accepted = [one for one in votes[:half] if _is_sent(town, one)]
+        web = town.running.find("trustweb.web").pid
+        seen = answers_while_away(town, WAYS[way])
+        assert set(seen) <= {0, 403, 503}, seen
+        assert town.running.find("trustweb.web").pid == web
+        assert all(town.is_accepted(seat, body) for _, seat, body in accepted)
+        town.finish()
+
+
+def _is_sent(town: Town, vote: tuple[str, str, dict]) -> bool:
+    email, seat, body = vote
+    return town.until_accepted(f"seats/{seat}/commitment", body, town.tokens[email]).status == 200
