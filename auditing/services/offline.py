@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from fractions import Fraction
+from dataclasses import asdict
 from typing import Any
 
 from auditing.auditors.checker.tier import examine_graph, vote_on
-from auditing.core.consensus import SegmentOutcome, decide_trace
+from auditing.core.consensus import SegmentOutcome, decide_segment, decide_trace, tally_round
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.routing import route
 from auditing.core.values import Choice, Finding, Outcome, Tier, Verdict, Vote
 from hdag.core.errors import HdagError
+from hdag.core.metrics import measure
 from hdag.core.strict_json import read_json
 from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 
-_DECIDED = {Choice.PASS: (Outcome.PASS, Fraction(1)), Choice.FAIL: (Outcome.FAIL, Fraction(0))}
 _SHOWN_FINDINGS = 20
 
 
@@ -72,22 +72,18 @@ def audit_trace(
 
 
 def _outcome(segment: Segment, vote: Vote, policy: Policy, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
+    """The computer's round, tallied and decided by the rules of the server; what stays open waits for a tier."""
     way = route(segment=segment, policy=policy, available=frozenset(tiers), domain=trace.domain)
-    if vote.choice is Choice.ABSTAIN:
+    tally = tally_round(votes=[vote], policy=policy, tier=Tier.COMPUTER, k=1)
+    decision = decide_segment(tallies=[tally], tiers=way.tiers, policy=policy)
+    waiting = Tier.COMPUTER
+    if tally.outcome is Outcome.HUNG:
         waiting = next((tier for tier in way.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
-        return SegmentOutcome(
-            segment=segment.id,
-            outcome=Outcome.UNDECIDED,
-            posterior=Fraction(policy.base_rate),
-            tier=waiting,
-            weight=way.weight,
-        )
-    outcome, posterior = _DECIDED[vote.choice]
     return SegmentOutcome(
         segment=segment.id,
-        outcome=outcome,
-        posterior=posterior,
-        tier=Tier.COMPUTER,
+        outcome=decision.outcome or Outcome.UNDECIDED,
+        posterior=decision.posterior,
+        tier=waiting,
         weight=way.weight,
         refuted=vote.choice is Choice.FAIL,
     )
@@ -126,8 +122,8 @@ def _metrics(
 ) -> dict[str, Any]:
     verdicts = [item.verdict for found in findings.values() for item in found]
     choices = [vote.choice for vote in votes.values()]
-    return {
-        "segments": len(graph.segments), "edges": len(graph.edges),
+    return asdict(measure(graph=graph)) | {
+        "segments": len(graph.segments),
         "passed": choices.count(Choice.PASS), "failed": choices.count(Choice.FAIL), "undecided": undecided,
         "verified": verdicts.count(Verdict.VERIFIED), "refuted": verdicts.count(Verdict.REFUTED),
         "refuted_under_answer": list(refuted),

@@ -5,13 +5,18 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from auditing.core.policy import DEFAULT, Escalation
 from auditing.core.values import Tier
 from auditing.services.batches import audit_lines
-from auditing.services.offline import audit_line
+from auditing.services.offline import audit_line, audit_trace
+from hdag.core.metrics import measure
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers.records import read_record
 
 ROOT = Path(__file__).parents[2]
 GOOD = {"id": "a", "problem": "Ann has 3 boxes of 4 eggs.", "steps": ["3 * 4 = 12 eggs.", "12 + 1 = 14 eggs."]}
@@ -107,3 +112,20 @@ def kill_one_child():
         int(child) for child in children if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()
     ]
     os.kill(workers[-1], signal.SIGKILL)
+
+
+def test_the_metrics_are_those_of_the_reasoning_graph():
+    trace = read_record(GOOD, where="line 1")
+    measured = measure(graph=RulesDecomposer().decompose(trace))
+    metrics = json.loads(json.dumps(audit_line(line=json.dumps(GOOD), where="line 1")["metrics"]))
+    assert (metrics["closeness"], metrics["nodes"]) == (measured.closeness, measured.nodes)
+    assert metrics["dead_branch_rate"] == measured.dead_branch_rate
+    assert (metrics["segments"], metrics["edges"]) == (5, measured.edges)
+
+
+def test_a_policy_that_wants_a_second_opinion_leaves_a_computers_verdict_open():
+    trace = read_record(GOOD, where="line 1")
+    strict = replace(DEFAULT, escalation=Escalation.CONFIRM)
+    tiers = (Tier.COMPUTER, Tier.LLM, Tier.HUMAN)
+    assert audit_trace(trace=trace, tiers=tiers, policy=DEFAULT)["outcome"] == "fail"
+    assert audit_trace(trace=trace, tiers=tiers, policy=strict)["outcome"] == "undecided"

@@ -8,13 +8,14 @@ import string
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.auditors.checker.doubts import MODULAR, context_doubt, units_differ
+from auditing.auditors.checker.doubts import MODULAR, context_doubt, counts_unlike_things, units_differ
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
+from auditing.auditors.checker.residues import Residues, read_residues
 from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.evaluate import Setting, evaluate
-from auditing.core.mathematics.tree import Num, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.core.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.core.values import Verdict
 
 NAME = "arithmetic"
@@ -24,17 +25,18 @@ def check(script: Script) -> Iterator[Placed]:
     """Every link of every chain whose two sides are numbers."""
     exact = frozenset(number for number in script.given if number.denominator > 1)
     known = Setting(rounded=rounded_values(script), exact=exact)
+    residues: Residues | None = None
     if MODULAR.search(script.problem.text):
-        return
-    modular = False
+        residues = read_residues(script)
     for passage in script.passages:
-        modular = modular or bool(MODULAR.search(passage.text))
+        if residues is None and MODULAR.search(passage.text):
+            residues = read_residues(script)
         for chain in passage.page.chains:
-            yield from check_chain(passage, chain, known, modular)
+            yield from check_chain(passage, chain, known, residues)
 
 
-def check_chain(passage: Passage, chain: Chain, known: Setting, modular: bool) -> Iterator[Placed]:
-    """Judges neighbouring sides of one chain."""
+def check_chain(passage: Passage, chain: Chain, known: Setting, residues: Residues | None) -> Iterator[Placed]:
+    """Judges neighbouring sides of one chain; with residues or bases about, only what is false in each of them."""
     for index, relation in enumerate(chain.relations):
         left, right = chain.sides[index], chain.sides[index + 1]
         if left.tree is None or right.tree is None or free_symbols(left.tree) or free_symbols(right.tree):
@@ -42,7 +44,9 @@ def check_chain(passage: Passage, chain: Chain, known: Setting, modular: bool) -
         judgement = judge(left, right, relation, known)
         if judgement.state == HOLDS:
             yield _placed(passage, left, right, relation, judgement, Verdict.VERIFIED)
-        elif judgement.state == FAILS and not modular and not _doubt(passage, chain, index):
+        elif judgement.state == FAILS and not _doubt(passage, chain, index):
+            if residues is not None and residues.may_hold(judgement, passage.text[left.start : right.end]):
+                continue
             yield _placed(passage, left, right, relation, judgement, Verdict.REFUTED)
 
 
@@ -75,6 +79,8 @@ def _doubt(passage: Passage, chain: Chain, index: int) -> str:
         return "a label, not a quantity"
     if units_differ(left.tree, right.tree) or _prefixes_differ(left.tree, right.tree):
         return "units of different size"
+    if isinstance(left.tree, Node) and left.tree.op in "+-" and counts_unlike_things(left.tree, right.tree):
+        return "unlike things"
     return context_doubt(passage.text, chain, index)
 
 
@@ -117,6 +123,8 @@ def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement:
         sentence = f"{text} holds ({judgement.rule})."
     else:
         sentence = f"{plain(left.tree)} is {shown(judgement.left)}, not {shown(judgement.right)}."
+        if judgement.left is None:
+            sentence = f"{plain(left.tree)} has no value ({judgement.rule}), so it is not {shown(judgement.right)}."
         if relation not in ("=", "≈"):
             sentence = f"{text} is false: {shown(judgement.left)} against {shown(judgement.right)}."
     details = {

@@ -51,6 +51,7 @@ _PLANE = any_of("""
 _APPLIED = re.compile(r"([a-zA-Z])\((-?\d{1,6})\)")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
 _WHERE = any_of("where")
+_FUNCTIONS = frozenset(Sym(name) for name in "fgh")
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
 _GIVEN = any_of("given if suppose such_that satisfy* where")
@@ -112,6 +113,8 @@ def check(script: Script) -> Iterator[Placed]:
         own.loose |= several
         book.loose |= several
         for chain in passage.page.chains:
+            if passage.text.endswith("_{", 0, chain.start):
+                continue  # the index of a sum
             local = branch or (plane and not given and _in_plane(chain))
             yield from _check_chain(passage, chain, own if local else book, given)
 
@@ -219,7 +222,12 @@ def _is_equation(left: Side, right: Side) -> bool:
 def _is_plain(tree: Tree) -> bool:
     if any(number.cut or number.percent or _may_be_rounded(number) for number in literals(tree)):
         return False
-    return not any(isinstance(item, Node) and item.op.startswith("dots") for item in walk(tree))
+    return not any(isinstance(item, Node) and (item.op.startswith("dots") or _is_inverse(item)) for item in walk(tree))
+
+
+def _is_inverse(item: Node) -> bool:
+    """f^{-1}(6): the inverse function at 6, no power of f."""
+    return item.op == "^" and item.args[0] in _FUNCTIONS and plain(item.args[1]) in ("-1", "(-1)")
 
 
 def _may_be_rounded(number: Num) -> bool:

@@ -53,6 +53,16 @@ def _said_after(after: str) -> str:
     return after[: stop.start()] + (" " + following if _POINTS_BACK.match(following) else "")
 
 
+def counts_unlike_things(left: Tree, right: Tree) -> bool:
+    """3 pencils + 1 eraser = 124 cents: an equation about prices, not about numbers."""
+    named = [frozenset(number.unit.split()) for number in literals(left) if number.unit]
+    worth = {word for number in literals(right) for word in number.unit.split()}
+    worth |= {"$" for number in literals(right) if number.money}
+    if len(set(named)) < 2 or frozenset.intersection(*named):
+        return False
+    return bool(worth) and not worth & frozenset.union(*named)
+
+
 def units_differ(left: Tree, right: Tree) -> bool:
     """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
     one, two = _known_units(left), _known_units(right)

@@ -23,7 +23,7 @@ _DOUBT = any_of("""
     if whether suppose assume since unless base modulo question false incorrect claim* wrong not_true check* let
     except
 """)
-_OPEN_END = re.compile(r"[=+*^/\-]\s*\\?[($]?\s*$|(?:than|by|of|and|or)\s*$")
+_OPEN_END = re.compile(r"[+*^/\-]\s*\\?[($]?\s*$|(?:than|by|of|and|or)\s*$")
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.compare import FAILS, compare, shown
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.evaluate import evaluate
-from auditing.core.mathematics.tree import Tree, bare_number, free_symbols, latex, plain
+from auditing.core.mathematics.tree import Node, Sym, Tree, bare_number, free_symbols, latex, plain
 from auditing.core.mathematics.vocabulary import any_of, words
 from auditing.core.values import Verdict
 
@@ -21,6 +22,10 @@ NAME = "restatement"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")
 _CHANGES = any_of(
     "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
+)
+_JOINED = re.compile(
+    r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is)\b){0,80}",
+    re.IGNORECASE,
 )
 _FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
 
@@ -39,21 +44,48 @@ def check(script: Script) -> Iterator[Placed]:
     """Label = expression, then the same label = another number in the same passage or a later one."""
     known: dict[str, Stated] = {}
     for number, passage in enumerate(script.passages):
+        after = 0
         for chain in passage.page.chains:
-            label = _label_of(passage, chain)
+            label = _label_of(passage, chain, after)
+            after = chain.end
             if label:
                 yield from _compare(passage, number, chain, label, known)
+        yield from _same_symbol(passage)
 
 
-def _label_of(passage: Passage, chain: Chain) -> str:
-    """The words in front of "= ..." when the first side is nothing but words."""
+def _same_symbol(passage: Passage) -> Iterator[Placed]:
+    """R = 2310 mod 42, then R = 18 with nothing between: one equality split over two lines."""
+    for one, two in itertools.pairwise(passage.page.chains):
+        left, right = one.sides[0].tree, two.sides[0].tree
+        if not isinstance(left, Sym) or left != right or one.relations != ["="] or two.relations != ["="]:
+            continue
+        before, final = one.sides[-1].tree, two.sides[-1]
+        if before is None or _value(one.sides[-1]) is None or _value(final) is None or final.tree is None:
+            continue
+        if not _JOINED.fullmatch(passage.text[one.end : two.start]) or _is_fraction(before):
+            continue
+        if bare_number(final.tree) is None or context_doubt(passage.text, two, len(two.relations) - 1):
+            continue
+        if compare(left=before, right=final.tree, relation="=").state == FAILS:
+            stated = Stated(Fraction(0), before, f"{left.name} = {plain(before)}", 0)
+            yield _placed(passage, two, left.name, stated)
+
+
+def _is_fraction(tree: Tree) -> bool:
+    """Whether a value is finished: a number or a fraction of two, as in a list of solutions."""
+    tree = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
+    parts = tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)
+    return all(bare_number(part) is not None for part in parts)
+
+
+def _label_of(passage: Passage, chain: Chain, after: int) -> str:
+    """The words in front of "= ..." when the first side is nothing but words; they start behind `after`."""
     first = chain.sides[0]
     if first.tree is not None or chain.relations[0] not in ("=", "≈"):
         return ""
-    text = passage.text[first.start : first.end]
-    start = max(passage.text.rfind(mark, 0, first.end) for mark in (". ", "\n", ": ", "; ", "! "))
-    if start >= 0:
-        text = passage.text[max(start + 1, first.start - 120) : first.end]
+    marks = (". ", "\n", ": ", "; ", "! ", "\\[", "\\(", "$$")
+    start = max(max(passage.text.rfind(mark, 0, first.end) + len(mark) - 1 for mark in marks), after)
+    text = passage.text[max(start, first.start - 120) : first.end]
     parts = [part for part in _WORD.findall(text.replace("\\text", " ").lower()) if part not in _FILLER]
     if not 2 <= len(parts) <= 12 or any(part.isdigit() for part in parts):
         return ""
@@ -78,10 +110,17 @@ def _compare(passage: Passage, number: int, chain: Chain, label: str, known: dic
         return
     if context_doubt(passage.text, chain, len(chain.relations) - 1):
         return
-    sentence = f"{label} was {shown(before.value)} before ({before.text}) and is {shown(value)} here."
-    details = {"normal_form": text, "before": before.text, "left": shown(before.value), "right": shown(value),
-               "evidence_latex": f"{latex(before.tree)} \\ne {latex(final.tree)}"}  # fmt: skip
-    yield place(passage=passage, start=chain.start, end=chain.end, verdict=Verdict.REFUTED, checker=NAME,
+    yield _placed(passage, chain, label, before)
+
+
+def _placed(passage: Passage, chain: Chain, label: str, before: Stated) -> Placed:
+    tree = chain.sides[-1].tree
+    assert tree is not None
+    one, two = shown(evaluate(before.tree)), shown(evaluate(tree))
+    sentence = f"{label} was {one} before ({before.text}) and is {two} here."
+    details = {"normal_form": f"{label} = {plain(tree)}", "before": before.text, "left": one, "right": two,
+               "evidence_latex": f"{latex(before.tree)} \\ne {latex(tree)}"}  # fmt: skip
+    return place(passage=passage, start=chain.start, end=chain.end, verdict=Verdict.REFUTED, checker=NAME,
                 rule="same label, other value", sentence=sentence, details=details)  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditing.core.mathematics.tokens import Token
 
 _BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
+_OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
 _BOUNDARY_SIGNS = frozenset(".;:?")
 
 
@@ -51,11 +52,24 @@ def _inside_relation(tokens: list[Token], index: int, after: Token | None) -> bo
     before = tokens[index - 1] if index else None
     if before and before.kind == "rel":
         return True
+    if tokens[index].kind == "math" and _joins_operands(tokens, index):
+        return True
     if after is None:
         return False
     if after.kind == "rel":
         return True
     return tokens[index].kind == "nl" and tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
+
+
+def _joins_operands(tokens: list[Token], index: int) -> bool:
+    r"""5 + \( x \) + 3: the delimiter stands between a sign and its operand."""
+    before, after = tokens[index - 1] if index else None, tokens[index + 1] if index + 1 < len(tokens) else None
+    if before is None or after is None:
+        return False
+    if before.kind == "op" and before.text in "+-*/":
+        return index > 1 and tokens[index - 2].kind in _OPERAND_ENDS
+    closes = after.kind == "op" and after.text in "+-*/" and before.kind in _OPERAND_ENDS and index + 2 < len(tokens)
+    return closes and tokens[index + 2].kind in ("num", "math", "open")
 
 
 def _inside_number(tokens: list[Token], index: int) -> bool:

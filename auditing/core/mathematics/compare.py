@@ -8,7 +8,7 @@ from fractions import Fraction
 from auditing.core.mathematics.enclosure import Incalculable, Range, Value, as_range
 from auditing.core.mathematics.evaluate import DEFAULT, Setting, evaluate
 from auditing.core.mathematics.rounding import half_unit
-from auditing.core.mathematics.tree import Node, Num, Tree, bare_number, literals, walk
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 
@@ -38,10 +38,27 @@ def compare(*, left: Tree, right: Tree, relation: str, known: Setting = DEFAULT,
         try:
             verdict = _compare_once(left, right, relation, setting, known)
         except Incalculable as reason:
-            return Judgement(OPEN, str(reason))
+            return _outside_domain(left, right, relation) or Judgement(OPEN, str(reason))
         if verdict.state != FAILS:
             return verdict
     return verdict
+
+
+_UNDEFINED = frozenset((
+    "division by zero", "an even root of a negative number", "the logarithm of a number that is not positive",
+))  # fmt: skip
+
+
+def _outside_domain(left: Tree, right: Tree, relation: str) -> Judgement | None:
+    """5/0 = 0: an expression without a (real) value is no number."""
+    number = bare_number(right)
+    if number is None or relation != "=":
+        return None
+    try:
+        evaluate(left)
+    except Incalculable as reason:
+        return Judgement(FAILS, str(reason), None, number.value) if str(reason) in _UNDEFINED else None
+    return None
 
 
 def _settings(left: Tree, right: Tree, log_open: bool) -> list[Setting]:
@@ -54,7 +71,8 @@ def _settings(left: Tree, right: Tree, log_open: bool) -> list[Setting]:
     if log_open:
         found = [Setting(log_base=10), Setting(log_base=0), Setting(log_base=2)]
     if trig:
-        found = [Setting(log_base=item.log_base, degrees=flag) for item in found for flag in (False, True)]
+        units = (False,) if any(item == Sym("pi") for tree in (left, right) for item in walk(tree)) else (False, True)
+        found = [Setting(log_base=item.log_base, degrees=flag) for item in found for flag in units]
     return found
 
 

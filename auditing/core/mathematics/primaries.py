@@ -139,8 +139,15 @@ class Primaries(Cursor):
             return Node("binom" if name == "C" else "perm", (top, bottom))
         if name[0] in "fghpqPFGHQTENLSRAVCKuvr":
             inner = self.raw_bracket(mark)
+            if name == "pi" and not (self.kind() in ("rel", "") and self.stands_alone(mark)):
+                self.at = mark
+                return Sym(name)
             return Sym(f"{name}({inner})")
         return Sym(name)
+
+    def stands_alone(self, mark: int) -> bool:
+        """π(10) = 4 may count primes; 2π(10) and π(6)^2 are products."""
+        return mark < 2 or self.tokens[mark - 2].kind not in ("num", "op", "close", "sym")
 
     def pair_follows(self) -> bool:
         return self.kind(1) == "num" and self.text(2) == "," and self.kind(3) == "num" and self.text(4) == ")"

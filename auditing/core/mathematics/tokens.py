@@ -112,7 +112,9 @@ class _Scanner:
 
     def word(self, value: str, start: int, end: int) -> None:
         lower = value.lower()
-        if lower in _WORD_OPS and not self.math:
+        if "π" in value:
+            self.pi_word(value, start)
+        elif lower in _WORD_OPS and not self.math:
             self.emit("rel" if lower == "equals" else "op", _WORD_OPS[lower], start, end)
         elif len(value) == 1:
             self.letter(value, start, end)
@@ -125,6 +127,11 @@ class _Scanner:
                 self.emit("sym", char, start + offset, start + offset + 1)
         else:
             self.emit("word", value, start, end)
+
+    def pi_word(self, value: str, start: int) -> None:
+        """πr: the constant and the letters that it multiplies."""
+        for offset, char in enumerate(value):
+            self.emit("sym", "pi" if char == "π" else char, start + offset, start + offset + 1)
 
     def is_product(self, value: str) -> bool:
         return len(value) <= 3 and value.lower() not in GLUED_UNITS

@@ -112,8 +112,9 @@ def plain(tree: Tree, above: int = 0) -> str:
     if tree.op in _BINARY:
         power = _BINARY[tree.op]
         sign = "%" if tree.op == "mod" else tree.op
-        left, right = plain(tree.args[0], power), plain(tree.args[1], power + 1)
-        gap = "" if tree.op in "^" else " "
+        to_the_right = tree.op == "^"  # powers associate to the right, everything else to the left
+        left, right = plain(tree.args[0], power + to_the_right), plain(tree.args[1], power + (not to_the_right))
+        gap = "" if to_the_right else " "
         text = f"{left}{gap}{sign}{gap}{right}"
         return f"({text})" if power < above else text
     if tree.op == "neg":
