@@ -50,6 +50,10 @@ class Cursor:
         token = self.peek(ahead)
         return token.text if token else ""
 
+    def stands_alone(self, mark: int) -> bool:
+        """π(10) = 4 may count primes; 2π(10) and π(6)^2 are products."""
+        return mark < 2 or self.tokens[mark - 2].kind not in ("num", "op", "close", "sym")
+
     def expect(self, text: str) -> None:
         if self.text() != text:
             raise Unreadable(f"expected {text}")

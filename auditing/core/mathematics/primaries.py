@@ -145,10 +145,6 @@ class Primaries(Cursor):
             return Sym(f"{name}({inner})")
         return Sym(name)
 
-    def stands_alone(self, mark: int) -> bool:
-        """π(10) = 4 may count primes; 2π(10) and π(6)^2 are products."""
-        return mark < 2 or self.tokens[mark - 2].kind not in ("num", "op", "close", "sym")
-
     def pair_follows(self) -> bool:
         return self.kind(1) == "num" and self.text(2) == "," and self.kind(3) == "num" and self.text(4) == ")"
 
