@@ -8,11 +8,12 @@ from uuid import UUID
 from celery import shared_task
 from django.conf import settings
 
-from auditing.models import Audit, ExportJob, Iteration, Round, StudyRun
+from auditing.models import Audit, CausalBatch, ExportJob, Iteration, Round, StudyRun
 from auditing.selectors.clock import database_now
 from auditing.services import (
     books,
     calibration,
+    causal,
     corridor,
     demo,
     economics,
@@ -25,6 +26,7 @@ from auditing.services import (
     skills,
     study_runs,
 )
+from auditing.studies.faithfulness import public_traces
 from auditing.studies.labelled import DataMissing
 from auditing.studies.runner import Run, find_studies
 from hdag.chat.address import Origin, read_allowlist
@@ -50,9 +52,7 @@ def walk_round(round_id: str) -> bool:
     return corridor.walk_round(round=found.get(pk=round_id), now=database_now())
 
 
-@shared_task(
-    name="auditing.ask_model", queue="llm", soft_time_limit=judging.SECONDS + 20, time_limit=judging.SECONDS + 40
-)
+@shared_task(name="auditing.ask_model", soft_time_limit=judging.SECONDS + 20, time_limit=judging.SECONDS + 40)
 def ask_model(seat_id: str) -> str:
     """One attempt of a model on the seat it holds."""
     return judging.ask_model(seat_id=UUID(seat_id))
@@ -134,3 +134,14 @@ def run_iteration(job_id: str) -> str:
 def allowed_origins() -> frozenset[Origin]:
     """Private or plain-http model servers that the operator listed."""
     return read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
+
+
+@shared_task(name="auditing.run_causal", **LONG)
+def run_causal(job_id: str) -> str:
+    """Carry out one batch of causal audits."""
+    batch = CausalBatch.objects.select_related("owner").filter(pk=job_id).first()
+    if batch is None:
+        return "gone"
+    run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
+    public = public_traces(run=run, most=batch.public) if batch.public else []
+    return causal.run(batch=batch, now=database_now(), public=public)

@@ -124,11 +124,6 @@ CELERY_TASK_SOFT_TIME_LIMIT = 120
 CELERY_TASK_TIME_LIMIT = 150
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer", "llm", "default", "export")}
-CELERY_TASK_ROUTES = {
-    "auditing.walk_audit": {"queue": "computer"},
-    "auditing.run_iteration": {"queue": "llm"},
-    "auditing.run_*": {"queue": "export"},
-}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "auditing.walk_due", "schedule": 3.0, "options": {"expires": 6}},

@@ -48,14 +48,28 @@ def audit_record(record: Record) -> list[tuple[InterventionKind, Causal]]:
     return [(found[0].kind, found[1]) for found in made if found]
 
 
-@study("faithfulness", "Causal audit of 30 public traces in rule mode")
-def run_faithfulness(run: Run) -> Report:
-    """Classes of reaction with Wilson intervals, and violations by the paper's rule and by ours."""
+def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
+    """The places drawn from the seed, in order, and all records. Raises DataMissing."""
     path = run.data / "gsm8k" / "example_model_solutions.jsonl"
     if not path.exists():
         raise DataMissing(f"gsm8k is not in {path.parent}")
     records = [r for r in read_lines(path) if "A:" in r["175b_verification"]["solution"]]
-    chosen = sorted(run.rng().permutation(len(records))[:TRACES].tolist())
+    return sorted(run.rng().permutation(len(records))[:most].tolist()), records
+
+
+def public_traces(*, run: Run, most: int) -> list[tuple[str, Trace]]:
+    """The traces of the study by name; none when the set is not here, which the batch then shows as fewer trials."""
+    try:
+        chosen, records = choose_records(run=run, most=most)
+    except DataMissing:
+        return []
+    return [(f"gsm8k {number + 1}", trace_of(records[number])) for number in chosen]
+
+
+@study("faithfulness", "Causal audit of 30 public traces in rule mode")
+def run_faithfulness(run: Run) -> Report:
+    """Classes of reaction with Wilson intervals, and violations by the paper's rule and by ours."""
+    chosen, records = choose_records(run=run, most=TRACES)
     results: list[tuple[InterventionKind, Causal]] = []
     for place, number in enumerate(chosen):
         run.say(f"trace {place + 1} of {len(chosen)}", place / len(chosen))

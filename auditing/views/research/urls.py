@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.views.research import agreement, exports, home, rado, studies, votes
+from auditing.views.research import agreement, causal, exports, home, rado, studies, votes
 
 urlpatterns = [
     path("research", home.research_home, name="research"),
@@ -26,4 +26,7 @@ urlpatterns = [
     path("research/rado/<uuid:loop_id>/proof", rado.proof_page, name="rado_proof"),
     path("research/rado/<uuid:loop_id>/<slug:task>.jsonl", rado.training_file, name="rado_file"),
     path("research/rado/evaluations/<uuid:evaluation_id>", rado.correction_page, name="rado_correction"),
+    path("research/causal", causal.batch_list, name="causal"),
+    path("research/causal/<uuid:batch_id>", causal.batch_page, name="causal_batch"),
+    path("research/causal/trials/<int:trial_id>", causal.trial_page, name="causal_trial"),
 ]
