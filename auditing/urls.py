@@ -22,6 +22,7 @@ urlpatterns = [
     path("campaigns/new", campaigns.new_campaign, name="new_campaign"),
     path("campaigns/<uuid:campaign_id>", campaigns.campaign_page, name="campaign"),
     path("campaigns/<uuid:campaign_id>/state", campaigns.change_campaign, name="change_campaign"),
+    path("campaigns/<uuid:campaign_id>/edit", campaigns.edit_campaign, name="edit_campaign"),
     path("policies/<int:number>/routing", routing.routing_page, name="routing"),
     path("scratchpad", scratchpad.scratchpad, name="scratchpad"),
     path("desk", desk.desk, name="desk"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import Role, User
 from auditing.models import Campaign, Guidelines, PolicyVersion
 from auditing.services.doors import note
 
@@ -36,6 +37,20 @@ def set_state(*, campaign: Campaign, state: str, actor: Any) -> None:
     with transaction.atomic():
         Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state))
         note(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
+
+
+def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: Any) -> list[str]:
+    """Name the campaign's reviewers, nobody for "open to all"; returns the addresses that no reviewer has."""
+    wanted = {one.strip().lower() for one in emails if one.strip()}
+    with transaction.atomic():
+        found = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=Role.REVIEWER).distinct())
+        unknown = sorted(wanted - {one.email for one in found})
+        if unknown:
+            return unknown
+        Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not found)
+        campaign.reviewers.set(found)
+        note(audit=None, kind="campaign.reviewers", actor=actor, campaign=str(campaign.pk), count=len(found))
+    return []
 
 
 def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelines:

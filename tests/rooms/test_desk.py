@@ -184,3 +184,21 @@ def test_my_record_shows_a_vote_its_outcome_and_its_postings(world: World) -> No
         for one in Commitment.objects.filter(seat__auditor__user=world.reviewers[0])[:20]
     )
     assert "interval" in page
+
+
+def test_an_admin_rewrites_guidelines_and_names_reviewers_on_the_campaigns_page(world: World) -> None:
+    client = signed_in(world.campaign.owner)
+    address = f"/campaigns/{world.campaign.pk}"
+    client.post(f"{address}/edit", {"guidelines": "Look twice."})
+    client.post(f"{address}/edit", {"reviewers": "nobody@example.org"})
+    world.campaign.refresh_from_db()
+    assert world.campaign.open_to_all
+    client.post(f"{address}/edit", {"reviewers": f"{world.reviewers[0].email}\n"})
+    world.everybody_votes(Audit.objects.get())
+    page = client.get(address).content.decode()
+    assert "version 2" in page
+    assert world.reviewers[0].email in page
+    assert "alpha" in page
+    for user in (world.provider, world.reviewers[0]):
+        assert signed_in(user).post(f"{address}/edit", {"guidelines": "mine"}).status_code == 403
+        assert "alpha" not in signed_in(user).get(address).content.decode()

@@ -1,0 +1,182 @@
+"""The desk's figures: claim and commit beside 1,000, 100,000 and more open segments; a long segment's page.
+
+python -m benchmarks.desk [open segments ...]   (1,000 and 100,000 unless said otherwise)
+"""
+
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+SIZES = (1_000, 100_000)
+MEASURED = 60
+GROWTH = 1.3
+
+
+def main() -> None:
+    """Start PostgreSQL and Redis, measure, stop."""
+    from trustweb import embedded
+
+    sizes = tuple(int(one) for one in sys.argv[1:]) or SIZES
+    run_dir = Path(tempfile.mkdtemp(prefix="trust-bench-"))
+    os.environ["TRUST_RUN_DIR"] = str(run_dir)
+    services = embedded.Services(run_dir, durable=False)
+    services.start()
+    os.environ["DATABASE_URL"], os.environ["REDIS_URL"] = services.database_url, services.redis_url
+    try:
+        _measure(sizes)
+    finally:
+        services.stop()
+        shutil.rmtree(run_dir, ignore_errors=True)
+
+
+def _measure(sizes: tuple[int, ...]) -> None:
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trustweb.settings_test")
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    world = _world()
+    first = None
+    have = 0
+    for size in sizes:
+        _fill(world, size - have)
+        have = size
+        p95, most = _claims(world)
+        first = first or p95
+        limit = f", {p95 / first:.2f} times the first (limit {GROWTH})" if size != sizes[0] else ""
+        print(f"claim + commit beside {size:,} open segments: p95 {p95:.1f} ms, most {most:.1f} ms{limit}", flush=True)
+    _long_page(world)
+
+
+def _world() -> Any:
+    """One reviewer, real seats to be measured in an audit of many steps."""
+    from auditing.core.policy import FAST
+    from hdag.core.values import Trace
+    from tests.factories.worlds import make_world
+
+    policy = replace(FAST, human=replace(FAST.human, k=1), short_trace_characters=10**6)
+    world = make_world(reviewers=1, policy=policy)
+    for number in range(8):
+        steps = "\n\n".join(f"Then we look at flock {number} of barn {step} and count it." for step in range(24))
+        world.submit(trace=Trace(problem="How many?", thinking=steps, answer="all", domain="other", title=str(number)))
+    world.settle_machines()
+    return world
+
+
+def _fill(world: Any, count: int) -> None:
+    """`count` more open segments, one in twenty offered to the measured reviewer, behind the real ones."""
+    from django.db import connection
+
+    from auditing.models import Auditor, Round
+
+    round = Round.objects.filter(tier="human", stage="committing").select_related("segment").first()
+    auditor = Auditor.objects.get(user=world.reviewers[0])
+    with connection.cursor() as cursor:
+        cursor.execute(_COPIES, {"round": round.pk, "auditor": auditor.pk, "count": count})
+        cursor.execute("ANALYZE auditing_round, auditing_seat, hdag_segment")
+
+
+_COPIES = """
+WITH made AS (
+  SELECT gen_random_uuid() AS segment, gen_random_uuid() AS round, gen_random_uuid() AS seat, n,
+         'bench' || %(count)s || '-' || n AS cid FROM generate_series(1, %(count)s) AS n
+), blocks AS (
+  INSERT INTO hdag_block (cid, ciphertext) SELECT cid, ''::bytea FROM made RETURNING cid
+), segments AS (
+  INSERT INTO hdag_segment (id, decomposition_id, label, position, level, source, source_index, start, "end", kind,
+    complexity, features, "primary", secondaries, block_id, salt, entirely_childrens)
+  SELECT made.segment, s.decomposition_id, left(%(count)s || 'x' || n, 12), 1000 + n, s.level, s.source, 0, 0, 1, '',
+    s.complexity, '{}', s."primary", '[]', made.cid, s.salt, false
+  FROM made, hdag_segment s JOIN auditing_round r ON r.segment_id = s.id WHERE r.id = %(round)s RETURNING id
+), rounds AS (
+  INSERT INTO auditing_round (id, audit_id, segment_id, number, tier, adjudicates, k, stage, due_at, redraws, drawn,
+    next_drawn, outcome, tally, why)
+  SELECT made.round, r.audit_id, made.segment, 1, 'human', false, 1, 'committing', r.due_at, 0, '[]', 0, '', '{}', ''
+  FROM made, auditing_round r WHERE r.id = %(round)s RETURNING id
+)
+INSERT INTO auditing_seat (id, round_id, auditor_id, place, stage, pseudonym, attempts, declined_because, wanted_by,
+  shown)
+SELECT seat, made.round, %(auditor)s, 0, 'offered', '\\x00'::bytea, 0, '', now() + interval '30 days', '{}'
+FROM made WHERE n %% 20 = 0
+"""
+
+
+def _claims(world: Any) -> tuple[float, float]:
+    """(p95, most) in ms of claiming and sealing one vote, through the services."""
+    from auditing.core.values import Choice
+    from auditing.selectors.clock import database_now
+    from auditing.services.assignment import claim_next
+    from auditing.services.people import auditor_of
+    from tests.factories.worlds import sealed_vote
+
+    auditor = auditor_of(user=world.reviewers[0])
+    times = []
+    for _ in range(MEASURED):
+        started = perf_counter()
+        seat = claim_next(auditor=auditor, now=database_now())
+        took = perf_counter() - started
+        vote = sealed_vote(seat=seat, choice=Choice.PASS, confidence=9000, reveal_key=world.reveal_key.public_key())
+        started = perf_counter()
+        _accept(seat, auditor, vote)
+        times.append(1000 * (took + perf_counter() - started))
+    return statistics.quantiles(times, n=20)[-1], max(times)
+
+
+def _accept(seat: Any, auditor: Any, vote: Any) -> None:
+    from auditing.selectors.clock import database_now
+    from auditing.services.commitment import accept
+
+    accept(seat_id=seat.pk, auditor=auditor, vote=vote, now=database_now())
+
+
+def _long_page(world: Any) -> None:
+    """A segment of 100 kB with 200 formulas: the page's server time after the first rendering."""
+    from django.test import Client
+
+    from auditing.core.policy import FAST
+    from hdag.core.values import Trace
+    from tests.factories.worlds import make_user
+
+    filler = "we carry the term along and compare it with the one before " * 8
+    text = " ".join(f"{filler} $x_{{{n}}}^2 + \\frac{{{n}}}{{3}} = y_{{{n}}}$" for n in range(200))
+    assert FAST.short_trace_characters < len(text)
+    world.reviewers = [make_user("long@example.org", "reviewer")]
+    world.campaign.reviewers.set(world.reviewers)
+    type(world.campaign).objects.filter(pk=world.campaign.pk).update(open_to_all=False)
+    world.submit(trace=Trace(problem="Carry it.", thinking=text, answer="y", domain="other", title="long"))
+    world.settle_machines()
+    client = Client(headers={"host": "localhost"})
+    client.force_login(world.reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
+    times, size = [], 0
+    for _ in range(12):
+        started = perf_counter()
+        answer = client.get("/desk")
+        assert answer.status_code == 200, answer.status_code
+        size = len(answer.content)
+        times.append(1000 * (perf_counter() - started))
+    floor = _floor(client)
+    print(
+        f"desk of a trace of {len(text) / 1000:.0f} kB with 200 formulas: first {times[0]:.0f} ms, then median "
+        f"{statistics.median(times[1:]):.0f} ms (limit 150 ms), page {size / 1000:.0f} kB; an empty page {floor:.0f} ms"
+    )
+
+
+def _floor(client: Any) -> float:
+    times = []
+    for _ in range(8):
+        started = perf_counter()
+        client.get("/me/news")
+        times.append(1000 * (perf_counter() - started))
+    return statistics.median(times)
+
+
+if __name__ == "__main__":
+    main()
