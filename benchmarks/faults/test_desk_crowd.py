@@ -1,4 +1,4 @@
-"""100 simulated reviewers, 1,000 segments, 5 seats each, over real HTTP: TRUST_CROWD=reviewers,audits,seats changes it."""
+"""100 reviewers, 1,000 segments, 5 seats each, over HTTP; TRUST_CROWD=reviewers,audits,seats changes the size."""
 
 import os
 from time import perf_counter
