@@ -90,21 +90,16 @@ def release_postings() -> int:
 
 @shared_task(name="auditing.nightly_books")
 def nightly_books() -> int:
-    """The books are balanced, skills learned anew, suspended auditors looked at again."""
+    """The books are balanced, skills learned anew, suspended auditors and calibrations looked at again."""
     now = database_now()
-    return books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
+    looked_at = books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
+    return looked_at + calibration.lapse_poor_performers()
 
 
 @shared_task(name="auditing.send_digests")
 def send_digests() -> int:
     """Mail the news of everyone whose digest is due."""
     return notices.send_digests(now=database_now())
-
-
-@shared_task(name="auditing.review_calibration")
-def review_calibration() -> int:
-    """Reviewers whose agreement dropped are asked to calibrate again."""
-    return calibration.lapse_poor_performers()
 
 
 @shared_task(name="auditing.run_study", **LONG)

@@ -131,7 +131,6 @@ CELERY_BEAT_SCHEDULE = {
     "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
     "books": {"task": "auditing.nightly_books", "schedule": 86_400.0, "options": {"expires": 3600}},
     "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
-    "calibration": {"task": "auditing.review_calibration", "schedule": 3600.0, "options": {"expires": 3600}},
     "digests": {"task": "auditing.send_digests", "schedule": 300.0, "options": {"expires": 300}},
 }
 
