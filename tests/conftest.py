@@ -29,6 +29,15 @@ def _fresh_rate_limits(request: pytest.FixtureRequest) -> None:
             client.delete(*stale)
 
 
+@pytest.fixture(autouse=True)
+def _ledger_of_its_own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
+    """The ledger's files of one test must not meet the rolled-back database of the next."""
+    from django.test import override_settings
+
+    with override_settings(LEDGER_DIR=tmp_path / "ledger"):
+        yield
+
+
 @pytest.fixture(scope="session")
 def _site(django_db_setup: None) -> Iterator[Site]:
     with served_site() as site:

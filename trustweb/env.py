@@ -38,6 +38,16 @@ def get_key(name: str, secret: str) -> bytes:
     text = find_text(name)
     if text is None:
         return hashlib.sha256(f"TRUST/{name}/v1/{secret}".encode()).digest()
+    return _parse_key(name, text)
+
+
+def find_key(name: str) -> bytes | None:
+    """32 bytes from NAME as 64 hex digits, or None: for a key that only some processes hold."""
+    text = find_text(name)
+    return None if text is None else _parse_key(name, text)
+
+
+def _parse_key(name: str, text: str) -> bytes:
     try:
         key = bytes.fromhex(text)
     except ValueError:

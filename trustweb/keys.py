@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-HOLDERS = {"LEDGER_SIGNING_KEY": "sequencer", "REVEAL_KEY": "revealer"}
+HOLDERS = {"LEDGER_SIGNING_KEY": "sequencer", "REVEAL_KEY": "revealer", "RECEIPT_KEY": "web"}
 """Each private key and the one program that may hold it."""
 
 

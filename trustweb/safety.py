@@ -12,7 +12,15 @@ from trustweb import env
 
 OWN_KEYS = ("SECRET_KEY", "CONTENT_MASTER_KEY", "PSEUDONYM_KEY")
 """Keys that development derives by itself and production must be given."""
-_SECRET_FILES = (*OWN_KEYS, "DATABASE_URL", "REDIS_URL", "LEDGER_SIGNING_KEY", "REVEAL_KEY", "EMAIL_HOST_PASSWORD")
+_SECRET_FILES = (
+    *OWN_KEYS,
+    "DATABASE_URL",
+    "REDIS_URL",
+    "LEDGER_SIGNING_KEY",
+    "REVEAL_KEY",
+    "RECEIPT_KEY",
+    "EMAIL_HOST_PASSWORD",
+)
 _KNOWN_PASSWORDS = frozenset({"", "postgres", "password", "trust", "secret", "changeme"})
 _LONG_ENOUGH = 50
 

@@ -205,6 +205,7 @@ SPECTACULAR_SETTINGS = {
 # Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only (trustweb/safety.py).
 CONTENT_MASTER_KEY = env.get_key("CONTENT_MASTER_KEY", SECRET_KEY)
 PSEUDONYM_KEY = env.get_key("PSEUDONYM_KEY", SECRET_KEY)
+RECEIPT_KEY = env.find_key("RECEIPT_KEY")  # the web server's alone (trustweb/keys.py)
 LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")
 LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
 

@@ -12,6 +12,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS["global_keyprefix"] = f"test-{_worker}:celery:"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+RECEIPT_KEY = b"r" * 32
 STATIC_ROOT = RUN_DIR / "staticfiles"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 

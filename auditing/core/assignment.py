@@ -8,6 +8,7 @@ unless a public beacon is mixed in.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from hashlib import sha256
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from auditing.core.leaves import DrawRules
 
 NO_BEACON = bytes(32)
 LARGEST_WEIGHT = 8
+_NO_CAP = 2**53 - 1
 
 
 class DrawError(ValueError):
@@ -89,6 +91,11 @@ def may_sit(*, candidate: Candidate, position: int, held: Collection[int], segme
     if len(held) + 1 > max(1, int(rules.share_cap * segments)):
         return False
     return rules.adjacent or not {position - 1, position + 1} & set(held)
+
+
+def free_rules() -> DrawRules:
+    """No constraint but "not twice on one segment": for machines, and for the trusted pool."""
+    return DrawRules(load_cap=_NO_CAP, share_cap=Decimal(_NO_CAP), adjacent=True)
 
 
 def walk(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
-from auditing.core.leaves.fields import Digest, to_fields
+from auditing.core.leaves.fields import Digest, Name, to_fields
 from auditing.core.merkle import leaf_hash, root
 from auditing.core.values import Tier
 from hdag.core import canonical
@@ -30,13 +30,21 @@ class SegmentLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EligibleLine:
-    """An auditor who may be drawn, free of conflicts. reputation: published, rounded to .01; load: seats held."""
+    """An auditor who may be drawn, free of conflicts. reputation: published, rounded to .01; load: seats held.
+
+    pool: absent for a reviewer, "trusted" for an adjudicator, "both" for who is drawn as either.
+    """
 
     auditor: Digest
     kind: Tier
     weight: int
     load: int
     reputation: Decimal
+    pool: Name | None = None
+
+    def is_in(self, *, pool: str | None) -> bool:
+        """Whether a draw from `pool` ("trusted", None for the ordinary one) may find this auditor."""
+        return self.pool == "both" or self.pool == pool
 
 
 def roster_root(*, lines: Sequence[SegmentLine] | Sequence[EligibleLine]) -> bytes:

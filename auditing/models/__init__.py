@@ -11,6 +11,7 @@ from auditing.models.ledger import Checkpoint, Leaf, PublicKey
 from auditing.models.machine import Document, SeatAttempt, Soundness, SoundnessThreshold
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
+from auditing.models.roster import Roster
 from auditing.models.round import Auditor, Round, Route, Seat
 from auditing.models.standing import CollusionFlag, GoldTruth, ReputationStep, SkillSnapshot
 from auditing.models.training import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
@@ -50,6 +51,7 @@ __all__ = [
     "PublicKey",
     "Qualification",
     "ReputationStep",
+    "Roster",
     "Round",
     "Route",
     "Seat",

@@ -27,6 +27,7 @@ class Audit(models.Model):
     follows = models.OneToOneField("self", models.PROTECT, null=True, related_name="successor")
     seed = models.BinaryField(max_length=32)  # secret until recorded; its hash is in audit.open
     outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
+    receipt = models.TextField(blank=True)  # signed promise that its submission leaf will stand in the ledger
     failure = models.CharField(max_length=300, blank=True)
     lease_until = models.DateTimeField(null=True)  # a worker is on it until then
     attempts = models.PositiveSmallIntegerField(default=0)  # of the present stage's machine work

@@ -85,6 +85,7 @@ class Round(models.Model):
     outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
     tally = models.JSONField(default=dict)
     why = models.CharField(max_length=300, blank=True)
+    pool = models.CharField(max_length=10, blank=True)  # "trusted": adjudicators were drawn
     closing_leaf = models.ForeignKey("auditing.Leaf", models.PROTECT, null=True, related_name="+")  # phase.reveal
 
     class Meta:
@@ -119,6 +120,7 @@ class Seat(models.Model):
     taken_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     pseudonym = models.BinaryField(max_length=32)
+    draw = models.PositiveSmallIntegerField(default=0)  # which draw of the round filled it
     attempts = models.PositiveSmallIntegerField(default=0)  # model seats: calls begun
     declined_because = models.CharField(max_length=40, blank=True)
     wanted_by = models.DateTimeField(db_default=Now())  # orders a reviewer's own queue: contested rounds earlier

@@ -242,6 +242,13 @@ class Audit:
         self.params = self.open.get("params", {})
         self.segments = bundle["segments"]
         self.eligible = {line["auditor"]: line for line in bundle["eligible"]}
+        self.extensions = self.by_type["eligible.extend"]
+        late = [leaf["index"] for leaf in self.extensions for _ in range(leaf["eligible"])]
+        early = len(bundle["eligible"]) - len(late)
+        self.since = {
+            line["auditor"]: late[number - early] if number >= early else -1
+            for number, line in enumerate(bundle["eligible"])
+        }
         self.position = {line["segment"]: number for number, line in enumerate(self.segments)}
         self.truth = {leaf["segment"]: leaf["truth"] for leaf in self.by_type["gold.reveal"]}
 
@@ -288,15 +295,22 @@ def check_forms(bundle, audit):
 
 
 def check_rosters(audit):
-    for name in ("segments", "eligible"):
-        lines = audit.bundle[name]
-        need(
-            len(lines) == audit.open[name],
-            f"the list {name} has {len(lines)} lines, audit.open says {audit.open[name]}",
-        )
-        root = tree_root([leaf_hash(canonical(line)) for line in lines]).hex()
-        need(root == audit.open[f"{name}_root"], f"the list {name} is not the one that audit.open fixed")
-    return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors"
+    check_list("segments", audit.segments, audit.open)
+    start, lines = audit.open["eligible"], audit.bundle["eligible"]
+    check_list("eligible", lines[:start] if audit.extensions else lines, audit.open)
+    for leaf in audit.extensions:
+        check_list("eligible", lines[start : start + leaf["eligible"]], leaf)
+        start += leaf["eligible"]
+    need(len(audit.eligible) == len(lines) == start, "the list eligible has lines that no leaf fixed")
+    late = start - audit.open["eligible"]
+    added = f", {late} of them added when the seed was known to the operator" if late else ""
+    return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors{added}"
+
+
+def check_list(name, lines, leaf):
+    need(len(lines) == leaf[name], f"the list {name} has {len(lines)} lines, {leaf['t']} says {leaf[name]}")
+    root = tree_root([leaf_hash(canonical(line)) for line in lines]).hex()
+    need(root == leaf[f"{name}_root"], f"the list {name} is not the one that {leaf['t']} fixed")
 
 
 def check_seed(audit, head):
@@ -334,7 +348,7 @@ def draws_of(audit, segment=None, number=None):
 def check_draw(audit, leaf):
     """The hidden list opens to the seats, and the auditors are the next ones of the seeded draw."""
     segment, number = leaf["segment"], leaf["round"]
-    salts = audit.one("phase.reveal", segment, number)["salts"]
+    salts = closing_of(audit, segment, number)["salts"]
     numbers = [one["draw"] for one in draws_of(audit, segment, number)]
     need(numbers == list(range(len(salts))), "a draw of this round is missing")
     mine = [(seat, auditor) for draw, seat, auditor, *_ in seats_of(audit, segment, number) if draw == leaf["draw"]]
@@ -342,30 +356,59 @@ def check_draw(audit, leaf):
     digest = sha(pad32("TRUST/assign/v1"), unhex(salts[leaf["draw"]]), *body).hex()
     need(digest == leaf["digest"], "the seats are not those that were assigned")
     place = audit.position[segment]
-    allowed = [auditor for auditor in ranked(audit, segment, number) if may_sit(audit, auditor, place)]
+    tier, pool = audit.one("round.open", segment, number)["tier"], leaf.get("pool")
+    bound = tier == "human" and not pool
+    allowed = [auditor for auditor in ranked(audit, leaf, tier) if may_sit(audit, auditor, place, bound)]
     wanted = allowed[: len(mine)]
     need(sorted(wanted) == sorted(auditor for _, auditor in mine), "these are not the auditors that the seed draws")
     for auditor in wanted:
         audit.held[auditor].add(place)
-    return f"{len(mine)} seats"
+    asked = any(
+        one["to"] == "adjudicator" and (one["segment"], one["round"]) == (segment, number - 1)
+        for one in audit.by_type["escalation"]
+    )
+    away = sum(
+        one["reason"] == "passed_over" and one["draw"] == leaf["draw"]
+        for silent in audit.of("vote.noreveal", segment, number)
+        for one in silent["seats"]
+    )
+    said = [f"{len(mine) - away} seats"]
+    if away:
+        said.append(f"{away} auditors passed over, which is the operator's word")
+    if pool and not asked:
+        said.append("from the trusted pool, which is the operator's word")
+    return ", ".join(said)
 
 
-def ranked(audit, segment, number):
-    """Auditors of the round's tier by the smallest of their tickets' hashes."""
-    tier = audit.one("round.open", segment, number)["tier"]
-    start = audit.seed + uuid.UUID(segment).bytes + number.to_bytes(4)
+def closing_of(audit, segment, number):
+    """The last closing of a round's window: a redraw opens it again."""
+    found = audit.of("phase.reveal", segment, number)
+    need(found, "the window was never closed")
+    return found[-1]
+
+
+def ranked(audit, leaf, tier):
+    """Auditors of the round's tier and the draw's pool by the smallest of their tickets' hashes."""
+    start = audit.seed + uuid.UUID(leaf["segment"]).bytes + leaf["round"].to_bytes(4)
 
     def rank(line):
         name = unhex(line["auditor"])
         need(1 <= line["weight"] <= 8, "a weight in the eligible list lies outside 1 to 8")
         return min(sha(start, name, ticket.to_bytes(4)) for ticket in range(line["weight"])), name
 
-    return [
-        line["auditor"] for line in sorted((line for line in audit.eligible.values() if line["kind"] == tier), key=rank)
+    listed = [
+        line
+        for line in audit.eligible.values()
+        if line["kind"] == tier
+        and (line.get("pool") == "both" or line.get("pool") == leaf.get("pool"))
+        and audit.since[line["auditor"]] < leaf["index"]
     ]
+    return [line["auditor"] for line in sorted(listed, key=rank)]
 
 
-def may_sit(audit, auditor, position):
+def may_sit(audit, auditor, position, bound):
+    if not bound:
+        return position not in audit.held[auditor]
     rules, held = audit.open["draw"], audit.held[auditor]
     cap = max(1, int(rational(rules["share_cap"]) * len(audit.segments)))
     if position in held or audit.eligible[auditor]["load"] + len(held) >= rules["load_cap"] or len(held) + 1 > cap:
@@ -375,17 +418,14 @@ def may_sit(audit, auditor, position):
 
 def check_openings(audit, segment, number):
     """Every opened vote matches the commitment that was in the ledger before the window closed."""
-    closing = audit.one("phase.reveal", segment, number)
+    closing = closing_of(audit, segment, number)
     commits = {leaf["seat"]: leaf for leaf in audit.of("vote.commit", segment, number)}
-    need(
-        len(commits) == len(audit.of("vote.commit", segment, number)) == closing["commits"],
-        "a commitment is missing or double",
-    )
-    listed = sorted(unhex(leaf["commitment"]) for leaf in commits.values())
-    need(
-        sha(pad32("TRUST/commits/v1"), *listed).hex() == closing["digest"],
-        "the commitments are not those at closing time",
-    )
+    need(len(commits) == len(audit.of("vote.commit", segment, number)), "a commitment is missing or double")
+    for one in audit.of("phase.reveal", segment, number):
+        listed = sorted(unhex(leaf["commitment"]) for leaf in commits.values() if leaf["index"] < one["index"])
+        need(len(listed) == one["commits"], "a commitment is missing or double")
+        digest = sha(pad32("TRUST/commits/v1"), *listed).hex()
+        need(digest == one["digest"], "the commitments are not those at closing time")
     need(all(leaf["index"] < closing["index"] for leaf in commits.values()), "a commitment came after the closing")
     need(
         all(leaf["index"] > closing["index"] for leaf in audit.of("vote.reveal", segment, number)),
@@ -530,7 +570,7 @@ def check_segment(audit, leaf):
     )
     audit.posteriors[leaf["segment"]] = posterior
     need(leaf["paper_outcome"] == tallies[-1]["paper"], "the paper's outcome is not that of the last round")
-    refuted = any(tally["tier"] == "computer" and tally["fails"] for tally in tallies)
+    refuted = leaf["outcome"] != "pass" and any(tally["tier"] == "computer" and tally["fails"] for tally in tallies)
     need(leaf["refuted"] == refuted, "whether a checker refuted it is misstated")
     line = audit.segments[audit.position[leaf["segment"]]]
     need(rational(leaf["weight"]) == rational(line["weight"]), "the weight is not the one that audit.open fixed")
@@ -670,6 +710,8 @@ def points_of(audit, segment, who):
     seat, auditor, word = who
     params = audit.params
     if word == "silent":
+        silent = [one for leaf in audit.by_type["vote.noreveal"] for one in leaf["seats"] if one["seat"] == seat]
+        need(all(one["reason"] == "silent" for one in silent), f"seat {seat} was given back, and is no no-show")
         return "no_show", -params["no_show_penalty"]
     gold = audit.truth.get(segment, "none")
     correct = is_correct(audit, segment, word, gold if gold != "none" else final_word(audit, segment))
@@ -727,21 +769,38 @@ def check_later(bundle, head):
 def check_story(report, audit):
     """Draws, rounds, segments, trace, gold, reputation, points, each under its own title."""
     for leaf in draws_of(audit) if audit.seed else ():
-        report.run(f"{place_of(audit, leaf)}: draw {leaf['draw']}", check_draw, audit, leaf)
+        if not is_open(audit, leaf):
+            report.run(f"{place_of(audit, leaf)}: draw {leaf['draw']}", check_draw, audit, leaf)
     for leaf in audit.by_type["round.open"]:
-        report.run(f"{place_of(audit, leaf)}: sealed votes", check_openings, audit, leaf["segment"], leaf["round"])
-        report.run(f"{place_of(audit, leaf)}: tally", check_tally, audit, leaf["segment"], leaf["round"])
+        check_round(report, audit, leaf)
     for leaf in audit.by_type["segment.outcome"]:
         report.run(f"{place_of(audit, leaf)}: outcome", check_segment, audit, leaf)
     if audit.outcome:
         report.run("outcome of the trace", check_trace, audit)
-    for leaf in audit.by_type["gold.reveal"]:
-        report.run(f"{place_of(audit, leaf)}: gold", check_gold, audit, leaf)
-    for leaf in audit.by_type["payout"]:
-        report.run(f"{place_of(audit, leaf)}: points", check_payout, audit, leaf)
-    for leaf in audit.by_type["reputation.update"]:
-        title = f"{place_of(audit, leaf)}: reputation step of auditor {leaf['auditor'][:8]}"
-        report.run(title, check_reputation, audit, leaf)
+    for kind, title, check in AFTERWARDS:
+        for leaf in audit.by_type[kind]:
+            who = f" of auditor {leaf['auditor'][:8]}" if "auditor" in leaf else ""
+            report.run(f"{place_of(audit, leaf)}: {title}{who}", check, audit, leaf)
+
+
+AFTERWARDS = (
+    ("gold.reveal", "gold", check_gold),
+    ("payout", "points", check_payout),
+    ("reputation.update", "reputation step", check_reputation),
+)
+
+
+def check_round(report, audit, leaf):
+    if is_open(audit, leaf):
+        report.lines.append((True, place_of(audit, leaf), "still open: nothing to check yet"))
+        return
+    report.run(f"{place_of(audit, leaf)}: sealed votes", check_openings, audit, leaf["segment"], leaf["round"])
+    report.run(f"{place_of(audit, leaf)}: tally", check_tally, audit, leaf["segment"], leaf["round"])
+
+
+def is_open(audit, leaf):
+    """Whether an unfinished audit still waits for this round's tally."""
+    return not audit.outcome and not audit.of("outcome.preliminary", leaf["segment"], leaf["round"])
 
 
 def place_of(audit, leaf):

@@ -16,6 +16,7 @@ from auditing.selectors.policies import load_policy
 
 CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
 WEEK = timedelta(days=7)
+_GIVEN = ~Q(seats__declined_because__startswith="passed over")
 _SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapsed")
 
 
@@ -103,7 +104,7 @@ def _busy(people: QuerySet[Auditor], round: Round) -> set[Any]:
     limited = people.filter(user__profile__weekly_capacity__isnull=False)
     rows = (
         Auditor.objects.filter(pk__in=limited.values("pk"))
-        .annotate(given=Count("seats", filter=Q(seats__offered_at__gt=round.stage_since - WEEK)))
+        .annotate(given=Count("seats", filter=_GIVEN & Q(seats__offered_at__gt=round.stage_since - WEEK)))
         .values_list("pk", "given", "user__profile__weekly_capacity")
     )
     return {key for key, given, capacity in rows if capacity is not None and given >= capacity}

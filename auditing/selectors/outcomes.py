@@ -1,30 +1,36 @@
-"""Reading decided segments for the trace rules and the pages."""
+"""Reading decided segments for the trace rules, the ledger and the pages."""
 
+from collections.abc import Collection
 from decimal import Decimal
 from fractions import Fraction
 from uuid import UUID
 
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Route, SegmentOutcome
+from auditing.models import Audit, Round, Route, SegmentOutcome
 
 
-def core_outcomes(*, audit: Audit) -> dict[str, CoreOutcome]:
-    """The decided segments of an audit by label, as the trace rules read them."""
+def core_outcomes(*, audit: Audit, only: Collection[UUID] | None = None) -> dict[UUID, CoreOutcome]:
+    """The decided segments of an audit by primary key, with exact posteriors, as the trace rules read them."""
     weights = dict(Route.objects.filter(audit=audit).values_list("segment_id", "weight"))
     rows = SegmentOutcome.objects.filter(audit=audit).select_related("segment", "round")
-    return {row.segment.label: _core(row, weights) for row in rows}
+    if only is not None:
+        rows = rows.filter(segment__in=only)
+    accused = set(
+        Round.objects.filter(audit=audit, tier=Tier.COMPUTER, tally__fails__gt=0).values_list("segment_id", flat=True)
+    )
+    return {row.segment_id: _core(row, weights, row.segment_id in accused) for row in rows}
 
 
-def _core(row: SegmentOutcome, weights: dict[UUID, Decimal]) -> CoreOutcome:
-    tier = Tier(row.round.tier) if row.round else Tier.HUMAN
+def _core(row: SegmentOutcome, weights: dict[UUID, Decimal], accused: bool) -> CoreOutcome:
+    assert row.round is not None
     outcome = Outcome(row.outcome)
     return CoreOutcome(
         segment=row.segment.label,
         outcome=outcome,
-        posterior=Fraction(row.posterior or 0).limit_denominator(10**12),
-        tier=tier,
+        posterior=Fraction(row.round.tally["segment"]),
+        tier=Tier(row.round.tier),
         weight=weights.get(row.segment_id),
-        refuted=tier is Tier.COMPUTER and outcome is Outcome.FAIL,
+        refuted=accused and outcome is not Outcome.PASS,
         paper_outcome=Outcome(row.paper_outcome) if row.paper_outcome else None,
     )

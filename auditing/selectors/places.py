@@ -1,10 +1,14 @@
 """What a vote is bound to: the Place of a seat, computed from the tables, never taken from a client."""
 
+import hmac
+from uuid import UUID
+
 from django.conf import settings
 
-from auditing.core.commitment import Place, auditor_pseudonym, log_id, segment_digest
-from auditing.models import Audit, Auditor, Seat
+from auditing.core.commitment import Place, auditor_pseudonym, log_id, pad32, segment_digest
+from auditing.models import Audit, Auditor, Round, Seat
 from hdag import content
+from hdag.models import Segment
 
 
 def current_reasoning(*, seat: Seat) -> str:
@@ -29,6 +33,26 @@ def place_of(*, seat: Seat, text: str | None = None) -> Place:
     )
 
 
+def segment_digest_of(*, segment: Segment) -> bytes:
+    """The salted digest of what auditors of a segment are shown: votes are bound to it."""
+    texts: dict[str, str] = content.read_json(segment.block)
+    return segment_digest(salt=bytes(segment.salt), text=texts["own"])
+
+
 def pseudonym(*, audit: Audit, auditor: Auditor) -> bytes:
     """The name of an auditor within one audit: 32 bytes that tell a stranger nothing."""
     return auditor_pseudonym(key=settings.PSEUDONYM_KEY, audit_id=audit.pk, auditor=auditor.pk)
+
+
+def assignment_salt(*, round: Round, draw: int) -> bytes:
+    """Hides who was drawn until phase.reveal publishes it; derived, so that there is nothing to lose."""
+    return _derived("TRUST/assign-salt/v1", round.pk, draw.to_bytes(4))
+
+
+def gold_salt(*, audit: Audit, segment: UUID) -> bytes:
+    """Hides what was known of a segment beforehand until gold.reveal publishes it."""
+    return _derived("TRUST/gold-salt/v1", audit.pk, segment.bytes)
+
+
+def _derived(label: str, name: UUID, rest: bytes) -> bytes:
+    return hmac.digest(settings.PSEUDONYM_KEY, pad32(label=label) + name.bytes + rest, "sha256")

@@ -3,6 +3,8 @@
 from auditing.models import PublicKey
 
 REVEAL = "reveal"
+RECEIPT = "receipt"
+LEDGER = "ledger"
 
 
 def announce(*, purpose: str, value: bytes) -> None:

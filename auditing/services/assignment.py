@@ -3,24 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db import transaction
+from django.db.models import QuerySet
 
 from auditing import broadcast, dispatch
-from auditing.core.assignment import Candidate, draw, draw_seed
-from auditing.core.merkle import leaf_hash
-from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
+from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Auditor, Campaign, Checkpoint, Leaf, Notice, Round, Seat
+from auditing.models import Audit, Auditor, Campaign, Notice, Round, Seat
 from auditing.selectors.disclosure import Standing, standing_of
 from auditing.selectors.eligible import eligible_auditors, trusted_pool
-from auditing.selectors.places import pseudonym
 from auditing.selectors.policies import load_policy
-from auditing.services import ledger
+from auditing.services import drawing, ledger
 from auditing.services.batching import may_open
 from auditing.services.doors import advance_round, lock_round, note
+from auditing.services.drawing import TRUSTED
 from auditing.services.notices import tell_people
 from auditing.services.people import welcome
 
@@ -28,33 +25,31 @@ LEASE = timedelta(minutes=30)
 LOOK_AGAIN = timedelta(seconds=5)
 WAIT_FOR_FULL_ROUND = timedelta(minutes=10)
 LAPSED_A_CLAIM = 20
-CONTESTED_DAYS = 1  # a contested segment stands this much earlier in the queue for every round before it
 _ROUND = ("audit__policy", "audit__trace__provider", "audit__campaign", "segment__block")
 
 
 def seat(*, round: Round, now: datetime) -> bool:
     """Draw a seated round's auditors and open its window; False while it waits for the ledger or for people."""
     welcome(round=round)
-    seed = find_seed(round=round)
-    if seed is None or not may_open(round=round, now=now):
+    if drawing.find_seed(round=round) is None or not may_open(round=round, now=now):
         return _look_again(round, now)
     with transaction.atomic():
-        Audit.objects.select_for_update(no_key=True, of=("self",)).get(pk=round.audit_id)  # one draw of a trace at once
-        drawn = _find_candidates(round, seed, now)
-        if drawn is None:
+        _lock_audit(round)
+        drawn = _find_candidates(round, now)
+        if drawn is None or not _are_drawable(round, drawn, now):
             return _look_again(round, now)
         return _open_window(round, drawn, now)
 
 
 def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
     rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
-    window = timedelta(seconds=rules.commit_seconds if drawn.order else 0)
-    if not advance_round(
-        round=round, to=RoundStage.COMMITTING, due_at=now + window,
-        drawn=[str(auditor.pk) for auditor in drawn.order], next_drawn=0,
-    ):  # fmt: skip
+    commit_by = now + timedelta(seconds=rules.commit_seconds if drawn.candidates else 0)
+    if not advance_round(round=round, to=RoundStage.COMMITTING, due_at=commit_by, pool=round.pool):
         return False
-    seats = _fill(round, drawn.order, drawn.standing)
+    if not round.redraws:
+        reveal_by = int(commit_by.timestamp()) + rules.reveal_seconds
+        ledger.open_rounds(audit=round.audit, rounds=[round], commit_by=int(commit_by.timestamp()), reveal_by=reveal_by)
+    seats = _fill(round, drawn)
     note(
         audit=round.audit, kind="round.seated", segment=str(round.segment_id), tier=round.tier, seats=len(seats),
         pool=drawn.pool,
@@ -62,47 +57,71 @@ def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
     return True
 
 
+def _fill(round: Round, drawn: "Drawn") -> list[Seat]:
+    """Seat the next of the draw on the free places; the first draw and a redraw are different leaves."""
+    silent = Seat.objects.filter(round=round, stage=SeatStage.SILENT).values_list("pk", flat=True)
+    replaced = list(silent.order_by("pk"))
+    seats = drawing.fill(
+        round=round, candidates=drawn.candidates, standing=drawn.standing, places=drawing.free_places(round=round)
+    )
+    if seats and seats[0].draw == 0:
+        ledger.assign_seats(audit=round.audit, draws=[(round, seats)])
+    elif seats:
+        ledger.substitute(round=round, seats=seats, replaced=replaced, reason="silent")
+    _remember_order(round)
+    offered = [one for one in seats if one.stage == SeatStage.OFFERED]
+    _announce(round, offered)
+    return offered
+
+
+def _remember_order(round: Round) -> None:
+    """Who would come next: so that they are served when a lease ends."""
+    waiting = [str(one.pk) for one in drawing.find_order(round=round)]
+    Round.objects.filter(pk=round.pk).update(drawn=waiting, next_drawn=0)
+
+
+def _lock_audit(round: Round) -> None:
+    """One draw of a trace at once, so that the order of the leaves is the order of the draws."""
+    Audit.objects.select_for_update(no_key=True, of=("self",)).get(pk=round.audit_id)
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The order of the draw; which pool it was drawn from; what keeps an auditor from one more segment."""
+    """Who may be drawn; which pool they are drawn from; what keeps an auditor from one more segment."""
 
-    order: list[Auditor]
+    candidates: Sequence[Auditor]
     standing: Standing | None
     pool: str = "eligible"
 
 
-def _find_candidates(round: Round, seed: bytes, now: datetime) -> Drawn | None:
+def _are_drawable(round: Round, drawn: Drawn, now: datetime) -> bool:
+    """Whether enough of the committed list can be seated; newcomers are added to it when nobody can."""
+    round.pool = TRUSTED if round.adjudicates or drawn.pool == TRUSTED else ""
+    fit = drawing.find_fit(round=round, candidates=drawn.candidates, standing=drawn.standing)
+    return round.tier != Tier.HUMAN or _are_enough(round, len(fit), now)
+
+
+def _find_candidates(round: Round, now: datetime) -> Drawn | None:
     """The draw, or None while too few may sit; after a while those few, or the trusted pool when there is nobody."""
     candidates = eligible_auditors(round=round)
     if round.tier != Tier.HUMAN:  # no machine comes by waiting: those there are, and nobody when there is none
-        return Drawn(_draw_order(round, seed, candidates), None)
+        return Drawn(candidates, None)
     standing = standing_of(round=round, auditors=candidates)
     fit = sum(not standing.objection(one.pk) for one in candidates)
     waives = standing.limit is None or round.adjudicates
     if waives or _are_enough(round, fit, now):
         if _are_enough(round, len(candidates), now):
             pool = "short trace" if standing.limit is None else "eligible"
-            return Drawn(_draw_order(round, seed, candidates), None if waives else standing, pool)
+            return Drawn(candidates, None if waives else standing, pool)
         return None
     if now - round.stage_since > WAIT_FOR_FULL_ROUND and (trusted := trusted_pool(round=round)):
-        return Drawn(_draw_order(round, seed, trusted), None, "trusted")
+        return Drawn(trusted, None, TRUSTED)
     return None
 
 
 def _look_again(round: Round, now: datetime) -> bool:
     Round.objects.filter(pk=round.pk, stage=RoundStage.SEATED).update(due_at=now + LOOK_AGAIN)
     return False
-
-
-def find_seed(*, round: Round) -> bytes | None:
-    """The seed of an audit's draws, once a checkpoint covers its audit.open leaf; None before."""
-    leaf = Leaf.objects.filter(audit=round.audit_id, kind="audit.open", index__isnull=False).first()
-    if leaf is None or leaf.index is None:
-        return None
-    head = Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").first()
-    if head is None:
-        return None
-    return draw_seed(secret=bytes(round.audit.seed), open_leaf=leaf_hash(entry=bytes(leaf.body)), root=bytes(head.root))
 
 
 def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:
@@ -164,7 +183,8 @@ def lapse(*, seat: Seat, now: datetime) -> bool:
         current = Seat.objects.select_for_update(of=("self",)).select_related("round__audit").get(pk=seat.pk)
         if current.stage != SeatStage.HELD or current.lease_until is None or current.lease_until > now:
             return False
-        if current.round.next_drawn < len(current.round.drawn):
+        _lock_audit(current.round)
+        if _next_of(current.round) is not None:
             return _vacate(current, SeatStage.LAPSED, "")
         Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(
             stage=SeatStage.OFFERED, lease_until=None, taken_at=None
@@ -178,86 +198,44 @@ def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
     )
     if left:
         note(audit=seat.round.audit, kind=f"seat.{to}", seat=str(seat.pk), because=because)
-        _offer_next(seat.round, seat.place)
+        _offer_next(seat, to)
     return bool(left)
 
 
-def _offer_next(round: Round, place: int) -> Seat | None:
-    """Offer `place` to the next auditor of the draw who may sit and is not in the round yet."""
-    current = Round.objects.select_for_update(of=("self",)).select_related(*_ROUND).get(pk=round.pk)
+def _offer_next(seat: Seat, left: SeatStage) -> None:
+    """Offer the place of a seat that was left to the next auditor of the draw."""
+    _lock_audit(seat.round)
+    drawn = _next_of(seat.round)
+    if drawn is None:
+        return
+    current = _current(seat.round)
+    seats = drawing.fill(round=current, candidates=drawn.candidates, standing=drawn.standing, places=[seat.place])
+    if seats:
+        ledger.substitute(round=current, seats=seats, replaced=[seat.pk], reason=str(left))
+        _remember_order(current)
+        _announce(current, [one for one in seats if one.stage == SeatStage.OFFERED])
+
+
+def _next_of(round: Round) -> Drawn | None:
+    """Who may be drawn for a place of an open round; None when nobody is left or its window is closed."""
+    current = _current(round)
     if current.stage != RoundStage.COMMITTING:
         return None
-    waiting = _in_order(current.drawn[current.next_drawn :])
-    standing = standing_of(round=current, auditors=waiting) if current.tier == Tier.HUMAN and waiting else None
-    for auditor in waiting:
-        Round.objects.filter(pk=round.pk).update(next_drawn=F("next_drawn") + 1)
-        if _objection(current, auditor, standing):
-            continue
-        seat = _create_seat(current, auditor, place, standing)
-        if seat is not None:
-            ledger.assign_seats(audit=current.audit, round=current, seats=[seat])
-            _announce(current, [seat])
-            return seat
-    return None
+    trusted = current.pool == TRUSTED and not current.adjudicates
+    candidates = trusted_pool(round=current) if trusted else eligible_auditors(round=current)
+    is_bound = current.tier == Tier.HUMAN and not current.pool
+    standing = standing_of(round=current, auditors=candidates) if is_bound and candidates else None
+    fit = drawing.find_fit(round=current, candidates=candidates, standing=standing)
+    return Drawn(candidates, standing, current.pool) if fit else None
 
 
-def _create_seat(round: Round, auditor: Auditor, place: int, standing: Standing | None) -> Seat | None:
-    try:
-        with transaction.atomic():
-            return Seat.objects.create(**_seat_fields(round, auditor, place, standing))
-    except IntegrityError:
-        return None
-
-
-def _objection(round: Round, auditor: Auditor, standing: Standing | None) -> str:
-    """Why the draw passes over an auditor, which is logged; "" when it does not."""
-    if standing is None or standing.limit is None or round.adjudicates:
-        return ""
-    why = standing.objection(auditor.pk)
-    if why:
-        name = pseudonym(audit=round.audit, auditor=auditor).hex()
-        note(audit=round.audit, kind="seat.passed_over", round=str(round.pk), auditor=name, because=why)
-    return why
-
-
-def _in_order(keys: Sequence[str]) -> list[Auditor]:
-    found = {str(one.pk): one for one in Auditor.objects.filter(pk__in=keys)}
-    return [found[key] for key in keys if key in found]
+def _current(round: Round) -> Round:
+    return Round.objects.select_for_update(of=("self",)).select_related(*_ROUND).get(pk=round.pk)
 
 
 def _are_enough(round: Round, count: int, now: datetime) -> bool:
     wanted = 1 if round.redraws else round.k
     return count >= wanted or (count > 0 and now - round.stage_since > WAIT_FOR_FULL_ROUND)
-
-
-def _draw_order(round: Round, seed: bytes, candidates: Sequence[Auditor]) -> list[Auditor]:
-    by_name = {pseudonym(audit=round.audit, auditor=one): one for one in candidates}
-    order = draw(
-        seed=seed,
-        segment_id=round.segment_id,
-        round=round.number,
-        candidates=[Candidate(auditor_id=name, weight=1) for name in by_name],
-    )
-    return [by_name[name] for name in order]
-
-
-def _fill(round: Round, order: Sequence[Auditor], standing: Standing | None) -> list[Seat]:
-    """Seat the first of the draw who may sit on the free places."""
-    taken = set(Seat.objects.filter(round=round, stage__in=ACTIVE_SEATS).values_list("place", flat=True))
-    free = [place for place in range(round.k) if place not in taken]
-    seats: list[Seat] = []
-    asked = 0
-    for auditor in order:
-        if len(seats) == len(free):
-            break
-        asked += 1
-        if not _objection(round, auditor, standing):
-            seats.append(Seat(**_seat_fields(round, auditor, free[len(seats)], standing)))
-    Seat.objects.bulk_create(seats)
-    Round.objects.filter(pk=round.pk).update(next_drawn=asked)
-    ledger.assign_seats(audit=round.audit, round=round, seats=seats)
-    _announce(round, seats)
-    return seats
 
 
 def _announce(round: Round, seats: Sequence[Seat]) -> None:
@@ -270,20 +248,6 @@ def _announce(round: Round, seats: Sequence[Seat]) -> None:
     key, text = f"assigned:{round.audit_id}", "Segments wait for your vote."
     tell_people(people=people, kind=Notice.Kind.ASSIGNED, key=key, text=text, link="/desk")
     broadcast.tell("desk")
-
-
-def _seat_fields(round: Round, auditor: Auditor, place: int, standing: Standing | None) -> dict[str, Any]:
-    """A new seat. Contested segments come first in its holder's queue, then those whose window closes first."""
-    assert round.due_at is not None
-    contested = timedelta(days=CONTESTED_DAYS * (round.number + round.redraws))
-    return {
-        "round": round,
-        "auditor": auditor,
-        "place": place,
-        "pseudonym": pseudonym(audit=round.audit, auditor=auditor),
-        "wanted_by": round.due_at - contested,
-        "shown": standing.shown if standing is not None else {},
-    }
 
 
 def _open_seats(auditor: Auditor, now: datetime) -> QuerySet[Seat]:

@@ -4,19 +4,15 @@ from django.db import transaction
 
 from auditing.auditors.checker.tier import examine_graph, vote_on
 from auditing.core.stages import AuditStage
-from auditing.core.values import Tier, Vote
-from auditing.models import Audit, Auditor, Round
-from auditing.services import consensus, machine
+from auditing.core.values import Vote
+from auditing.models import Audit, Round
+from auditing.models import Vote as VoteRow
+from auditing.selectors.clock import database_now
+from auditing.services import consensus, ledger, machine
 from auditing.services.doors import advance_audit
+from auditing.services.people import checker_auditor
 from hdag.core.values import Graph, Trace
 from hdag.selectors import load_graph, load_trace
-
-CHECKER = "checker"
-
-
-def checker_auditor() -> Auditor:
-    """The computer tier's one auditor."""
-    return Auditor.objects.get_or_create(checker=CHECKER, defaults={"tier": Tier.COMPUTER})[0]
 
 
 def examine(*, audit: Audit) -> bool:
@@ -33,8 +29,17 @@ def examine(*, audit: Audit) -> bool:
             round.audit = audit
         cast = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
         rows = machine.cast(audit=audit, auditor=checker_auditor(), votes=cast)
+        _write_leaves(audit, rounds, rows)
         consensus.tally_checked(audit=audit, rounds=rounds, votes=rows)
     return True
+
+
+def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow]) -> None:
+    """The checker needs no window: its rounds open, fill and close at once; the tally opens its votes."""
+    now = int(database_now().timestamp())
+    ledger.open_rounds(audit=audit, rounds=rounds, commit_by=now, reveal_by=now)
+    ledger.assign_seats(audit=audit, draws=[(vote.seat.round, [vote.seat]) for vote in votes])
+    ledger.close_rounds(audit=audit, rounds=rounds)
 
 
 def votes_of(*, trace: Trace, graph: Graph) -> dict[str, Vote]:

@@ -10,7 +10,7 @@ from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.policies import load_policy
-from auditing.services import ledger
+from auditing.services import ledger, receipts
 from auditing.services.doors import advance_round, lock_round, note
 
 
@@ -65,7 +65,7 @@ def accept(
         _check_window(seat, now)
         if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
             raise ReasonCodeMissing(ReasonCodeMissing.__doc__)
-        stored = _insert(seat, vote, guidelines)
+        stored = _insert(seat, vote, guidelines, receipts.promise_vote(seat=seat, digest=vote.digest, now=now))
         ledger.commit_votes(audit=seat.round.audit, commitments=[stored])
         note(audit=seat.round.audit, kind="vote.sealed", seat=str(seat.pk))
         if _all_sealed(seat.round):
@@ -85,12 +85,10 @@ def close_window(*, round: Round, now: datetime) -> bool:
         Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
             stage=SeatStage.SILENT, lease_until=None
         )
-        sealed = Commitment.objects.filter(seat__round=round).order_by("pk").values_list("digest", flat=True)
-        leaf = ledger.append(
-            kind="phase.reveal", audit=round.audit, segment=round.segment_id.hex, round=round.number, sealed=len(sealed)
-        )
+        sealed = Commitment.objects.filter(seat__round=round).count()
+        leaf = ledger.close_rounds(audit=round.audit, rounds=[round])[0]
         Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
-        note(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=len(sealed))
+        note(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=sealed)
     return True
 
 
@@ -114,12 +112,13 @@ def _check_window(seat: Seat, now: datetime) -> None:
         raise WindowClosed("This seat was passed on to another auditor.")
 
 
-def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None) -> Commitment:
+def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: str) -> Commitment:
     try:
         with transaction.atomic():
             stored = Commitment.objects.create(
                 seat=seat, digest=vote.digest, rationale_digest=vote.rationale_digest, sealed=vote.sealed,
                 guidelines=guidelines, raw_ms=vote.raw_ms, active_ms=vote.active_ms, shown=seat.shown.get("degree", ""),
+                receipt=receipt,
             )  # fmt: skip
     except IntegrityError as error:
         raise CommitmentCopied(CommitmentCopied.__doc__) from error

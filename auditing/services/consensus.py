@@ -3,14 +3,16 @@
 Reads Vote, Route, Round; writes Round, SegmentOutcome, TraceOutcome, the next Round and the leaves of each.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
 
 from auditing.core import consensus as core
-from auditing.core.policy import Policy
+from auditing.core.leaves import Leaf
+from auditing.core.policy import ConsensusRule, Policy
+from auditing.core.skills import Skill
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
@@ -27,22 +29,26 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
     """Tally the computer tier's rounds of a whole audit at once and open what comes next."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
-    ledger.open_votes(audit=audit, votes=votes)
     by_round = {vote.seat.round_id: vote for vote in votes}
     decided: list[tuple[Round, core.Tally, core.SegmentDecision]] = []
     opened: list[Round] = []
+    leaves: list[Leaf] = []
     for round in rounds:
         tally = core.tally_round(
             votes=[_value(by_round[round.pk], Tier.COMPUTER)], policy=policy, tier=Tier.COMPUTER, k=1
         )
         decision = core.decide_segment(tallies=[tally], tiers=routes[round.segment_id].tiers, policy=policy)
-        _write_tally(round, tally)
+        leaves += ledger.opened_leaves(round=round, votes=[by_round[round.pk]])
+        leaves += ledger.tally_leaves(round=round, found=tally, skills={}, votes=())
+        _write_tally(round, tally, decision)
         if decision.outcome is None:
+            leaves.append(ledger.escalation_leaf(round=round, decision=decision))
             opened.append(escalation.next_round(round=round, route=routes[round.segment_id], decision=decision))
         else:
             decided.append((round, tally, decision))
     Round.objects.bulk_update(rounds, ["stage", "outcome", "tally"])
     Round.objects.bulk_create(opened)
+    ledger.write(audit=audit, leaves=leaves)
     record_outcomes(audit=audit, decided=decided)
 
 
@@ -58,35 +64,39 @@ def tally(*, round: Round) -> bool:
             .select_related("seat__commitment", "seat__auditor")
             .order_by("seat_id")
         )
-        found = _tally_value(round, votes, policy)
+        skills = skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy, round=round)
+        found = _tally_value(round, votes, policy, skills)
         if found.redraw:
             return escalation.redraw(round=round, tally=found)
-        ledger.open_votes(audit=audit, votes=votes)
-        _write_tally(round, found)
+        leaves = ledger.tally_leaves(round=round, found=found, skills=skills, votes=votes)
+        ledger.write(audit=audit, leaves=[*ledger.opened_leaves(round=round, votes=votes), *leaves])
+        decision = _decide(round, found, policy)
+        _write_tally(round, found, decision)
         advance_round(round=_at(round, RoundStage.REVEALING), to=RoundStage.TALLIED, due_at=None,
                       outcome=round.outcome, tally=round.tally)  # fmt: skip
-        _go_on(audit, round, found, policy)
+        _go_on(audit, round, found, decision)
     return True
 
 
-def _go_on(audit: Audit, round: Round, found: core.Tally, policy: Policy) -> None:
-    """Decide the segment from all its rounds, or open the next one."""
-    if round.adjudicates:
-        decision = core.SegmentDecision(outcome=_word(found), posterior=found.posterior, why="adjudicated")
-    else:
-        route = Route.objects.get(audit=audit, segment=round.segment_id)
-        tallies = [*_earlier_tallies(round, policy), found]
-        decision = core.decide_segment(tallies=tallies, tiers=route.tiers, policy=policy)
-        decision = escalation.with_a_person(round=round, decision=decision)
-        if decision.outcome is None:
-            Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
-            note(audit=audit, kind="round.opened", segment=str(round.segment_id), why=decision.why)
-            ledger.append(
-                kind="escalation", audit=audit, segment=round.segment_id.hex, round=round.number + 1,
-                tier=str(decision.next_tier or "adjudicator"),
-            )  # fmt: skip
-            return
-    record_outcomes(audit=audit, decided=[(round, found, decision)])
+def _decide(round: Round, found: core.Tally, policy: Policy) -> core.SegmentDecision:
+    """What follows from all rounds of a segment; an adjudicator's word decides by itself, abstaining leaves it open."""
+    route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
+    tallies = [*_earlier_tallies(round), found]
+    decision = core.decide_segment(tallies=tallies, tiers=route.tiers, policy=policy)
+    if not round.adjudicates:
+        return escalation.with_a_person(round=round, decision=decision)
+    return core.SegmentDecision(outcome=_word(found), posterior=decision.posterior, why="adjudicated")
+
+
+def _go_on(audit: Audit, round: Round, found: core.Tally, decision: core.SegmentDecision) -> None:
+    """Record the decided segment, or open its next round."""
+    if decision.outcome is not None:
+        record_outcomes(audit=audit, decided=[(round, found, decision)])
+        return
+    route = Route.objects.get(audit=audit, segment=round.segment_id)
+    Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
+    note(audit=audit, kind="round.opened", segment=str(round.segment_id), why=decision.why)
+    ledger.write(audit=audit, leaves=[ledger.escalation_leaf(round=round, decision=decision)])
 
 
 def _word(found: core.Tally) -> Outcome:
@@ -113,21 +123,14 @@ def record_outcomes(
         )
         for round, found, decision in decided
     )
-    ledger.append_all(
-        kind="segment.outcome",
+    stated = core_outcomes(audit=audit, only=[round.segment_id for round, _, _ in decided])
+    ledger.write(
         audit=audit,
-        bodies=[
-            {
-                "segment": round.segment_id.hex,
-                "round": round.number,
-                "tier": round.tier,
-                "outcome": str(decision.outcome),
-                "passes": found.passes,
-                "fails": found.fails,
-                "k": found.k,
-                "posterior": fraction_text(decision.posterior),
-            }
-            for round, found, decision in decided
+        leaves=[
+            ledger.segment_leaf(
+                round=round, outcome=stated[round.segment_id], adjudicated=decision.why == "adjudicated"
+            )
+            for round, _, decision in decided
         ],
     )
     if decided:
@@ -143,9 +146,12 @@ def decide(*, audit: Audit) -> bool:
         .exists()
     ):
         return False
+    head = ledger.first_head(audit=audit)
+    if head is None:
+        return False  # the seed of the draws is not fixed yet: the sequencer rings when it is
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     stored = load_graph(audit.job)
-    outcomes = core_outcomes(audit=audit)
+    outcomes = {one.segment: one for one in core_outcomes(audit=audit).values()}
     found = core.decide_trace(outcomes=outcomes, graph=stored.graph, policy=policy)
     failing = next((one.id for one in stored.graph.segments
                     if one.id in outcomes and outcomes[one.id].outcome is Outcome.FAIL), None)  # fmt: skip
@@ -161,17 +167,8 @@ def decide(*, audit: Audit) -> bool:
             first_failing=stored.rows[failing] if failing else None,
             body=_trace_body(found),
         )
-        ledger.append(
-            kind="trace.outcome", audit=audit, outcome=str(found.outcome), paper=str(found.paper_outcome),
-            rule=str(found.rule), posterior=fraction_text(found.posterior),
-            weight_passed=fraction_text(found.weight_passed), weight_needed=fraction_text(found.weight_needed),
-        )  # fmt: skip
+        ledger.decide_trace(audit=audit, found=found, head=head)
     return True
-
-
-def fraction_text(value: Fraction) -> str:
-    """A fraction as decimal text, 12 digits: the ledger holds no floats."""
-    return f"{float(value):.12f}"
 
 
 def _trace_body(found: core.TraceOutcome) -> dict[str, Any]:
@@ -188,7 +185,7 @@ def _trace_body(found: core.TraceOutcome) -> dict[str, Any]:
     }
 
 
-def _tally_value(round: Round, votes: Sequence[Vote], policy: Policy) -> core.Tally:
+def _tally_value(round: Round, votes: Sequence[Vote], policy: Policy, skills: Mapping[str, Skill]) -> core.Tally:
     tier = Tier(round.tier)
     return core.tally_round(
         votes=[_value(vote, tier) for vote in votes],
@@ -196,22 +193,25 @@ def _tally_value(round: Round, votes: Sequence[Vote], policy: Policy) -> core.Ta
         tier=tier,
         k=round.k,
         redraws=policy.max_redraws if round.adjudicates else round.redraws,
-        skills=skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy, round=round),
+        skills=skills,
     )
 
 
-def _earlier_tallies(round: Round, policy: Policy) -> list[core.Tally]:
+def _earlier_tallies(round: Round) -> list[core.Tally]:
+    """The finished rounds as they were published: what is believed of auditors today changes nothing of them."""
     earlier = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, number__lt=round.number)
-    found = []
-    for one in earlier.order_by("number"):
-        votes = Vote.objects.filter(seat__round=one).select_related("seat__auditor").order_by("seat_id")
-        found.append(_tally_value(_spent(one, policy), list(votes), policy))
-    return found
+    return [_stored_tally(one) for one in earlier.order_by("number")]
 
 
-def _spent(round: Round, policy: Policy) -> Round:
-    round.redraws = policy.max_redraws
-    return round
+def _stored_tally(round: Round) -> core.Tally:
+    said = round.tally
+    return core.Tally(
+        tier=Tier(round.tier), outcome=Outcome(round.outcome), paper_outcome=Outcome(said["paper_outcome"]),
+        posterior=Fraction(said["exact"]), interval=(said["low"], said["high"]), rule=ConsensusRule(said["rule"]),
+        k=round.k, passes=said["passes"], fails=said["fails"], abstentions=said["abstentions"],
+        need_pass=said["need_pass"], need_fail=said["need_fail"], need_turnout=0, redraw=False,
+        escalate=round.outcome == Outcome.HUNG, why=said["why"], votes=(),
+    )  # fmt: skip
 
 
 def _at(round: Round, stage: RoundStage) -> Round:
@@ -228,7 +228,7 @@ def _value(vote: Vote, tier: Tier) -> VoteValue:
     )
 
 
-def _write_tally(round: Round, found: core.Tally) -> None:
+def _write_tally(round: Round, found: core.Tally, decision: core.SegmentDecision) -> None:
     round.stage = RoundStage.TALLIED
     round.outcome = found.outcome
     round.tally = {
@@ -240,6 +240,8 @@ def _write_tally(round: Round, found: core.Tally) -> None:
         "rule": str(found.rule),
         "paper_outcome": str(found.paper_outcome),
         "posterior": float(found.posterior),
+        "exact": str(found.posterior),
+        "segment": str(decision.posterior),
         "low": found.interval[0],
         "high": found.interval[1],
         "why": found.why,

@@ -18,7 +18,7 @@ from django.db.models.functions import Now
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Round, Seat
+from auditing.models import Audit, Leaf, Round, Seat
 from auditing.services import (
     adjudication,
     assignment,
@@ -28,7 +28,6 @@ from auditing.services import (
     decomposition,
     economics,
     judging,
-    ledger,
     reveal,
     routing,
 )
@@ -42,12 +41,11 @@ BATCH = 200
 
 
 def record(*, audit: Audit) -> bool:
-    """The last door: the draw's seed is published, the audit is never edited again."""
+    """The last door: the outcome's leaf has its index in the ledger; the audit is never edited again."""
+    if not Leaf.objects.filter(audit=audit, kind="trace.outcome", index__isnull=False).exists():
+        return False
     with transaction.atomic():
-        if not advance_audit(audit=audit, to=AuditStage.RECORDED, recorded_at=Now()):
-            return False
-        ledger.append(kind="audit.close", audit=audit, outcome=audit.outcome, seed=bytes(audit.seed).hex())
-    return True
+        return advance_audit(audit=audit, to=AuditStage.RECORDED, recorded_at=Now())
 
 
 DOORS: dict[AuditStage, Callable[..., bool]] = {

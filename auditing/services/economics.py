@@ -25,7 +25,7 @@ from auditing.core.values import Tier
 from auditing.models import Account, Audit, Auditor, Transfer
 from auditing.selectors.judging import JudgedSeat, judged_seats
 from auditing.selectors.policies import load_policy
-from auditing.selectors.truths import chain_of, predecessors_of
+from auditing.selectors.truths import chain_of, predecessors_of, truths_of
 from auditing.services import ledger, reputation
 from auditing.services.doors import advance_audit, note
 from auditing.services.points import Movement, accounts_of, house, post
@@ -44,6 +44,7 @@ def settle(*, audit: Audit) -> bool:
         if not advance_audit(audit=audit, to=AuditStage.SETTLED, appeals_until=until):
             return False
         audit.refresh_from_db(fields=["appeals_until"])
+        ledger.reveal_gold(audit=audit, truths=truths_of(audit=audit))
         _hold(audit, judged, policy, "")
         reputation.update(audit=audit, judged=judged, policy=policy)
         for earlier in predecessors_of(audit=audit):

@@ -10,7 +10,6 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import Round, Route, Seat
 from auditing.selectors.endpoints import is_suspect
 from auditing.selectors.policies import load_policy
-from auditing.services import ledger
 from auditing.services.doors import note
 
 
@@ -49,13 +48,6 @@ def redraw(*, round: Round, tally: core.Tally) -> bool:
         stage=RoundStage.SEATED, stage_since=Now(), redraws=round.redraws + 1, due_at=Now()
     )
     note(audit=round.audit, kind="round.redrawn", segment=str(round.segment_id), silent=silent, why=tally.why)
-    ledger.append(
-        kind="substitution",
-        audit=round.audit,
-        segment=round.segment_id.hex,
-        round=round.number,
-        redraw=round.redraws + 1,
-    )
     return True
 
 

@@ -9,17 +9,23 @@ from auditing.selectors.policies import latest_policy, load_policy
 from auditing.services.points import stake_newcomers
 from hdag.models import Endpoint
 
+CHECKER = "checker"
+
 
 def welcome(*, round: Round) -> int:
     """Make auditors of all who could sit in a round and are none yet; returns how many were made."""
     return seat_newcomers() if round.tier == Tier.HUMAN else seat_endpoints(seats=round.k)
-
 
 def auditor_of(*, user: Any) -> Auditor:
     """The auditor that a person is, made at first need."""
     return Auditor.objects.get_or_create(
         user=user, defaults={"tier": Tier.HUMAN, "is_simulated": bool(user.is_simulated)}
     )[0]
+
+
+def checker_auditor() -> Auditor:
+    """The computer tier's one auditor."""
+    return Auditor.objects.get_or_create(checker=CHECKER, defaults={"tier": Tier.COMPUTER})[0]
 
 
 def seat_newcomers() -> int:

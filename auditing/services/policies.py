@@ -28,7 +28,9 @@ def publish_policy(*, policy: Policy, author: Any, follows: PolicyVersion | None
             follows=follows,
             author=author,
         )
-        ledger.append(kind="params.policy", audit=None, policy=version.number, digest=digest(policy=policy))
+        ledger.publish_policy(
+            number=version.number, digest=bytes.fromhex(digest(policy=policy)), params=to_json(policy=policy)
+        )
         note(
             audit=None, kind="policy.published", actor=author, number=version.number, name=policy.name,
             follows=follows.number if follows else None, diff=_diff(policy, follows),

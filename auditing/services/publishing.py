@@ -47,12 +47,17 @@ def publish(*, directory: Path, files: Mapping[str, bytes], signed: Note) -> Non
 
     Raises: TileError for a path that is no tile's.
     """
+    publish_files(directory=directory, files=files)
+    write_file(path=directory / "checkpoint", data=str(signed).encode())
+
+
+def publish_files(*, directory: Path, files: Mapping[str, bytes]) -> None:
+    """Write bundles and tiles that are not there yet, or not whole. Raises: TileError for a path that is no tile's."""
     for path, data in files.items():
         parse_path(path=path)
         target = directory / path
         if not (target.is_file() and target.read_bytes() == data):
             write_file(path=target, data=data)
-    write_file(path=directory / "checkpoint", data=str(signed).encode())
 
 
 def file_reader(*, directory: Path) -> FileReader:

@@ -8,7 +8,7 @@ from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route
 from auditing.selectors.policies import load_policy
 from auditing.selectors.tiers import available_tiers
-from auditing.services import ledger
+from auditing.services import rosters
 from auditing.services.doors import advance_audit
 from hdag.core.values import Segment, Source
 from hdag.models import Segment as StoredSegment
@@ -56,4 +56,4 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
         Round(audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment")
         for row, _ in routes
     )
-    ledger.open_audit(audit=audit, policy=policy, graph=stored)
+    rosters.open_audit(audit=audit, policy=policy, graph=stored)

@@ -1,37 +1,203 @@
-"""The sequencer's transaction: gap-free indexes under one advisory lock, the root, the signed checkpoint.
+"""The sequencer's work: gap-free indexes, tiles, the signed checkpoint. Reads and writes Leaf, Checkpoint, files.
 
-Reads and writes Leaf, Checkpoint. Only the sequencer process holds the signing key and calls this.
+A step has two transactions, each under the one advisory lock, so that two sequencers have the effect of one:
+1. waiting leaves get the next indexes, in one statement;
+2. the tree is brought up to them; `check_head` compares it with the last head remembered outside the database; the head
+   is remembered, signed and published (tiles first, checkpoint last), and its row is written.
+A crash between any two of these leaves the last checkpoint whole; the next step takes up what was left.
+Only the sequencer process holds the signing key and calls this.
 """
 
-from collections.abc import Callable
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from django.db import connection, transaction
 
-from auditing.core.merkle import CompactRange, leaf_hash
+from auditing import dispatch
+from auditing.core import checkpoint as checkpoints
+from auditing.core import merkle, sequencing, tiles
+from auditing.core.checkpoint import Checkpoint as Head
+from auditing.core.checkpoint import ForkError
+from auditing.core.leaves import AuditOpen, TraceOutcome
+from auditing.core.merkle import MalformedProofError
+from auditing.core.note import NoteError, SigningKey
+from auditing.core.sequencing import Frontier
+from auditing.core.tiles import TileError
 from auditing.models import Checkpoint, Leaf
+from auditing.services.publishing import HeadFile, file_reader, publish, publish_files
+
+log = logging.getLogger(__name__)
 
 LOCK = 0x7472757374  # "trust": the one key of pg_advisory_xact_lock
 BATCH = 5_000
+_REBUILD = 16 * tiles.WIDTH
+_NEXT = """
+WITH waiting AS (
+    SELECT id, row_number() OVER (ORDER BY id) - 1 + (SELECT COALESCE(MAX(index) + 1, 0) FROM auditing_leaf) AS place
+    FROM (SELECT id FROM auditing_leaf WHERE index IS NULL ORDER BY id LIMIT %s) AS first_ones
+)
+UPDATE auditing_leaf SET index = waiting.place FROM waiting WHERE auditing_leaf.id = waiting.id
+"""
+_WAKES = (AuditOpen.TYPE, TraceOutcome.TYPE)
 
 
-def sequence(*, sign: Callable[[int, bytes], str], limit: int = BATCH) -> int:
-    """Give the next indexes to waiting leaves and sign the new head; returns how many were sequenced."""
+@dataclass
+class Sequencer:
+    """The holder of the key, the directory that the web server publishes, and where the last head is kept."""
+
+    key: SigningKey
+    directory: Path
+    head_file: HeadFile
+    frontier: Frontier | None = field(default=None, repr=False)
+
+    @classmethod
+    def at(cls, *, key: SigningKey, directory: Path) -> "Sequencer":
+        """A sequencer whose files lie in `directory`; the last head beside them, under a name that is never served."""
+        return cls(key=key, directory=directory, head_file=HeadFile(path=directory / ".last-signed-head"))
+
+    def step(self, *, limit: int = BATCH) -> int:
+        """Sequence and sign what waits; returns how many leaves were signed. Raises ForkError: then nothing is signed.
+
+        The database is compared with the last signed head before a leaf gets its index: an old copy is left as it is.
+        """
+        self._check_age()
+        assign_indexes(limit=limit)
+        return self._sign_new(limit)
+
+    def _check_age(self) -> None:
+        last = self.head_file.last()
+        size = _size()
+        if last is not None and size < last.size:
+            checkpoints.check_head(last=last, size=size, root_at=lambda _: b"")
+
+    def _sign_new(self, limit: int) -> int:
+        with transaction.atomic():
+            _lock()
+            signed = Checkpoint.objects.order_by("-size").first()
+            start, size = signed.size if signed else 0, _size()
+            if size == start:
+                return 0
+            before = self._frontier_at(start, signed)
+            entries = _entries(start, min(size, start + max(limit, 1)))
+            batch = sequencing.advance(frontier=before, entries=entries, origin=self.key.name)
+            self._check_head(batch)
+            self.head_file.remember(checkpoint=batch.checkpoint)
+            note = checkpoints.sign(checkpoint=batch.checkpoint, key=self.key)
+            publish(directory=self.directory, files=batch.files, signed=note)
+            Checkpoint.objects.create(size=batch.checkpoint.size, root=batch.checkpoint.root, note=str(note))
+            _wake(start, batch.checkpoint.size)
+        self.frontier = batch.frontier
+        return len(entries)
+
+    def _check_head(self, batch: sequencing.Batch) -> None:
+        """The last signed head must be the tree before this batch, or one inside it that a crash left unpublished."""
+        last = self.head_file.last()
+        start, before = batch.first_index, self.frontier
+        assert before is not None
+
+        def root_at(size: int) -> bytes:
+            if size < start:
+                reader = tiles.node_reader(size=start, read=file_reader(directory=self.directory))
+                return merkle.range_from(size=size, read=reader).root
+            return before.compact_range.extend(leaves=batch.leaf_hashes[: size - start]).root
+
+        checkpoints.check_head(last=last, size=batch.checkpoint.size, root_at=root_at)
+
+    def _frontier_at(self, size: int, signed: Checkpoint | None) -> Frontier:
+        """The right edge of the tree of `size` leaves: remembered, else from the files, else from the leaves."""
+        if self.frontier is None or self.frontier.size != size:
+            self.frontier = self._read_frontier(size, signed)
+        if signed is not None and self.frontier.root != bytes(signed.root):
+            self.frontier = None
+            raise ForkError(
+                f"the tree of {size} leaves has another root than the checkpoint that was signed: "
+                "a leaf or a tile was changed; run `manage.py ledger_fsck`"
+            )
+        return self.frontier
+
+    def _read_frontier(self, size: int, signed: Checkpoint | None) -> Frontier:
+        if size == 0 or signed is None:
+            return Frontier()
+        try:
+            found = sequencing.frontier_from_files(size=size, read=file_reader(directory=self.directory))
+            if found.root == bytes(signed.root) and _tail_is_published(found):
+                return found
+            log.warning("the published tiles do not lead to the signed root; making them anew from the leaves")
+        except (OSError, TileError, MalformedProofError, IndexError) as error:
+            log.warning("a published tile is missing or damaged (%s); making the tiles anew from the leaves", error)
+        return self.rebuild(size=size)
+
+    def rebuild(self, *, size: int) -> Frontier:
+        """Write every tile of the first `size` leaves anew from the database; the checkpoint is left alone."""
+        frontier = Frontier()
+        for start in range(0, size, _REBUILD):
+            entries = _entries(start, min(size, start + _REBUILD))
+            batch = sequencing.advance(frontier=frontier, entries=entries, origin=self.key.name)
+            publish_files(directory=self.directory, files=batch.files)
+            frontier = batch.frontier
+        return frontier
+
+    def heal(self) -> None:
+        """At start: the checkpoint that the database knows is published whole, tiles before it."""
+        signed = Checkpoint.objects.order_by("-size").first()
+        self._check_age()
+        if signed is None:
+            return
+        self._frontier_at(signed.size, signed)
+        path = self.directory / "checkpoint"
+        try:
+            published = checkpoints.open_checkpoint(data=path.read_bytes(), key=self.key.verifier)
+        except (OSError, NoteError, checkpoints.CheckpointError):
+            published = None
+        if published is None or published.size < signed.size:
+            head = Head(origin=self.key.name, size=signed.size, root=bytes(signed.root))
+            self.head_file.remember(checkpoint=head)
+            publish(directory=self.directory, files={}, signed=checkpoints.sign(checkpoint=head, key=self.key))
+
+
+def assign_indexes(*, limit: int = BATCH) -> int:
+    """Give waiting leaves the next indexes, without a gap; returns how many got one."""
     with transaction.atomic():
+        _lock()
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-        waiting = list(Leaf.objects.filter(index__isnull=True).order_by("id")[:limit])
-        if not waiting:
-            return 0
-        tree = load_range()
-        for index, leaf in enumerate(waiting, start=tree.size):
-            leaf.index = index
-        tree = tree.extend(leaves=(leaf_hash(entry=bytes(leaf.body)) for leaf in waiting))
-        Leaf.objects.bulk_update(waiting, ["index"], batch_size=1_000)
-        Checkpoint.objects.create(size=tree.size, root=tree.root, note=sign(tree.size, tree.root))
-    return len(waiting)
+            cursor.execute(_NEXT, [limit])
+            return int(cursor.rowcount)
 
 
-def load_range() -> CompactRange:
-    """The compact range of everything sequenced so far."""
-    bodies = Leaf.objects.filter(index__isnull=False).order_by("index").values_list("body", flat=True)
-    return CompactRange().extend(leaves=(leaf_hash(entry=bytes(body)) for body in bodies.iterator()))
+def _lock() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+
+
+def _size() -> int:
+    last = Leaf.objects.filter(index__isnull=False).order_by("-index").values_list("index", flat=True).first()
+    return 0 if last is None else last + 1
+
+
+def _entries(start: int, end: int) -> list[bytes]:
+    found = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("body", flat=True)
+    entries = [bytes(body) for body in found.iterator(chunk_size=2_000)]
+    if len(entries) != end - start:
+        raise ForkError(f"the leaves {start} to {end - 1} have a gap: {len(entries)} of {end - start} are there")
+    return entries
+
+
+def _tail_is_published(frontier: Frontier) -> bool:
+    """The newest leaves of the database are those of the open bundle: a changed row at the edge is found at once."""
+    start = frontier.size - len(frontier.entries)
+    return tuple(_entries(start, frontier.size)) == frontier.entries
+
+
+def _wake(start: int, end: int) -> None:
+    """Audits that waited for their leaf to be in the ledger go on."""
+    names = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES).values_list("audit", flat=True)
+    for name in set(names):
+        dispatch.ring("auditing.walk_audit", name, queue="computer")
+
+
+def heads() -> Iterator[tuple[int, bytes]]:
+    """(size, root) of every signed checkpoint, ascending."""
+    for size, root in Checkpoint.objects.order_by("size").values_list("size", "root").iterator():
+        yield size, bytes(root)

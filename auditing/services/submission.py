@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 
 from auditing import dispatch
 from auditing.models import Audit, Campaign
+from auditing.services import ledger, receipts
 from auditing.services.doors import note
 from hdag.core.values import Trace
 from hdag.models import Decomposition
@@ -51,6 +52,8 @@ def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: Any) -> Submiss
             audit = Audit.objects.create(
                 trace=trace, campaign=campaign, policy_id=campaign.policy_id, decomposition=job, seed=os.urandom(32)
             )
+            leaf = ledger.submit(audit=audit)
+            receipts.promise_submission(audit=audit, leaf=leaf)
     except IntegrityError:
         return Submission(Audit.objects.get(trace=trace, campaign=campaign, follows__isnull=True), False)
     note(audit=audit, kind="audit.submitted", actor=actor)

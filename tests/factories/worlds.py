@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
 
 from accounts.models import RoleGrant, User
 from auditing.core.commitment import Opening, commitment, rationale_digest
+from auditing.core.note import signing_key
 from auditing.core.policy import FAST, Policy
 from auditing.core.rationale import ErrorType, Rationale, write
 from auditing.core.seal import Unsealed, public_point, seal
@@ -15,12 +17,13 @@ from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Campaign, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.places import place_of
-from auditing.services import assignment, corridor, reveal, sequencing
+from auditing.services import assignment, corridor, reveal
 from auditing.services.announcing import REVEAL, announce
 from auditing.services.campaigns import open_campaign
 from auditing.services.commitment import Sealed, accept
 from auditing.services.people import auditor_of
 from auditing.services.policies import publish_policy
+from auditing.services.sequencing import Sequencer
 from auditing.services.submission import submit
 from hdag.core.values import Trace
 
@@ -56,8 +59,8 @@ class World:
         return submit(provider=self.provider, trace=trace, campaign=self.campaign, **options).audit
 
     def sequence(self) -> int:
-        """What the sequencer does, with a signature nobody checks."""
-        return sequencing.sequence(sign=lambda size, root: f"{size} {root.hex()}")
+        """What the sequencer does."""
+        return sequencer().step()
 
     def walk(self) -> int:
         """What the walker does."""
@@ -124,6 +127,11 @@ def sealed_vote(*, seat: Seat, choice: Choice, confidence: int, reveal_key: ec.E
         unsealed=Unsealed(opening=opening, rnonce=rnonce, rationale=text),
     )
     return Sealed(digest=digest, rationale_digest=opening.rationale_digest, sealed=sealed)
+
+
+def sequencer() -> Sequencer:
+    """A sequencer with a key of its own, on the ledger's directory of this test."""
+    return Sequencer.at(key=signing_key(name=settings.LEDGER_ORIGIN, seed=b"k" * 32), directory=settings.LEDGER_DIR)
 
 
 def make_world(reviewers: int = 3, policy: Policy = FAST) -> World:

@@ -118,7 +118,11 @@ class World:
         }
         order = assignment.draw(seed=self.seed, segment_id=self.ids[number], round=0, candidates=people.values())
         found = assignment.walk(
-            order=[people[name] for name in order], position=number, held=self.held, segments=4, rules=RULES
+            order=[people[name] for name in order],
+            position=number,
+            held=self.held,
+            segments=4,
+            rules=RULES if self.segments[number].tier is Tier.HUMAN else assignment.free_rules(),
         )[:count]
         for name in found:
             self.held[name].append(number)

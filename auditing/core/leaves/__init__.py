@@ -9,7 +9,7 @@ auditing/outsider/verify_audit.py recomputes all.
 
 from auditing.core.leaves.coding import TYPES, VERSION, Leaf, decode, encode
 from auditing.core.leaves.digests import assignment_digest, commitments_digest, gold_digest
-from auditing.core.leaves.fields import LeafError
+from auditing.core.leaves.fields import Digest, LeafError, Name, Parameters, published
 from auditing.core.leaves.outcomes import (
     AuditorSkill,
     Escalation,
@@ -20,7 +20,16 @@ from auditing.core.leaves.outcomes import (
     TraceOutcome,
 )
 from auditing.core.leaves.register import Anchor, Appeal, GoldReveal, KeyRotate, ParamsPolicy, Truth
-from auditing.core.leaves.seating import NEEDED_PARAMETERS, AuditOpen, DrawRules, RoundOpen, SeatAssign, Substitution
+from auditing.core.leaves.seating import (
+    NEEDED_PARAMETERS,
+    AuditOpen,
+    DrawRules,
+    EligibleExtend,
+    RoundOpen,
+    SeatAssign,
+    Submission,
+    Substitution,
+)
 from auditing.core.leaves.settlement import Column, Payout, PayoutLine, Posting, ReputationUpdate
 from auditing.core.leaves.votes import (
     MOST_OPENINGS,
@@ -42,14 +51,18 @@ __all__ = [
     "AuditOpen",
     "AuditorSkill",
     "Column",
+    "Digest",
     "DrawRules",
+    "EligibleExtend",
     "Escalation",
     "GoldReveal",
     "KeyRotate",
     "Leaf",
     "LeafError",
+    "Name",
     "OutcomePreliminary",
     "OutcomeRollback",
+    "Parameters",
     "ParamsPolicy",
     "Payout",
     "PayoutLine",
@@ -62,6 +75,7 @@ __all__ = [
     "SegmentOutcome",
     "SilentSeat",
     "Skills",
+    "Submission",
     "Substitution",
     "TraceOutcome",
     "Truth",
@@ -73,4 +87,5 @@ __all__ = [
     "decode",
     "encode",
     "gold_digest",
+    "published",
 ]

@@ -9,7 +9,8 @@ from hdag.core import canonical
 VERSION = 1
 
 Leaf: TypeAlias = (
-    seating.AuditOpen | seating.RoundOpen | seating.SeatAssign | seating.Substitution
+    seating.Submission | seating.AuditOpen | seating.EligibleExtend
+    | seating.RoundOpen | seating.SeatAssign | seating.Substitution
     | votes.VoteCommit | votes.PhaseReveal | votes.VoteReveal | votes.VoteNoReveal
     | outcomes.Skills | outcomes.OutcomePreliminary | outcomes.OutcomeRollback | outcomes.Escalation
     | outcomes.SegmentOutcome | outcomes.TraceOutcome

@@ -118,6 +118,15 @@ def decimal_text(number: Decimal) -> str:
     return "0" if text == "-0" else text
 
 
+def published(*, number: Fraction) -> Decimal:
+    """A probability or weight as leaves state it: rounded half even to 12 decimal places.
+
+    >>> published(number=Fraction(2, 3))
+    Decimal('0.666666666667')
+    """
+    return Decimal(round(number * 10**12)) / 10**12
+
+
 def _fraction_text(number: Fraction) -> str:
     return f"{number.numerator}/{number.denominator}"
 

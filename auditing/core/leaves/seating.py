@@ -23,6 +23,15 @@ class DrawRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A trace was handed in. digest: SHA-256 of its encrypted block, so that the leaf betrays no text."""
+
+    TYPE: ClassVar = "submission"
+    audit: UUID
+    digest: Digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AuditOpen:
     """An audit begins: its policy, its segments and who may be drawn are fixed before the seed is known."""
 
@@ -46,6 +55,20 @@ class AuditOpen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EligibleExtend:
+    """The list of audit.open was too short: these lines are added behind it and may be drawn from here on.
+
+    Whoever adds them knows the seed already, so a report says how many there are. Extensions count from 1.
+    """
+
+    TYPE: ClassVar = "eligible.extend"
+    audit: UUID
+    number: int
+    eligible: int
+    eligible_root: Digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundOpen:
     """A segment goes before a tier. Rounds of a segment count from 0."""
 
@@ -62,7 +85,10 @@ class RoundOpen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatAssign:
-    """Seats are filled; who sits there stays hidden in the digest (assignment_digest) until the reveal."""
+    """Seats are filled; who sits there stays hidden in the digest (assignment_digest) until the reveal.
+
+    pool: "trusted" when adjudicators were drawn, without the constraints of the draw; absent for everybody else.
+    """
 
     TYPE: ClassVar = "seat.assign"
     audit: UUID
@@ -71,6 +97,7 @@ class SeatAssign:
     draw: int  # 0 first, 1 to 3 redraws of silent seats
     seats: int
     digest: Digest
+    pool: Name | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,3 +112,4 @@ class Substitution:
     replaced: tuple[UUID, ...]
     digest: Digest
     reason: Name
+    pool: Name | None = None

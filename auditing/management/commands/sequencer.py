@@ -6,11 +6,16 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 
 from auditing.core import checkpoint as checkpoints
+from auditing.core import note
+from auditing.core.checkpoint import ForkError
 from auditing.core.note import SigningKey, signing_key
-from auditing.services import sequencing
+from auditing.services import ledger
+from auditing.services.announcing import LEDGER, announce
+from auditing.services.rotation import check_key
+from auditing.services.sequencing import Sequencer
 from trustweb import env
 
 PAUSE = 0.25
@@ -32,23 +37,47 @@ class Command(BaseCommand):
     def add_arguments(self, parser: Any) -> None:
         """Options."""
         parser.add_argument("--once", action="store_true", help="look once and stop")
+        parser.add_argument("--hand-over-to", metavar="VKEY", help="write the leaf that installs a new key, and stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Work until told to stop."""
+        """Work until told to stop. Raises CommandError when signing would fork the ledger."""
         key, stop = read_key(), threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        sequencer = Sequencer.at(key=key, directory=settings.LEDGER_DIR)
+        try:
+            if options["hand_over_to"]:
+                self.hand_over(key, options["hand_over_to"])
+                return self.work(sequencer, stop, once=True)
+            self.work(sequencer, stop, once=options["once"])
+        except ForkError as error:
+            raise CommandError(f"Nothing is signed any more: {error}.") from error
 
-        def sign(size: int, root: bytes) -> str:
-            head = checkpoints.Checkpoint(origin=settings.LEDGER_ORIGIN, size=size, root=root)
-            return str(checkpoints.sign(checkpoint=head, key=key))
-
+    def work(self, sequencer: Sequencer, stop: threading.Event, *, once: bool) -> None:
+        """Take up what a crash left, then step by step."""
+        is_healed = False
         while True:
             try:
-                while sequencing.sequence(sign=sign) and not stop.is_set():
+                if not is_healed:
+                    check_key(key=sequencer.key.verifier)
+                    announce(purpose=LEDGER, value=sequencer.key.verifier.vkey.encode())
+                    sequencer.heal()
+                    is_healed = True
+                while sequencer.step() and not stop.is_set():
                     pass
-            except OperationalError as error:
+            except (OperationalError, InterfaceError) as error:
                 self.stderr.write(f"The database is away ({type(error).__name__}); trying again.")
                 close_old_connections()
-            if options["once"] or stop.wait(PAUSE):
+            if once or stop.wait(PAUSE):
                 return
+
+    def hand_over(self, key: SigningKey, text: str) -> None:
+        """Write the leaf, signed with this key, that hands the ledger over to another one."""
+        try:
+            new = note.parse_vkey(text=text)
+        except note.NoteError as error:
+            raise CommandError(f"--hand-over-to: {error}") from None
+        if new.name != key.name:
+            raise CommandError(f"--hand-over-to: the new key must be named {key.name}, not {new.name}.")
+        ledger.write(audit=None, leaves=[checkpoints.rotation_leaf(old=key, new=new)])
+        self.stdout.write(f"The ledger goes on under {text}. Give that key to the sequencer now.")

@@ -57,6 +57,8 @@ _ALL = (
         **AT, held=True, pool=-6,
         lines=(leaf.PayoutLine(seat=SEAT, auditor=A, posting=leaf.Posting.REWARD, points=6, p=Decimal("0.4")),),
     ),
+    leaf.Submission(audit=AUDIT, digest=A),
+    leaf.EligibleExtend(audit=AUDIT, number=1, eligible=2, eligible_root=A),
     leaf.GoldReveal(audit=AUDIT, segment=SEGMENT, truth=leaf.Truth.FAIL, salt=SALT),
     leaf.Appeal(audit=AUDIT, by="provider", reason="new_evidence", successor=UUID(int=8)),
     leaf.ParamsPolicy(policy=1, digest=A, params=PARAMS),

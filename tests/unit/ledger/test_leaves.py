@@ -35,11 +35,12 @@ def test_no_type_of_leaf_takes_an_unknown_key_or_lacks_one(name):
             leaves.decode(entry=canonical.encode(value={name: item for name, item in data.items() if name != key}))
 
 
-def test_the_protocol_names_these_types():
+def test_the_protocol_and_decision_7_name_these_types():
     assert set(leaves.TYPES) == {
         "audit.open", "seat.assign", "vote.commit", "phase.reveal", "vote.reveal", "vote.noreveal", "segment.outcome",
         "trace.outcome", "reputation.update", "payout", "key.rotate", "anchor", "params.policy", "round.open",
         "escalation", "substitution", "outcome.preliminary", "outcome.rollback", "gold.reveal", "skills", "appeal",
+        "submission", "eligible.extend",
     }  # fmt: skip
 
 
