@@ -72,7 +72,7 @@ def load_settings(monkeypatch, run_dir, environment):
 
 def test_a_private_key_is_handed_to_its_holder_alone(tmp_path):
     given = {"PATH": "/bin", "LEDGER_SIGNING_KEY": "aa"}
-    assert keys.environment_of("web", tmp_path, given) == {"PATH": "/bin"}
+    assert keys.environment_of("worker", tmp_path, given) == {"PATH": "/bin"}
     assert keys.environment_of("sequencer", tmp_path, given) == given
     revealer = keys.environment_of("revealer", tmp_path, given)
     assert set(revealer) == {"PATH", "REVEAL_KEY_FILE"}
