@@ -67,7 +67,7 @@ class Route(models.Model):
 
 
 class Round(models.Model):
-    """One segment before one tier. `drawn` is the ordered list of auditor ids that the draw gave."""
+    """One segment before one tier. `drawn` are the auditor ids that come next in the draw."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     audit = models.ForeignKey(Audit, models.PROTECT, related_name="rounds")
@@ -80,7 +80,7 @@ class Round(models.Model):
     stage_since = models.DateTimeField(db_default=Now())
     due_at = models.DateTimeField(null=True)  # when the walker looks again: deadline of the stage
     redraws = models.PositiveSmallIntegerField(default=0)
-    drawn = models.JSONField(default=list)
+    drawn = models.JSONField(default=list)  # who comes next in the draw
     next_drawn = models.PositiveIntegerField(default=0)  # position in `drawn` of the next auditor to be offered a seat
     outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
     tally = models.JSONField(default=dict)
