@@ -16,6 +16,7 @@ def welcome(*, round: Round) -> int:
     """Make auditors of all who could sit in a round and are none yet; returns how many were made."""
     return seat_newcomers() if round.tier == Tier.HUMAN else seat_endpoints(seats=round.k)
 
+
 def auditor_of(*, user: Any) -> Auditor:
     """The auditor that a person is, made at first need."""
     return Auditor.objects.get_or_create(

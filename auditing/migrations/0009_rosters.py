@@ -12,7 +12,7 @@ CREATE TRIGGER row_is_final BEFORE UPDATE OR DELETE ON auditing_roster
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("auditing", "0007_policy_guards"),
+        ("auditing", "0008_model_tables"),
     ]
 
     operations = [
