@@ -27,7 +27,6 @@ from auditing.services import ledger
 from auditing.services.people import checker_auditor, seat_endpoints, seat_newcomers
 from hdag.selectors import StoredGraph, load_trace
 
-
 EVERYBODY = 10_000  # seats of a round that nobody is cut from
 
 
