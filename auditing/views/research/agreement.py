@@ -142,7 +142,8 @@ def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[lis
     columns = ("one", "the other", "shared items", "raw agreement", "Cohen kappa", "why not")
     everything = [*tables, Table("Pairs of auditors", columns, pairs, note)]
     answer = chosen_table(tables=everything, asked=request.GET.get("csv", ""), name="agreement")
-    shown = [(f"{row[0]}: {row[1]}", row[4], row[5], row[6]) for table in tables for row in table.rows]
+    shown = [(row[1], *row[4:7]) for row in tables[0].rows]
+    shown += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]
     context = {
         "title": title, "tables": everything, "sets": counting.sets_of_votes()[:30], **more,
         "plot": interval_plot(title="Agreement with 95 % intervals", rows=shown[:40]),  # type: ignore[arg-type]
