@@ -31,8 +31,8 @@ class AuditFilter:
     @classmethod
     def read(cls, params: Mapping[str, Any]) -> "AuditFilter":
         """From query parameters."""
-        get = lambda name: str(params.get(name) or "").replace("\x00", "")[:200].strip()  # noqa: E731
-        return cls(get("q"), get("campaign"), get("stage"), get("domain"), get("outcome"))
+        names = ("q", "campaign", "stage", "domain", "outcome")
+        return cls(*(str(params.get(name) or "").replace("\x00", "")[:200].strip() for name in names))
 
 
 @dataclass(frozen=True, slots=True)

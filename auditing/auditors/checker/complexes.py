@@ -65,6 +65,7 @@ def _is_readable(side: Side) -> bool:
 def folded(polynomial: Polynomial) -> Polynomial:
     """A polynomial in i alone, reduced by i^2 = -1.
 
+    >>> from fractions import Fraction
     >>> folded({(("i", 10),): Fraction(1)})
     {(): Fraction(-1, 1)}
     """
