@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from auditing.core.leaves import VoteCommit
 from auditing.core.policy import FAST
 from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Choice
@@ -78,6 +79,16 @@ def test_the_same_vote_from_five_tabs_is_one_vote_with_five_receipts(together: A
     assert leaves_of(seat) == [vote.digest.hex()]
 
 
+def leaf_of(seat: Seat, vote: Sealed) -> VoteCommit:
+    return VoteCommit(
+        audit=seat.round.audit_id,
+        segment=seat.round.segment_id,
+        round=seat.round.number,
+        seat=seat.pk,
+        commitment=vote.digest,
+    )
+
+
 def test_a_naive_tab_that_looks_and_then_writes_fails_the_same_test(together: Any, meeting: Callable[..., Any]) -> None:
     world = seated()
     seat, wait = a_seat(), meeting(2)
@@ -88,7 +99,7 @@ def test_a_naive_tab_that_looks_and_then_writes_fails_the_same_test(together: An
             if Commitment.objects.filter(seat=seat).exists():
                 return "refused"
             wait()
-            ledger.append(kind="vote.commit", audit=seat.round.audit, seat=seat.pk.hex, commitment=vote.digest.hex())
+            ledger.write(audit=seat.round.audit, leaves=[leaf_of(seat, vote)])
         try:
             stored = Commitment.objects.create(seat=seat, digest=vote.digest, rationale_digest=vote.rationale_digest)
         except Exception:
