@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("auditing.views.research.urls")),
     path("", include("auditing.views.policy_urls")),
     path("", include("auditing.views.endpoints")),
+    path("", include("auditing.views.ledger")),
     path("submit", submission.submit_page, name="submit"),
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),

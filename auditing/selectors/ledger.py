@@ -1,5 +1,6 @@
 """Reading the ledger as it is published: signed head, tiles, proofs, bundles. Reads Leaf, Roster and the files."""
 
+from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,13 @@ class Proof:
     entry: bytes
     path: tuple[bytes, ...]
     published: Published
+
+    @property
+    def base64(self) -> dict[str, str]:
+        """Entry, audit path and signed root in base64, for a page that lets the reader's browser check them."""
+        parts = " ".join(b64encode(node).decode() for node in self.path)
+        root = b64encode(self.published.head.root).decode()
+        return {"entry": b64encode(self.entry).decode(), "path": parts, "root": root}
 
     @property
     def text(self) -> str:

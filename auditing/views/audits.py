@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.template.loader import select_template
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import Role
@@ -20,6 +19,7 @@ from auditing.selectors.progress import progress_of
 from auditing.selectors.report import Report, SegmentLine, report_of
 from auditing.selectors.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.services.submission import withdraw
+from auditing.views.ledger import proof_shown
 from hdag.core.levels import Level, Tier
 from hdag.rendering.graph import Drawing, draw, fade
 
@@ -113,7 +113,7 @@ def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "report": report,
         "drawing": draw(graph=report.graph.graph, states=report.states, name="tree") if report.graph else None,
         "evidence": findings_of(vote=report.first_failing.computer)[:1] if _is_computed(report.first_failing) else (),
-        "proof": select_template(["auditing/report/_proof.html", "auditing/report/_no_proof.html"]),
+        "shown": proof_shown(audit=audit),
     }
     return render(request, "auditing/report/page.html", context)
 

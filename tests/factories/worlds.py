@@ -18,7 +18,7 @@ from auditing.models import Audit, Auditor, Campaign, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.places import place_of
 from auditing.services import assignment, corridor, reveal
-from auditing.services.announcing import REVEAL, announce
+from auditing.services.announcing import LEDGER, REVEAL, announce
 from auditing.services.campaigns import open_campaign
 from auditing.services.commitment import Sealed, accept
 from auditing.services.people import auditor_of
@@ -135,12 +135,13 @@ def sequencer() -> Sequencer:
 
 
 def make_world(reviewers: int = 3, policy: Policy = FAST) -> World:
-    """Provider, reviewers, a fast policy, an open campaign, and a revealer that has announced its key."""
+    """Provider, reviewers, a fast policy, an open campaign; revealer and sequencer have announced their keys."""
     provider = make_user("provider@example.org", "provider")
     people = [make_user(f"reviewer{number}@example.org", "reviewer") for number in range(reviewers)]
     admin = make_user("admin@example.org", "admin")
     version = publish_policy(policy=policy, author=admin)
     campaign = open_campaign(title="Hens", owner=admin, policy=version, guidelines="Be fair.")
     world = World(provider, people, campaign)
+    announce(purpose=LEDGER, value=sequencer().key.verifier.vkey.encode())
     announce(purpose=REVEAL, value=public_point(key=world.reveal_key.public_key()))
     return world
