@@ -1,0 +1,63 @@
+"""Leaves of the ledger in words: what each kind says, and its fields as they are published."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from auditing.models import Leaf
+
+SAYS = {
+    "params.policy": "A version of a policy was published.",
+    "submission": "A trace was handed in; only the digest of its encrypted content stands here.",
+    "eligible.extend": "Auditors were added behind the list of those who may be drawn.",
+    "audit.open": "An audit opened: its parameters, its segments, who may be drawn, and the draw's sealed secret.",
+    "round.open": "A segment went before a tier of auditors.",
+    "seat.assign": "Seats were filled by the draw; who sits where is hidden until the votes are opened.",
+    "substitution": "Silent or returned seats were drawn again.",
+    "vote.commit": "A vote was sealed; it can no longer be changed.",
+    "phase.reveal": "The window closed; the sealed votes are fixed and may be opened.",
+    "vote.reveal": "Votes were opened with all that is needed to check their seals.",
+    "vote.noreveal": "Seats had no opened vote.",
+    "skills": "What the rule believed of the auditors in this round.",
+    "outcome.preliminary": "A round was counted.",
+    "escalation": "A segment was sent on to another tier.",
+    "segment.outcome": "A segment was decided.",
+    "trace.outcome": "The trace was decided, and the secret of the draw was opened.",
+    "gold.reveal": "What was known of a segment beforehand was opened.",
+    "reputation.update": "An auditor's reputation moved by one step.",
+    "payout": "Points were posted.",
+    "outcome.rollback": "An outcome was taken back for a successor audit.",
+    "appeal": "Someone appealed.",
+    "key.rotate": "The ledger's key was handed over, signed by the old one.",
+    "anchor": "A root of the ledger was written to a chain.",
+}
+_SHOWN = ("outcome", "tier", "vote", "reason", "round")
+
+
+@dataclass(frozen=True, slots=True)
+class LeafWords:
+    """One leaf as a page shows it."""
+
+    leaf: Leaf
+    says: str
+    fields: dict[str, Any]
+
+    @property
+    def brief(self) -> str:
+        """The few fields that tell leaves of one kind apart."""
+        return ", ".join(f"{name} {self.fields[name]}" for name in _SHOWN if name in self.fields)
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """Every published field but kind and version, nested ones as JSON."""
+        return [(name, _text(value)) for name, value in self.fields.items() if name not in ("t", "v")]
+
+
+def in_words(*, leaf: Leaf) -> LeafWords:
+    """The leaf in words; a kind this page does not know keeps its name."""
+    fields = json.loads(bytes(leaf.body))
+    return LeafWords(leaf, SAYS.get(leaf.kind, f"A leaf of kind {leaf.kind}."), fields)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

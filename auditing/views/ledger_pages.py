@@ -1,0 +1,117 @@
+"""The ledger for people: the newest checkpoint, its leaves in words, an audit's story, and how to check it all."""
+
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.views.decorators.http import require_safe
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.core import bundle
+from auditing.core.note import parse
+from auditing.models import Audit, Checkpoint, Leaf
+from auditing.permissions import may_read_audit
+from auditing.selectors.ledger import LedgerDamaged, NotPublishedYet, bundle_of, published
+from auditing.selectors.ledger_words import in_words
+
+PAGE = 50
+STORY = 500
+VERIFIER = Path(settings.BASE_DIR) / "auditing" / "outsider" / "verify_audit.py"
+
+
+def _cursor(text: str | None) -> int | None:
+    """A leaf's index from the address; None for anything else."""
+    return int(text) if text and len(text) < 19 and text.isascii() and text.isdigit() else None
+
+
+@require_safe
+def ledger_page(request: HttpRequest) -> HttpResponse:
+    """The newest checkpoint and the newest leaves, paged by index."""
+    context: dict[str, object] = {}
+    try:
+        found = published()
+        row = Checkpoint.objects.filter(size=found.head.size).first()
+        context = {"found": found, "row": row, "root": found.head.root.hex()}
+        context["cosigners"] = len(parse(data=found.note.encode()).signatures) - 1
+    except (NotPublishedYet, LedgerDamaged) as error:
+        context = {"trouble": str(error)}
+    leaves = Leaf.objects.filter(index__isnull=False).order_by("-index")
+    after = _cursor(request.GET.get("after"))
+    rows = list((leaves if after is None else leaves.filter(index__lt=after))[: PAGE + 1])
+    context["leaves"] = [in_words(leaf=leaf) for leaf in rows[:PAGE]]
+    context["next"] = rows[PAGE - 1].index if len(rows) > PAGE else None
+    return render(request, "auditing/ledger/page.html", context)
+
+
+@require_safe
+def leaf_page(request: HttpRequest, index: int) -> HttpResponse:
+    """One leaf in words, with its proof."""
+    leaf = Leaf.objects.filter(index=index).first()
+    if leaf is None:
+        raise Http404
+    return render(request, "auditing/ledger/leaf.html", {"one": in_words(leaf=leaf)})
+
+
+@require_safe
+def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """What the ledger tells of one audit, in order, paged by index."""
+    leaves = Leaf.objects.filter(audit_id=audit_id, index__isnull=False).order_by("index")
+    after = _cursor(request.GET.get("after"))
+    rows = list((leaves if after is None else leaves.filter(index__gt=after))[: STORY + 1])
+    if not rows and after is None:
+        raise Http404
+    audit = Audit.objects.select_related("trace").get(pk=audit_id)
+    context = {
+        "audit_id": audit_id,
+        "leaves": [in_words(leaf=leaf) for leaf in rows[:STORY]],
+        "next": rows[STORY - 1].index if len(rows) > STORY else None,
+        "may_read": may_read_audit(user=request.user, audit=audit),
+    }
+    return render(request, "auditing/ledger/story.html", context)
+
+
+@requires_role(*Role.values)
+@require_safe
+def audit_bundle(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """Everything a stranger needs to check one audit, as one file."""
+    audit = Audit.objects.select_related("trace").filter(pk=audit_id).first()
+    if audit is None or not may_read_audit(user=request.user, audit=audit):
+        raise Http404
+    try:
+        data = bundle.encode(bundle=bundle_of(audit=audit))
+    except NotPublishedYet as error:
+        raise Http404(str(error)) from error
+    except LedgerDamaged as error:
+        return HttpResponse(f"{error}\n", content_type="text/plain; charset=utf-8", status=503)
+    return _download(data, "application/json", f"audit-{audit.pk}.json")
+
+
+@require_safe
+def verify_page(request: HttpRequest) -> HttpResponse:
+    """How to check an audit without believing us."""
+    return render(request, "auditing/ledger/verify.html")
+
+
+@require_safe
+def verifier(request: HttpRequest) -> HttpResponse:
+    """The verifier: one file, nothing of ours but the text of it."""
+    return _download(VERIFIER.read_bytes(), "text/x-python; charset=utf-8", "verify_audit.py")
+
+
+def _download(data: bytes, kind: str, name: str) -> HttpResponse:
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(data, content_type=kind, headers={"Content-Disposition": disposition})
+
+
+urlpatterns = [
+    path("ledger", ledger_page, name="ledger"),
+    path("ledger/leaves/<int:index>", leaf_page, name="leaf"),
+    path("ledger/audits/<uuid:audit_id>", story_page, name="story"),
+    path("ledger/audits/<uuid:audit_id>/bundle.json", audit_bundle, name="bundle"),
+    path("verify", verify_page, name="verify"),
+    path("verify/verify_audit.py", verifier, name="verifier"),
+]

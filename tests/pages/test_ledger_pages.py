@@ -1,0 +1,76 @@
+"""The ledger for people: pages without login, and a bundle that the downloaded verifier accepts."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from auditing.models import Audit, Leaf
+from auditing.selectors.ledger import published
+from auditing.selectors.ledger_words import SAYS
+from tests.factories.worlds import make_user, make_world
+from tests.pages.test_corridor_pages import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def audit() -> Audit:
+    world = make_world()
+    audit = world.submit()
+    world.everybody_votes(audit)
+    audit.refresh_from_db()
+    return audit
+
+
+def read(url: str) -> str:
+    answer = Client().get(url)
+    assert answer.status_code == 200, url
+    return answer.content.decode()
+
+
+def test_a_stranger_reads_the_checkpoint_and_pages_through_every_leaf(audit: Audit) -> None:
+    head = published().head
+    body = read("/ledger")
+    assert head.root.hex() in body
+    assert "Unwitnessed" in body
+    seen, after = set(), head.size
+    while after > 0:
+        body = read(f"/ledger?after={after}")
+        seen |= {index for index in range(head.size) if f'"/ledger/leaves/{index}"' in body}
+        after = min(seen) if min(seen) < after else 0
+    assert seen == set(range(head.size))
+
+
+def test_every_leaf_of_an_audit_has_its_words(audit: Audit) -> None:
+    story = read(f"/ledger/audits/{audit.pk}")
+    for leaf in Leaf.objects.filter(audit=audit):
+        assert SAYS[leaf.kind].split("'")[0] in story
+    last = Leaf.objects.get(audit=audit, kind="trace.outcome")
+    assert "The trace was decided" in read(f"/ledger/leaves/{last.index}")
+
+
+def test_an_address_that_is_no_leaf_is_not_found_and_a_bad_cursor_shows_the_newest() -> None:
+    assert Client().get(f"/ledger/leaves/{10**30}").status_code == 404
+    assert "No leaf here" in read("/ledger?after=%00x")
+
+
+def test_the_downloaded_verifier_accepts_the_downloaded_bundle(audit: Audit, tmp_path: Path) -> None:
+    script, bundle = tmp_path / "verify_audit.py", tmp_path / "bundle.json"
+    script.write_bytes(Client().get("/verify/verify_audit.py").content)
+    answer = signed_in(make_user("c@example.org", "consumer")).get(f"/ledger/audits/{audit.pk}/bundle.json")
+    bundle.write_bytes(answer.content)
+    key = read("/ledger/v1/vkey").strip()
+    ran = subprocess.run([sys.executable, script, bundle, "--vkey", key], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    bundle.write_bytes(answer.content.replace(b'\\"pass\\"', b'\\"fail\\"'))
+    assert subprocess.run([sys.executable, script, bundle], capture_output=True).returncode == 1
+
+
+def test_a_bundle_is_for_those_who_may_read_the_audit(audit: Audit) -> None:
+    url = f"/ledger/audits/{audit.pk}/bundle.json"
+    assert Client().get(url).status_code == 302
+    assert signed_in(make_user("r@example.org", "reviewer")).get(url).status_code == 404
+    assert "verify_audit.py" in read("/verify")
