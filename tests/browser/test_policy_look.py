@@ -27,7 +27,7 @@ def test_the_policy_lab_has_no_barrier_and_previews_while_one_types(
     page.goto("/policies/new?preset=paper%20example")
     expect(page.locator("#preview")).to_contain_text("violated")
     page.get_by_label("least slash chance p_min").fill("0.9")
-    expect(page.locator("#preview")).to_contain_text("must not exceed slash_max")
+    expect(page.locator("#preview")).to_contain_text("Must not exceed slash_max")
     page.get_by_label("least slash chance p_min").fill("0.4")
     expect(page.locator("#preview")).to_contain_text("slash_min")
 
