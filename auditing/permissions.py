@@ -23,6 +23,11 @@ def may_read_audit(*, user: Any, audit: Audit) -> bool:
     return audit.stage == "recorded" and has_role(user, Role.RESEARCHER, Role.CONSUMER)
 
 
+def may_ask_soundness(*, user: Any, audit: Audit) -> bool:
+    """Its provider and admins, always; researchers once it is recorded. It costs work, and models cost money."""
+    return may_read_audit(user=user, audit=audit) and has_role(user, Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
+
+
 def may_see_campaign(*, user: Any, campaign: Campaign) -> bool:
     """Admins, providers and researchers; reviewers see those they work in."""
     if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):

@@ -8,7 +8,7 @@ from uuid import UUID
 from celery import shared_task
 from django.conf import settings
 
-from auditing.models import Audit, CausalBatch, ExportJob, Iteration, Round, StudyRun
+from auditing.models import Audit, CausalBatch, ExportJob, Iteration, Round, SoundnessRun, StudyRun
 from auditing.selectors.clock import database_now
 from auditing.services import (
     books,
@@ -24,6 +24,7 @@ from auditing.services import (
     rado,
     reputation,
     skills,
+    soundness,
     study_runs,
 )
 from auditing.studies.faithfulness import public_traces
@@ -140,3 +141,11 @@ def run_causal(job_id: str) -> str:
     run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
     public = public_traces(run=run, most=batch.public) if batch.public else []
     return causal.run(batch=batch, now=database_now(), public=public)
+
+
+@shared_task(name="auditing.run_soundness", **LONG)
+def run_soundness(run_id: str) -> str:
+    """Compute the soundness of one audit's trace."""
+    found = SoundnessRun.objects.select_related("audit__trace__payload", "audit__decomposition")
+    row = found.filter(pk=run_id).first()
+    return "gone" if row is None else soundness.run(run=row, now=database_now(), allowed=allowed_origins())

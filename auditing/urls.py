@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("auditing.views.policy_urls")),
     path("", include("auditing.views.endpoints")),
     path("", include("auditing.views.ledger")),
+    path("", include("auditing.views.soundness")),
     path("", include("auditing.views.ledger_pages")),
     path("submit", submission.submit_page, name="submit"),
     path("audits", audits.audit_list, name="audits"),

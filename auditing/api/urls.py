@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from auditing.api import audits, desk, exports, seats, traces
+from auditing.api import audits, desk, exports, seats, soundness, traces
 
 urlpatterns = [
     path("traces", traces.TraceList.as_view(), name="api_traces"),
     path("audits", audits.AuditList.as_view(), name="api_audits"),
     path("audits/<uuid:audit_id>", audits.AuditDetail.as_view(), name="api_audit"),
+    path("audits/<uuid:audit_id>/soundness", soundness.AuditSoundness.as_view(), name="api_soundness"),
     path("exports", exports.ExportList.as_view(), name="api_exports"),
     path("exports/<uuid:job_id>", exports.ExportDetail.as_view(), name="api_export"),
     path("exports/<uuid:job_id>/file", exports.ExportFile.as_view(), name="api_export_file"),

@@ -26,6 +26,7 @@ __all__ = [
     "walk_particles",
 ]
 
+UNKNOWN = 0.5  # what an entailment model answers when it cannot tell
 Bits = NDArray[np.bool_]
 Scores = NDArray[np.float64]
 
@@ -51,7 +52,13 @@ class ClaimSoundness:
     local: float | None = None
 
     def verdict(self, threshold: float) -> str:
-        """'sound', 'local error' (does not follow even from granted premises), 'propagated error', or 'unsound'."""
+        """'sound', 'open', 'local error' (does not follow even from granted premises), 'propagated error', 'unsound'.
+
+        Open: the model does not know even with all premises granted (.5), or the interval holds the threshold, so
+        that the certificate cannot say on which side the claim lies.
+        """
+        if self.local == UNKNOWN or (self.low < threshold <= self.high and self.low < self.high):
+            return "open"
         if self.tau >= threshold:
             return "sound"
         if self.local is None:

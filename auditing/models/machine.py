@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from auditing.models.audit import Audit
+from auditing.models.jobs import Job
 from auditing.models.round import Seat
 
 
@@ -46,35 +47,37 @@ class SeatAttempt(models.Model):
         return f"attempt {self.number} on {self.seat_id}"
 
 
-class Soundness(models.Model):
-    """Soundness of a trace's claims under one entailment model, with its certificate (ARES). A job and its result."""
+class SoundnessRun(Job):
+    """Soundness of a trace's claims under one entailment model, with its certificate (ARES). A job and its result.
 
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        DONE = "done"
-        SKIPPED = "skipped"  # too large for its limits, or nothing to compute; `why` says which
+    `endpoints` answer where the computer tier is silent; without one it answers alone. Claims stand by segment label.
+    """
 
-    audit = models.OneToOneField(Audit, models.PROTECT, primary_key=True, related_name="soundness")
-    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
-    why = models.CharField(max_length=300, blank=True)
-    model = models.CharField(max_length=200, blank=True)
-    epsilon = models.FloatField(null=True)
-    delta = models.FloatField(null=True)
+    audit = models.ForeignKey(Audit, models.PROTECT, related_name="soundness_runs")
+    endpoints = models.ManyToManyField("hdag.Endpoint", related_name="+", blank=True)
+    seed = models.PositiveIntegerField(default=1)
+    epsilon = models.FloatField(default=0.1)  # half-width asked for; 0 in the certificate where nothing was sampled
+    delta = models.FloatField(default=0.1)
+    model = models.CharField(max_length=400, blank=True)
     statement = models.TextField(blank=True)
     claims = models.JSONField(default=dict)  # by segment label: tau, low, high, local
-    certificate = models.JSONField(default=dict)  # particles, calls, batches, settled
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True)
-    computed = models.DateTimeField(null=True)
+    certificate = models.JSONField(default=dict)  # epsilon, particles, calls, batches, settled, mean, last
 
-    def __str__(self) -> str:
-        return f"soundness of {self.audit_id}"
+    class Meta(Job.Meta):
+        constraints = [
+            *Job.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["audit"], condition=Q(state__in=["waiting", "running"]), name="one_open_soundness_run_an_audit"
+            ),
+            models.CheckConstraint(condition=~Q(state="done") | ~Q(statement=""), name="a_done_run_has_a_certificate"),
+        ]
+        indexes = [*Job.Meta.indexes, models.Index(fields=["audit", "-created"], name="soundness_by_audit")]
 
 
 class SoundnessThreshold(models.Model):
     """From which soundness on a claim counts as sound under one entailment model, and the data it was measured on."""
 
-    model = models.CharField(max_length=200, db_index=True)
+    model = models.CharField(max_length=400, db_index=True)
     data = models.CharField(max_length=200)
     chains = models.PositiveIntegerField()
     threshold = models.FloatField()

@@ -1,6 +1,6 @@
 """The report of an audit: the outcome in one sentence, the first failing segment and why, the tree, provenance.
 
-Five queries for the whole audit, whatever its size.
+A fixed number of queries for the whole audit, whatever its size.
 """
 
 from collections import Counter, defaultdict
@@ -11,6 +11,7 @@ from auditing.core.rationale import Rationale, read
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome, Vote
+from auditing.selectors.soundness import ClaimLine, Soundness, soundness_of
 from hdag import content
 from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
@@ -44,6 +45,7 @@ class SegmentLine:
     rounds: tuple[Round, ...]
     votes: tuple[VoteLine, ...]
     outcome: SegmentOutcome | None
+    soundness: ClaimLine | None = None  # under one entailment model; decides nothing
 
     @property
     def decided_by(self) -> str:
@@ -88,6 +90,7 @@ class Report:
     graph: StoredGraph | None
     lines: tuple[SegmentLine, ...]
     outcome: TraceOutcome | None
+    soundness: Soundness | None = None
 
     @property
     def problem(self) -> str:
@@ -177,6 +180,7 @@ class Report:
             "decided_by": self.by_tier,
             "graph": self.audit.job.metrics if self.graph else None,
             "details": self.outcome.body if self.outcome else {},
+            "soundness": self.soundness.as_json() if self.soundness else None,
             "segments": [_segment_json(line) for line in self.lines],
         }
 
@@ -188,10 +192,11 @@ def report_of(*, audit: Audit) -> Report:
     if audit.decomposition is None or audit.decomposition.state != "done":
         return Report(audit, trace, None, (), outcome)
     stored = load_graph(audit.decomposition)
-    return Report(audit, trace, stored, _lines(audit, stored), outcome)
+    soundness = soundness_of(audit=audit)
+    return Report(audit, trace, stored, _lines(audit, stored, soundness), outcome, soundness)
 
 
-def _lines(audit: Audit, stored: StoredGraph) -> tuple[SegmentLine, ...]:
+def _lines(audit: Audit, stored: StoredGraph, soundness: Soundness | None) -> tuple[SegmentLine, ...]:
     outcomes = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit).select_related("round")}
     routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
     rounds: dict[Any, list[Round]] = defaultdict(list)
@@ -214,6 +219,7 @@ def _lines(audit: Audit, stored: StoredGraph) -> tuple[SegmentLine, ...]:
                 rounds=tuple(rounds[row.pk]),
                 votes=tuple(votes[row.pk]),
                 outcome=outcome,
+                soundness=soundness.claims.get(value.id) if soundness else None,
             )
         )
     return tuple(_rolled_up(lines))
@@ -274,6 +280,7 @@ def _segment_json(line: SegmentLine) -> dict[str, Any]:
         "state": line.state,
         "decided_by": line.decided_by,
         "posterior": line.outcome.posterior if line.outcome else None,
+        "soundness": line.soundness.as_json() if line.soundness else None,
         "why_tier": line.route.why if line.route else "",
         "premises": list(line.premises),
         "children": list(line.children),

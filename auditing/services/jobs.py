@@ -13,18 +13,19 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing import dispatch
-from auditing.models import CausalBatch, ExportJob, Iteration, Job, StudyRun
+from auditing.models import CausalBatch, ExportJob, Iteration, Job, SoundnessRun, StudyRun
 
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 120
-LONG_LEASE_SECONDS = 1800  # a study may be silent between two of its steps
+LONG_LEASE_SECONDS = 1800  # a study may be silent between two of its steps, a few questions may meet a slow model
 MAX_ATTEMPTS = 3
 TASKS: dict[type[Job], tuple[str, str]] = {
     ExportJob: ("auditing.run_export", "export"),
     StudyRun: ("auditing.run_study", "export"),
     CausalBatch: ("auditing.run_causal", "export"),
     Iteration: ("auditing.run_iteration", "llm"),
+    SoundnessRun: ("auditing.run_soundness", "export"),
 }
 
 
@@ -116,4 +117,4 @@ def _mine(job: Job) -> Any:
 
 
 def _lease(job: Job) -> timedelta:
-    return timedelta(seconds=LONG_LEASE_SECONDS if isinstance(job, StudyRun) else LEASE_SECONDS)
+    return timedelta(seconds=LONG_LEASE_SECONDS if isinstance(job, StudyRun | SoundnessRun) else LEASE_SECONDS)

@@ -20,6 +20,7 @@ from auditing.selectors.report import Report, SegmentLine, report_of
 from auditing.selectors.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.services.submission import withdraw
 from auditing.views.ledger import proof_shown
+from auditing.views.soundness import part_on_page
 from hdag.core.levels import Level, Tier
 from hdag.rendering.graph import Drawing, draw, fade
 
@@ -82,6 +83,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
         "choices": {"tier": list(Tier), "state": STATES, "level": list(Level)},
         "drawing": drawing_of(report, view),
+        "soundness": part_on_page(request=request, report=report),
         "events": AuditEvent.objects.filter(audit=audit).order_by("-id")[:30],
         "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,

@@ -3,23 +3,21 @@
 import json
 import os
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from auditing.auditors.llm.entailment import ModelEntailment
-from auditing.auditors.proofs import prove
-from auditing.core.entailment import Confirmed, EntailmentModel, Proved
 from auditing.core.graph_claims import chain_of
 from auditing.core.soundness import Certificate, certify
+from auditing.core.thresholds import best_of
+from auditing.services.entailments import entailment_of
 from hdag.chat.address import read_allowlist
 from hdag.chat.errors import ChatError
 from hdag.core.errors import HdagError
 from hdag.core.strict_json import read_json
 from hdag.decomposers.rules import RulesDecomposer
+from hdag.models import Endpoint
 from hdag.readers.records import read_record
 
 
@@ -32,25 +30,33 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """FILE and the parameters of the certificate."""
-        parser.add_argument("file", help="JSON record of one trace, or a text file")
+        parser.add_argument("files", nargs="+", metavar="FILE", help="JSON record of one trace, or a text file")
         parser.add_argument("--endpoint", default="", help="name of an endpoint to ask where the checkers are silent")
         parser.add_argument("--epsilon", type=float, default=0.1, help="half-width of the intervals")
         parser.add_argument("--delta", type=float, default=0.1, help="1 - simultaneous confidence")
         parser.add_argument("--prior", type=float, default=1.0, help="probability of each fact of the problem")
         parser.add_argument("--threshold", type=float, default=0.5, help="claims below it count as unsound")
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--json", action="store_true", help="print JSON")
+        parser.add_argument("--json", action="store_true", help="print JSON, one object a file")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Prints a line for each claim, then the certificate."""
-        path = Path(options["file"])
+        """Prints a line for each claim, then the certificate; of several files also which is the best."""
+        found = [self._read(Path(name), options) for name in options["files"]]
+        for name, one in zip(options["files"], found, strict=True):
+            if len(found) > 1 and not options["json"]:
+                self.stdout.write(name)
+            self.stdout.write(_as_json(one) if options["json"] else _as_lines(one, options["threshold"]))
+        if len(found) > 1 and not options["json"]:
+            for word, figures in (("mean", [one.mean for one in found]), ("last claim", [one.last for one in found])):
+                self.stdout.write(f"best by {word}: {options['files'][best_of(means=figures)]}")
+
+    def _read(self, path: Path, options: dict[str, Any]) -> Certificate:
         try:
-            certificate = self._certify(path, options)
+            return self._certify(path, options)
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror or error}") from None
         except (HdagError, ChatError, ValueError) as error:
             raise CommandError(f"{path}: {error}") from None
-        self.stdout.write(_as_json(certificate) if options["json"] else _as_lines(certificate, options["threshold"]))
 
     def _certify(self, path: Path, options: dict[str, Any]) -> Certificate:
         text = path.read_text(encoding="utf-8")
@@ -59,26 +65,22 @@ class Command(BaseCommand):
         chain = chain_of(trace=trace, graph=RulesDecomposer().decompose(trace), prior=options["prior"])
         if not chain.derived:
             raise ValueError("the trace derives no claim")
-        with _model(options["endpoint"]) as model:
+        allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
+        rows = _endpoints(options["endpoint"])
+        with entailment_of(endpoints=rows, account="command:soundness", allowed=allowed) as model:
             return certify(
                 chain=chain, model=model, seed=options["seed"], epsilon=options["epsilon"], delta=options["delta"]
             )
 
 
-@contextmanager
-def _model(name: str) -> Iterator[EntailmentModel]:
+def _endpoints(name: str) -> list[Endpoint]:
+    """The endpoint of that name, none for "". Raises ValueError when there is none that is enabled."""
     if not name:
-        yield Proved(prove)
-        return
-    from hdag.models import Endpoint
-    from hdag.services.call_book import client_for
-
+        return []
     row = Endpoint.objects.filter(name=name, enabled=True).first()
     if row is None:
         raise ValueError(f"there is no enabled endpoint named {name!r}")
-    allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-    with client_for(row=row, allowed=allowed) as client:
-        yield Proved(prove, Confirmed(ModelEntailment(client, "command:soundness")))
+    return [row]
 
 
 def _as_lines(certificate: Certificate, threshold: float) -> str:

@@ -9,7 +9,7 @@ from accounts.permissions import has_role
 from auditing.core.leaves import Column
 from auditing.core.merkle import leaf_hash
 from auditing.models import Auditor, Leaf, Posting, ReputationStep, SkillSnapshot, Vote
-from auditing.selectors.research import rows
+from auditing.selectors.research import certificates, rows
 from auditing.selectors.research.rows import CHUNK, Row, stream, texted
 from auditing.selectors.research.scope import Filters, Scope
 
@@ -71,14 +71,8 @@ def ledger(scope: Scope) -> Iterator[Row]:
         yield texted(row, "audit")
 
 
-def soundness(scope: Scope) -> Iterator[Row]:
-    """Scores of claims: the system keeps none in tables yet, so there is nothing to give."""
-    del scope
-    yield from ()
-
-
 SOURCES = rows.SOURCES | {
-    "soundness": soundness,
+    "soundness": certificates.soundness,
     "postings": postings,
     "reputation": reputation,
     "ledger": ledger,

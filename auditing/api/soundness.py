@@ -1,0 +1,69 @@
+"""/api/v1/audits/<id>/soundness: ask for the soundness of a trace's claims, follow the job, read the certificate."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import Role
+from accounts.permissions import role_permission
+from auditing.models import Audit
+from auditing.permissions import may_ask_soundness
+from auditing.selectors.soundness import askable_endpoints, newest_run, soundness_of
+from auditing.services import soundness
+
+
+class SoundnessAsked(serializers.Serializer[Any]):
+    """Names of endpoints; none for the computer tier alone."""
+
+    endpoints = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=20)
+
+
+class AuditSoundness(APIView):
+    """Soundness of one audit's trace."""
+
+    permission_classes: ClassVar = [role_permission(Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)]
+
+    @extend_schema(operation_id="soundness_read", responses={200: dict})
+    def get(self, request: Request, audit_id: UUID) -> Response:
+        """The newest run, and the newest certificate with its claims."""
+        return Response(_shown(_find(request, audit_id)))
+
+    @extend_schema(operation_id="soundness_ask", request=SoundnessAsked, responses={202: dict})
+    def post(self, request: Request, audit_id: UUID) -> Response:
+        """Ask for a run; the open one answers if there is one."""
+        audit = _find(request, audit_id)
+        asked = SoundnessAsked(data=request.data)
+        asked.is_valid(raise_exception=True)
+        names = asked.validated_data.get("endpoints", [])
+        rows = {row.name: row for row in askable_endpoints(trace=audit.trace)}
+        if unknown := [name for name in names if name not in rows]:
+            raise ValidationError({"endpoints": [f"{unknown[0]} may not be asked about this trace."]})
+        try:
+            soundness.ask(audit=audit, owner=request.user, endpoints=[rows[name] for name in dict.fromkeys(names)])
+        except soundness.SoundnessRefused as error:
+            raise ValidationError({"detail": str(error)}) from None
+        return Response(_shown(audit), status=202)
+
+
+def _find(request: Request, audit_id: UUID) -> Audit:
+    found = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition")
+    audit = found.filter(pk=audit_id).first()
+    if audit is None or not may_ask_soundness(user=request.user, audit=audit):
+        raise Http404
+    return audit
+
+
+def _shown(audit: Audit) -> dict[str, Any]:
+    job, found = newest_run(audit=audit), soundness_of(audit=audit)
+    state = None
+    if job is not None:
+        state = {"id": job.pk, "state": job.state, "done": job.share, "says": job.says, "error": job.error}
+    claims = {label: one.as_json() for label, one in found.claims.items()} if found else {}
+    return {"run": state, "certificate": found.as_json() if found else None, "claims": claims}

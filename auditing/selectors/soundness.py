@@ -1,0 +1,116 @@
+"""The soundness that stands beside an audit's votes: its certificate, its threshold, who may be asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from auditing.core.families import is_own_family
+from auditing.core.soundness import ClaimSoundness
+from auditing.models import Audit, SoundnessRun, SoundnessThreshold
+from hdag.models import Endpoint, Trace
+from hdag.selectors import load_trace
+
+UNCALIBRATED = 0.5
+SAYS = {
+    "sound": "It follows, as far as this entailment model can tell.",
+    "open": "This entailment model cannot tell: its answer, or the interval of its figure, lies on the threshold.",
+    "local error": "It does not follow even when everything that it leans on is granted.",
+    "propagated error": "It would follow, but it leans on something that is not sound.",
+    "unsound": "It is below the threshold.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimLine:
+    """One claim: its figure, whether it is sound, and what that means."""
+
+    tau: float
+    low: float
+    high: float
+    local: float | None
+    word: str
+
+    @property
+    def says(self) -> str:
+        """The word in a sentence."""
+        return SAYS[self.word]
+
+    @property
+    def half(self) -> float:
+        """Half-width of the interval where it is not cut off at 0 or 1."""
+        return max(self.high - self.tau, self.tau - self.low)
+
+    def as_json(self) -> dict[str, Any]:
+        """For the report as data."""
+        return {"tau": self.tau, "low": self.low, "high": self.high, "local": self.local, "word": self.word}
+
+
+@dataclass(frozen=True, slots=True)
+class Soundness:
+    """The newest certificate of an audit, read at the threshold that was calibrated for its entailment model."""
+
+    run: SoundnessRun
+    threshold: SoundnessThreshold | None
+    claims: Mapping[str, ClaimLine]
+
+    @property
+    def cut(self) -> float:
+        """The threshold in use."""
+        return self.threshold.threshold if self.threshold else UNCALIBRATED
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many claims stand under each word, none left out."""
+        found = dict.fromkeys(("sound", "open", "local error", "propagated error"), 0)
+        for one in self.claims.values():
+            found[one.word] = found.get(one.word, 0) + 1
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """The certificate for the report as data; the claims stand with their segments."""
+        known = self.threshold
+        return {
+            "model": self.run.model,
+            "statement": self.run.statement,
+            "delta": self.run.delta,
+            **self.run.certificate,
+            "threshold": self.cut,
+            "calibrated_on": known.data if known else None,
+            "macro_f1": known.macro_f1 if known else None,
+            "computed": self.run.finished_at.isoformat() if self.run.finished_at else None,
+            "counts": self.counts,
+        }
+
+
+def soundness_of(*, audit: Audit) -> Soundness | None:
+    """The newest finished certificate: two queries, one where there is none."""
+    run = SoundnessRun.objects.filter(audit=audit, state="done").order_by("-created").first()
+    if run is None:
+        return None
+    threshold = SoundnessThreshold.objects.filter(model=run.model).order_by("-created").first()
+    cut = threshold.threshold if threshold else UNCALIBRATED
+    return Soundness(run, threshold, {label: _line(label, said, cut) for label, said in run.claims.items()})
+
+
+def newest_run(*, audit: Audit) -> SoundnessRun | None:
+    """The run that was asked for last, whatever became of it."""
+    return SoundnessRun.objects.filter(audit=audit).order_by("-created").first()
+
+
+def askable_endpoints(*, trace: Trace, author: str | None = None) -> list[Endpoint]:
+    """Endpoints that may be asked about all claims of a trace: whole traces, with consent, never the author's family.
+
+    `author`: the model that wrote the trace, where the caller has read it already.
+    """
+    if not trace.whole_to_models:
+        return []
+    rows = list(Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("created", "pk"))
+    if not rows:
+        return []
+    wrote = load_trace(trace).model_name if author is None else author
+    return [one for one in rows if not is_own_family(family=one.family, model=one.model, author=wrote)]
+
+
+def _line(label: str, said: Mapping[str, Any], cut: float) -> ClaimLine:
+    claim = ClaimSoundness(label, **said)
+    return ClaimLine(claim.tau, claim.low, claim.high, claim.local, claim.verdict(cut))

@@ -1,0 +1,26 @@
+"""Entailment models as configured: the computer tier first, then the endpoints that the operator has."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from auditing.auditors.llm.entailment import ModelEntailment
+from auditing.auditors.proofs import prove
+from auditing.core.entailment import Confirmed, EntailmentModel, Panel, Proved
+from hdag.chat.address import Origin
+from hdag.models import Endpoint
+from hdag.services.answer_cache import SharedCache
+from hdag.services.call_book import client_for
+
+
+@contextmanager
+def entailment_of(
+    *, endpoints: Sequence[Endpoint], account: str, allowed: frozenset[Origin]
+) -> Iterator[EntailmentModel]:
+    """The checkers; what they neither prove nor refute goes to the endpoints, asked again in other words, averaged.
+
+    `account` pays. Without an endpoint the computer tier answers alone and leaves the rest at .5.
+    """
+    with ExitStack() as opened:
+        clients = [opened.enter_context(client_for(row=row, allowed=allowed, cache=SharedCache())) for row in endpoints]
+        members = tuple(Confirmed(ModelEntailment(client, account)) for client in clients)
+        yield Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))

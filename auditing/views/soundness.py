@@ -1,0 +1,109 @@
+"""Soundness of an audit's trace: asking for it, following it, stopping it. Its figures stand on the trace page."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.models import Audit
+from auditing.permissions import may_ask_soundness
+from auditing.selectors.report import Report
+from auditing.selectors.soundness import Soundness, askable_endpoints, newest_run, soundness_of
+from auditing.services import jobs, soundness
+from hdag.models import Endpoint
+
+ASKERS = (Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
+
+
+class SoundnessForm(forms.Form):
+    """Who answers where the computer tier is silent."""
+
+    endpoints = forms.ModelMultipleChoiceField(
+        Endpoint.objects.none(), required=False, widget=forms.CheckboxSelectMultiple,
+        label="Language models to ask where the computer tier is silent",
+        help_text="With several, their answers are averaged. With none, the computer tier answers alone.",
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, rows: list[Endpoint], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["endpoints"]
+        field.queryset = Endpoint.objects.filter(pk__in=[row.pk for row in rows])
+
+
+def part_of(
+    *, request: HttpRequest, audit: Audit, found: Soundness | None, author: str | None = None
+) -> dict[str, Any]:
+    """What the part of the trace page shows; `author` as for askable_endpoints."""
+    job = newest_run(audit=audit)
+    may_ask = may_ask_soundness(user=request.user, audit=audit)
+    rows = askable_endpoints(trace=audit.trace, author=author) if may_ask else []
+    return {"found": found, "job": job, "may_ask": may_ask, "form": SoundnessForm(rows=rows), "askable": rows}
+
+
+def part_on_page(*, request: HttpRequest, report: Report) -> dict[str, Any]:
+    """The part of a page whose report was read already."""
+    return part_of(
+        request=request, audit=report.audit, found=report.soundness, author=report.trace.model_name
+    )  # fmt: skip
+
+
+@requires_role(*ASKERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def soundness_part(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """GET: the part alone, for a page that follows a run. POST: ask for a run."""
+    audit = _find(request, audit_id)
+    if request.method == "POST":
+        return _ask(request, audit)
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect(_place(audit))
+    context = {"audit": audit, "soundness": part_of(request=request, audit=audit, found=soundness_of(audit=audit))}
+    return render(request, "auditing/audit/_soundness.html", context)
+
+
+@requires_role(*ASKERS)
+@require_POST
+def stop_soundness(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """Stop the run that is open."""
+    audit = _find(request, audit_id)
+    job = newest_run(audit=audit)
+    if job is not None and jobs.cancel(job=job):
+        messages.success(request, "The computation is stopped.")
+    return redirect(_place(audit))
+
+
+def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
+    form = SoundnessForm(request.POST, rows=askable_endpoints(trace=audit.trace))
+    if not form.is_valid():
+        messages.error(request, "One of these models may not be asked about this trace.")
+        return redirect(_place(audit))
+    try:
+        soundness.ask(audit=audit, owner=request.user, endpoints=list(form.cleaned_data["endpoints"]))
+    except soundness.SoundnessRefused as error:
+        messages.error(request, f"Nothing was computed: {error}.")
+    return redirect(_place(audit))
+
+
+def _place(audit: Audit) -> str:
+    return f"/audits/{audit.pk}#soundness"
+
+
+def _find(request: HttpRequest, audit_id: UUID) -> Audit:
+    """The audit, or 404 for whoever may not ask exactly as for an unknown id."""
+    found = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition")
+    audit = found.filter(pk=audit_id).first()
+    if audit is None or not may_ask_soundness(user=request.user, audit=audit):
+        raise Http404
+    return audit
+
+
+urlpatterns = [
+    path("audits/<uuid:audit_id>/soundness", soundness_part, name="soundness"),
+    path("audits/<uuid:audit_id>/soundness/stop", stop_soundness, name="stop_soundness"),
+]

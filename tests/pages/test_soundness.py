@@ -1,0 +1,180 @@
+"""Soundness on the trace page: asked for by page or API, computed as a job, shown beside the votes, in the report."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from auditing.models import Audit, SoundnessRun, SoundnessThreshold
+from auditing.selectors.clock import database_now
+from auditing.selectors.soundness import soundness_of
+from auditing.services import jobs, soundness
+from hdag.chat.address import read_allowlist
+from hdag.core.values import Trace
+from hdag.models import ChatCall
+from tests.doubles.chat_server import run_server
+from tests.factories.models import make_endpoint
+from tests.factories.worlds import World, make_user, make_world
+from tests.pages.test_corridor_pages import signed_in
+
+pytestmark = pytest.mark.django_db
+LEANS = Trace(
+    problem="Tom has 3 bags of 14 nuts. He finds 8 more nuts.",
+    thinking="The bags hold 3 * 14 = 44 nuts.\n\nThen he has 44 + 8 = 52 nuts.",
+    answer="52 nuts",
+    domain="school maths",
+    title="Nuts",
+)
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world(reviewers=0)
+
+
+@pytest.fixture
+def audit(world: World) -> Audit:
+    audit = world.submit(LEANS)
+    world.walk()
+    audit.refresh_from_db()
+    return audit
+
+
+@pytest.fixture
+def client(world: World) -> Client:
+    return signed_in(world.provider)
+
+
+def compute(run: SoundnessRun, allowed: str = "") -> SoundnessRun:
+    """What the worker does when the bell rings."""
+    soundness.run(run=run, now=database_now(), allowed=read_allowlist(allowed))
+    run.refresh_from_db()
+    return run
+
+
+def test_asked_on_the_page_computed_and_shown_beside_the_votes(client: Client, audit: Audit) -> None:
+    assert "Compute soundness" in client.get(f"/audits/{audit.pk}").content.decode()
+    assert client.post(f"/audits/{audit.pk}/soundness").headers["Location"] == f"/audits/{audit.pk}#soundness"
+    waiting = client.get(f"/audits/{audit.pk}").content.decode()
+    assert "Waiting for a worker" in waiting
+    assert f'hx-get="/audits/{audit.pk}/soundness"' in waiting
+    assert compute(SoundnessRun.objects.get()).state == "done"
+    page = client.get(f"/audits/{audit.pk}", {"segment": "O1"})
+    body = page.content.decode()
+    assert page.context["view"].shown.line.soundness.word == "local error"
+    for words in ("does not certify that a claim is true", "± 0.1", "not calibrated", "computer tier", "local error"):
+        assert words in body, words
+    assert "every 2s" not in body
+    part = client.get(f"/audits/{audit.pk}/soundness", HTTP_HX_REQUEST="true").content.decode()
+    assert part.startswith('<section class="section" id="soundness"')
+
+
+def test_what_the_computer_tier_cannot_settle_is_open_and_never_sound(audit: Audit) -> None:
+    compute(soundness.ask(audit=audit, owner=audit.trace.provider))
+    found = soundness_of(audit=audit)
+    assert found is not None
+    assert {one.word for one in found.claims.values() if one.local == 0.5} == {"open"}
+    assert found.counts["local error"] >= 1
+
+
+def test_a_threshold_comes_with_the_data_it_was_measured_on(client: Client, audit: Audit) -> None:
+    SoundnessThreshold.objects.create(
+        model="computer tier", data="set X", chains=40, threshold=0.31, macro_f1=0.71, deviation=0.02
+    )
+    compute(soundness.ask(audit=audit, owner=audit.trace.provider))
+    body = client.get(f"/audits/{audit.pk}").content.decode()
+    for words in ("0.31", "40 chains of set X", "0.710 ± 0.020 over five folds"):
+        assert words in body, words
+
+
+def test_the_api_asks_follows_and_gives_the_claims(client: Client, audit: Audit) -> None:
+    address = f"/api/v1/audits/{audit.pk}/soundness"
+    assert client.get(address).json() == {"run": None, "certificate": None, "claims": {}}
+    asked = client.post(address, {}, content_type="application/json")
+    assert (asked.status_code, asked.json()["run"]["state"]) == (202, "waiting")
+    compute(SoundnessRun.objects.get())
+    said = client.get(address).json()
+    assert said["claims"]["O1"]["word"] == "local error"
+    assert said["certificate"]["threshold"] == 0.5
+    report = client.get(f"/audits/{audit.pk}/report.json").json()
+    assert report["soundness"]["statement"] == said["certificate"]["statement"]
+    assert next(one for one in report["segments"] if one["id"] == "O1")["soundness"]["tau"] == 0.0
+    assert "It decided nothing" in client.get(f"/audits/{audit.pk}/report").content.decode()
+
+
+def test_asking_twice_makes_one_run_and_a_dead_run_starts_again(audit: Audit) -> None:
+    first, second = (soundness.ask(audit=audit, owner=audit.trace.provider) for _ in range(2))
+    assert first.pk == second.pk
+    assert jobs.claim(job=first, now=database_now())
+    assert soundness.run(run=second, now=database_now(), allowed=frozenset()) == "running"
+    SoundnessRun.objects.update(lease_until=database_now() - timedelta(seconds=1))
+    assert compute(first).state == "done"
+    assert compute(soundness.ask(audit=audit, owner=audit.trace.provider)).pk != first.pk
+
+
+def test_a_stopped_run_keeps_nothing(client: Client, audit: Audit) -> None:
+    run = soundness.ask(audit=audit, owner=audit.trace.provider)
+    client.post(f"/audits/{audit.pk}/soundness/stop")
+    assert compute(run).state == "cancelled"
+    assert soundness_of(audit=audit) is None
+
+
+def test_a_model_is_asked_only_with_consent_for_whole_traces_and_never_about_its_own(
+    client: Client, world: World, audit: Audit
+) -> None:
+    row = make_endpoint("https://models.example.com/v1", may_see="whole traces")
+    make_endpoint("https://models.example.com/v1", "narrow")
+    address = f"/api/v1/audits/{audit.pk}/soundness"
+
+    def asked() -> int:
+        return client.post(address, {"endpoints": ["first"]}, content_type="application/json").status_code
+
+    assert asked() == 400
+    client.post(f"/audits/{audit.pk}/soundness", {"endpoints": [str(row.pk)]})
+    assert not SoundnessRun.objects.exists()
+    audit.trace.whole_to_models = True
+    audit.trace.save()
+    assert client.post(address, {"endpoints": ["narrow"]}, content_type="application/json").status_code == 400
+    own = world.submit(replace(LEANS, model_name="first-7b", answer="So 52 nuts"))
+    own.trace.whole_to_models = True
+    own.trace.save()
+    world.walk()
+    own_address = f"/api/v1/audits/{own.pk}/soundness"
+    assert client.post(own_address, {"endpoints": ["first"]}, content_type="application/json").status_code == 400
+    assert asked() == 202
+
+
+@pytest.mark.django_db(transaction=True)
+def test_models_answer_where_checkers_are_silent_and_the_audit_pays(world: World, audit: Audit) -> None:
+    audit.trace.whole_to_models = True
+    audit.trace.save()
+    with run_server() as server:
+        rows = [make_endpoint(server.url(mind), mind, may_see="whole traces", audit_cap=9) for mind in ("oracle", "x")]
+        run = compute(soundness.ask(audit=audit, owner=audit.trace.provider, endpoints=rows), server.origin)
+    assert run.state == "done", run.error
+    assert run.model.startswith("computer tier, then panel of oracle")
+    assert run.certificate["settled"]
+    assert set(ChatCall.objects.values_list("account", flat=True)) == {f"audit:{audit.pk}"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_model_that_gives_no_answer_leaves_no_certificate_but_a_reason(client: Client, audit: Audit) -> None:
+    audit.trace.whole_to_models = True
+    audit.trace.save()
+    with run_server() as server:
+        row = make_endpoint(server.url("prose"), may_see="whole traces", audit_cap=9)
+        run = compute(soundness.ask(audit=audit, owner=audit.trace.provider, endpoints=[row]), server.origin)
+    assert run.state == "failed"
+    assert "invalid_answer" in client.get(f"/audits/{audit.pk}").content.decode()
+    assert soundness_of(audit=audit) is None
+
+
+@pytest.mark.parametrize("role", ["reviewer", "consumer", "researcher", "provider"])
+def test_who_may_not_ask_finds_nothing(audit: Audit, role: str) -> None:
+    client = signed_in(make_user("other@example.org", role))
+    for address in (f"/audits/{audit.pk}/soundness", f"/audits/{audit.pk}/soundness/stop"):
+        assert client.post(address).status_code in (403, 404)
+    api = client.post(f"/api/v1/audits/{audit.pk}/soundness", {}, content_type="application/json")
+    assert api.status_code in (403, 404)
+    assert not SoundnessRun.objects.exists()
