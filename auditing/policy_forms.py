@@ -14,7 +14,7 @@ from auditing.core.values import Complexity, Level, Tier
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Consensus", ("consensus", "base_rate", "theta_pass", "theta_fail", "family_correlation", "max_redraws",
-                   "escalation", "order", "adjudication_seconds")),
+                   "escalation", "order", "adjudication_seconds", "adjudicator_error")),
     ("Trace", ("trace_rule", "beta", "trace_base_rate", "cost_miss", "cost_false_alarm", "cost_review")),
     ("Points", ("reward", "penalty", "slash_min", "slash_max", "agreement_bonus", "stake", "no_show_penalty",
                 "appeal_seconds")),

@@ -1,9 +1,9 @@
 """What a policy does before anyone lives under it: every number and curve of the policy lab, as plain data."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from auditing.core.consensus import SegmentDecision, decide_segment, tally_round
+from auditing.core.consensus import SegmentDecision, Tally, adjudicate_segment, decide_segment, tally_round
 from auditing.core.economics.curves import BEHAVIOURS, Curves, expected_curves
 from auditing.core.economics.payoff import payoff_with_honeypots
 from auditing.core.guarantees import (
@@ -23,7 +23,8 @@ from auditing.core.guarantees import (
     wrong_pass_probability,
 )
 from auditing.core.policy import Policy
-from auditing.core.values import Tier, Vote
+from auditing.core.skills import Skill
+from auditing.core.values import Choice, Tier, Vote
 
 BETAS = tuple(step / 50 for step in range(1, 50))
 
@@ -112,17 +113,38 @@ def examine_policy(
     )
 
 
-def replay_segment(
-    *, rounds: Sequence[tuple[Tier, int, Sequence[Vote]]], tiers: Sequence[Tier], policy: Policy
-) -> SegmentDecision:
-    """What the recorded votes of one segment's rounds (tier, seats drawn, votes) would have decided under `policy`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRound:
+    """A round as it went: `k` seats drawn, the votes revealed, and what was believed of their auditors."""
 
-    The votes are those that were cast: seats that the other policy would have drawn, or not, are not imagined.
+    tier: Tier
+    k: int
+    votes: Sequence[Vote]
+    skills: Mapping[str, Skill] = field(default_factory=dict)
+    adjudicates: bool = False
+
+
+def replay_segment(
+    *, rounds: Sequence[RecordedRound], tiers: Sequence[Tier], policy: Policy
+) -> tuple[SegmentDecision, tuple[Tally, ...]]:
+    """(decision, tallies) of one segment's recorded rounds under `policy`.
+
+    The votes are those that were cast: seats that the other policy would have drawn, or not, are not imagined. Where
+    it would have gone to an adjudicator and one has spoken, that word decides.
     """
-    tallies = [
-        tally_round(votes=votes, policy=policy, tier=tier, k=k, redraws=policy.max_redraws) for tier, k, votes in rounds
-    ]
-    return decide_segment(tallies=tallies, tiers=tiers, policy=policy)
+    ordinary = [_retally(one, policy) for one in rounds if not one.adjudicates]
+    decision = decide_segment(tallies=ordinary, tiers=tiers, policy=policy)
+    words = [one for one in rounds if one.adjudicates and any(vote.choice is not Choice.ABSTAIN for vote in one.votes)]
+    if decision.outcome is None and decision.adjudicate and words:
+        ordinary.append(_retally(words[-1], policy))
+        decision = adjudicate_segment(tallies=ordinary, policy=policy)
+    return decision, tuple(ordinary)
+
+
+def _retally(one: RecordedRound, policy: Policy) -> Tally:
+    return tally_round(
+        votes=one.votes, policy=policy, tier=one.tier, k=one.k, redraws=policy.max_redraws, skills=one.skills
+    )
 
 
 def _tier_card(policy: Policy, tier: Tier) -> TierCard:

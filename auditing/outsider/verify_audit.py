@@ -493,9 +493,11 @@ def check_tally(audit, segment, number):
     need(found == claimed, f"recomputed {describe(found)}, stated {describe(claimed)}")
     audit.tallies[segment][number] = {
         "tier": tier,
+        "k": k,
         "outcome": outcome,
         "paper": paper,
         "posterior": posterior,
+        "passes": counts[0],
         "fails": counts[1],
     }
     return f"{outcome} at {float(posterior):.4f}"
@@ -551,7 +553,7 @@ def posterior_of(audit, place, votes):
 
 
 def check_segment(audit, leaf):
-    """A segment's outcome follows from its rounds; an adjudicator's decision is a person's word."""
+    """A segment's outcome follows from its rounds; an adjudicator's opened vote decides by itself."""
     need(leaf["rounds"] > 0, "decided without a round")
     tallies = [audit.tallies[leaf["segment"]].get(number) for number in range(min(leaf["rounds"], 99))]
     need(all(tallies), "one of its rounds was not recomputed")
@@ -564,6 +566,11 @@ def check_segment(audit, leaf):
             else odds * tally["posterior"] / (1 - tally["posterior"]) / prior
         )
     posterior = Fraction(1) if odds == math.inf else odds / (1 + odds)
+    word = adjudicated_word(audit, leaf, tallies[-1]) if leaf["adjudicated"] else None
+    if word in ("pass", "fail") and "adjudicator_error" in audit.params:
+        error = rational(audit.params["adjudicator_error"])
+        posterior = 1 - error if word == "pass" else error
+    need(word in (None, leaf["outcome"]), f"the adjudicator said {word}")
     need(
         rational(leaf["posterior"]) == rounded(posterior),
         f"the posterior is {float(posterior)}, stated {leaf['posterior']}",
@@ -574,14 +581,21 @@ def check_segment(audit, leaf):
     need(leaf["refuted"] == refuted, "whether a checker refuted it is misstated")
     line = audit.segments[audit.position[leaf["segment"]]]
     need(rational(leaf["weight"]) == rational(line["weight"]), "the weight is not the one that audit.open fixed")
-    if leaf["adjudicated"]:
-        return f"{leaf['outcome']}, by the adjudicator (a person's word, not recomputed)"
+    if word:
+        return f"{word}, the adjudicator's word, at {float(posterior):.4f}"
     decided = [tally for tally in tallies if tally["outcome"] in ("pass", "fail")]
     need({tally["outcome"] for tally in decided} == {leaf["outcome"]}, "the rounds do not lead to this outcome")
     tiers = {line["tier"], *line["secondaries"]} - {tally["tier"] for tally in tallies}
     confirmed = audit.params.get("escalation") != "confirm" or len(decided) > 1 or not tiers
     need(confirmed, "the policy demands a confirmation by a second tier")
     return leaf["outcome"]
+
+
+def adjudicated_word(audit, leaf, last):
+    """What the adjudicator's opened vote says; the round must have been opened for an adjudicator, with one seat."""
+    asked = any(one["to"] == "adjudicator" for one in audit.of("escalation", leaf["segment"], leaf["rounds"] - 2))
+    need(asked and last["k"] == 1, "nobody was asked to adjudicate")
+    return "undecided" if last["passes"] == last["fails"] else "pass" if last["passes"] > last["fails"] else "fail"
 
 
 def check_trace(audit):

@@ -1,17 +1,21 @@
 """What another policy would have made of the votes that were cast: nothing is imagined, nothing is written."""
 
+import json
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
 from uuid import UUID
 
 from auditing.core.consensus import SegmentDecision, decide_trace
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
-from auditing.core.lab import replay_segment
+from auditing.core.lab import RecordedRound, replay_segment
 from auditing.core.policy import Policy, for_domain
+from auditing.core.skills import Beta, Skill
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
-from auditing.models import Audit, Campaign, Round, Route, SegmentOutcome, Vote
+from auditing.models import Audit, Campaign, Leaf, Round, Route, SegmentOutcome, Vote
+from auditing.selectors.policies import load_policy
 from hdag.selectors import load_graph
 
 MOST_AUDITS = 50
@@ -72,36 +76,30 @@ def replay(*, policy: Policy, campaign: Campaign | None = None, limit: int = MOS
 def replay_audit(*, audit: Audit, policy: Policy) -> ReplayedAudit:
     """One audit's recorded votes under `policy`, with the overrides of its domain."""
     policy = for_domain(policy=policy, domain=audit.trace.domain)
-    graph = load_graph(audit.job)
     rows = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit).select_related("segment")}
     routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
-    rounds = _rounds(audit)
-    found, changed = {}, []
+    rounds = _rounds(audit, policy)
+    found, changed = [], []
     for segment, row in sorted(rows.items(), key=lambda item: item[1].segment.position):
-        decision, refuted = _decide(rounds[segment], routes[segment], policy)
-        outcome = decision.outcome or Outcome.UNDECIDED
-        tier = rounds[segment][-1][1] if rounds[segment] else Tier.HUMAN
-        found[row.segment.label] = CoreOutcome(
-            segment=row.segment.label, outcome=outcome, posterior=decision.posterior, tier=tier,
-            weight=routes[segment].weight, refuted=refuted,
-        )  # fmt: skip
-        if outcome != row.outcome:
-            changed.append(ChangedSegment(row.segment.label, row.outcome, str(outcome), _why(decision)))
-    trace = decide_trace(outcomes=found, graph=graph.graph, policy=policy)
+        decision, outcome = _replayed(row, rounds[segment], routes[segment], policy)
+        found.append(outcome)
+        if outcome.outcome != row.outcome:
+            changed.append(ChangedSegment(row.segment.label, row.outcome, str(outcome.outcome), _why(decision)))
+    trace = decide_trace(outcomes=found, graph=load_graph(audit.job).graph, policy=policy)
     return ReplayedAudit(audit, audit.outcome, str(trace.outcome), len(rows), tuple(changed))
 
 
-def _decide(rounds: list[Any], route: Route, policy: Policy) -> tuple[SegmentDecision, bool]:
-    """The decision of all ordinary rounds; where it would go to an adjudicator who sat, the adjudicator's word."""
-    ordinary = [(tier, k, votes) for adjudicates, tier, k, votes in rounds if not adjudicates]
-    decision = replay_segment(rounds=ordinary, tiers=route.tiers, policy=policy)
-    refuted = any(tier is Tier.COMPUTER and any(vote.choice is Choice.FAIL for vote in votes)
-                  for tier, _, votes in ordinary)  # fmt: skip
-    said = [votes[0].choice for adjudicates, _, _, votes in rounds if adjudicates and votes]
-    if decision.outcome is None and decision.adjudicate and said and said[-1] is not Choice.ABSTAIN:
-        word = Outcome(str(said[-1]))
-        decision = SegmentDecision(outcome=word, posterior=decision.posterior, why="adjudicated")
-    return decision, refuted
+def _replayed(
+    row: SegmentOutcome, rounds: list[RecordedRound], route: Route, policy: Policy
+) -> tuple[SegmentDecision, CoreOutcome]:
+    decision, tallies = replay_segment(rounds=rounds, tiers=route.tiers, policy=policy)
+    outcome = decision.outcome or Outcome.UNDECIDED
+    accused = any(tally.tier is Tier.COMPUTER and tally.fails for tally in tallies)
+    return decision, CoreOutcome(
+        segment=row.segment.label, outcome=outcome, posterior=decision.posterior, weight=route.weight,
+        tier=tallies[-1].tier if tallies else Tier.HUMAN, refuted=accused and outcome is not Outcome.PASS,
+        paper_outcome=tallies[-1].paper_outcome if tallies else None,
+    )  # fmt: skip
 
 
 def _why(decision: SegmentDecision) -> str:
@@ -112,17 +110,51 @@ def _why(decision: SegmentDecision) -> str:
     )
 
 
-def _rounds(audit: Audit) -> dict[UUID, list[Any]]:
-    """(adjudicates, tier, k, votes) of each finished round, by segment, in order."""
+def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
+    """Each finished round, by segment, in order."""
+    believed = _believed(audit, policy)
     votes: dict[UUID, list[VoteValue]] = defaultdict(list)
+    skills: dict[UUID, dict[str, Skill]] = defaultdict(dict)
     for vote in Vote.objects.filter(seat__round__audit=audit).select_related("seat__round").order_by("seat_id"):
-        votes[vote.seat.round_id].append(
-            VoteValue(
-                choice=Choice(vote.choice), auditor=str(vote.seat.auditor_id), tier=Tier(vote.seat.round.tier),
-                confidence=None if vote.confidence is None else vote.confidence / 10_000,
+        round, auditor = vote.seat.round, str(vote.seat.auditor_id)
+        votes[round.pk].append(VoteValue(choice=Choice(vote.choice), auditor=auditor, tier=Tier(round.tier)))
+        skill = believed.get((str(round.segment_id), round.number, bytes(vote.seat.pseudonym).hex()))
+        if skill is not None:
+            skills[round.pk][auditor] = skill
+    found: dict[UUID, list[RecordedRound]] = defaultdict(list)
+    for round in Round.objects.filter(audit=audit, stage="tallied").order_by("number"):
+        found[round.segment_id].append(
+            RecordedRound(
+                tier=Tier(round.tier), k=round.k, votes=votes[round.pk], skills=skills[round.pk],
+                adjudicates=round.adjudicates,
             )
         )  # fmt: skip
-    found: dict[UUID, list[Any]] = defaultdict(list)
-    for round in Round.objects.filter(audit=audit, stage="tallied").order_by("number"):
-        found[round.segment_id].append((round.adjudicates, Tier(round.tier), round.k, votes[round.pk]))
     return found
+
+
+def _believed(audit: Audit, policy: Policy) -> dict[tuple[str, int, str], Skill]:
+    """(segment, round, pseudonym) -> skill as published, in tiers of which `policy` believes what the audit's did.
+
+    Elsewhere the new policy's prior stands in: gold as it was known then, under another prior, was never published.
+    """
+    own = load_policy(version=audit.policy, domain=audit.trace.domain)
+    same = {tier for tier in Tier if _prior(own, tier) == _prior(policy, tier)}
+    tiers = {(str(row.segment_id), row.number): Tier(row.tier) for row in Round.objects.filter(audit=audit)}
+    found: dict[tuple[str, int, str], Skill] = {}
+    for body in Leaf.objects.filter(audit=audit, kind="skills").order_by("id").values_list("body", flat=True):
+        leaf = json.loads(bytes(body))
+        place = leaf["segment"], leaf["round"]
+        if tiers[place] in same:
+            strength = sum(_prior(policy, tiers[place]), start=Fraction(0))
+            found |= {(*place, one["auditor"]): _skill(one, strength) for one in leaf["auditors"]}
+    return found
+
+
+def _prior(policy: Policy, tier: Tier) -> tuple[Fraction, Fraction]:
+    rules = policy.tier(tier)
+    return Fraction(rules.prior_right), Fraction(rules.prior_wrong)
+
+
+def _skill(said: Mapping[str, str], strength: Fraction) -> Skill:
+    right, fail = Fraction(said["sensitivity"]) * strength, Fraction(said["specificity"]) * strength
+    return Skill(Beta(right, strength - right), Beta(fail, strength - fail), said.get("family", ""))

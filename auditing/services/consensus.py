@@ -80,12 +80,12 @@ def tally(*, round: Round) -> bool:
 
 def _decide(round: Round, found: core.Tally, policy: Policy) -> core.SegmentDecision:
     """What follows from all rounds of a segment; an adjudicator's word decides by itself, abstaining leaves it open."""
-    route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
     tallies = [*_earlier_tallies(round), found]
+    if round.adjudicates:
+        return core.adjudicate_segment(tallies=tallies, policy=policy)
+    route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
     decision = core.decide_segment(tallies=tallies, tiers=route.tiers, policy=policy)
-    if not round.adjudicates:
-        return escalation.with_a_person(round=round, decision=decision)
-    return core.SegmentDecision(outcome=_word(found), posterior=decision.posterior, why="adjudicated")
+    return escalation.with_a_person(round=round, decision=decision)
 
 
 def _go_on(audit: Audit, round: Round, found: core.Tally, decision: core.SegmentDecision) -> None:
@@ -97,13 +97,6 @@ def _go_on(audit: Audit, round: Round, found: core.Tally, decision: core.Segment
     Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
     note(audit=audit, kind="round.opened", segment=str(round.segment_id), why=decision.why)
     ledger.write(audit=audit, leaves=[ledger.escalation_leaf(round=round, decision=decision)])
-
-
-def _word(found: core.Tally) -> Outcome:
-    """An adjudicator's word binds, however sure one vote can be; without one the segment stays undecided."""
-    if found.passes == found.fails:
-        return Outcome.UNDECIDED
-    return Outcome.PASS if found.passes > found.fails else Outcome.FAIL
 
 
 def record_outcomes(
@@ -118,8 +111,8 @@ def record_outcomes(
             outcome=str(decision.outcome),
             paper_outcome=found.paper_outcome,
             posterior=float(decision.posterior),
-            low=found.interval[0],
-            high=found.interval[1],
+            low=decision.interval[0],
+            high=decision.interval[1],
         )
         for round, found, decision in decided
     )
@@ -127,9 +120,7 @@ def record_outcomes(
     ledger.write(
         audit=audit,
         leaves=[
-            ledger.segment_leaf(
-                round=round, outcome=stated[round.segment_id], adjudicated=decision.why == "adjudicated"
-            )
+            ledger.segment_leaf(round=round, outcome=stated[round.segment_id], adjudicated=decision.adjudicated)
             for round, _, decision in decided
         ],
     )

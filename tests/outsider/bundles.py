@@ -4,6 +4,7 @@ from functools import cache
 from uuid import UUID
 
 from auditing.core import bundle, checkpoint, leaves, sequencing, tiles
+from tests.outsider.settling import settle
 from tests.outsider.world import KEY, ORIGIN, World
 
 
@@ -18,7 +19,7 @@ def walked() -> World:
         world.run_round(number)
     world.decide([world.tally(number) for number in range(4)])
     for number in range(4):
-        world.settle(number)
+        settle(world=world, number=number)
     return world
 
 

@@ -109,6 +109,7 @@ LIES = [
     ("segment.outcome", set_field("weight", "7"), "the weight is not the one that audit.open fixed"),
     ("segment.outcome", set_field("paper_outcome", "hung"), "the paper's outcome is not that of the last round"),
     ("segment.outcome", set_field("rounds", 0), "decided without a round"),
+    ("segment.outcome", set_field("adjudicated", True), "nobody was asked to adjudicate"),
     ("trace.outcome", set_field("outcome", "pass"), "outcome of the trace: recomputed"),
     ("trace.outcome", set_field("posterior", "0.5"), "outcome of the trace: recomputed"),
     ("trace.outcome", set_field("score", "0.5"), "outcome of the trace: recomputed"),
@@ -129,6 +130,19 @@ LIES = [
     ("gold.reveal", set_field("truth", "none"), "what was known beforehand is not what audit.open fixed"),
     ("gold.reveal", set_field("salt", "ab" * 32), "what was known beforehand is not what audit.open fixed"),
 ]  # fmt: skip
+
+
+ADJUDICATED = 1  # the second segment's outcome is its adjudicator's
+
+
+@pytest.mark.parametrize(("field", "value", "message"), [
+    ("outcome", "pass", "the adjudicator said fail"),
+    ("posterior", "0.98", "the posterior is 0.02, stated 0.98"),
+    ("posterior", "0.35", "the posterior is 0.02, stated 0.35"),
+    ("adjudicated", False, "the posterior is"),
+])  # fmt: skip
+def test_an_adjudicated_outcome_is_the_word_that_was_opened_and_stands_for_its_posterior(field, value, message):
+    assert message in failures(forged("segment.outcome", set_field(field, value), which=ADJUDICATED))
 
 
 @pytest.mark.parametrize(("kind", "lie", "message"), LIES, ids=[f"{kind}-{n}" for n, (kind, *_) in enumerate(LIES)])

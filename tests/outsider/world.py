@@ -2,6 +2,7 @@
 
 import random
 from collections import defaultdict
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
@@ -10,15 +11,13 @@ from uuid import UUID
 from auditing.core import (
     assignment,
     commitment,
-    economics,
     leaves,
     note,
     rosters,
     sequencing,
 )
-from auditing.core.consensus import SegmentOutcome, decide_segment, decide_trace, tally_round
+from auditing.core.consensus import SegmentOutcome, Tally, adjudicate_segment, decide_segment, decide_trace, tally_round
 from auditing.core.policy import DEFAULT, to_json
-from auditing.core.reputation import next_reputation
 from auditing.core.skills import Beta, Skill
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from hdag.core.levels import Level
@@ -38,21 +37,25 @@ def number_of(*, value: Fraction) -> Decimal:
 
 
 class World:
-    """Four segments S0 <- S1 <- S2 <- S3; the second is gold, the third has a silent seat that is drawn again."""
+    """Four segments S0 <- S1 <- S2 <- S3.
+
+    The second is gold and its checker's refutation alone leaves it hung: an adjudicator fails it in a second round. The
+    third has a silent seat that is drawn again.
+    """
 
     def __init__(self) -> None:
         self.rng = random.Random(5)
         self.entries: list[bytes] = []
         self.held: dict[bytes, list[int]] = defaultdict(list)
-        self.seats: dict[int, list[dict]] = {}
+        self.seats: dict[tuple[int, int], list[dict]] = {}
+        self.tallies: dict[int, list[Tally]] = defaultdict(list)
         self.ids = [UUID(int=1000 + number) for number in range(4)]
         self.salts = [sha256(b"gold%d" % number).digest() for number in range(4)]
         self.truth = [leaves.Truth.NONE, leaves.Truth.FAIL, leaves.Truth.NONE, leaves.Truth.PASS]
-        self.eligible = sorted(
-            (self._line(kind, number) for kind, count in ((Tier.HUMAN, 24), (Tier.LLM, 14), (Tier.COMPUTER, 3))
-             for number in range(count)),
-            key=lambda line: line.auditor,
-        )  # fmt: skip
+        kinds = ((Tier.HUMAN, 24), (Tier.LLM, 14), (Tier.COMPUTER, 3))
+        lines = [self._line(kind, number) for kind, count in kinds for number in range(count)]
+        trusted = [self._trusted(number) for number in range(2)]
+        self.eligible = sorted([*lines, *trusted], key=lambda line: line.auditor)
         self.segments = [self._segment(number) for number in range(4)]
 
     def _line(self, kind: Tier, number: int) -> rosters.EligibleLine:
@@ -60,6 +63,12 @@ class World:
         reputation = Decimal(self.rng.randrange(40, 95)) / 100
         return rosters.EligibleLine(
             auditor=name, kind=kind, weight=1 + number % 8, load=number % 3, reputation=reputation
+        )
+
+    def _trusted(self, number: int) -> rosters.EligibleLine:
+        name = sha256(b"judge%d" % number).digest()
+        return rosters.EligibleLine(
+            auditor=name, kind=Tier.HUMAN, weight=1, load=0, reputation=Decimal("0.9"), pool="trusted"
         )
 
     def _segment(self, number: int) -> rosters.SegmentLine:
@@ -88,6 +97,23 @@ class World:
             secret=SECRET, open_leaf=sha256(b"\0" + self.entries[-1]).digest(), root=self.draw_head.root
         )
 
+    def adjudicate(self, number: int) -> None:
+        """The second round of a hung segment: one seat, drawn from the trusted pool."""
+        at = {"audit": AUDIT, "segment": self.ids[number], "round": 1}
+        self.add(leaves.Escalation(audit=AUDIT, segment=self.ids[number], round=0, to="adjudicator", reason="hung"))
+        line = replace(self.segments[number], tier=Tier.HUMAN, k=1)
+        self.add(leaves.RoundOpen(**at, tier=line.tier, k=1, segment_digest=line.digest, commit_by=1, reveal_by=2))
+        people = {one.auditor: assignment.Candidate(auditor_id=one.auditor, weight=one.weight, load=one.load)
+                  for one in self.eligible if one.pool == "trusted"}  # fmt: skip
+        name = assignment.draw(
+            seed=self.seed, segment_id=self.ids[number], round=1, candidates=people.values()
+        )[0]  # fmt: skip
+        seat = self._seat(number, 0, name) | {"choice": Choice.FAIL}
+        digest = leaves.assignment_digest(salt=bytes(32), seats=[(seat["seat"], name)])
+        self.add(leaves.SeatAssign(**at, draw=0, seats=1, digest=digest, pool="trusted"))
+        self.seats[number, 1] = [seat]
+        self._commit_and_reveal(at, line, [seat], 1)
+
     def run_round(self, number: int) -> None:
         at = {"audit": AUDIT, "segment": self.ids[number], "round": 0}
         line = self.segments[number]
@@ -107,11 +133,13 @@ class World:
                 self.add(leaves.Substitution(**at, draw=order, replaced=replaced, digest=digest, reason="silent"))
         if number == 2:
             seats[0]["choice"] = None
-        self.seats[number] = seats
+        self.seats[number, 0] = seats
         self._commit_and_reveal(at, line, seats, len(draws))
 
     def _draw(self, number: int, draw: int, count: int) -> list[dict]:
-        lines = {line.auditor: line for line in self.eligible if line.kind == self.segments[number].tier}
+        lines = {
+            line.auditor: line for line in self.eligible if line.kind == self.segments[number].tier and not line.pool
+        }
         people = {
             name: assignment.Candidate(auditor_id=name, weight=line.weight, load=line.load)
             for name, line in lines.items()
@@ -140,7 +168,7 @@ class World:
         voting = [seat for seat in seats if seat["choice"]]
         for seat in voting:
             place = commitment.Place(
-                log_id=commitment.log_id(origin=ORIGIN), audit_id=AUDIT, segment_id=at["segment"], round=0,
+                log_id=commitment.log_id(origin=ORIGIN), audit_id=AUDIT, segment_id=at["segment"], round=at["round"],
                 seat_id=seat["seat"], auditor_id=seat["auditor"], segment_digest=line.digest,
             )  # fmt: skip
             seat["opening"] = commitment.Opening(
@@ -171,8 +199,32 @@ class World:
         )  # fmt: skip
 
     def tally(self, number: int) -> SegmentOutcome:
-        at = {"audit": AUDIT, "segment": self.ids[number], "round": 0}
-        line, seats = self.segments[number], [seat for seat in self.seats[number] if seat["choice"]]
+        """The outcome of a segment; a hung one goes to its adjudicator first."""
+        line, rounds = self.segments[number], 1
+        found = self._tally(number, 0, line)
+        decision = decide_segment(tallies=[found], tiers=[line.tier], policy=POLICY)
+        if decision.adjudicate:
+            self.adjudicate(number)
+            word, rounds = self._tally(number, 1, replace(line, tier=Tier.HUMAN, k=1)), 2
+            decision = adjudicate_segment(tallies=[found, word], policy=POLICY)
+        refuted = line.tier is Tier.COMPUTER and found.fails > 0
+        outcome = decision.outcome or Outcome.UNDECIDED
+        paper = self.tallies[number][-1].paper_outcome
+        self.add(
+            leaves.SegmentOutcome(
+                audit=AUDIT, segment=line.segment, rounds=rounds, tier=line.tier, outcome=outcome, refuted=refuted,
+                paper_outcome=paper, posterior=number_of(value=decision.posterior), weight=line.weight,
+                adjudicated=decision.adjudicated,
+            )
+        )  # fmt: skip
+        return SegmentOutcome(
+            segment=str(number), outcome=outcome, posterior=decision.posterior, tier=line.tier, weight=line.weight,
+            refuted=refuted, paper_outcome=paper,
+        )  # fmt: skip
+
+    def _tally(self, number: int, round: int, line: rosters.SegmentLine) -> Tally:
+        at = {"audit": AUDIT, "segment": self.ids[number], "round": round}
+        seats = [seat for seat in self.seats[number, round] if seat["choice"]]
         skills = {seat["auditor"].hex(): self._skill(seat) for seat in seats}
         self.add(
             leaves.Skills(
@@ -188,7 +240,7 @@ class World:
         )  # fmt: skip
         votes = [Vote(choice=seat["choice"], auditor=seat["auditor"].hex(), tier=line.tier) for seat in seats]
         found = tally_round(votes=votes, policy=POLICY, tier=line.tier, skills=skills, k=line.k, redraws=0)
-        decision = decide_segment(tallies=[found], tiers=[line.tier], policy=POLICY)
+        self.tallies[number].append(found)
         self.add(
             leaves.OutcomePreliminary(
                 **at, tier=line.tier, rule=str(found.rule), k=found.k, redraws=int(number == 2),
@@ -196,19 +248,7 @@ class World:
                 paper_outcome=found.paper_outcome, posterior=number_of(value=found.posterior),
             )
         )  # fmt: skip
-        refuted = line.tier is Tier.COMPUTER and found.fails > 0
-        outcome = decision.outcome or Outcome.UNDECIDED
-        self.add(
-            leaves.SegmentOutcome(
-                audit=AUDIT, segment=line.segment, rounds=1, tier=line.tier, outcome=outcome, refuted=refuted,
-                paper_outcome=found.paper_outcome, posterior=number_of(value=decision.posterior), weight=line.weight,
-                adjudicated=decision.adjudicate,
-            )
-        )  # fmt: skip
-        return SegmentOutcome(
-            segment=str(number), outcome=outcome, posterior=decision.posterior, tier=line.tier, weight=line.weight,
-            refuted=refuted, paper_outcome=found.paper_outcome,
-        )  # fmt: skip
+        return found
 
     def _skill(self, seat: dict) -> Skill:
         right = Fraction(seat["auditor"][0] % 7 + 12)
@@ -228,42 +268,3 @@ class World:
             )
         )  # fmt: skip
         self.final = {number: item.outcome for number, item in enumerate(outcomes)}
-
-    def settle(self, number: int) -> None:
-        at = {"audit": AUDIT, "segment": self.ids[number], "round": 0}
-        known = self.truth[number]
-        if known is not leaves.Truth.NONE:
-            self.add(leaves.GoldReveal(audit=AUDIT, segment=self.ids[number], truth=known, salt=self.salts[number]))
-        truth = str(known) if known is not leaves.Truth.NONE else str(self.final[number])
-        judged = [self._judged(seat, truth, known is not leaves.Truth.NONE) for seat in self.seats[number]]
-        postings = economics.settle_votes(votes=judged, policy=POLICY, policy_digest="d", seed=SECRET)
-        by_seat = {seat["auditor"].hex(): seat["seat"] for seat in self.seats[number]}
-        lines = tuple(
-            leaves.PayoutLine(
-                seat=by_seat[one.account], auditor=bytes.fromhex(one.account), posting=leaves.Posting(one.kind),
-                points=one.amount,
-            )
-            for one in postings
-            if one.account != economics.POOL
-        )  # fmt: skip
-        self.add(leaves.Payout(**at, held=True, pool=-sum(line.points for line in lines), lines=lines))
-        for seat, vote in zip(self.seats[number], judged, strict=True):
-            if vote.correct is not None or not vote.revealed:
-                self._step(at, seat, bool(vote.correct), known is not leaves.Truth.NONE)
-
-    def _judged(self, seat: dict, truth: str, gold: bool) -> economics.JudgedVote:
-        correct = None if truth not in ("pass", "fail") or not seat["choice"] else seat["choice"] == truth
-        return economics.JudgedVote(
-            vote="v", round="r", auditor=seat["auditor"].hex(), seat=seat["seat"].bytes, correct=correct, gold=gold,
-            revealed=seat["choice"] is not None, reputation=Fraction(seat["line"].reputation),
-        )  # fmt: skip
-
-    def _step(self, at: dict, seat: dict, correct: bool, gold: bool) -> None:
-        prior = seat["line"].reputation
-        after = next_reputation(reputation=Fraction(prior), correct=correct, gamma=Fraction(POLICY.gamma))
-        column = leaves.Column.GOLD if gold else leaves.Column.CONSENSUS
-        self.add(
-            leaves.ReputationUpdate(
-                **at, auditor=seat["auditor"], column=column, prior=prior, correct=correct, after=number_of(value=after)
-            )
-        )

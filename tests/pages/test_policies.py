@@ -19,6 +19,10 @@ pytestmark = pytest.mark.django_db
 BAD = [
     ("human.tau", "0"), ("human.tau", "1.1"), ("human.k", "0"), ("beta", "1.1"), ("gamma", "0"), ("slash_min", ".9"),
     ("reward", "-1"), ("penalty", "-3"), ("llm.turnout", "0"), ("honeypot_multiplier", "0"), ("theta_pass", "1.5"),
+    ("base_rate", "1"), ("theta_fail", "0"), ("human.error", "1"), ("llm.prior_wrong", "0"), ("cost_review", "20"),
+    ("no_show_penalty", "7"), ("suspend_below", ".9"), ("disclosure_share", "0"), ("adjudicator_error", ".2"),
+    ("max_redraws", "-1"), ("consensus", "dictator"), ("beta", "NaN"), ("reward", "1.5"), ("epsilon_target", "0"),
+    ("family_correlation", "2"), ("human.price", "-1"), ("cost_review", "3.5"), ("name", " "),
 ]  # fmt: skip
 
 
@@ -59,7 +63,8 @@ def test_the_form_refuses_a_bad_value_at_its_field(field: str, value: str) -> No
 def test_the_database_refuses_the_same_bad_value(field: str, value: str) -> None:
     body = to_json(policy=DEFAULT)
     owner, _, name = field.rpartition(".")
-    (body[owner] if owner else body)[name] = value
+    place = body[owner] if owner else body
+    place[name] = int(value) if isinstance(place[name], int) and value.lstrip("-").isdecimal() else value
     with pytest.raises((IntegrityError, DataError), match="a_policy_is_usable"), transaction.atomic():
         PolicyVersion.objects.create(number=99, name="bad", body=body, digest=b"x" * 32)
 

@@ -7,10 +7,13 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
+from auditing.core import bundle
 from auditing.core.values import Choice
 from auditing.models import Adjudication, Audit, Round, Seat, SegmentOutcome, Vote
+from auditing.outsider import verify_audit
 from auditing.selectors.adjudication import contested_rounds
 from auditing.selectors.clock import database_now
+from auditing.selectors.ledger import bundle_of
 from auditing.services import corridor
 from auditing.services.adjudication import NotYours, ReasonMissing, state_reason
 from auditing.services.commitment import ReasonCodeMissing
@@ -76,6 +79,26 @@ def test_a_reason_code_comes_before_the_sealed_vote_and_cannot_be_changed() -> N
     )
     with pytest.raises(IntegrityError, match="final"), transaction.atomic():
         Adjudication.objects.update(reason="silence")
+
+
+@pytest.mark.parametrize("word", [Choice.FAIL, Choice.PASS])
+def test_an_adjudicated_word_rules_the_trace_and_a_stranger_recomputes_it(word: Choice) -> None:
+    """One segment is failed, or all are passed; every vote before was an abstention."""
+    world, audit, judge = contested_world(judge=True)
+    auditor = auditor_of(user=judge)
+    first, *others = [one.round for one in contested_rounds(auditor=auditor) if one.is_mine]
+    for round in (first, *others):
+        state_reason(round=round, auditor=auditor, reason="ambiguous", now=database_now())
+        seat = Seat.objects.select_related("round__audit", "round__segment__block").get(round=round, auditor=auditor)
+        world.seal(seat, auditor, word if round == first else Choice.PASS)
+    world.settle_machines()
+    audit.refresh_from_db()
+    row = SegmentOutcome.objects.get(audit=audit, segment=first.segment_id)
+    assert (audit.stage, audit.outcome) == ("recorded", str(word))
+    assert (row.posterior, row.low, row.high) == ((0.02,) * 3 if word is Choice.FAIL else (0.98,) * 3)
+    report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))
+    assert report.ok, report.text()
+    assert f"{word}, the adjudicator's word" in report.text()
 
 
 def test_the_pages_show_the_case_to_its_adjudicator_alone() -> None:

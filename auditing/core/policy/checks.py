@@ -31,6 +31,7 @@ _SHARES: tuple[tuple[str, Decimal, Decimal, bool, bool], ...] = (
     ("delta", ZERO, ONE, False, False),
     ("epsilon_target", ZERO, ONE, False, False),
     ("disclosure_share", ZERO, ONE, False, True),
+    ("adjudicator_error", ZERO, HALF, False, False),
 )
 _TIER_SHARES: tuple[tuple[str, Decimal, Decimal, bool, bool], ...] = (
     ("tau", HALF, ONE, True, True),
@@ -106,6 +107,8 @@ def _check_pairs(policy: "Policy") -> None:
         raise BadPolicyError("cost_review", "must be less than the cost of a miss and of a false alarm")
     if policy.trace_theta_fail >= policy.trace_theta_pass:
         raise BadPolicyError("cost_review", "is so high that no trace would be left undecided: thresholds cross")
+    if policy.adjudicator_error > min(policy.trace_theta_fail, 1 - policy.trace_theta_pass):
+        raise BadPolicyError("adjudicator_error", "is so high that an adjudicated segment could not decide its trace")
     if policy.no_show_penalty < policy.penalty:
         raise BadPolicyError("no_show_penalty", "must be at least the penalty of a wrong vote, or silence pays")
 

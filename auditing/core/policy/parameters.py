@@ -146,6 +146,7 @@ class Policy:
     # routing
     routes: tuple[RouteRow, ...]
     domains: tuple[DomainOverride, ...] = ()
+    adjudicator_error: Decimal = Decimal("0.02")  # share of wrong words: what an adjudicated outcome stands for
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

@@ -72,7 +72,7 @@ DEFAULT = Policy(
     suspend_below=d("0.5"), return_above=d("0.6"), initial_reputation=d("0.7"),
     delta=d("0.12"), epsilon_target=d("0.01"), segments_per_hour=60, traces_per_hour=2, horizon_hours=24,
     disclosure_share=d("0.3"), short_trace_characters=600, batch_size=8, batch_providers=2, batch_minutes=30,
-    appeal_seconds=7 * DAY, adjudication_seconds=3 * DAY,
+    appeal_seconds=7 * DAY, adjudication_seconds=3 * DAY, adjudicator_error=d("0.02"),
     routes=ROUTES,
     domains=(
         DomainOverride(domain="medicine", changes=(

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any, TypeAlias, cast, get_type_hints
@@ -88,17 +88,21 @@ def _set(values: dict[str, Any], path: str, value: str | int, owner: str) -> Non
 
 
 def _read(kind: type[Any], values: object, field: str) -> Any:
-    """Build dataclass `kind` from `values`, refusing unknown, missing and mistyped fields by name."""
+    """Build dataclass `kind` from `values`, refusing unknown, missing and mistyped fields by name.
+
+    A field that has a default came after the first versions were written: those say it by leaving it out.
+    """
     if not isinstance(values, Mapping):
         raise BadPolicyError(field or "policy", "must be an object")
     hints = get_type_hints(kind)
     prefix = f"{field}." if field else ""
+    late = {one.name for one in fields(kind) if one.default is not MISSING}
     for name in [*hints, *values]:
-        if name not in values:
+        if name not in values and name not in late:
             raise BadPolicyError(f"{prefix}{name}", "is missing")
         if name not in hints:
             raise BadPolicyError(f"{prefix}{name}", "is no field of a policy")
-    return kind(**{name: _convert(hints[name], values[name], f"{prefix}{name}") for name in hints})
+    return kind(**{name: _convert(hints[name], values[name], f"{prefix}{name}") for name in hints if name in values})
 
 
 def _convert(hint: Any, value: Any, field: str) -> Any:

@@ -1,8 +1,12 @@
 """The policy lab's numbers: one card, and replays of recorded votes."""
 
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
 import pytest
 
-from auditing.core.lab import examine_policy, replay_segment
+from auditing.core.lab import RecordedRound, examine_policy, replay_segment
 from auditing.core.policy import DEFAULT, PAPER, STRICT
 from auditing.core.values import Choice, Outcome, Tier, Vote
 
@@ -27,9 +31,21 @@ def test_the_bounds_lie_above_the_exact_failure_and_accuracy_grows_with_the_dama
 
 def test_a_replay_shows_what_a_stricter_policy_would_have_left_open() -> None:
     votes = [Vote(Choice.PASS if n < 3 else Choice.FAIL, f"a{n}") for n in range(5)]
+    rounds = [RecordedRound(tier=Tier.HUMAN, k=5, votes=votes)]
     found = {
-        policy.name: replay_segment(rounds=[(Tier.HUMAN, 5, votes)], tiers=(Tier.HUMAN,), policy=policy)
+        policy.name: replay_segment(rounds=rounds, tiers=(Tier.HUMAN,), policy=policy)[0]
         for policy in (DEFAULT, STRICT)
     }
     assert found["default"].outcome is Outcome.PASS
     assert found["strict"].outcome is None
+
+
+def test_a_replay_that_stays_open_takes_the_word_of_the_adjudicator_who_sat() -> None:
+    split = [Vote(Choice.PASS if n < 2 else Choice.FAIL, f"a{n}") for n in range(5)]
+    judge = RecordedRound(tier=Tier.HUMAN, k=1, votes=[Vote(Choice.FAIL, "judge")], adjudicates=True)
+    rounds = [RecordedRound(tier=Tier.HUMAN, k=5, votes=split), judge]
+    decision, tallies = replay_segment(rounds=rounds, tiers=(Tier.HUMAN,), policy=DEFAULT)
+    assert (decision.outcome, decision.posterior, len(tallies)) == (Outcome.FAIL, Fraction(1, 50), 2)
+    sure = replace(DEFAULT, theta_fail=Decimal("0.5"), theta_pass=Decimal("0.6"))
+    decision, tallies = replay_segment(rounds=rounds, tiers=(Tier.HUMAN,), policy=sure)
+    assert (decision.outcome, len(tallies)) == (Outcome.PASS, 1)

@@ -14,7 +14,9 @@ BAD = [
     ("gamma", "0"), ("base_rate", "1"), ("theta_pass", "0.4"), ("theta_fail", "0.6"), ("disclosure_share", "0"),
     ("no_show_penalty", 7), ("human.commit_seconds", 0), ("consensus", "dictator"), ("beta", "NaN"), ("beta", 0.5),
     ("beta", "much"), ("human.weight", "0"), ("cost_review", "20"), ("honeypot_multiplier", 0), ("name", ""),
-    ("max_redraws", -1), ("suspend_below", "0.9"), ("computer", 3), ("racing", "yes"), ("beta", "0." + "1" * 13),
+    ("max_redraws", -1), ("suspend_below", "0.9"), ("computer", 3),
+    ("adjudicator_error", "0"), ("adjudicator_error", "0.11"), ("adjudicator_error", "0.5"),
+    ("racing", "yes"), ("beta", "0." + "1" * 13),
 ]  # fmt: skip
 
 
@@ -47,6 +49,12 @@ def test_an_unknown_and_a_missing_field_are_named() -> None:
     del values["beta"]
     with pytest.raises(BadPolicyError, match="beta: is missing"):
         from_json(values=values)
+
+
+def test_a_version_from_before_a_parameter_existed_reads_as_its_default() -> None:
+    values = to_json(policy=DEFAULT)
+    del values["adjudicator_error"]
+    assert from_json(values=values) == DEFAULT
 
 
 def test_the_digest_follows_the_values_and_not_how_they_are_written() -> None:

@@ -1,5 +1,6 @@
 """Rounds: quorum, turnout, redraws, escalation, and the posterior in exact fractions."""
 
+import math
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.consensus import Tally, decide_segment, quorum, tally_round
+from auditing.core.consensus import Tally, adjudicate_segment, decide_segment, quorum, tally_round
 from auditing.core.errors import BadVotesError
 from auditing.core.policy import DEFAULT, PAPER, Escalation
 from auditing.core.skills import Beta, Skill
@@ -124,6 +125,28 @@ def test_a_policy_may_ask_for_confirmation() -> None:
     assert decide_segment(tallies=[first], tiers=tiers, policy=strict).next_tier is Tier.HUMAN
     assert decide_segment(tallies=[first, second], tiers=tiers, policy=strict).outcome is Outcome.PASS
     assert decide_segment(tallies=[first, third], tiers=tiers, policy=strict).adjudicate
+
+
+@given(st.text("pf-", min_size=1, max_size=5), st.sampled_from("pf"))
+def test_an_adjudicated_word_stands_for_its_own_posterior_whatever_was_said_before(before: str, word: str) -> None:
+    found = adjudicate_segment(tallies=[tally(before), tally(word, k=1)], policy=DEFAULT)
+    wanted = (Outcome.PASS, Fraction(49, 50)) if word == "p" else (Outcome.FAIL, Fraction(1, 50))
+    assert (found.outcome, found.posterior, found.adjudicated) == (*wanted, True)
+
+
+def test_an_adjudicator_who_abstains_leaves_the_segment_undecided_at_what_the_votes_say() -> None:
+    votes_only = tally("pppff")
+    found = adjudicate_segment(tallies=[votes_only, tally("-", k=1)], policy=DEFAULT)
+    assert (found.outcome, found.posterior) == (Outcome.UNDECIDED, votes_only.posterior)
+    assert found.interval[0] < found.posterior < found.interval[1]
+
+
+def test_the_interval_of_two_rounds_is_wider_in_log_odds_than_that_of_each() -> None:
+    first, second = tally("ppppp"), tally("pppff")
+    found = decide_segment(tallies=[first, second], tiers=(Tier.HUMAN,), policy=DEFAULT)
+    widths = [math.log(high / (1 - high)) - math.log(low / (1 - low))
+              for low, high in (first.interval, second.interval, found.interval)]  # fmt: skip
+    assert widths[2] == pytest.approx(math.hypot(*widths[:2]))
 
 
 def test_two_thirds_written_as_a_decimal_is_two_of_three() -> None:
