@@ -18,6 +18,7 @@ from auditing.services import (
     demo,
     economics,
     exporting,
+    fsck,
     jobs,
     judging,
     notices,
@@ -74,6 +75,12 @@ def ring_jobs() -> int:
     now = database_now()
     exporting.forget_old(now=now)
     return jobs.ring_due(now=now)
+
+
+@shared_task(name="auditing.check_ledger", **LONG)
+def check_ledger() -> int:
+    """Invariants I1 to I12; what was found stands on the ledger's page of checks."""
+    return fsck.check_nightly(now=database_now())
 
 
 @shared_task(name="auditing.run_export", **LONG)

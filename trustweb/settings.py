@@ -130,6 +130,7 @@ CELERY_BEAT_SCHEDULE = {
     "jobs": {"task": "auditing.ring_jobs", "schedule": 10.0, "options": {"expires": 20}},
     "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
     "books": {"task": "auditing.nightly_books", "schedule": 86_400.0, "options": {"expires": 3600}},
+    "ledger": {"task": "auditing.check_ledger", "schedule": 86_400.0, "options": {"expires": 3600, "queue": "export"}},
     "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
     "digests": {"task": "auditing.send_digests", "schedule": 300.0, "options": {"expires": 300}},
 }

@@ -110,11 +110,11 @@ def outcome_proof(*, audit: Audit) -> Proof | None:
         return None
 
 
-def bundle_of(*, audit: Audit) -> dict[str, Any]:
+def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
     """Everything a stranger needs to check one audit. Raises NotPublishedYet, LedgerDamaged."""
-    found = published()
+    found = at or published()
     rows = Leaf.objects.filter(audit=audit, index__lt=found.head.size).order_by("index").values_list("index", "body")
-    entries = {index: bytes(body) for index, body in rows}
+    entries = {index: bytes(body) for index, body in rows if index is not None}
     if not entries:
         raise NotPublishedYet(NotPublishedYet.__doc__)
     try:

@@ -23,6 +23,11 @@ class HeadFile:
     def __init__(self, *, path: Path) -> None:
         self.path = path
 
+    @classmethod
+    def beside(cls, *, directory: Path) -> "HeadFile":
+        """The one that lies beside the published files, under a name that is never served."""
+        return cls(path=directory / ".last-signed-head")
+
     def last(self) -> Checkpoint | None:
         """The head remembered; None before the first. Raises: CheckpointError for a damaged file."""
         try:

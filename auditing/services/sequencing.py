@@ -55,7 +55,7 @@ class Sequencer:
     @classmethod
     def at(cls, *, key: SigningKey, directory: Path) -> "Sequencer":
         """A sequencer whose files lie in `directory`; the last head beside them, under a name that is never served."""
-        return cls(key=key, directory=directory, head_file=HeadFile(path=directory / ".last-signed-head"))
+        return cls(key=key, directory=directory, head_file=HeadFile.beside(directory=directory))
 
     def step(self, *, limit: int = BATCH) -> int:
         """Sequence and sign what waits; returns how many leaves were signed. Raises ForkError: then nothing is signed.
