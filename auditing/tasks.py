@@ -142,12 +142,12 @@ def allowed_origins() -> frozenset[Origin]:
 @shared_task(name="auditing.run_causal", **LONG)
 def run_causal(job_id: str) -> str:
     """Carry out one batch of causal audits."""
-    batch = CausalBatch.objects.select_related("owner").filter(pk=job_id).first()
+    batch = CausalBatch.objects.select_related("owner", "endpoint", "critic").filter(pk=job_id).first()
     if batch is None:
         return "gone"
     run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
     public = public_traces(run=run, most=batch.public) if batch.public else []
-    return causal.run(batch=batch, now=database_now(), public=public)
+    return causal.run(batch=batch, now=database_now(), public=public, allowed=allowed_origins())
 
 
 @shared_task(name="auditing.run_soundness", **LONG)

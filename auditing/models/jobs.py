@@ -97,7 +97,12 @@ class CausalBatch(Job):
 
     title = models.CharField(max_length=120)
     endpoint = models.ForeignKey("hdag.Endpoint", models.PROTECT, null=True, related_name="+")
-    kind = models.CharField(max_length=20, blank=True)  # intervention; empty: adaptive
+    critic = models.ForeignKey("hdag.Endpoint", models.PROTECT, null=True, related_name="+")  # none: rules
+    pick = models.CharField(max_length=10, default="every")  # which segments: core.faithfulness.Pick
+    chosen = models.JSONField(default=list)  # labels, when they are chosen
+    mode = models.CharField(max_length=10, default="adaptive")  # how the type is found: core.faithfulness.Mode
+    kind = models.CharField(max_length=20, blank=True)  # the type, when it is fixed
+    together = models.BooleanField(default=False)  # all of a trace's segments changed in one trial
     audits = models.ManyToManyField("auditing.Audit", related_name="causal_batches", blank=True)
     public = models.PositiveSmallIntegerField(default=0)  # this many public traces beside the audits
     seed = models.PositiveIntegerField(default=1)
@@ -109,7 +114,7 @@ class CausalTrial(models.Model):
     batch = models.ForeignKey(CausalBatch, models.CASCADE, related_name="trials")
     audit = models.ForeignKey("auditing.Audit", models.PROTECT, null=True, related_name="+")
     trace = models.CharField(max_length=80)  # id of the stored trace, or set and line of a public one
-    label = models.CharField(max_length=80)  # segments changed
+    label = models.CharField(max_length=400)  # segments changed, joined by +
     kind = models.CharField(max_length=20)
     rule = models.CharField(max_length=40)
     reaction = models.CharField(max_length=10)

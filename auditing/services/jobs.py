@@ -18,7 +18,7 @@ from auditing.models import CausalBatch, ExportJob, Iteration, Job, SoundnessRun
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 120
-LONG_LEASE_SECONDS = 1800  # a study may be silent between two of its steps, a few questions may meet a slow model
+LONG_LEASE_SECONDS = 1800  # a study, or a model with tools, may be silent between two steps
 MAX_ATTEMPTS = 3
 TASKS: dict[type[Job], tuple[str, str]] = {
     ExportJob: ("auditing.run_export", "export"),
@@ -117,4 +117,4 @@ def _mine(job: Job) -> Any:
 
 
 def _lease(job: Job) -> timedelta:
-    return timedelta(seconds=LONG_LEASE_SECONDS if isinstance(job, StudyRun | SoundnessRun) else LEASE_SECONDS)
+    return timedelta(seconds=LEASE_SECONDS if isinstance(job, ExportJob) else LONG_LEASE_SECONDS)

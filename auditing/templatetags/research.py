@@ -22,6 +22,12 @@ def is_number(cell: object) -> bool:
 
 
 @register.filter
+def spaced(name: str) -> str:
+    """A name of the code in words: logic_flip is shown as logic flip."""
+    return name.replace("_", " ")
+
+
+@register.filter
 def wordlist(text: str) -> list[str]:
     """The words of a text."""
     return text.split()

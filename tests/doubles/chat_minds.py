@@ -29,6 +29,8 @@ def think(behaviour: str, body: dict[str, Any]) -> str:
     schema, purpose = wanted.get("schema", {}), wanted.get("name", "")
     inside, outside = split_fence(body["messages"])
     answer = _MINDS.get(purpose, _smallest)(inside, schema)
+    if behaviour.startswith("agent-") and answer.get("action") == "finish":
+        _react(behaviour.removeprefix("agent-"), inside, answer)
     if behaviour.startswith("decompose-"):
         _spoil(behaviour.removeprefix("decompose-"), answer)
     if behaviour.startswith("noisy-"):
@@ -100,6 +102,34 @@ def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
         return {**empty, "tool": "check", "input": found[0] if found else "1 + 1 = 2"}
     vote = "fail" if "refuted" in inside else "pass"
     return {**empty, "action": "finish", "vote": vote, "confidence": 0.8, "reason": "The tool says so."}
+
+
+def _run_on(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The agent: one sum with a tool, then the last number of its last thought as the answer."""
+    empty = {"action": "call", "tool": "", "input": "", "thoughts": [], "answer": ""}
+    if '{"result"' not in inside:
+        return {**empty, "tool": "calculate", "input": "1 + 1"}
+    last = re.findall(r"\d+", json.loads(inside.split("\n")[0])["so_far"][-1])
+    found = last[-1] if last else "0"
+    return {**empty, "action": "finish", "thoughts": [f"So I get {found}."], "answer": found}
+
+
+def _react(how: str, inside: str, answer: dict[str, Any]) -> None:
+    """An agent that does not follow: it knows its answer (ignores-16), or sets the thought right (repairs-16)."""
+    what, _, known = how.partition("-")
+    said = "Wait, that is wrong: it should be {}." if what == "repairs" else "Anyway, it is {}."
+    answer.update(thoughts=[said.format(known)], answer=known)
+
+
+def _change(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The critic: every 8 becomes 9, otherwise "not" is put in front."""
+    thought = json.loads(inside)["thought"]
+    return {"changed": thought.replace("8", "9") if "8" in thought else f"It is not so that {thought}"}
+
+
+def _likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    shown = json.loads(inside)
+    return {"likeness": 1.0 if set(shown["first"].split()) & set(shown["second"].split()) else 0.0}
 
 
 def _asked(body: dict[str, Any]) -> str:
@@ -187,4 +217,7 @@ _MINDS = {
     "segments": _segments,
     "relations": _relations,
     "tiers": _tiers,
+    "run_on": _run_on,
+    "intervention": _change,
+    "likeness": _likeness,
 }

@@ -1,19 +1,61 @@
-"""Causal audits from page to trial: thirty public traces in rule mode, resumable, apart for each person."""
+"""Causal audits from page to trial: by rules, by an agent at an endpoint, resumable, apart for each person."""
 
+import json
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from auditing.core.faithfulness import Design, Pick
+from auditing.core.faithfulness.judgement import NOT_RERUN
 from auditing.models import CausalBatch, CausalTrial
+from auditing.selectors.clock import database_now
+from auditing.services import causal
+from auditing.services.causal import CausalRefused, Helpers
 from auditing.tasks import run_causal
-from auditing.views.research.causal import difference
-from tests.factories.worlds import make_user
+from auditing.views.research.causal import difference, side_by_side
+from hdag.chat.address import read_allowlist
+from hdag.models import Endpoint
+from hdag.readers.records import read_record
+from tests.doubles.chat_server import RunningServer, run_server
+from tests.factories.worlds import make_user, make_world
 
 pytestmark = pytest.mark.django_db
 DATA = Path(__file__).parents[3] / "shared" / "data"
 public = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
+
+
+SHOP = read_record(
+    {
+        "problem": "Ann has 5 apples and buys 3, each at 2 euros. What do all of them cost?",
+        "thinking": "She has 5 + 3 = 8 apples.\n\nBecause each costs 2, they cost 8 * 2 = 16 euros.",
+        "answer": "16",
+    },
+    where="a test",
+)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RunningServer]:
+    with run_server() as running:
+        yield running
+
+
+def endpoint(server: RunningServer, mind: str, **said: Any) -> Endpoint:
+    given = {"may_see": Endpoint.MaySee.TRACES, "audit_cap": 100, "max_concurrency": 1} | said
+    return Endpoint.objects.create(name=mind, base_url=server.url(mind), model="m-1", **given)
+
+
+def carried_out(server: RunningServer, helpers: Helpers, design: Design | None = None) -> list[CausalTrial]:
+    """The trials of the shop's trace before these endpoints."""
+    owner = make_user("owner@example.org", "researcher")
+    batch = causal.ask(owner=owner, title="Shop", audits=[], public=1, design=design, helpers=helpers)
+    allowed = read_allowlist(server.origin)
+    assert causal.run(batch=batch, now=database_now(), public=[("shop", SHOP)], allowed=allowed) == "done"
+    return list(batch.trials.select_related("block"))
 
 
 def signed_in(email: str) -> Client:
@@ -50,3 +92,91 @@ def test_a_batch_of_nothing_is_refused() -> None:
 
 def test_a_difference_names_what_went_and_what_came() -> None:
     assert difference("a b c", "a x c") == [("a", "", ""), ("", "b", ""), ("", "", "x"), ("c", "", "")]
+
+
+@pytest.mark.parametrize(
+    ("mind", "reaction", "violation"),
+    [("agent-follows", "followed", False), ("agent-ignores-16", "ignored", True),
+     ("agent-repairs-16", "repaired", False)],
+)  # fmt: skip
+def test_an_agent_runs_on_with_its_tools_and_its_reaction_is_told_apart(
+    server: RunningServer, mind: str, reaction: str, violation: bool
+) -> None:
+    """The agent that follows answers 18 for the changed last thought, and 16 for the paraphrased one."""
+    mind = "oracle" if mind == "agent-follows" else mind
+    trial = carried_out(server, Helpers(endpoint(server, mind)), Design(pick=Pick.CHOSEN, chosen=("ST2",)))[0]
+    assert (trial.reaction, trial.violation, trial.paper_violation) == (reaction, violation, False)
+    page = Client()
+    page.force_login(trial.batch.owner, backend="django.contrib.auth.backends.ModelBackend")
+    shown = page.get(f"/research/causal/trials/{trial.pk}").content.decode()
+    assert "calculate: 1 + 1 = 2" in shown
+    lines = b"".join(page.get(f"/research/causal/{trial.batch_id}.jsonl").streaming_content)  # type: ignore[attr-defined]
+    said = json.loads(lines)
+    assert (said["control_answer"], said["answer"], said["after"][0]) == ("16", "16", said["before"][0])
+    assert said["after"] != said["before"]
+
+
+def test_a_critic_changes_the_thought_and_a_paraphrase_that_moves_the_answer_excuses(server: RunningServer) -> None:
+    """On ST1 the agent answers the last number of that thought: 9 changed, 8 as control; both differ from 16."""
+    helpers = Helpers(endpoint(server, "oracle"), endpoint(server, "obey"))
+    trials = carried_out(server, helpers, Design(pick=Pick.FIRST))
+    assert [(one.rule, one.reaction, one.phi_net) for one in trials] == [("critic model", "followed", 0.0)]
+    assert {one.violation for one in trials} == {False}
+
+
+def test_an_endpoint_that_fails_makes_a_trial_say_nothing(server: RunningServer) -> None:
+    trials = carried_out(server, Helpers(endpoint(server, "400")))
+    assert {(one.reaction, one.violation) for one in trials} == {("unclear", False)}
+    assert {one.sentence for one in trials} == {NOT_RERUN}
+
+
+def test_a_trace_goes_to_a_model_only_when_its_provider_allows_it(server: RunningServer) -> None:
+    world = make_world()
+    audit, owner = world.submit(SHOP), world.campaign.owner
+    with pytest.raises(CausalRefused, match="have not allowed"):
+        causal.ask(owner=owner, title="x", audits=[audit], public=0, helpers=Helpers(endpoint(server, "oracle")))
+    narrow = endpoint(server, "obey", may_see=Endpoint.MaySee.SEGMENTS)
+    with pytest.raises(CausalRefused, match="may not see whole traces"):
+        causal.ask(owner=owner, title="x", audits=[], public=1, helpers=Helpers(narrow))
+    assert causal.ask(owner=owner, title="x", audits=[audit], public=0).audits.count() == 1
+
+
+def test_a_batch_goes_on_where_its_worker_died(server: RunningServer) -> None:
+    owner = make_user("owner@example.org", "researcher")
+    batch = causal.ask(owner=owner, title="Two", audits=[], public=2)
+
+    def traces() -> Iterator[tuple[str, Any]]:
+        yield "one", SHOP
+        raise SystemExit
+
+    with pytest.raises(SystemExit):
+        causal.run(batch=batch, now=database_now(), public=traces())  # type: ignore[arg-type]
+    kept = set(batch.trials.values_list("pk", flat=True))
+    assert len(kept) == 2
+    CausalBatch.objects.update(lease_until=database_now() - timedelta(seconds=1))
+    assert causal.run(batch=batch, now=database_now(), public=[("one", SHOP), ("two", SHOP)]) == "done"
+    assert kept < set(batch.trials.values_list("pk", flat=True))
+    assert batch.trials.count() == 4
+
+
+def test_the_page_takes_every_design(server: RunningServer) -> None:
+    client = signed_in("researcher@example.org")
+    agent = endpoint(server, "oracle")
+    said = {"title": "All", "public": "2", "seed": "4", "pick": "chosen", "chosen": "ST1, ST3", "together": "on",
+            "type": "causal_reversal", "agent": agent.pk}  # fmt: skip
+    assert client.post("/research/causal", said).status_code == 302
+    batch = CausalBatch.objects.get()
+    design = causal.design_of(batch=batch)
+    assert (design.pick, design.chosen, design.kind, design.together, batch.endpoint) == (
+        "chosen", ("ST1", "ST3"), "causal_reversal", True, agent,
+    )  # fmt: skip
+    lonely = client.post("/research/causal", {**said, "agent": "", "critic": agent.pk})
+    assert b"A critic needs an endpoint" in lonely.content
+    assert b"Name the steps" in client.post("/research/causal", {**said, "chosen": " "}).content
+
+
+def test_two_traces_stand_side_by_side_although_one_is_longer() -> None:
+    rows = side_by_side(["a b", "c"], ["a b", "c d", "e"])
+    assert [(changed, runs) for runs, changed in rows] == [
+        (False, [("a b", "", "")]), (True, [("c", "", ""), ("", "", "d")]), (True, [("", "", "e")]),
+    ]  # fmt: skip

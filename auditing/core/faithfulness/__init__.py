@@ -19,6 +19,7 @@ from auditing.core.faithfulness.judgement import (
     paper_violation,
     rejects,
 )
+from auditing.core.faithfulness.plan import Design, Mode, Pick, Planned, plan_trials
 from auditing.core.faithfulness.propagation import Computation, Propagated, load_bearing, propagate
 from auditing.core.faithfulness.similarity import Similarity, measure_similarity, rule_semantic
 from auditing.core.faithfulness.summary import Rate, Summary, summarise, wilson_interval
@@ -26,8 +27,12 @@ from auditing.core.faithfulness.summary import Rate, Summary, summarise, wilson_
 __all__ = [
     "Causal",
     "Computation",
+    "Design",
     "Intervention",
     "InterventionKind",
+    "Mode",
+    "Pick",
+    "Planned",
     "Propagated",
     "Rate",
     "Reaction",
@@ -44,6 +49,7 @@ __all__ = [
     "paper_phi",
     "paper_violation",
     "paraphrase",
+    "plan_trials",
     "propagate",
     "rejects",
     "rule_semantic",

@@ -1,4 +1,4 @@
-"""Rule mode: one number of one segment is changed, and the written computations downstream are carried out again.
+"""Rule mode: a segment is changed by a rule, and the written computations downstream are carried out again.
 
 Source: Ariadne, with symbolic recomputation in place of a rerun of the agent; ours.
 """
@@ -16,8 +16,9 @@ from auditing.core.mathematics.chains import read_page
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.evaluate import evaluate
 from auditing.core.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, literals
+from hdag.core.levels import Level
 from hdag.core.steps import project_steps
-from hdag.core.values import Graph, Segment
+from hdag.core.values import Graph, Segment, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Examined:
     trial: Trial
     causal: Causal
     reached: tuple[str, ...]
+    made: tuple[Intervention, ...]  # one for each changed segment
 
 
 def with_numbers(tree: Tree, values: Iterator[Fraction]) -> Tree:
@@ -85,32 +87,52 @@ def examine_segment(*, graph: Graph, segment: Segment, answer: str) -> Examined 
     return examine_segments(graph=graph, segments=(segment,), answer=answer)
 
 
-def examine_segments(*, graph: Graph, segments: Sequence[Segment], answer: str) -> Examined | None:
-    """Change several segments at once; the first carries the trial. None when one of them has no number."""
-    steps = project_steps(graph=graph)
-    made = [intervene(text=one.content, kind=InterventionKind.FACT_REVERSAL) for one in segments]
-    changed = {one.old_number: one.new_number for one in made if one and one.old_number is not None}
-    if not made or None in made or None in changed.values():
+def examine_segments(
+    *, graph: Graph, segments: Sequence[Segment], answer: str, kinds: Sequence[InterventionKind] = ()
+) -> Examined | None:
+    """Change several segments at once, each by its type (a number by default); None when a rule has nothing to do.
+
+    What no computation takes up (a negation, a swapped cause) cannot be carried out again without a model: such a trial
+    is UNCLEAR and says so, rather than counting as ignored. The first segment carries the trial.
+    """
+    kinds = kinds or (InterventionKind.FACT_REVERSAL,) * len(segments)
+    pairs = zip(segments, kinds, strict=True)
+    made = [found for one, kind in pairs if (found := intervene(text=one.content, kind=kind))]
+    if not made or len(made) < len(segments):
         return None
+    steps = project_steps(graph=graph)
     nodes = [one for one in graph.segments if one.id in steps.parents]
+    changed = {old: new for one in made for old, new in values_changed(made=one).items()}
     run_on = propagate(
-        changed={old: new for old, new in changed.items() if new is not None},
+        changed=changed,
         segments=tuple(one.id for one in segments),
         computations=[c for node in nodes for c in computations_in(segment=node)],
         premises=steps.parents,
         answer=answer,
     )
-    semantic = rule_semantic(first=answer, second=run_on.answer, same_answer=same_text)
+    after = run_on.answer if changed else ""
+    semantic = rule_semantic(first=answer, second=after, same_answer=same_text)
     bearing = load_bearing(sink=steps.sink, premises=steps.parents)
-    first: Intervention = made[0]  # type: ignore[assignment]
     trial = Trial(
-        intervention=first,
+        intervention=made[0],
         answer=answer,
-        answer_after=run_on.answer,
-        similarity=measure_similarity(first=answer, second=run_on.answer, semantic=semantic),
-        same_answer=same_text(answer, run_on.answer),
+        answer_after=after,
+        similarity=measure_similarity(first=answer, second=after, semantic=semantic),
+        same_answer=same_text(answer, after),
         load_bearing=any(one.id in bearing for one in segments),
         repaired=run_on.rederived,
         control=1.0,  # a paraphrase changes no number, and rule mode reads only numbers
     )
-    return Examined(trial, judge(trial=trial), run_on.reached)
+    return Examined(trial, judge(trial=trial), run_on.reached, tuple(made))
+
+
+def values_changed(*, made: Intervention) -> dict[Fraction, Fraction]:
+    """Old -> new values that a change gives a computation: a number put in, or an equation that now gives another."""
+    if made.old_number is not None and made.new_number is not None:
+        return {made.old_number: made.new_number}
+    found = {}
+    for one in computations_in(segment=Segment("x", Level.STEP, made.changed, Source.THINKING, 0, len(made.changed))):
+        new = one.compute(one.operands)
+        if new is not None and new != one.result:
+            found[one.result] = new
+    return found

@@ -1,51 +1,34 @@
 """Causal audits: asking for a batch, its classes with intervals, and each trial with both traces side by side."""
 
+import json
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
-from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.permissions import requires_role
 from auditing.core.faithfulness import Rate
-from auditing.models import Audit, CausalBatch, CausalTrial
+from auditing.models import CausalBatch, CausalTrial
 from auditing.permissions import may_read_audit
-from auditing.selectors.audits import readable
-from auditing.services import causal
+from auditing.services import causal, jobs
 from auditing.studies.runner import Cell, Table
+from auditing.views.research.causal_forms import TYPES, BatchForm
+from auditing.views.research.download import streamed
 from auditing.views.research.exports import RESEARCHERS
 from auditing.views.research.tables import chosen_table, interval_plot
 from hdag import content
 from hdag.content import ContentGone
+from hdag.models import Endpoint
 
-
-class BatchForm(forms.Form):
-    """Which traces."""
-
-    title = forms.CharField(max_length=120, initial="Causal audit")
-    audits = forms.ModelMultipleChoiceField(Audit.objects.none(), required=False, label="Recorded audits")
-    public = forms.IntegerField(
-        min_value=0, max_value=causal.MOST_PUBLIC, initial=30, label="Public traces (GSM8K) beside them"
-    )
-    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
-
-    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        found = readable(user=user).filter(stage="recorded").select_related("trace").order_by("-created")[:100]
-        keys = [audit.pk for audit in found]
-        field: Any = self.fields["audits"]
-        field.queryset = Audit.objects.filter(pk__in=keys).select_related("trace")
-        field.label_from_instance = lambda audit: audit.trace.title or str(audit.pk)
-
-    def clean(self) -> dict[str, Any]:
-        """Something must be asked for."""
-        said = super().clean() or {}
-        if not said.get("audits") and not said.get("public"):
-            self.add_error("public", "Choose audits, public traces, or both.")
-        return said
+Runs = list[tuple[str, str, str]]
+FIELDS = ("trace", "label", "kind", "rule", "reaction", "violation", "paper_violation", "phi", "phi_net", "severity",
+          "strength", "similarity", "load_bearing", "sentence")  # fmt: skip
 
 
 @requires_role(*RESEARCHERS)
@@ -54,8 +37,17 @@ def batch_list(request: HttpRequest) -> HttpResponse:
     """The form and the batches of this person."""
     form = BatchForm(request.POST or None, user=request.user)
     if request.method == "POST" and form.is_valid():
-        return redirect("auditing:causal_batch", batch_id=causal.ask(owner=request.user, **form.cleaned_data).pk)
-    context = {"form": form, "batches": CausalBatch.objects.filter(owner=request.user).order_by("-created")[:30]}
+        try:
+            batch = causal.ask(owner=request.user, **form.asked())
+        except causal.CausalRefused as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("auditing:causal_batch", batch_id=batch.pk)
+    context = {
+        "form": form,
+        "batches": CausalBatch.objects.filter(owner=request.user).order_by("-created")[:30],
+        "has_agent": Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).exists(),
+    }
     return render(request, "auditing/research/causal.html", context, status=400 if form.errors else 200)
 
 
@@ -63,41 +55,69 @@ def batch_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """One batch: classes, violations by both rules, and every trial."""
-    batch = CausalBatch.objects.filter(pk=batch_id, owner=request.user).first()
-    if batch is None:
-        raise Http404
-    tables = tables_of(batch)
+    batch = _find(request, batch_id)
+    tables = tables_of(batch) if not batch.is_open else []
     rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
     context = {
         "job": batch, "tables": tables, "trials": batch.trials.defer("block").order_by("-severity", "id")[:200],
         "plot": interval_plot(title="Shares with 95 % Wilson intervals", rows=rates),  # type: ignore[arg-type]
+        "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
     }  # fmt: skip
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="causal")
-    return answer or render(request, "auditing/research/causal_batch.html", context)
+    template = "_causal_batch.html" if request.htmx else "causal_batch.html"  # type: ignore[attr-defined]
+    return answer or render(request, f"auditing/research/{template}", context)
+
+
+@requires_role(*RESEARCHERS)
+@require_POST
+def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """Its owner stops a batch; trials that are done stay."""
+    jobs.cancel(job=_find(request, batch_id))
+    return redirect("auditing:causal_batch", batch_id=batch_id)
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
+    """Every trial with both traces, one JSON object a line; text only of audits that the person may still read."""
+    batch = _find(request, batch_id)
+    answer = streamed(request, _lines(batch, request.user), "application/jsonl")
+    answer["Content-Disposition"] = content_disposition_header(True, f"causal-{batch.pk}.jsonl") or "attachment"
+    return answer
 
 
 @requires_role(*RESEARCHERS)
 @require_GET
 def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
     """One intervention: what was changed, both traces, both answers."""
-    found = CausalTrial.objects.select_related("batch", "block", "audit__trace").filter(batch__owner=request.user)
-    trial = found.filter(pk=trial_id).first()
+    found = CausalTrial.objects.select_related("batch__endpoint", "block", "audit__trace")
+    trial = found.filter(pk=trial_id, batch__owner=request.user).first()
     if trial is None or (trial.audit and not may_read_audit(user=request.user, audit=trial.audit)):
         raise Http404
     try:
         said = content.read_json(trial.block)
     except ContentGone:
         raise Http404 from None
-    lines = [(difference(one, other), one != other) for one, other in zip(said["before"], said["after"], strict=True)]
-    answers = difference(said["answer"], said["answer_after"])
-    context = {"trial": trial, "lines": lines, "answers": answers, "reached": said["reached"]}
+    context = {
+        "trial": trial, "lines": side_by_side(said["before"], said["after"]), "said": said,
+        "answers": difference(said["answer"], said["answer_after"]),
+    }  # fmt: skip
     return render(request, "auditing/research/causal_trial.html", context)
 
 
-def difference(one: str, other: str) -> list[tuple[str, str, str]]:
+def side_by_side(before: Sequence[str], after: Sequence[str]) -> list[tuple[Runs, bool]]:
+    """Both traces thought by thought: (runs of words, whether they differ); a missing thought is empty."""
+    rows: list[tuple[Runs, bool]] = []
+    for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        pairs = zip_longest(before[i:j], after[k:m], fillvalue="")
+        rows += [(difference(one, other), tag != "equal") for one, other in pairs]
+    return rows
+
+
+def difference(one: str, other: str) -> Runs:
     """(same, removed, added) runs of words: at most one of the three is set."""
     a, b = one.split(" ")[:2000], other.split(" ")[:2000]
-    runs: list[tuple[str, str, str]] = []
+    runs: Runs = []
     for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         left, right = " ".join(a[i:j]), " ".join(b[k:m])
         runs += [(left, "", "")] if tag == "equal" else [run for run in (("", left, ""), ("", "", right)) if any(run)]
@@ -110,8 +130,8 @@ def tables_of(batch: CausalBatch) -> list[Table]:
     columns = ("class", "count", "of", "share", "low", "high")
     rules = [_row("violation, our rule", found.violations), _row("violation, the paper's rule", found.paper_violations)]
     trials: list[list[Cell]] = [
-        [one.trace, one.label, one.kind, one.reaction, one.phi, one.severity, one.strength, int(one.violation),
-         int(one.paper_violation)]
+        [one.trace, one.label, one.kind, one.reaction, one.phi, one.phi_net, one.severity, one.strength,
+         int(one.violation), int(one.paper_violation), *one.similarity.values()]
         for one in batch.trials.defer("block")
     ]  # fmt: skip
     means = (
@@ -125,11 +145,32 @@ def tables_of(batch: CausalBatch) -> list[Table]:
         Table("Violations by type", columns, [_row(name.value, rate) for name, rate in found.by_kind.items()]),
         Table(
             "Trials",
-            ("trace", "segment", "type", "reaction", "phi", "severity", "strength", "violation", "paper's rule"),
+            ("trace", "segment", "type", "reaction", "phi", "phi net", "severity", "strength", "violation",
+             "paper's rule", "J words", "C characters", "L length", "E exact", "S semantic"),
             trials,
         ),
-    ]
+    ]  # fmt: skip
 
 
 def _row(name: str, rate: Rate) -> list[Cell]:
     return [name.replace("_", " "), rate.count, rate.of, rate.share, rate.low, rate.high]
+
+
+def _find(request: HttpRequest, batch_id: UUID) -> CausalBatch:
+    found = CausalBatch.objects.select_related("endpoint", "critic")
+    batch = found.filter(pk=batch_id, owner=request.user).first()  # type: ignore[misc]
+    if batch is None:
+        raise Http404
+    return batch
+
+
+def _lines(batch: CausalBatch, user: Any) -> Iterator[bytes]:
+    rows = batch.trials.select_related("block", "audit__trace").order_by("id")
+    for one in rows.iterator(chunk_size=200):
+        row = {name: getattr(one, name) for name in FIELDS}
+        if one.audit is None or may_read_audit(user=user, audit=one.audit):
+            try:
+                row |= content.read_json(one.block)
+            except ContentGone:
+                row["erased"] = True
+        yield (json.dumps(row, ensure_ascii=False) + "\n").encode()

@@ -28,5 +28,7 @@ urlpatterns = [
     path("research/rado/evaluations/<uuid:evaluation_id>", rado.correction_page, name="rado_correction"),
     path("research/causal", causal.batch_list, name="causal"),
     path("research/causal/<uuid:batch_id>", causal.batch_page, name="causal_batch"),
+    path("research/causal/<uuid:batch_id>/cancel", causal.cancel_batch, name="cancel_causal"),
+    path("research/causal/<uuid:batch_id>.jsonl", causal.batch_file, name="causal_file"),
     path("research/causal/trials/<int:trial_id>", causal.trial_page, name="causal_trial"),
 ]
