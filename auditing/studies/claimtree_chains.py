@@ -19,8 +19,9 @@ from random import Random
 from auditing.core.claims import BaseClaim, Chain, DerivedClaim
 from auditing.core.entailment import Query
 
-__all__ = ["ClaimTree", "follows", "insert_errors", "make_line", "make_recipe", "make_wide"]
+__all__ = ["ClaimTree", "follows", "insert_errors", "make_attempts", "make_line", "make_recipe", "make_wide"]
 
+Move = tuple[tuple[str, ...], str]  # the states that a rule needs, the state that it gives
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _RULE = re.compile(r"Rule: ([A-Z0-9 ,]+) -> ([A-Z0-9]+) ")
 _USES = re.compile(r"I use rule \(([A-Z0-9 ,]+) -> ([A-Z0-9]+)\)")
@@ -65,7 +66,7 @@ def make_wide(*, depth: int, sources: int, seed: int) -> ClaimTree:
     rng = Random(seed)  # noqa: S311
     names = _names(depth * sources + 1, rng)
     branches = [names[i * depth : (i + 1) * depth] for i in range(sources)]
-    moves: list[tuple[tuple[str, ...], str]] = [((a,), b) for branch in branches for a, b in pairwise(branch)]
+    moves: list[Move] = [((a,), b) for branch in branches for a, b in pairwise(branch)]
     moves.append((tuple(branch[-1] for branch in branches), names[-1]))
     starts = [branch[0] for branch in branches]
     return _build(starts=starts, moves=moves, missing=sources + rng.randrange(len(moves) - 1), rng=rng)
@@ -76,11 +77,32 @@ def make_recipe(*, steps: int, seed: int) -> ClaimTree:
     rng = Random(seed)  # noqa: S311
     names = _names(2 * steps, rng)
     ingredients, results = names[:steps], names[steps:]
-    moves: list[tuple[tuple[str, ...], str]] = []
+    moves: list[Move] = []
     for k, result in enumerate(results):
         needed = rng.sample(results[:k], k=min(k, rng.choice((1, 1, 2))))
         moves.append(((ingredients[k], *needed), result))
     return _build(starts=ingredients, moves=moves, missing=rng.randrange(steps), rng=rng)
+
+
+def make_attempts(*, length: int, count: int, seed: int) -> list[ClaimTree]:
+    """`count` chains for one whole line of `length` states: one walks it, each other one leaps over a state once.
+
+    After the leap every step follows from the one before, so that only the leap is wrong by itself.
+    """
+    rng = Random(seed)  # noqa: S311
+    states = _names(length, rng)
+    line: list[Move] = [((before,), after) for before, after in pairwise(states)]
+    base = _base(states[:1], line)
+    rng.shuffle(base)
+    rules_of = {move: f"rule {k}" for k, move in enumerate(line)}
+    found = []
+    for leap in [None, *(rng.randrange(length - 2) for _ in range(count - 1))]:
+        moves = line if leap is None else [*line[:leap], ((states[leap],), states[leap + 2]), *line[leap + 2 :]]
+        derived, corrected = _walk(moves, rules_of, {name for name, _ in base}, {states[0]: f"have {states[0]}"})
+        chain = Chain(tuple(BaseClaim(name, text) for name, text in base), derived)
+        found.append(ClaimTree(chain, corrected, corrected))
+    rng.shuffle(found)
+    return found
 
 
 def insert_errors(*, tree: ClaimTree, count: int, seed: int) -> ClaimTree:
@@ -98,26 +120,37 @@ def insert_errors(*, tree: ClaimTree, count: int, seed: int) -> ClaimTree:
     return ClaimTree(Chain(tree.chain.base, tuple(derived)), tuple(corrected), tuple(original))
 
 
-def _build(
-    *, starts: Sequence[str], moves: Sequence[tuple[tuple[str, ...], str]], missing: int, rng: Random
-) -> ClaimTree:
+def _build(*, starts: Sequence[str], moves: Sequence[Move], missing: int, rng: Random) -> ClaimTree:
+    base = _base(starts, moves)
+    del base[missing]
+    rng.shuffle(base)
+    rules_of = {move: f"rule {k}" for k, move in enumerate(moves)}
+    derived, corrected = _walk(
+        moves, rules_of, {name for name, _ in base}, {state: f"have {state}" for state in starts}
+    )
+    chain = Chain(tuple(BaseClaim(name, text) for name, text in base), derived)
+    return ClaimTree(chain, corrected, _original(corrected, missing, len(starts)))
+
+
+def _base(starts: Sequence[str], moves: Sequence[Move]) -> list[tuple[str, str]]:
+    """Name and text of the facts and rules that these moves need."""
     facts = [(f"have {state}", f"I have {state}") for state in starts]
     rules = [(f"rule {k}", f"Rule: {', '.join(needs)} -> {to} (meaning that {' and '.join(needs)} give {to})")
              for k, (needs, to) in enumerate(moves)]  # fmt: skip
-    base = [*facts, *rules]
-    del base[missing]
-    rng.shuffle(base)
-    present = {name for name, _ in base}
-    known = {state: f"have {state}" for state in starts}
+    return [*facts, *rules]
+
+
+def _walk(
+    moves: Sequence[Move], rules_of: Mapping[Move, str], present: set[str], known: dict[str, str]
+) -> tuple[tuple[DerivedClaim, ...], tuple[bool, ...]]:
+    """Claims that make these moves, and which of them follow; `known` leads from a state to the claim that has it."""
     derived, sound = [], dict.fromkeys(present, True)
     for k, (needs, to) in enumerate(moves):
-        leans = [f"rule {k}", *(known[state] for state in needs)]
+        leans = [rules_of.get((needs, to), "no such rule"), *(known[state] for state in needs)]
         derived.append(DerivedClaim(f"d{k}", _step(needs, to), tuple(name for name in leans if name in sound)))
         sound[f"d{k}"] = all(sound.get(name, False) for name in leans)
         known[to] = f"d{k}"
-    corrected = tuple(sound[claim.id] for claim in derived)
-    chain = Chain(tuple(BaseClaim(name, text) for name, text in base), tuple(derived))
-    return ClaimTree(chain, corrected, _original(corrected, missing, len(starts)))
+    return tuple(derived), tuple(sound[claim.id] for claim in derived)
 
 
 def _original(corrected: tuple[bool, ...], missing: int, starts: int) -> tuple[bool, ...]:

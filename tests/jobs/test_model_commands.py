@@ -6,6 +6,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from auditing.models import SoundnessThreshold
 from hdag.models import ChatCall, Endpoint
 from tests.doubles.chat_server import run_server
 
@@ -80,3 +81,26 @@ def test_a_bad_file_is_refused_by_name(tmp_path, text):
     path.write_text(text)
     with pytest.raises(CommandError, match=r"trace\.json"):
         call_command("soundness", str(path))
+
+
+@pytest.mark.django_db
+def test_a_threshold_is_measured_on_public_labels_and_stored_with_its_data(tmp_path, settings):
+    if not (settings.STUDY_DATA_DIR / "processbench").is_dir():
+        pytest.skip("the public labelled traces are not beside this checkout")
+    options = ["file=gsm8k", "chains=12", "store=yes"]
+    said = run("study", "soundness", option=options, out=tmp_path, data=settings.STUDY_DATA_DIR)
+    row = SoundnessThreshold.objects.get()
+    assert (row.model, row.data, row.chains) == ("computer tier", "processbench gsm8k", 12)
+    assert f"{row.threshold:.4g}" in said
+    assert len(row.body["folds"]) == 5
+
+
+def test_of_several_files_the_best_is_named(tmp_path):
+    names = []
+    for number in (43, 42):
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps({"problem": "Anna has 17 pens and 25 more.", "thinking": f"So 17 + 25 = {number}."}))
+        names.append(str(path))
+    said = run("soundness", *names)
+    assert f"best by mean: {names[1]}" in said
+    assert f"best by last claim: {names[1]}" in said

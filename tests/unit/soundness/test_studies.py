@@ -1,9 +1,19 @@
 """The studies of this room run and say what they claim."""
 
+import pytest
+
+from auditing.auditors.proofs import prove
+from auditing.core.entailment import Oracle, Proved
 from auditing.core.families import Judgement, correlation_within, effective_votes, family_bias, seat_families
+from auditing.core.soundness import certify
+from auditing.core.thresholds import best_of
 from auditing.studies.bias import run_bias
+from auditing.studies.claimtree_chains import follows, make_attempts
 from auditing.studies.claimtrees import DEFAULT, run_claimtrees
+from auditing.studies.labelled import Labelled
 from auditing.studies.runner import Run, find_studies
+from auditing.studies.soundness import measure
+from hdag.readers.records import read_record
 
 
 def test_both_studies_are_found_by_name():
@@ -13,9 +23,34 @@ def test_both_studies_are_found_by_name():
 def test_the_study_of_claim_trees_prints_every_method_beside_the_papers_figures(monkeypatch):
     monkeypatch.setattr("auditing.studies.claimtrees.LENGTHS", (5, 10))
     report = run_claimtrees(Run(options={"chains": "10"}))
-    assert len(report.tables) == 5
+    assert len(report.tables) == 6
     assert report.tables[0].rows[0][0] == DEFAULT
     assert report.passed
+    assert all(float(row[1]) > 0.6 > float(row[3]) for row in report.tables[-1].rows)
+
+
+@pytest.mark.parametrize("word", ["mean", "last"])
+def test_the_best_of_several_chains_is_the_one_without_a_leap(word):
+    for seed in range(6):
+        attempts = make_attempts(length=9, count=4, seed=seed)
+        assert sum(all(one.corrected) for one in attempts) == 1
+        found = [certify(chain=one.chain, model=Oracle(follows), seed=1) for one in attempts]
+        assert all(attempts[best_of(means=[getattr(one, word) for one in found])].corrected)
+        local = [[claim.verdict(0.5) for claim in one.claims].count("local error") for one in found]
+        assert sorted(local) == [0, 1, 1, 1]
+
+
+def labelled(first_error):
+    steps = ["There are 17 + 25 = 42 pens.", "Then 42 + 8 = 51 pens.", "So 51 + 1 = 53 pens."]
+    fields = {"problem": "Anna has 17 pens, Ben has 25, Cleo has 8.", "steps": steps}
+    return Labelled(read_record(fields, where="here"), first_error)
+
+
+def test_steps_up_to_the_first_error_are_labelled_and_scored():
+    found = measure(labelled=labelled(1), model=Proved(prove), seed=1)
+    assert found.sound.tolist() == [True, False]
+    assert found.scores["Soundness"][1] == 0.0 < found.scores["Soundness"][0]
+    assert measure(labelled=labelled(None), model=Proved(prove), seed=1).sound.tolist() == [True] * 3
 
 
 def test_the_study_of_bias_finds_the_planted_bias():
