@@ -6,6 +6,7 @@ from django import forms
 from django.conf import settings
 
 from auditing.models import Campaign, PolicyVersion
+from auditing.selectors.decomposition import DECOMPOSERS, MODEL, RULES, is_model_ready
 from auditing.services.importing import limits
 from hdag.core.errors import BadRecord
 from hdag.core.values import Trace
@@ -20,7 +21,34 @@ def open_campaigns() -> Any:
     return Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created")
 
 
-class TraceForm(forms.Form):
+class GraphForm(forms.Form):
+    """Who makes the graph, and whether models may see the whole trace, which a model needs for it."""
+
+    decomposer = forms.ChoiceField(choices=DECOMPOSERS, required=False, label="Graph made by")
+    whole_to_models = forms.BooleanField(required=False, label="Language models may see the whole trace")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not is_model_ready():
+            self.fields[
+                "decomposer"
+            ].help_text = (
+                "No endpoint may see whole traces now: rules would stand in for a model, and the graph's page says so."
+            )
+
+    def clean_decomposer(self) -> str:
+        """Rules when nothing was chosen."""
+        return self.cleaned_data["decomposer"] or RULES
+
+    def clean(self) -> dict[str, Any]:
+        """A model needs the agreement that stands beside it."""
+        said = super().clean() or {}
+        if said.get("decomposer") == MODEL and not said.get("whole_to_models"):
+            self.add_error("whole_to_models", "A language model makes the graph only of a trace that it may see whole.")
+        return said
+
+
+class TraceForm(GraphForm):
     """One trace, typed or pasted in."""
 
     campaign = forms.ModelChoiceField(Campaign.objects.none(), empty_label=None)
@@ -37,7 +65,7 @@ class TraceForm(forms.Form):
     model = forms.CharField(max_length=200, required=False, help_text="Which model wrote it. Never shown to auditors.")
     reference_answer = forms.CharField(required=False, help_text="The right answer, if known. Never shown to auditors.")
     copy = forms.BooleanField(required=False, label="This text was handed in before; audit it once more")
-    whole_to_models = forms.BooleanField(required=False, label="Language models may see the whole trace")
+    field_order = ("campaign", "title", "domain", "problem", "thinking", "answer", "model", "reference_answer", "copy")
 
     trace: Trace
 
@@ -59,7 +87,7 @@ class TraceForm(forms.Form):
         return said
 
 
-class TraceFileForm(forms.Form):
+class TraceFileForm(GraphForm):
     """A JSONL file of traces in any format that hdag reads."""
 
     campaign = forms.ModelChoiceField(Campaign.objects.none(), empty_label=None)
@@ -69,6 +97,7 @@ class TraceFileForm(forms.Form):
         help_text="The audit record has problem, thinking, answer, steps; logs of chats and agents are read too.",
     )
     file = forms.FileField(label="JSONL file", help_text="UTF-8, one record a line.")
+    field_order = ("campaign", "format", "file")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -28,6 +28,11 @@ def may_ask_soundness(*, user: Any, audit: Audit) -> bool:
     return may_read_audit(user=user, audit=audit) and has_role(user, Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
 
 
+def may_ask_for_a_graph(*, user: Any, audit: Audit) -> bool:
+    """Admins, and the provider of the trace."""
+    return has_role(user, Role.ADMIN) or (has_role(user, Role.PROVIDER) and audit.trace.provider_id == user.pk)
+
+
 def may_see_campaign(*, user: Any, campaign: Campaign) -> bool:
     """Admins, providers and researchers; reviewers see those they work in."""
     if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):

@@ -18,6 +18,7 @@ urlpatterns = [
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),
     path("audits/<uuid:audit_id>/segments/<str:label>/computer", audits.computer_vote, name="computer_vote"),
     path("audits/<uuid:audit_id>/graph", decomposition.job_page, name="decomposition"),
+    path("audits/<uuid:audit_id>/graph/again", decomposition.again, name="decompose_again"),
     path("audits/<uuid:audit_id>/report", audits.report_page, name="report"),
     path("audits/<uuid:audit_id>/report.json", audits.report_json, name="report_json"),
     path("audits/<uuid:audit_id>/withdraw", audits.withdraw_audit, name="withdraw"),

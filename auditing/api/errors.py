@@ -7,7 +7,7 @@ from rest_framework.views import exception_handler
 
 from auditing.core.commitment import OpeningError
 from auditing.core.errors import CoreError
-from auditing.services import commitment, reveal, submission
+from auditing.services import commitment, decomposition, reveal, submission
 from hdag.core.errors import HdagError
 
 STATUS: tuple[tuple[type[Exception], int], ...] = (
@@ -15,6 +15,8 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (commitment.CommitmentRefused, 409),
     (reveal.RevealRefused, 409),
     (submission.CampaignClosed, 409),
+    (submission.NotAgreed, 400),
+    (decomposition.NotAgain, 409),
     (OpeningError, 400),
     (CoreError, 400),
     (HdagError, 400),

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from accounts.models import Role
 from accounts.permissions import role_permission
 from auditing.models import Campaign
+from auditing.selectors.decomposition import DECOMPOSERS, RULES
 from auditing.services.importing import limits
 from auditing.services.submission import submit
 from hdag.core.errors import BadRecord
@@ -42,6 +43,9 @@ class TraceSchema(serializers.Serializer[Any]):
     reference_answer = serializers.CharField(required=False, help_text="Never shown to auditors.")
     copy = serializers.BooleanField(required=False, help_text="Ask for another trace of the same text.")
     whole_to_models = serializers.BooleanField(required=False, help_text="Language models may see the whole trace.")
+    decomposer = serializers.ChoiceField(
+        choices=DECOMPOSERS, required=False, help_text="Who makes the graph; llm needs whole_to_models. Default: rules."
+    )
 
 
 class SubmissionSchema(serializers.Serializer[Any]):
@@ -53,7 +57,7 @@ class SubmissionSchema(serializers.Serializer[Any]):
     is_new = serializers.BooleanField()
 
 
-OURS = ("campaign", "copy", "whole_to_models")
+OURS = ("campaign", "copy", "whole_to_models", "decomposer")
 
 
 class TraceList(APIView):
@@ -71,16 +75,25 @@ class TraceList(APIView):
         said = request.data
         if not isinstance(said, dict):
             raise BadRecord(where="body", field="", reason="must be an object")
-        flags = {name: _flag(said, name) for name in ("copy", "whole_to_models")}
+        flags = {name: read_flag(said, name) for name in ("copy", "whole_to_models")}
         trace = read_record(
             {key: value for key, value in said.items() if key not in OURS}, where="body", limits=limits()
         )
-        done = submit(provider=request.user, trace=trace, campaign=_campaign(said), **flags)
+        campaign, decomposer = _campaign(said), read_decomposer(said)
+        done = submit(provider=request.user, trace=trace, campaign=campaign, decomposer=decomposer, **flags)
         body = {"audit": done.audit.pk, "trace": done.audit.trace_id, "stage": done.audit.stage, "is_new": done.is_new}
         return Response(body, status=status.HTTP_201_CREATED if done.is_new else status.HTTP_200_OK)
 
 
-def _flag(said: dict[str, Any], name: str) -> bool:
+def read_decomposer(said: dict[str, Any]) -> str:
+    """The decomposer that a body names, by default the rules. Raises BadRecord."""
+    name = said.get("decomposer", RULES)
+    if name not in dict(DECOMPOSERS):
+        raise BadRecord(where="body", field="decomposer", reason=f"must be one of {', '.join(dict(DECOMPOSERS))}")
+    return str(name)
+
+
+def read_flag(said: dict[str, Any], name: str) -> bool:
     value = said.get(name, False)
     if not isinstance(value, bool):
         raise BadRecord(where="body", field=name, reason="must be true or false")

@@ -1,16 +1,23 @@
 """Which decomposer makes an audit's graph: the rules, or a model where job, endpoint and provider all allow it.
 
-Reads Endpoint; writes Decomposition.done_share, and in its notes the finished steps, so that a job that died goes on.
+Reads Endpoint; writes Decomposition.done_share, and in its notes the finished steps, so that a job that died goes on;
+holds the audit's lease while a model is asked, and hands the job over before a task of Celery runs out of time.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any, Protocol
 
 from django.db import transaction
 
+from auditing import broadcast
+from auditing.core.stages import AuditStage
 from auditing.models import Audit
+from auditing.selectors.clock import database_now
+from auditing.selectors.decomposition import MODEL, QUESTIONS
 from auditing.services.judging import allowed_origins
 from hdag import content
 from hdag.core.values import Graph, Trace
@@ -20,8 +27,12 @@ from hdag.models import Decomposition, Endpoint
 from hdag.services.answer_cache import SharedCache
 from hdag.services.call_book import client_for
 
-MODEL = "llm"
-_SHARES = {"levels": 0.05, "segments": 0.35, "relations": 0.65, "tiers": 0.8, "refine": 0.9}
+LEASE = timedelta(seconds=150)
+AT_ONCE = 45.0  # seconds of asking in one task; an answer may take as long again before Celery's limit
+
+
+class HandedOver(Exception):
+    """The job goes on in another task, or nowhere: its audit was withdrawn."""
 
 
 class Decomposer(Protocol):
@@ -44,15 +55,28 @@ def decomposer_for(*, audit: Audit) -> Iterator[Decomposer]:
         yield _RulesBecause(why)
         return
     with client_for(row=row, allowed=allowed_origins(), cache=SharedCache()) as client:
-        yield ModelDecomposer(client, f"audit:{audit.pk}", done=StepsOfJob(job), progress=progress_of(job=job))
+        yield ModelDecomposer(client, f"audit:{audit.pk}", done=StepsOfJob(job), progress=progress_of(audit=audit))
 
 
-def progress_of(*, job: Decomposition) -> Any:
-    """A callback that writes how far the five steps have come."""
+def progress_of(*, audit: Audit, seconds: float = AT_ONCE) -> Callable[[str, int, int], None]:
+    """A callback before each question: how far the five are, told to open pages, the audit's lease renewed.
+
+    It raises HandedOver once `seconds` are over, or when the audit has left its first stage.
+    """
+    stop = time.monotonic() + seconds
+    starts = {name: start for name, (start, _) in QUESTIONS.items()}
+    ends = dict(zip(starts, [*list(starts.values())[1:], 0.95], strict=True))
 
     def note(step: str, n: int, of: int) -> None:
-        share = min(0.95, _SHARES.get(step, 0.0) + 0.25 * n / max(1, of))
-        Decomposition.objects.filter(pk=job.pk).update(done_share=share, state=Decomposition.State.RUNNING)
+        if time.monotonic() > stop:
+            raise HandedOver
+        mine = Audit.objects.filter(pk=audit.pk, stage=AuditStage.SUBMITTED)
+        if not mine.update(lease_until=database_now() + LEASE):
+            raise HandedOver
+        start = starts.get(step, 0.0)
+        share = start + (ends.get(step, start) - start) * (n - 1) / max(1, of)
+        Decomposition.objects.filter(pk=audit.job.pk).update(done_share=share, state=Decomposition.State.RUNNING)
+        broadcast.tell_audit(audit.pk)
 
     return note
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 
 from auditing.models import Campaign
+from auditing.selectors.decomposition import RULES
 from auditing.services.submission import Submission, submit
 from hdag.core.errors import BadRecord
 from hdag.core.strict_json import read_json
@@ -79,12 +80,22 @@ def import_traces(
     campaign: Campaign,
     traces: Iterable[Trace],
     tell: Callable[[int], None] = lambda done: None,
+    whole_to_models: bool = False,
+    decomposer: str = RULES,
 ) -> Imported:
-    """Submit all in one transaction: all or none. `tell` hears how many are done."""
+    """Submit all in one transaction: all or none. `tell` hears how many are done; the rest as in submit."""
     done: list[Submission] = []
     with transaction.atomic():
         for trace in traces:
-            done.append(submit(provider=provider, trace=trace, campaign=campaign))
+            done.append(
+                submit(
+                    provider=provider,
+                    trace=trace,
+                    campaign=campaign,
+                    whole_to_models=whole_to_models,
+                    decomposer=decomposer,
+                )
+            )
             tell(len(done))
     opened = sum(one.is_new for one in done)
     return Imported(opened, len(done) - opened)

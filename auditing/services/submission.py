@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 
 from auditing import dispatch
 from auditing.models import Audit, Campaign
+from auditing.selectors.decomposition import MODEL, RULES
 from auditing.services import ledger, receipts
 from auditing.services.doors import note
 from hdag.core.values import Trace
@@ -15,11 +16,13 @@ from hdag.models import Decomposition
 from hdag.models import Trace as StoredTrace
 from hdag.services.traces import store_trace
 
-RULES = "rules"
-
 
 class CampaignClosed(Exception):
     """This campaign takes no more traces."""
+
+
+class NotAgreed(Exception):
+    """A language model makes the graph only of a trace that it may see whole: agree to that, or choose the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +34,32 @@ class Submission:
 
 
 def submit(
-    *, provider: Any, trace: Trace, campaign: Campaign, copy: bool = False, whole_to_models: bool = False
+    *,
+    provider: Any,
+    trace: Trace,
+    campaign: Campaign,
+    copy: bool = False,
+    whole_to_models: bool = False,
+    decomposer: str = RULES,
 ) -> Submission:
     """Store `trace` and open its audit in `campaign`, in one transaction; the same trace twice is one trace.
 
-    `copy` asks for a trace of its own. Raises CampaignClosed.
+    `copy` asks for a trace of its own, `decomposer` for who makes the graph. Raises CampaignClosed, NotAgreed.
     """
+    if decomposer == MODEL and not whole_to_models:
+        raise NotAgreed(NotAgreed.__doc__)
     if campaign.state != Campaign.State.OPEN:
         raise CampaignClosed(f"The campaign “{campaign.title}” is {campaign.state} and takes no more traces.")
     with transaction.atomic():
         row, _ = store_trace(provider=provider, trace=trace, copy=copy, whole_to_models=whole_to_models)
-        return open_audit(trace=row, campaign=campaign, actor=provider)
+        return open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)
 
 
-def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: Any) -> Submission:
+def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: Any, decomposer: str = RULES) -> Submission:
     """The one first audit of a stored trace in a campaign."""
     try:
         with transaction.atomic():
-            job = Decomposition.objects.create(trace=trace, decomposer=RULES)
+            job = Decomposition.objects.create(trace=trace, decomposer=decomposer)
             audit = Audit.objects.create(
                 trace=trace, campaign=campaign, policy_id=campaign.policy_id, decomposition=job, seed=os.urandom(32)
             )

@@ -85,6 +85,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "drawing": drawing_of(report, view),
         "soundness": part_on_page(request=request, report=report),
         "events": AuditEvent.objects.filter(audit=audit).order_by("-id")[:30],
+        "later": Audit.objects.filter(follows=audit).only("pk").first(),
         "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
     }

@@ -24,7 +24,7 @@ def submit_page(request: HttpRequest) -> HttpResponse:
         try:
             done = submit(
                 provider=request.user, trace=form.trace, campaign=said["campaign"], copy=said["copy"],
-                whole_to_models=said["whole_to_models"],
+                whole_to_models=said["whole_to_models"], decomposer=said["decomposer"],
             )  # fmt: skip
         except CampaignClosed as error:
             form.add_error("campaign", str(error))
@@ -40,7 +40,11 @@ def _take_file(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"])
-            done = import_traces(provider=request.user, campaign=form.cleaned_data["campaign"], traces=traces)
+            said = form.cleaned_data
+            done = import_traces(
+                provider=request.user, campaign=said["campaign"], traces=traces,
+                whole_to_models=said["whole_to_models"], decomposer=said["decomposer"],
+            )  # fmt: skip
         except ImportRefused as error:
             for problem in error.problems[:20]:
                 form.add_error("file", problem)
