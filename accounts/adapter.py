@@ -1,7 +1,6 @@
-"""What the login library may do here: sign-up stays shut unless the environment opens it."""
+"""What the login library may do here: sign-up is open only while the rule for new accounts says so."""
 
 from allauth.account.adapter import DefaultAccountAdapter
-from django.conf import settings
 from django.http import HttpRequest
 
 
@@ -9,5 +8,8 @@ class Doorkeeper(DefaultAccountAdapter):  # type: ignore[misc]
     """allauth's adapter with this house's rules."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Whether strangers may make an account."""
-        return bool(getattr(settings, "TRUST_SIGNUP_OPEN", False))
+        """Whether strangers may ask for an account."""
+        from accounts.models import JoiningRule  # allauth loads this file before the models
+        from accounts.selectors.joining import current_way
+
+        return current_way() == JoiningRule.Way.APPROVAL

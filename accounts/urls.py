@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.views import front, profile, roles
+from accounts.views import front, joining, profile, roles
 
 app_name = "accounts"
 urlpatterns = [
@@ -12,4 +12,10 @@ urlpatterns = [
     path("me/tokens", profile.token_list, name="tokens"),
     path("me/tokens/<uuid:public_id>/revoke", profile.revoke_token, name="revoke_token"),
     path("people", roles.role_list, name="roles"),
+    path("people/joining", joining.joining_page, name="joining"),
+    path("people/joining/rule", joining.choose_way, name="choose_way"),
+    path("people/invitations/<uuid:public_id>/take-back", joining.take_back, name="take_back"),
+    path("people/requests/<uuid:public_id>", joining.answer_request, name="answer_request"),
+    path("join", joining.join, name="join"),
+    path("join/<str:secret>", joining.open_invitation, name="open_invitation"),
 ]

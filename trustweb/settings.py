@@ -149,6 +149,7 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 # accounts: the room of people may extend this block.
 ACCOUNT_ADAPTER = "accounts.adapter.Doorkeeper"
+ACCOUNT_SIGNUP_FORM_CLASS = "accounts.joining_forms.SignupWishes"
 TRUST_SIGNUP_OPEN = env.is_on("TRUST_SIGNUP_OPEN")
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "TRUST"

@@ -9,6 +9,7 @@ from accounts.forms import RoleForm
 from accounts.models import Role
 from accounts.permissions import requires_role
 from accounts.selectors import people
+from accounts.selectors.joining import waiting_requests
 from accounts.services import roles
 
 PAGE = 50
@@ -28,6 +29,7 @@ def role_list(request: HttpRequest) -> HttpResponse:
         "search": search,
         "roles": Role.choices,
         "history": people.role_history(),
+        "waiting": waiting_requests().count(),
     }
     return render(request, "accounts/roles/page.html", context)
 

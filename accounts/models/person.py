@@ -1,10 +1,9 @@
-"""Who: a person, the roles granted to them, and the API tokens they hold."""
+"""Who: a person, the roles granted to them, and the history of both."""
 
 import uuid
 from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils.functional import cached_property
@@ -127,67 +126,3 @@ class RoleEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} {self.verb}: {self.user}"
-
-
-class ApiToken(models.Model):
-    """A secret for programs: shown once when made, kept only as its SHA-256 and a short prefix."""
-
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
-    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    name = models.CharField(max_length=80)
-    prefix = models.CharField(max_length=16)
-    digest = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-    last_used_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("-created_at", "-id")
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.prefix}...)"
-
-
-class Profile(models.Model):
-    """What a person says about themselves: fields they can judge, and whom they must not judge."""
-
-    class Digest(models.TextChoices):
-        """How often news is gathered into one mail."""
-
-        OFF = "off", "Never"
-        DAILY = "daily", "Once a day"
-        WEEKLY = "weekly", "Once a week"
-
-    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="profile")
-    domains = ArrayField(models.CharField(max_length=60), default=list, blank=True)
-    organisation = models.CharField(max_length=120, blank=True)
-    conflicts = ArrayField(models.CharField(max_length=120), default=list, blank=True)
-    languages = ArrayField(models.CharField(max_length=40), default=list, blank=True)
-    weekly_capacity = models.PositiveSmallIntegerField(null=True, blank=True)
-    digest = models.CharField(max_length=8, choices=Digest.choices, default=Digest.DAILY, db_default="daily")
-    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)  # UTC hours in which no mail is sent
-    quiet_until = models.PositiveSmallIntegerField(null=True, blank=True)
-
-    class Meta:
-        constraints = (
-            models.CheckConstraint(
-                condition=models.Q(weekly_capacity__isnull=True) | models.Q(weekly_capacity__lte=1000),
-                name="profile_capacity_is_sane",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(quiet_from__isnull=True, quiet_until__isnull=True)
-                | models.Q(quiet_from__lte=23, quiet_until__lte=23),
-                name="quiet_hours_are_a_pair_of_hours",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"profile of {self.user}"
-
-    def is_quiet(self, *, hour: int) -> bool:
-        """Whether no mail may be sent in this hour (UTC); quiet hours may run over midnight."""
-        if self.quiet_from is None or self.quiet_until is None or self.quiet_from == self.quiet_until:
-            return False
-        if self.quiet_from < self.quiet_until:
-            return self.quiet_from <= hour < self.quiet_until
-        return hour >= self.quiet_from or hour < self.quiet_until

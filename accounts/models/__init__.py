@@ -1,0 +1,10 @@
+"""Who: people and roles, how they come in, their tokens and profiles."""
+
+from accounts.models.joining import Invitation, JoiningRule, JoinRequest
+from accounts.models.person import Role, RoleEvent, RoleGrant, User
+from accounts.models.profile import Profile
+from accounts.models.token import ApiToken
+
+__all__ = [
+    "ApiToken", "Invitation", "JoinRequest", "JoiningRule", "Profile", "Role", "RoleEvent", "RoleGrant", "User",
+]  # fmt: skip

@@ -1,0 +1,142 @@
+"""How people come in. Reads and writes JoiningRule, Invitation, JoinRequest; makes User, grants roles."""
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from allauth.account.models import EmailAddress
+from django.core.exceptions import PermissionDenied
+from django.core.mail import send_mail
+from django.db import IntegrityError, transaction
+
+from accounts.models import Invitation, JoiningRule, JoinRequest, Role, User
+from accounts.selectors.joining import current_way, digest_of, find_invitation
+from accounts.services.roles import grant_role
+
+VALID_FOR = timedelta(days=14)
+WISHES = (Role.REVIEWER, Role.PROVIDER, Role.RESEARCHER, Role.CONSUMER)
+
+
+class JoiningRefused(Exception):
+    """This cannot be done."""
+
+
+class InvitationOver(JoiningRefused):
+    """This invitation is not open: it was used, taken back, or is older than 14 days. Ask for a new one."""
+
+
+class KnownAddress(JoiningRefused):
+    """There is an account with this address already; its roles are given on the page of people."""
+
+
+class InvitedAlready(JoiningRefused):
+    """This address has an open invitation already; take it back first to make another."""
+
+
+class DecidedAlready(JoiningRefused):
+    """Another admin has answered this request already."""
+
+
+def set_way(*, way: str, by: User) -> bool:
+    """Choose how strangers get an account; False when it is the rule already."""
+    _check_admin(by)
+    if current_way() == way:
+        return False
+    JoiningRule.objects.create(way=JoiningRule.Way(way), by=by)
+    return True
+
+
+def invite(*, email: str, roles: Iterable[str], by: User, now: datetime) -> tuple[Invitation, str]:
+    """Keep a place for an address; returns the invitation and its secret, which is never seen again.
+
+    Raises KnownAddress, InvitedAlready.
+    """
+    _check_admin(by)
+    address, secret = email.strip().lower(), secrets.token_urlsafe(32)
+    if User.objects.filter(email=address).exists():
+        raise KnownAddress(KnownAddress.__doc__)
+    open_here = Invitation.objects.filter(email=address, accepted_at__isnull=True, revoked_at__isnull=True)
+    try:
+        with transaction.atomic():
+            open_here.filter(expires_at__lte=now).update(revoked_at=now)
+            made = Invitation.objects.create(
+                email=address, roles=[str(Role(role)) for role in roles], digest=digest_of(secret=secret),
+                invited_by=by, expires_at=now + VALID_FOR,
+            )  # fmt: skip
+    except IntegrityError:
+        raise InvitedAlready(InvitedAlready.__doc__) from None
+    return made, secret
+
+
+def mail_invitation(*, invitation: Invitation, address: str) -> None:
+    """Send the link; a mail server that is away costs nothing, since the admin sees the link too."""
+    words = (
+        f"You are invited to audit the reasoning of language models.\n\n{address}\n\n"
+        f"The link works once, until {invitation.expires_at:%d %B %Y}."
+    )
+    send_mail("Your invitation to TRUST", words, None, [invitation.email], fail_silently=True)
+
+
+def take_back(*, public_id: UUID, by: User, now: datetime) -> bool:
+    """Take an open invitation back; False when it is none any more."""
+    _check_admin(by)
+    found = Invitation.objects.filter(public_id=public_id, accepted_at__isnull=True, revoked_at__isnull=True)
+    return bool(found.update(revoked_at=now))
+
+
+def accept(*, secret: str, password: str, now: datetime) -> User:
+    """Make the invited person with the promised roles; whoever is second finds the place taken.
+
+    The address counts as verified: the secret reached it. Raises InvitationOver, KnownAddress.
+    """
+    found = find_invitation(secret=secret, now=now)
+    if found is None:
+        raise InvitationOver(InvitationOver.__doc__)
+    try:
+        with transaction.atomic():
+            mine = Invitation.objects.filter(pk=found.pk, accepted_at__isnull=True, revoked_at__isnull=True)
+            if not mine.update(accepted_at=now):
+                raise InvitationOver(InvitationOver.__doc__)
+            person = User.objects.create_user(found.email, password)
+            EmailAddress.objects.create(user=person, email=found.email, verified=True, primary=True)
+            Invitation.objects.filter(pk=found.pk).update(person=person)
+            for role in found.roles:
+                grant_role(user=person, role=role, by=found.invited_by, note="by invitation")
+    except IntegrityError:
+        raise KnownAddress(KnownAddress.__doc__) from None
+    return person
+
+
+def ask_to_join(*, user: User, wanted: Iterable[str], statement: str) -> JoinRequest:
+    """Note what a new person wants to be; nobody gives themselves a role."""
+    wishes = [str(role) for role in WISHES if role in set(wanted)] or [str(Role.CONSUMER)]
+    return JoinRequest.objects.get_or_create(user=user, defaults={"wanted": wishes, "statement": statement[:1000]})[0]
+
+
+def answer_request(
+    *, request: JoinRequest, roles: Iterable[str], answer: str, by: User, now: datetime
+) -> JoinRequest.State:
+    """Approve with `roles`, or decline with none of them. Raises DecidedAlready."""
+    _check_admin(by)
+    given = [Role(role) for role in roles]
+    state = JoinRequest.State.APPROVED if given else JoinRequest.State.DECLINED
+    with transaction.atomic():
+        open_here = JoinRequest.objects.filter(pk=request.pk, state=JoinRequest.State.WAITING)
+        if not open_here.update(state=state, answer=answer[:300], decided_by=by, decided_at=now):
+            raise DecidedAlready(DecidedAlready.__doc__)
+        for role in given:
+            grant_role(user=request.user, role=role, by=by, note="by approval")
+        transaction.on_commit(lambda: _mail_answer(request.user, given, answer), robust=True)
+    return state
+
+
+def _mail_answer(user: User, given: list[Role], answer: str) -> None:
+    roles = ", ".join(str(role.label) for role in given)
+    said = f"Your account is approved. Your roles: {roles}." if given else "Your request for an account was declined."
+    send_mail("Your account at TRUST", f"{said}\n{answer}".strip(), None, [user.email], fail_silently=True)
+
+
+def _check_admin(by: User) -> None:
+    if not by.is_admin:
+        raise PermissionDenied("Only an admin lets people in.")
