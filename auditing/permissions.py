@@ -33,6 +33,16 @@ def may_ask_for_a_graph(*, user: Any, audit: Audit) -> bool:
     return has_role(user, Role.ADMIN) or (has_role(user, Role.PROVIDER) and audit.trace.provider_id == user.pk)
 
 
+def may_read_reasons(*, user: Any, audit: Audit) -> bool:
+    """What auditors wrote: the trace's provider, adjudicators, researchers and admins; never a consumer.
+
+    Peers read the reasons of segments they voted on at their own record (selectors/own_vote.py), after the outcome.
+    """
+    if has_role(user, Role.ADMIN, Role.ADJUDICATOR, Role.RESEARCHER):
+        return True
+    return has_role(user, Role.PROVIDER) and audit.trace.provider_id == user.pk
+
+
 def may_see_campaign(*, user: Any, campaign: Campaign) -> bool:
     """Admins, providers and researchers; reviewers see those they work in."""
     if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):

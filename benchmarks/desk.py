@@ -16,6 +16,7 @@ from typing import Any
 SIZES = (1_000, 100_000)
 MEASURED = 60
 GROWTH = 1.3
+OWN_VOTES = 25_000  # of each size; 50,000 in all
 
 
 def main() -> None:
@@ -47,7 +48,7 @@ def _measure(sizes: tuple[int, ...]) -> None:
     first = None
     have = 0
     for size in sizes:
-        _fill(world, size - have)
+        _fill(world, size, size - have)
         have = size
         p95, most = _claims(world)
         first = first or p95
@@ -71,42 +72,15 @@ def _world() -> Any:
     return world
 
 
-def _fill(world: Any, count: int) -> None:
-    """`count` more open segments, one in twenty offered to the measured reviewer, behind the real ones."""
-    from django.db import connection
-
+def _fill(world: Any, size: int, count: int) -> None:
+    """`count` more open segments; the measured reviewer is offered one in twenty and gave 50,000 votes at most."""
     from auditing.models import Auditor, Round
+    from tests.tools.copies import copy_open_segments
 
-    round = Round.objects.filter(tier="human", stage="committing").select_related("segment").first()
+    round = Round.objects.filter(tier="human", stage="committing").select_related("segment", "audit__trace").first()
+    assert round is not None
     auditor = Auditor.objects.get(user=world.reviewers[0])
-    with connection.cursor() as cursor:
-        cursor.execute(_COPIES, {"round": round.pk, "auditor": auditor.pk, "count": count})
-        cursor.execute("ANALYZE auditing_round, auditing_seat, hdag_segment")
-
-
-_COPIES = """
-WITH made AS (
-  SELECT gen_random_uuid() AS segment, gen_random_uuid() AS round, gen_random_uuid() AS seat, n,
-         'bench' || %(count)s || '-' || n AS cid FROM generate_series(1, %(count)s) AS n
-), blocks AS (
-  INSERT INTO hdag_block (cid, ciphertext) SELECT cid, ''::bytea FROM made RETURNING cid
-), segments AS (
-  INSERT INTO hdag_segment (id, decomposition_id, label, position, level, source, source_index, start, "end", kind,
-    complexity, features, "primary", secondaries, block_id, salt, entirely_childrens)
-  SELECT made.segment, s.decomposition_id, left(%(count)s || 'x' || n, 12), 1000 + n, s.level, s.source, 0, 0, 1, '',
-    s.complexity, '{}', s."primary", '[]', made.cid, s.salt, false
-  FROM made, hdag_segment s JOIN auditing_round r ON r.segment_id = s.id WHERE r.id = %(round)s RETURNING id
-), rounds AS (
-  INSERT INTO auditing_round (id, audit_id, segment_id, number, tier, adjudicates, k, stage, due_at, redraws, drawn,
-    next_drawn, outcome, tally, why)
-  SELECT made.round, r.audit_id, made.segment, 1, 'human', false, 1, 'committing', r.due_at, 0, '[]', 0, '', '{}', ''
-  FROM made, auditing_round r WHERE r.id = %(round)s RETURNING id
-)
-INSERT INTO auditing_seat (id, round_id, auditor_id, place, stage, pseudonym, attempts, declined_because, wanted_by,
-  shown)
-SELECT seat, made.round, %(auditor)s, 0, 'offered', '\\x00'::bytea, 0, '', now() + interval '30 days', '{}'
-FROM made WHERE n %% 20 = 0
-"""
+    copy_open_segments(after=round, auditor=auditor, count=count, votes=min(size // 2, OWN_VOTES), tag=f"b{size}")
 
 
 def _claims(world: Any) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from accounts.models import Role
 from accounts.permissions import role_permission
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
-from auditing.permissions import may_read_audit
+from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.selectors.audits import AuditFilter, list_audits
 from auditing.selectors.report import report_of
 
@@ -57,7 +57,7 @@ class AuditDetail(APIView):
         )
         if audit is None or not may_read_audit(user=request.user, audit=audit):
             raise Http404
-        return Response(report_of(audit=audit).as_json())
+        return Response(report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json())
 
 
 def _line(audit: Audit) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditing.core.values import Finding, Verdict
-from auditing.selectors.report import VoteLine
+from auditing.selectors.opened_votes import VoteLine
 
 RULES: Mapping[str, str] = {
     "equal": "Both sides have the same exact value.",

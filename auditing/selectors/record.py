@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from auditing.core.faithfulness import wilson_interval
-from auditing.core.stages import RoundStage
-from auditing.models import Auditor, Commitment, Posting, SegmentOutcome
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.models import Appeal, Auditor, Commitment, Posting, Seat, SegmentOutcome
+from auditing.selectors.reputations import History, histories_of
 
 LAST = 20
 POSTINGS = 100
+APPEALS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class Record:
     balance: int
     held: int
     postings: tuple[Posting, ...]
+    histories: tuple[History, ...]
+    appeals: tuple[Appeal, ...]
 
 
 def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
@@ -104,7 +108,16 @@ def record_of(*, auditor: Auditor) -> Record:
         balance=sum(sums.values()),
         held=sums.get(True, 0),
         postings=tuple(postings.order_by("-transfer__created", "-pk")[:POSTINGS]),
+        histories=histories_of(auditor=auditor),
+        appeals=_appeals(auditor),
     )
+
+
+def _appeals(auditor: Auditor) -> tuple[Appeal, ...]:
+    """Appeals of one's own, and those against audits in which one's vote was opened; newest first."""
+    voted = Seat.objects.filter(auditor=auditor, stage=SeatStage.REVEALED).values("round__audit")
+    found = Appeal.objects.filter(Q(by=auditor.user_id) | Q(audit__in=voted))
+    return tuple(found.select_related("successor", "segment").order_by("-created")[:APPEALS])
 
 
 def _line(row: Commitment, outcome: str) -> VoteLine:

@@ -7,29 +7,16 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from auditing.core.rationale import Rationale, read
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome, Vote
+from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
+from auditing.selectors.opened_votes import VoteLine, votes_of
 from auditing.selectors.soundness import ClaimLine, Soundness, soundness_of
-from hdag import content
 from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
 from hdag.selectors import StoredGraph, load_graph, load_trace
 
 GIVEN, WHOLE = "given", "parts"  # the problem is not audited; a parent that is all children is judged by its parts
-
-
-@dataclass(frozen=True, slots=True)
-class VoteLine:
-    """One opened vote, by pseudonym."""
-
-    auditor: str
-    tier: str
-    choice: str
-    confidence: float | None
-    rationale: Rationale
-    is_simulated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +65,8 @@ class SegmentLine:
                     return vote.rationale.reason
                 for one in vote.rationale.evidence:
                     return one.evidence.sentence
+                if vote.rationale.error_type is not None:
+                    return f"auditors found an error of this kind: {vote.rationale.error_type.replace('_', ' ')}."
         return ""
 
 
@@ -185,24 +174,25 @@ class Report:
         }
 
 
-def report_of(*, audit: Audit) -> Report:
-    """Read the report; an audit without a graph yet has no lines."""
+def report_of(*, audit: Audit, reasons: bool = True) -> Report:
+    """Read the report; an audit without a graph yet has no lines. Without `reasons`, what people wrote is left out."""
     trace = load_trace(audit.trace)
     outcome = TraceOutcome.objects.filter(audit=audit).first()
     if audit.decomposition is None or audit.decomposition.state != "done":
         return Report(audit, trace, None, (), outcome)
     stored = load_graph(audit.decomposition)
-    soundness = soundness_of(audit=audit)
-    return Report(audit, trace, stored, _lines(audit, stored, soundness), outcome, soundness)
+    soundness, votes = soundness_of(audit=audit), votes_of(audit=audit, reasons=reasons)
+    return Report(audit, trace, stored, _lines(audit, stored, soundness, votes), outcome, soundness)
 
 
-def _lines(audit: Audit, stored: StoredGraph, soundness: Soundness | None) -> tuple[SegmentLine, ...]:
+def _lines(
+    audit: Audit, stored: StoredGraph, soundness: Soundness | None, votes: dict[Any, list[VoteLine]]
+) -> tuple[SegmentLine, ...]:
     outcomes = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit).select_related("round")}
     routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
     rounds: dict[Any, list[Round]] = defaultdict(list)
     for round in Round.objects.filter(audit=audit).order_by("number"):
         rounds[round.segment_id].append(round)
-    votes = _votes(audit)
     premises, children = stored.graph.premises(), stored.graph.children()
     lines: list[SegmentLine] = []
     for value in stored.graph.segments:
@@ -244,26 +234,6 @@ def _rolled_up(lines: list[SegmentLine]) -> list[SegmentLine]:
             failed.add(line.value.id)
         found.append(line)
     return found[::-1]
-
-
-def _votes(audit: Audit) -> dict[Any, list[VoteLine]]:
-    """Opened votes of tallied rounds only: nothing of an open round is ever shown."""
-    found: dict[Any, list[VoteLine]] = defaultdict(list)
-    rows = Vote.objects.filter(seat__round__audit=audit, seat__round__stage=RoundStage.TALLIED).select_related(
-        "seat__round", "seat__auditor", "rationale"
-    )
-    for vote in rows.order_by("seat__round__number", "seat__place"):
-        found[vote.seat.round.segment_id].append(
-            VoteLine(
-                auditor=f"auditor {bytes(vote.seat.pseudonym).hex()[:6]}",
-                tier=vote.seat.round.tier,
-                choice=vote.choice,
-                confidence=None if vote.confidence is None else vote.confidence / 10_000,
-                rationale=read(text=content.read(vote.rationale)),
-                is_simulated=vote.seat.auditor.is_simulated,
-            )
-        )
-    return found
 
 
 def _segment_json(line: SegmentLine) -> dict[str, Any]:

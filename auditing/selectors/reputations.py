@@ -1,6 +1,7 @@
 """Reading reputations: the newest step of each column, as published, and the standing that follows."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -12,6 +13,33 @@ from auditing.core.reputation import Column as ColumnValue
 from auditing.core.reputation import Reputation, published
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
+from hdag.rendering.plot import Axes, Plot, Series, draw_plot
+
+CERTAIN = 1.96  # standard errors to each side: 95 %
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One column of a reputation: where it stands, how sure that is, and how it came there."""
+
+    column: Column
+    steps: tuple[ReputationStep, ...]
+    plot: Plot | None
+
+    @property
+    def newest(self) -> ReputationStep | None:
+        """The step that counts; None before the first judged vote."""
+        return self.steps[-1] if self.steps else None
+
+    @property
+    def low(self) -> float:
+        """Lower end of the 95 % interval."""
+        return _bounds(self.steps[-1])[0] if self.steps else 0.0
+
+    @property
+    def high(self) -> float:
+        """Upper end of the 95 % interval."""
+        return _bounds(self.steps[-1])[1] if self.steps else 1.0
 
 
 def newest_steps(
@@ -62,6 +90,34 @@ def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[R
     """The newest steps of a column, oldest first."""
     rows = ReputationStep.objects.filter(auditor=auditor, column=column)
     return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]
+
+
+def histories_of(*, auditor: Auditor) -> tuple[History, ...]:
+    """Both columns with their plots: reputation after each judged vote between the ends of its 95 % interval."""
+    found = ((column, tuple(history_of(auditor=auditor, column=column))) for column in Column)
+    return tuple(History(column, steps, _plot(column, steps)) for column, steps in found)
+
+
+def _plot(column: Column, steps: Sequence[ReputationStep]) -> Plot | None:
+    if len(steps) < 2:
+        return None
+    lines = {
+        "reputation": [(float(one.votes), float(one.value)) for one in steps],
+        "lower end": [(float(one.votes), _bounds(one)[0]) for one in steps],
+        "upper end": [(float(one.votes), _bounds(one)[1]) for one in steps],
+    }
+    return draw_plot(
+        name=f"reputation-{column}",
+        title=f"Reputation against {column}",
+        axes=Axes(x="judged votes", y="reputation", y_range=(0.0, 1.0)),
+        series=[Series(name, points) for name, points in lines.items()],
+        note="The ends are those of the 95 % interval, 1.96 standard errors to each side.",
+    )
+
+
+def _bounds(step: ReputationStep) -> tuple[float, float]:
+    value, width = float(step.value), CERTAIN * step.standard_error
+    return max(0.0, value - width), min(1.0, value + width)
 
 
 def _cents(value: Fraction) -> int:

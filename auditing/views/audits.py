@@ -12,7 +12,7 @@ from accounts.permissions import requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
 from auditing.models import Audit, AuditEvent
-from auditing.permissions import may_read_audit
+from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.selectors.audits import AuditFilter, list_audits
 from auditing.selectors.evidence import findings_of
 from auditing.selectors.progress import progress_of
@@ -34,6 +34,11 @@ def find_audit(request: HttpRequest, audit_id: UUID) -> Audit:
     if audit is None or not may_read_audit(user=request.user, audit=audit):
         raise Http404
     return audit
+
+
+def report_for(request: HttpRequest, audit: Audit) -> Report:
+    """The report as far as the visitor may read it."""
+    return report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit))
 
 
 def drawing_of(report: Report, view: TraceView) -> Drawing | None:
@@ -71,7 +76,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     `?tier=&state=&level=` narrow the list, `?segment=` chooses the segment that is shown.
     """
     audit = find_audit(request, audit_id)
-    report = report_of(audit=audit)
+    report = report_for(request, audit)
     narrowing = Narrowing.read(request.GET)
     view = view_of(report=report, narrowing=narrowing)
     context: dict[str, Any] = {"audit": audit, "report": report, "view": view}
@@ -98,7 +103,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpResponse:
     """What the checkers said of one segment: the equation, what was computed, both values, why it fails."""
     audit = find_audit(request, audit_id)
-    line = report_of(audit=audit).by_id.get(label)
+    line = report_for(request, audit).by_id.get(label)
     if line is None or line.computer is None:
         raise Http404
     context = {"audit": audit, "line": line, "vote": line.computer, "findings": findings_of(vote=line.computer)}
@@ -110,7 +115,7 @@ def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpRespo
 def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The report for a consumer; prints well."""
     audit = find_audit(request, audit_id)
-    report = report_of(audit=audit)
+    report = report_for(request, audit)
     context = {
         "audit": audit,
         "report": report,
@@ -130,7 +135,7 @@ def _is_computed(line: SegmentLine | None) -> bool:
 @require_GET
 def report_json(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The report as data."""
-    return JsonResponse(report_of(audit=find_audit(request, audit_id)).as_json())
+    return JsonResponse(report_for(request, find_audit(request, audit_id)).as_json())
 
 
 @requires_role(Role.PROVIDER, Role.ADMIN)

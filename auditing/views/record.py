@@ -1,16 +1,21 @@
 """A reviewer's own pages: the record, the news, the calibration."""
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.values import Choice
-from auditing.models import GoldAnswer, GoldSegment, Notice
+from auditing.models import GoldAnswer, GoldSegment, Notice, PolicyVersion
+from auditing.policy_forms import PolicyForm
 from auditing.selectors.clock import database_now
+from auditing.selectors.own_vote import OwnVote, find_own_vote
+from auditing.selectors.policies import load_policy
 from auditing.selectors.record import record_of
 from auditing.services import calibration
 from auditing.services.notices import mark_read
@@ -27,6 +32,41 @@ def record(request: HttpRequest) -> HttpResponse:
     auditor = auditor_of(user=request.user)
     context = {"record": record_of(auditor=auditor), "standings": auditor.qualifications.order_by("domain")}
     return render(request, "auditing/record/page.html", context)
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """One vote of one's own, with its receipt; after the outcome the others' votes and reasons by pseudonym."""
+    return render(request, "auditing/record/vote.html", {"one": _find_vote(request, seat_id)})
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def receipt(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """The signed receipt of one vote, as a file."""
+    found = _find_vote(request, seat_id)
+    if not found.sealed.receipt:
+        raise Http404
+    answer = HttpResponse(found.sealed.receipt, content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="receipt-{found.label}.txt"'
+    return answer
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def policy(request: HttpRequest, number: int) -> HttpResponse:
+    """The parameters under which points were posted; they stand in the public ledger as well."""
+    version = get_object_or_404(PolicyVersion, number=number)
+    context = {"version": version, "groups": PolicyForm(base=load_policy(version=version)).groups}
+    return render(request, "auditing/record/policy.html", context)
+
+
+def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
+    found = find_own_vote(auditor=auditor_of(user=request.user), seat_id=seat_id)
+    if found is None:
+        raise Http404
+    return found
 
 
 @login_required

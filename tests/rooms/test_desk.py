@@ -1,6 +1,7 @@
 """Drafts, calls to the admins, calibration, gold, news: the rules behind the desk."""
 
 import base64
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -11,8 +12,21 @@ from django.test import Client
 
 from accounts.models import Profile
 from auditing.api.seats import _guidelines
-from auditing.core.policy import FAST
-from auditing.models import Audit, Auditor, Commitment, Draft, GoldSegment, Notice, Qualification, Round, Seat
+from auditing.core.policy import FAST, ConsensusRule
+from auditing.core.values import Choice
+from auditing.models import (
+    Audit,
+    Auditor,
+    Commitment,
+    Draft,
+    GoldSegment,
+    Notice,
+    Qualification,
+    ReputationStep,
+    Round,
+    Seat,
+)
+from auditing.permissions import may_read_reasons
 from auditing.selectors.clock import database_now
 from auditing.selectors.eligible import eligible_auditors
 from auditing.selectors.waiting import why_empty
@@ -202,3 +216,49 @@ def test_an_admin_rewrites_guidelines_and_names_reviewers_on_the_campaigns_page(
     for user in (world.provider, world.reviewers[0]):
         assert signed_in(user).post(f"{address}/edit", {"guidelines": "mine"}).status_code == 403
         assert "alpha" not in signed_in(user).get(address).content.decode()
+
+
+REASON = "It does not follow."
+
+
+def test_reasons_reach_provider_adjudicator_and_after_the_outcome_peers_but_no_consumer() -> None:
+    world = make_world(
+        reviewers=2, policy=replace(FAST, human=replace(FAST.human, k=2), consensus=ConsensusRule.MAJORITY)
+    )
+    audit = world.submit()
+    world.settle_machines()
+    seats = Seat.objects.filter(round=Round.objects.filter(tier="human")[0]).select_related("round__audit", "auditor")
+    mine, theirs = (world.seal(seat, seat.auditor, Choice.FAIL) for seat in seats.order_by("auditor__user"))
+    world.settle_machines()
+    peer = signed_in(world.reviewers[1])
+    address = f"/record/votes/{theirs.seat_id}"
+    assert REASON not in peer.get(address).content.decode().split('id="peers"')[1]
+    world.everybody_votes(audit, Choice.FAIL)
+    page = peer.get(address).content.decode()
+    assert REASON in page.split('id="peers"')[1]
+    assert f"auditor {bytes(mine.seat.pseudonym).hex()[:8]}" in page
+    assert world.reviewers[0].email not in page
+    assert REASON in signed_in(world.provider).get(f"/audits/{audit.pk}/report.json").content.decode()
+    assert may_read_reasons(user=make_user("judge@example.org", "adjudicator"), audit=audit)
+    consumer = signed_in(make_user("c@example.org", "consumer"))
+    for address in (f"/audits/{audit.pk}", f"/audits/{audit.pk}/report", f"/audits/{audit.pk}/report.json",
+                    f"/api/v1/audits/{audit.pk}"):  # fmt: skip
+        answer = consumer.get(address)
+        assert (answer.status_code, REASON in answer.content.decode()) == (200, False), address
+    for user in (make_user("late@example.org", "reviewer"), world.reviewers[1]):
+        assert signed_in(user).get(f"/record/votes/{mine.seat_id}").status_code == 404
+
+
+def test_my_record_draws_the_history_of_reputation_and_links_every_posting(world: World) -> None:
+    world.everybody_votes(Audit.objects.get())
+    client = signed_in(world.reviewers[0])
+    page = client.get("/record").content.decode()
+    assert "Reputation against consensus" in page
+    newest = ReputationStep.objects.filter(auditor__user=world.reviewers[0], column="consensus").latest("votes")
+    assert f"{newest.value:.3f}" in page
+    links = set(re.findall(r'href="(/record/[^"]+)"', page))
+    assert {link.split("/")[2] for link in links} == {"votes", "policies"}
+    assert {client.get(link).status_code for link in links} == {200}
+    seat = Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).first()
+    assert seat is not None
+    assert client.get(f"/record/votes/{seat.pk}/receipt").content.decode() == seat.receipt
