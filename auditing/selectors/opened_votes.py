@@ -1,4 +1,4 @@
-"""Opened votes by pseudonym, as a report shows them: nothing of an open round, and reasons only for who may read them."""
+"""Opened votes by pseudonym, as a report shows them: nothing of an open round, reasons only for who may read them."""
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
