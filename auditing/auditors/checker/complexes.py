@@ -10,7 +10,7 @@ from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.polynomial import ONE, Polynomial, add, difference, names_in
-from auditing.core.mathematics.tree import Sym, free_symbols, latex, literals, plain
+from auditing.core.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.core.values import Verdict
 
 NAME = "complexes"
@@ -47,6 +47,8 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
     if names_in(gap) - {"i"}:
         return
     rest = folded(gap)
+    if rest and not _is_finished(right.tree):
+        return  # a sum on its way: terms may still be missing
     if rest and context_doubt(passage.text, chain, index):
         return
     text = f"{plain(left.tree)} = {plain(right.tree)}"
@@ -54,6 +56,11 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
     details = {"normal_form": text, "rule": "i^2 = -1", "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}"}
     yield place(passage=passage, start=left.start, end=right.end, checker=NAME, rule="complex arithmetic",
                 verdict=Verdict.REFUTED if rest else Verdict.VERIFIED, sentence=sentence, details=details)  # fmt: skip
+
+
+def _is_finished(tree: Tree) -> bool:
+    """Whether i stands in no power: a + bi, the end of a computation."""
+    return not any(isinstance(item, Node) and item.op == "^" and "i" in free_symbols(item) for item in walk(tree))
 
 
 def _is_readable(side: Side) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.auditors.checker.doubts import context_doubt
+from auditing.auditors.checker.doubts import MODULAR, context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.enclosure import Incalculable
@@ -112,6 +112,8 @@ def check(script: Script) -> Iterator[Placed]:
         several = _listed(passage)
         own.loose |= several
         book.loose |= several
+        if passage.page.chains and MODULAR.search(passage.text):
+            continue
         for chain in passage.page.chains:
             if passage.text.endswith("_{", 0, chain.start):
                 continue  # the index of a sum
@@ -154,7 +156,7 @@ def _value_text(chain: Chain) -> str:
 def _check_chain(passage: Passage, chain: Chain, book: Book, given: bool) -> Iterator[Placed]:
     for index, relation in enumerate(chain.relations):
         left, right = chain.sides[index], chain.sides[index + 1]
-        if relation != "=" or len(book.equations) >= MAX_EQUATIONS or not _is_equation(left, right):
+        if relation != "=" or len(book.equations) >= MAX_EQUATIONS or not is_equation(left, right):
             continue
         if _holds_in_one_case(passage, chain, index, given):
             if left.tree is not None and right.tree is not None:
@@ -208,7 +210,7 @@ def _assigned(left: Side, right: Side) -> str | None:
     return None
 
 
-def _is_equation(left: Side, right: Side) -> bool:
+def is_equation(left: Side, right: Side) -> bool:
     """Both sides read without doubt, at least one symbol, no rounded decimals."""
     if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
         return False

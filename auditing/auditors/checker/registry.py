@@ -19,6 +19,7 @@ from auditing.auditors.checker import (
     rewriting,
     stacks,
     tools,
+    transitions,
     units,
 )  # fmt: skip
 from auditing.auditors.checker.passages import Placed, Script
@@ -37,6 +38,7 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check),
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
     Checker("derivation", "equations with symbols against all equations before them", derivation.check),
+    Checker("transitions", "one equation rewritten as the next", transitions.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
     Checker("restatement", "a label that is given another value than before", restatement.check),

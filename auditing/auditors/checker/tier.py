@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from auditing.auditors.checker.blocks import carried
 from auditing.auditors.checker.passages import Placed, numbers_in, script_of
 from auditing.auditors.checker.registry import CHECKERS
 from auditing.auditors.checker.verdict import decide
@@ -37,6 +38,7 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
             AssertionError,
         ) as error:
             failures.append(_broken(checker.name, error))
+    placed.extend(carried(script, tuple(placed)))
     found = _distribute(placed, graph.segments)
     if failures and graph.segments:
         found.setdefault(graph.segments[0].id, []).extend(failures)

@@ -41,6 +41,10 @@ class Knowledge:
         found = _forced_value(reduced)
         return self._conflict_of_value(*found, sources) if found else None
 
+    def follows(self, polynomial: Polynomial) -> bool:
+        """Whether polynomial = 0 is a combination of the rows."""
+        return not self._reduce(polynomial, frozenset())[0]
+
     def learn(self, polynomial: Polynomial, source: int) -> None:
         """Adds polynomial = 0; what contradicts is left out."""
         reduced, sources = self._reduce(polynomial, frozenset((source,)))

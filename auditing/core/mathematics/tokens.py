@@ -22,20 +22,21 @@ class Token(NamedTuple):
 _MASTER = re.compile(
     r"(?P<num>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
-    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)"
+    r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
     r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
     r"|(?P<nl>[\r\n]+)"
     r"|(?P<dots>\.\.\.+|…|⋯)"
     r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
     r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
-    r"|(?P<op>\*\*|[-+*/^!%°×·∙⋅÷−–∕√²³⁴])"
+    r"|(?P<op>\*\*|[-+*/^!%°×·∙⋅÷−–∕√]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
     r"|(?P<dollar>\${1,2})|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
     re.DOTALL,
 )
 
 _OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^"}
-_POWERS = {"²": "2", "³": "3", "⁴": "4"}
+_POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RELS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "≅": "≈", "∼": "≈", "~": "≈"}
 _WORD_OPS = {"times": "*", "plus": "+", "minus": "-", "equals": "="}
 
@@ -85,9 +86,11 @@ class _Scanner:
         self.glued = False
 
     def operator(self, value: str, start: int, end: int) -> None:
-        if value in _POWERS:
+        if value[-1] in _SUPERSCRIPTS:
             self.emit("op", "^", start, end)
-            self.emit("num", _POWERS[value], start, end)
+            if value[0] == "⁻":
+                self.emit("op", "-", start, end)
+            self.emit("num", value.lstrip("⁻").translate(_POWERS), start, end)
         elif value == "√":
             self.emit("func", "sqrt", start, end)
         else:
