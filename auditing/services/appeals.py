@@ -11,7 +11,7 @@ from auditing.core import leaves
 from auditing.core.leaves.fields import Name
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.models import Appeal, Audit, Seat
-from auditing.services import ledger
+from auditing.services import ledger, notices
 from auditing.services.doors import note
 from hdag import content
 
@@ -72,6 +72,7 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
         leaf = leaves.Appeal(audit=current.pk, by=Name(str(side)), reason=Name(reason), successor=successor.pk)
         ledger.write(audit=current, leaves=[leaf])
         note(audit=current, kind="audit.appealed", actor=by, side=str(side), reason=reason, successor=str(successor.pk))
+        notices.tell_appeal(audit=current, by=by)
     dispatch.ring("auditing.walk_audit", successor.pk)
     return found
 

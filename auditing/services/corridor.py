@@ -28,6 +28,7 @@ from auditing.services import (
     decomposition,
     economics,
     judging,
+    notices,
     reveal,
     routing,
 )
@@ -45,7 +46,10 @@ def record(*, audit: Audit) -> bool:
     if not Leaf.objects.filter(audit=audit, kind="trace.outcome", index__isnull=False).exists():
         return False
     with transaction.atomic():
-        return advance_audit(audit=audit, to=AuditStage.RECORDED, recorded_at=Now())
+        if not advance_audit(audit=audit, to=AuditStage.RECORDED, recorded_at=Now()):
+            return False
+        notices.tell_outcome(audit=audit)
+    return True
 
 
 DOORS: dict[AuditStage, Callable[..., bool]] = {
@@ -108,7 +112,9 @@ def _pass(audit: Audit, door: Callable[..., bool]) -> bool:
         if audit.attempts >= MAX_ATTEMPTS and AuditStage(audit.stage) in (
             AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED, AuditStage.AUDITING,
         ):  # fmt: skip
-            advance_audit(audit=audit, to=AuditStage.FAILED, failure=f"{type(error).__name__} while {audit.stage}.")
+            why = f"{type(error).__name__} while {audit.stage}."
+            if advance_audit(audit=audit, to=AuditStage.FAILED, failure=why):
+                notices.tell_failure(audit=audit)
         return False
     if not opened:
         Audit.objects.filter(pk=audit.pk).update(lease_until=None, attempts=0)

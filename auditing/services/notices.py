@@ -9,7 +9,8 @@ from django.core.mail import send_mail
 from django.db import transaction
 
 from accounts.models import Profile, User
-from auditing.models import Notice
+from auditing.core.stages import SeatStage
+from auditing.models import Audit, Notice, Seat
 
 SPAN = {Profile.Digest.DAILY: timedelta(days=1), Profile.Digest.WEEKLY: timedelta(days=7)}
 MAILED_AT_ONCE = 200
@@ -20,6 +21,39 @@ def tell_people(*, people: Iterable[Any], kind: str, key: str, text: str, link: 
     """One piece of news for each of `people`; the same key again tells nobody twice."""
     rows = [Notice(user=one, kind=kind, key=key[:120], text=text[:300], link=link[:200]) for one in people]
     return len(Notice.objects.bulk_create(rows, ignore_conflicts=True))
+
+
+def tell_outcome(*, audit: Audit) -> None:
+    """The outcome is recorded: its provider and the people who voted hear of it; auditors learn no title."""
+    says = f"Recorded: {audit.trace.title[:200]} \u2014 {audit.outcome}."
+    _tell_provider(audit, Notice.Kind.OUTCOME, f"outcome:{audit.pk}", says, f"/audits/{audit.pk}/report")
+    text = "Segments you judged are decided; your record shows how your votes compare."
+    tell_people(people=_voters(audit), kind=Notice.Kind.OUTCOME, key=f"decided:{audit.pk}", text=text, link="/record")
+
+
+def tell_failure(*, audit: Audit) -> None:
+    """The audit stopped for good: its provider hears of it; its page says why."""
+    says = f"This audit stopped; its page says why: {audit.trace.title[:200]}."
+    _tell_provider(audit, Notice.Kind.OUTCOME, f"failed:{audit.pk}", says, f"/audits/{audit.pk}")
+
+
+def tell_appeal(*, audit: Audit, by: Any) -> None:
+    """Somebody appeals: the provider and the people who voted hear of it, the one who appeals does not."""
+    says = f"An appeal was made: {audit.trace.title[:200]}. A second audit has begun."
+    if audit.trace.provider_id != by.pk:
+        _tell_provider(audit, Notice.Kind.APPEAL, f"appeal:{audit.pk}", says, f"/audits/{audit.pk}")
+    people = [one for one in _voters(audit) if one.pk != by.pk]
+    text = "An appeal was made against an audit you voted in; its points stay held until the second audit has ended."
+    tell_people(people=people, kind=Notice.Kind.APPEAL, key=f"appealed:{audit.pk}", text=text, link="/points")
+
+
+def _tell_provider(audit: Audit, kind: str, key: str, text: str, link: str) -> None:
+    tell_people(people=[audit.trace.provider], kind=kind, key=key, text=text, link=link)
+
+
+def _voters(audit: Audit) -> list[User]:
+    seats = Seat.objects.filter(round__audit=audit, stage=SeatStage.REVEALED, auditor__user__isnull=False)
+    return list(User.objects.filter(pk__in=seats.values("auditor__user"), is_active=True, is_simulated=False))
 
 
 def mark_read(*, user: Any, now: datetime) -> int:
