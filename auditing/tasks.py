@@ -18,6 +18,7 @@ from auditing.services import (
     demo,
     economics,
     exporting,
+    families,
     fsck,
     jobs,
     judging,
@@ -101,6 +102,7 @@ def nightly_books() -> int:
     """The books are balanced, skills learned anew, suspended auditors and calibrations looked at again."""
     now = database_now()
     looked_at = books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
+    looked_at += families.measure_all()
     return looked_at + calibration.lapse_poor_performers()
 
 

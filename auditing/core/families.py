@@ -3,17 +3,20 @@
 Source: issue "The model tier" (self-favouritism; correlated votes); Kish 1965 for the effective number of votes.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import takewhile
 
 import numpy as np
 
 __all__ = [
-    "FamilyBias", "Judgement", "correlation_within", "effective_votes", "family_bias", "family_of", "is_own_family",
-    "seat_families",
+    "FamilyBias", "Judgement", "correlation_in_use", "correlation_within", "effective_votes", "family_bias",
+    "family_of", "is_own_family", "paired_segments", "seat_families",
 ]  # fmt: skip
+
+BELIEVED_SEGMENTS = 20  # how many segments the policy's own figure is worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,29 @@ def correlation_within(*, judgements: Iterable[Judgement]) -> float | None:
     k = (total - float((sizes**2).sum()) / total) / (len(rows) - 1)
     spread = between + (k - 1) * within
     return min(1.0, max(0.0, (between - within) / spread)) if spread > 0 else None
+
+
+def paired_segments(*, judgements: Iterable[Judgement]) -> int:
+    """On how many segments a correlation rests: those with at least two votes whose truth is known."""
+    known = Counter(one.segment for one in judgements if one.correct is not None)
+    return sum(count >= 2 for count in known.values())
+
+
+def correlation_in_use(*, measured: float, segments: int, believed: Fraction) -> Fraction:
+    """The correlation that counts: the measured one, held back by the policy's as if that rested on 20 segments.
+
+    (segments * measured + 20 * believed) / (segments + 20), rounded to .01 and never below it: votes of one family
+    are never independent. Raises ValueError outside 0 <= measured <= 1 and segments >= 0.
+
+    >>> correlation_in_use(measured=0.9, segments=0, believed=Fraction(42, 100))
+    Fraction(21, 50)
+    >>> correlation_in_use(measured=0.0, segments=10_000, believed=Fraction(42, 100))
+    Fraction(1, 100)
+    """
+    if segments < 0 or not 0 <= measured <= 1:
+        raise ValueError(f"{measured} on {segments} segments is no correlation")
+    held = (segments * Fraction(measured) + BELIEVED_SEGMENTS * believed) / (segments + BELIEVED_SEGMENTS)
+    return max(Fraction(1, 100), Fraction(round(held * 100), 100))
 
 
 def effective_votes(*, votes: int, correlation: float) -> float:

@@ -35,11 +35,15 @@ class Beta:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """sensitivity = P(pass | valid segment), specificity = P(fail | wrong segment); family of a model, or ""."""
+    """sensitivity = P(pass | valid segment), specificity = P(fail | wrong segment); family of a model, or "".
+
+    correlation: of errors within the family as it was measured; None leaves it to the policy's figure.
+    """
 
     sensitivity: Beta
     specificity: Beta
     family: str = ""
+    correlation: Fraction | None = None
 
     def likelihoods(self, *, choice: Choice) -> tuple[Fraction, Fraction]:
         """(P(vote | valid), P(vote | wrong)) from the Beta means; an abstention says nothing: (1, 1)."""
@@ -107,7 +111,7 @@ def shrunk_skill(
 
 def published_skill(*, skill: Skill) -> Skill:
     """Means rounded to .01 within .01 to .99: what the ledger shows and posteriors rest on, so linking is harder."""
-    return Skill(_rounded(skill.sensitivity), _rounded(skill.specificity), skill.family)
+    return Skill(_rounded(skill.sensitivity), _rounded(skill.specificity), skill.family, skill.correlation)
 
 
 def _weakened(beta: Beta, strength: int) -> Beta:

@@ -8,7 +8,7 @@ from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
 from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyRun
 from auditing.models.ledger import Checkpoint, Leaf, PublicKey
-from auditing.models.machine import Document, SeatAttempt, SoundnessRun, SoundnessThreshold
+from auditing.models.machine import Document, FamilyMeasure, SeatAttempt, SoundnessRun, SoundnessThreshold
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
 from auditing.models.roster import Roster
@@ -35,6 +35,7 @@ __all__ = [
     "Draft",
     "Evaluation",
     "ExportJob",
+    "FamilyMeasure",
     "GoldAnswer",
     "GoldSegment",
     "GoldTruth",

@@ -95,6 +95,25 @@ class SoundnessThreshold(models.Model):
         return f"{self.model}: {self.threshold:.3f}"
 
 
+class FamilyMeasure(models.Model):
+    """How far errors of one family of models correlate on one segment, as measured; the newest of a family counts."""
+
+    family = models.CharField(max_length=120)  # as selectors.endpoints.family_name writes it
+    correlation = models.FloatField()
+    segments = models.PositiveIntegerField()  # with two votes of the family at least, truth known
+    votes = models.PositiveIntegerField()
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(correlation__gte=0, correlation__lte=1), name="correlation_is_a_share"),
+        ]
+        indexes = [models.Index(fields=["family", "-id"], name="newest_family_measure")]
+
+    def __str__(self) -> str:
+        return f"{self.family}: {self.correlation:.2f} on {self.segments} segments"
+
+
 class Document(models.Model):
     """A document of the operator that audit models may search, where an endpoint is allowed to."""
 

@@ -531,7 +531,7 @@ def binding(params, rule, found):
 def posterior_of(audit, place, votes):
     """Two-coin model in exact fractions; a unanimous family of models counts partly as one voice."""
     segment, number, tier = place
-    rules, rho = audit.params[tier], rational(audit.params["family_correlation"])
+    rules, believed = audit.params[tier], rational(audit.params["family_correlation"])
     mean = rational(rules["prior_right"]) / (rational(rules["prior_right"]) + rational(rules["prior_wrong"]))
     skills = {one["auditor"]: one for leaf in audit.of("skills", segment, number) for one in leaf["auditors"]}
     groups = defaultdict(list)
@@ -540,11 +540,14 @@ def posterior_of(audit, place, votes):
         sens, spec = (rational(skill[name]) if skill else mean for name in ("sensitivity", "specificity"))
         if word != "abstain":
             pair = (sens, 1 - spec) if word == "pass" else (1 - sens, spec)
-            groups[skill.get("family", auditor)].append((word, *pair))
+            measured = rational(skill["correlation"]) if "correlation" in skill else None
+            need(measured is None or 0 <= measured <= 1, "a correlation lies outside 0 to 1")
+            groups[skill.get("family", auditor)].append((word, *pair, measured))
     valid = wrong = Fraction(1)
     for group in groups.values():
         a, b = (math.prod((one[at] for one in group), start=Fraction(1)) for at in (1, 2))
         if len(group) > 1 and len({one[0] for one in group}) == 1:
+            rho = max((one[3] for one in group if one[3] is not None), default=believed)
             together = [Fraction(sum(one[at] for one in group), len(group)) for at in (1, 2)]
             a, b = rho * together[0] + (1 - rho) * a, rho * together[1] + (1 - rho) * b
         valid, wrong = valid * a, wrong * b

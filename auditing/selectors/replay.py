@@ -157,4 +157,5 @@ def _prior(policy: Policy, tier: Tier) -> tuple[Fraction, Fraction]:
 
 def _skill(said: Mapping[str, str], strength: Fraction) -> Skill:
     right, fail = Fraction(said["sensitivity"]) * strength, Fraction(said["specificity"]) * strength
-    return Skill(Beta(right, strength - right), Beta(fail, strength - fail), said.get("family", ""))
+    measured = Fraction(said["correlation"]) if "correlation" in said else None
+    return Skill(Beta(right, strength - right), Beta(fail, strength - fail), said.get("family", ""), measured)

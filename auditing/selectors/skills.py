@@ -1,6 +1,7 @@
 """What is believed of auditors when their votes are counted: from gold alone, or as learned for the campaign."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,7 @@ from auditing.core.skills import Beta, GoldCounts, Skill, published_skill, shrun
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, GoldAnswer, Round, SkillSnapshot, Vote
 from auditing.selectors.endpoints import family_name
+from auditing.selectors.families import correlations_for
 
 LEARNED = (ConsensusRule.TWO_COIN_EM, ConsensusRule.DAWID_SKENE)
 KNOWN_STAGES = ("settled", "recorded")  # gold speaks once its audit is over
@@ -28,7 +30,12 @@ def skills_for(*, auditors: Iterable[Auditor], policy: Policy, round: Round | No
     place = (round.audit.trace.domain, round.segment.level) if round is not None else ("", "")
     counts = gold_counts(auditors=people, place=place)
     learned = learned_skills(campaign=round.audit.campaign_id, policy=policy) if round is not None else {}
-    return {str(one.pk): learned.get(str(one.pk)) or _from_gold(one, counts[one.pk], policy) for one in people}
+    believed = {one: learned.get(str(one.pk)) or _from_gold(one, counts[one.pk], policy) for one in people}
+    measured = correlations_for(auditors=people, policy=policy)
+    return {
+        str(one.pk): replace(skill, correlation=measured.get(skill.family)) if skill.family else skill
+        for one, skill in believed.items()
+    }
 
 
 def gold_counts(*, auditors: Iterable[Auditor], place: tuple[str, str]) -> dict[UUID, list[GoldCounts]]:

@@ -246,7 +246,7 @@ def _silent(seat: Seat) -> kinds.SilentSeat:
 def _skill(auditor: bytes, skill: Skill) -> kinds.AuditorSkill:
     return kinds.AuditorSkill(
         auditor=Digest(auditor), sensitivity=skill.sensitivity.mean, specificity=skill.specificity.mean,
-        family=_name(skill.family) if skill.family else None,
+        family=_name(skill.family) if skill.family else None, correlation=skill.correlation,
     )  # fmt: skip
 
 

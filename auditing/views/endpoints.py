@@ -13,8 +13,10 @@ from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.endpoint_forms import EndpointForm
 from auditing.models import Document
-from auditing.selectors.endpoint_figures import families, figures
+from auditing.selectors.endpoint_figures import figures
+from auditing.selectors.families import families
 from auditing.services.endpoints import save_endpoint, switch, try_out
+from auditing.services.families import measure_all
 from hdag.models import Endpoint
 
 
@@ -71,6 +73,15 @@ def try_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
 
 
 @requires_role(Role.ADMIN)
+@require_POST
+def measure_families(request: HttpRequest) -> HttpResponse:
+    """Measure now how far errors within families correlate, instead of at night."""
+    written = measure_all()
+    messages.success(request, f"{written} families have a new figure." if written else "No figure has changed.")
+    return redirect("auditing:endpoints")
+
+
+@requires_role(Role.ADMIN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_document(request: HttpRequest) -> HttpResponse:
     """Add a document."""
@@ -96,6 +107,7 @@ urlpatterns = [
     path("endpoints/<uuid:endpoint_id>", edit_endpoint, name="endpoint"),
     path("endpoints/<uuid:endpoint_id>/switch", switch_endpoint, name="switch_endpoint"),
     path("endpoints/<uuid:endpoint_id>/try", try_endpoint, name="try_endpoint"),
+    path("endpoints/families", measure_families, name="measure_families"),
     path("endpoints/documents/new", new_document, name="new_document"),
     path("endpoints/documents/<int:document_id>/remove", remove_document, name="remove_document"),
 ]

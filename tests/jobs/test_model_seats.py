@@ -1,20 +1,23 @@
 """Models hold seats: from the trace to the recorded outcome over a real chat server, and every way it can go wrong."""
 
+import json
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
 from auditing.core.policy import DEFAULT, FAST
-from auditing.models import Audit, Auditor, Commitment, Round, SeatAttempt, Vote
+from auditing.models import Audit, Auditor, Commitment, FamilyMeasure, GoldTruth, Leaf, Round, SeatAttempt, Vote
 from auditing.selectors.report import report_of
 from auditing.selectors.tiers import available_tiers
-from auditing.services import judging
+from auditing.services import families, judging
 from hdag.core.values import Trace
 from hdag.models import ChatCall
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves, make_endpoint, model_seats, models_vote
 from tests.factories.worlds import TRACE, make_world
+from tests.rooms.test_ledger import bundled, failures
 
 pytestmark = pytest.mark.django_db
 THREE = replace(FAST, llm=replace(DEFAULT.llm, k=3))
@@ -80,6 +83,49 @@ def test_one_model_fills_all_seats_by_samples_of_one_family(server):
     models_vote()
     world.settle_machines()
     assert Round.objects.filter(audit=audit, tier="llm").exclude(stage="tallied").count() == 0
+
+
+def test_votes_of_one_family_count_with_their_measured_correlation_and_a_stranger_can_repeat_it(server):
+    make_endpoint(server.url("oracle"))
+    FamilyMeasure.objects.create(family="first", correlation=0.9, segments=180, votes=540)
+    world = make_world(policy=THREE)
+    audit = seated(world)
+    everything_moves(world)
+    leaf = next(one for one in leaves_of(audit, "skills") if "family" in one["auditors"][0])
+    assert {one["correlation"] for one in leaf["auditors"]} == {"17/20"}
+    round = Round.objects.filter(audit=audit, tier="llm", segment=leaf["segment"]).get()
+    skill = Fraction(leaf["auditors"][0]["sensitivity"])
+    together, apart = skill, skill**3
+    wrong = 1 - skill
+    rho, base = Fraction(17, 20), Fraction(THREE.base_rate)
+    valid = base * (rho * together + (1 - rho) * apart)
+    assert Fraction(round.tally["exact"]) == valid / (valid + (1 - base) * (rho * wrong + (1 - rho) * wrong**3))
+    audit.refresh_from_db()
+    assert failures(bundled(audit)) == ""
+
+
+def test_the_correlation_within_a_family_is_measured_where_the_truth_is_known(server):
+    make_endpoint(server.url("oracle"))
+    world = make_world(policy=THREE, reviewers=0)
+    said = [f"Take bag {n}, in which he finds as many nuts as before, and so it goes on." for n in range(7)]
+    audit = world.submit(Trace("How many nuts are there?", "\n\n".join(said), ""))
+    world.settle_machines()
+    models_vote()
+    world.settle_machines()
+    assert families.measure_all() == 0
+    Audit.objects.filter(pk=audit.pk).update(stage="recorded")  # gold speaks once its audit is over
+    segments = sorted({seat.round.segment for seat in model_seats(audit)}, key=lambda one: one.position)
+    assert len(segments) >= families.LEAST_SEGMENTS
+    for number, segment in enumerate(segments):
+        GoldTruth.objects.create(segment=segment, truth="fail" if number % 2 else "pass", source="here")
+    assert [families.measure_all(), families.measure_all()] == [1, 0]
+    row = FamilyMeasure.objects.get()
+    assert (row.family, row.correlation, row.votes) == ("first", 1.0, 3 * row.segments)  # one voice, right or wrong
+
+
+def leaves_of(audit, kind):
+    bodies = Leaf.objects.filter(audit=audit, kind=kind).order_by("id").values_list("body", flat=True)
+    return [json.loads(bytes(body)) for body in bodies]
 
 
 def test_no_family_judges_its_own_traces(server):

@@ -145,6 +145,19 @@ def test_an_adjudicated_outcome_is_the_word_that_was_opened_and_stands_for_its_p
     assert message in failures(forged("segment.outcome", set_field(field, value), which=ADJUDICATED))
 
 
+@pytest.mark.parametrize(("said", "message"), [("1/1", "tally: recomputed"), ("3/2", "lies outside 0 to 1")])
+def test_a_misstated_correlation_of_a_family_is_named(said, message):
+    leaves = [json.loads(entry) for entry in honest_entries()[300:]]
+    skills = [leaf["auditors"] for leaf in leaves if leaf["t"] == "skills"]
+    models = next(number for number, auditors in enumerate(skills) if any("family" in one for one in auditors))
+
+    def lie(leaf):
+        for one in leaf["auditors"]:
+            one["correlation"] = said
+
+    assert message in failures(forged("skills", lie, which=models))
+
+
 @pytest.mark.parametrize(("kind", "lie", "message"), LIES, ids=[f"{kind}-{n}" for n, (kind, *_) in enumerate(LIES)])
 def test_a_lie_that_the_operator_signed_is_named(kind, lie, message):
     assert message in failures(forged(kind, lie))

@@ -232,7 +232,7 @@ class World:
                 auditors=tuple(
                     leaves.AuditorSkill(
                         auditor=bytes.fromhex(name), sensitivity=skill.sensitivity.mean,
-                        specificity=skill.specificity.mean, family=skill.family or None,
+                        specificity=skill.specificity.mean, family=skill.family or None, correlation=skill.correlation,
                     )
                     for name, skill in skills.items()
                 ),
@@ -253,7 +253,8 @@ class World:
     def _skill(self, seat: dict) -> Skill:
         right = Fraction(seat["auditor"][0] % 7 + 12)
         family = f"f{seat['auditor'][1] % 2}" if seat["line"].kind is Tier.LLM else ""
-        return Skill(Beta(right, Fraction(2)), Beta(right, Fraction(3)), family)
+        measured = Fraction(3, 5) if family == "f1" else None  # the other family counts with the policy's figure
+        return Skill(Beta(right, Fraction(2)), Beta(right, Fraction(3)), family, measured)
 
     def decide(self, outcomes: list[SegmentOutcome]) -> None:
         parts = tuple(Segment(str(n), Level.STEP, "x", Source.ANSWER, n, n + 1) for n in range(4))

@@ -13,14 +13,14 @@ from auditing.core.values import Choice, Vote
 def posterior_valid(*, votes: Sequence[Vote], skills: Mapping[str, Skill], policy: Policy, prior: Fraction) -> Fraction:
     """P(valid | votes) = prior A / (prior A + (1 - prior) B), A and B the votes' likelihoods under valid and wrong.
 
-    Two-coin model (Dawid and Skene 1979, binary). Votes are independent given the truth, except within one
-    family of models: with probability rho (policy.family_correlation) a family speaks with one voice, which
-    only a unanimous family can have done. Rational throughout: no logarithm, so that anyone can repeat it.
+    Two-coin model (Dawid and Skene 1979, binary). Votes are independent given the truth, except within one family of
+    models: with probability rho a family speaks with one voice, which only a unanimous family can have done; rho is
+    the family's measured correlation, policy.family_correlation until it is measured. Rational throughout: no
+    logarithm, so that anyone can repeat it.
     """
     valid = wrong = Fraction(1)
-    rho = Fraction(policy.family_correlation)
     for group in _families(votes, skills, policy):
-        a, b = _group_likelihoods(group, rho)
+        a, b = _group_likelihoods(group, _one_voice(group, policy))
         valid, wrong = valid * a, wrong * b
     return prior * valid / (prior * valid + (1 - prior) * wrong)
 
@@ -32,6 +32,12 @@ def _families(votes: Sequence[Vote], skills: Mapping[str, Skill], policy: Policy
             skill = skills.get(vote.auditor) or prior_skill(policy=policy, tier=vote.tier)
             groups[skill.family or f"#{number}"].append((vote.choice, skill))
     return list(groups.values())
+
+
+def _one_voice(group: list[tuple[Choice, Skill]], policy: Policy) -> Fraction:
+    """The probability that a family speaks with one voice; of several figures the least flattering."""
+    measured = [skill.correlation for _, skill in group if skill.correlation is not None]
+    return max(measured, default=Fraction(policy.family_correlation))
 
 
 def _group_likelihoods(group: list[tuple[Choice, Skill]], rho: Fraction) -> tuple[Fraction, Fraction]:

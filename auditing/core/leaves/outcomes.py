@@ -12,12 +12,16 @@ from auditing.core.values import Outcome, Tier
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditorSkill:
-    """Published sensitivity and specificity (means); family groups models of one maker, "" for none."""
+    """Published sensitivity and specificity (means); family groups models of one maker, absent for none.
+
+    correlation: of errors within the family, where it was measured; else the policy's family_correlation counts.
+    """
 
     auditor: Digest
     sensitivity: Fraction
     specificity: Fraction
     family: Name | None = None
+    correlation: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,6 +86,19 @@ def test_one_family_is_not_three_voices() -> None:
     assert one < family < three
 
 
+def test_a_family_counts_with_its_measured_correlation_in_place_of_the_policys() -> None:
+    beta = Beta(Fraction(19), Fraction(1))
+
+    def of(correlation: Fraction | None) -> Fraction:
+        skills = {f"a{number}": Skill(beta, beta, "one", correlation) for number in range(3)}
+        return tally("ppp", Tier.LLM, skills=skills).posterior
+
+    believed = Fraction(DEFAULT.family_correlation)
+    assert of(Fraction(0)) > of(Fraction(1, 10)) > of(None) == of(believed) > of(Fraction(9, 10)) > of(Fraction(1))
+    single = {"a0": Skill(beta, beta, "one", Fraction(1))}
+    assert of(Fraction(1)) == tally("p", Tier.LLM, skills=single).posterior
+
+
 @given(st.text("pf-", min_size=5, max_size=5))
 def test_the_order_of_votes_never_matters(text: str) -> None:
     assert tally(text).posterior == tally("".join(sorted(text))).posterior

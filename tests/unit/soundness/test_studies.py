@@ -1,10 +1,20 @@
 """The studies of this room run and say what they claim."""
 
+from fractions import Fraction
+
 import pytest
 
 from auditing.auditors.proofs import prove
 from auditing.core.entailment import Oracle, Proved
-from auditing.core.families import Judgement, correlation_within, effective_votes, family_bias, seat_families
+from auditing.core.families import (
+    Judgement,
+    correlation_in_use,
+    correlation_within,
+    effective_votes,
+    family_bias,
+    paired_segments,
+    seat_families,
+)
 from auditing.core.soundness import certify
 from auditing.core.thresholds import best_of
 from auditing.studies.bias import run_bias
@@ -67,6 +77,15 @@ def test_votes_that_always_agree_count_once():
     votes = [Judgement("a", "b", True, str(n), n % 3 == 0) for n in range(30) for _ in range(3)]
     assert correlation_within(judgements=votes) == 1.0
     assert effective_votes(votes=3, correlation=1.0) == 1.0
+
+
+def test_the_measured_correlation_counts_and_is_never_nothing():
+    believed = Fraction(42, 100)
+    figures = [correlation_in_use(measured=0.8, segments=n, believed=believed) for n in (0, 20, 1000)]
+    assert figures == [believed, Fraction(61, 100), Fraction(79, 100)]
+    assert correlation_in_use(measured=0.0, segments=10**6, believed=Fraction(0)) == Fraction(1, 100)
+    votes = [Judgement("a", "b", True, segment, known) for segment, known in (("1", True), ("1", False), ("2", True))]
+    assert paired_segments(judgements=votes) == 1
 
 
 def test_bias_is_unknown_without_votes_on_both_sides():
