@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("auditing.views.ledger")),
     path("", include("auditing.views.soundness")),
     path("", include("auditing.views.ledger_pages")),
+    path("", include("auditing.views.verifying")),
     path("submit", submission.submit_page, name="submit"),
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),

@@ -62,6 +62,21 @@ def ledger_key() -> VerifierKey | None:
     return None if newest is None else parse_vkey(text=bytes(newest.value).decode())
 
 
+def ledger_keys() -> list[VerifierKey]:
+    """Every key that the ledger was ever signed with, the newest first."""
+    return _announced("ledger")
+
+
+def receipt_keys() -> list[VerifierKey]:
+    """Every key that receipts were ever signed with, the newest first."""
+    return _announced("receipt")
+
+
+def _announced(purpose: str) -> list[VerifierKey]:
+    rows = PublicKey.objects.filter(purpose=purpose).order_by("-id").values_list("value", flat=True)
+    return [parse_vkey(text=bytes(value).decode()) for value in rows]
+
+
 def read_file(path: str) -> bytes:
     """A published file: checkpoint, tile or entry bundle. Raises TileError for another path, FileNotFoundError."""
     if path != "checkpoint":

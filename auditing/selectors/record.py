@@ -33,6 +33,7 @@ class VoteLine:
     outcome: str
     active_ms: int
     guidelines: int | None
+    has_receipt: bool
 
     @property
     def agrees(self) -> bool | None:
@@ -135,6 +136,7 @@ def _line(row: Commitment, outcome: str) -> VoteLine:
         outcome=outcome if is_open else "",
         active_ms=row.active_ms,
         guidelines=row.guidelines.version if row.guidelines else None,
+        has_receipt=bool(row.receipt),
     )
 
 

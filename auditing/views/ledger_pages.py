@@ -1,9 +1,7 @@
 """The ledger for people: the newest checkpoint, its leaves in words, an audit's story, and how to check it all."""
 
-from pathlib import Path
 from uuid import UUID
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
@@ -17,10 +15,10 @@ from auditing.models import Audit, Checkpoint, Leaf
 from auditing.permissions import may_read_audit
 from auditing.selectors.ledger import LedgerDamaged, NotPublishedYet, bundle_of, published
 from auditing.selectors.ledger_words import in_words
+from auditing.views.verifying import download
 
 PAGE = 50
 STORY = 500
-VERIFIER = Path(settings.BASE_DIR) / "auditing" / "outsider" / "verify_audit.py"
 
 
 def _cursor(text: str | None) -> int | None:
@@ -87,24 +85,7 @@ def audit_bundle(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         raise Http404(str(error)) from error
     except LedgerDamaged as error:
         return HttpResponse(f"{error}\n", content_type="text/plain; charset=utf-8", status=503)
-    return _download(data, "application/json", f"audit-{audit.pk}.json")
-
-
-@require_safe
-def verify_page(request: HttpRequest) -> HttpResponse:
-    """How to check an audit without believing us."""
-    return render(request, "auditing/ledger/verify.html")
-
-
-@require_safe
-def verifier(request: HttpRequest) -> HttpResponse:
-    """The verifier: one file, nothing of ours but the text of it."""
-    return _download(VERIFIER.read_bytes(), "text/x-python; charset=utf-8", "verify_audit.py")
-
-
-def _download(data: bytes, kind: str, name: str) -> HttpResponse:
-    disposition = f'attachment; filename="{name}"'
-    return HttpResponse(data, content_type=kind, headers={"Content-Disposition": disposition})
+    return download(data, "application/json", f"audit-{audit.pk}.json")
 
 
 urlpatterns = [
@@ -112,6 +93,4 @@ urlpatterns = [
     path("ledger/leaves/<int:index>", leaf_page, name="leaf"),
     path("ledger/audits/<uuid:audit_id>", story_page, name="story"),
     path("ledger/audits/<uuid:audit_id>/bundle.json", audit_bundle, name="bundle"),
-    path("verify", verify_page, name="verify"),
-    path("verify/verify_audit.py", verifier, name="verifier"),
 ]

@@ -5,8 +5,9 @@ from functools import lru_cache
 
 from auditing.core import checkpoint as checkpoints
 from auditing.core import tiles
-from auditing.core.note import VerifierKey, parse_vkey
-from auditing.models import Checkpoint, PublicKey
+from auditing.core.note import VerifierKey
+from auditing.models import Checkpoint
+from auditing.selectors.ledger import ledger_keys
 from auditing.services.fsck.survey import ROWS, Survey, head_error
 from auditing.services.publishing import file_reader
 
@@ -36,12 +37,6 @@ def remembered(survey: Survey) -> Iterator[str]:
             yield f"{who} knows {head.size} leaves, the database has {survey.walked.size}: it is an older copy"
         elif found != head.root:
             yield f"{who} knows another root at {head.size} leaves: the history was changed"
-
-
-def ledger_keys() -> list[VerifierKey]:
-    """Every key that the ledger was ever signed with, the newest first."""
-    rows = PublicKey.objects.filter(purpose="ledger").order_by("-id").values_list("value", flat=True)
-    return [parse_vkey(text=bytes(value).decode()) for value in rows]
 
 
 def _check_files(survey: Survey, keys: list[VerifierKey]) -> Iterator[str]:

@@ -11,8 +11,9 @@ from django.conf import settings
 from auditing.core import leaves, receipt
 from auditing.core.commitment import MalformedOpeningError, Place, commitment, log_id, parse_opening
 from auditing.core.merkle import leaf_hash
-from auditing.core.note import NoteError, VerifierKey, parse_vkey
-from auditing.models import Audit, Commitment, Leaf, PublicKey, Vote
+from auditing.core.note import NoteError, VerifierKey
+from auditing.models import Audit, Commitment, Leaf, Vote
+from auditing.selectors.ledger import receipt_keys
 from auditing.services.fsck.survey import ROWS, Survey, read_leaves
 
 LATE = timedelta(seconds=2 * receipt.MAXIMUM_MERGE_DELAY)
@@ -69,12 +70,6 @@ def opened(survey: Survey) -> Iterator[str]:
         code = {"fail": 0, "pass": 1, "abstain": 2}[choice]
         if said.get(seat) != (code, 0xFFFF if confidence is None else confidence, bytes(nonce).hex()):
             yield f"the stored vote of seat {seat} is not the one that the ledger opened"
-
-
-def receipt_keys() -> list[VerifierKey]:
-    """Every key that receipts were ever signed with."""
-    rows = PublicKey.objects.filter(purpose="receipt").order_by("-id").values_list("value", flat=True)
-    return [parse_vkey(text=bytes(value).decode()) for value in rows]
 
 
 def _commit_leaves() -> dict[UUID, bytes]:

@@ -1,0 +1,67 @@
+"""/verify in a browser: receipt, bundle and proof are checked by WebCrypto beside the server, in words."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from auditing.core import bundle
+from auditing.models import Audit
+from auditing.selectors.ledger import bundle_of
+from tests.factories.worlds import make_world
+
+
+@pytest.fixture
+def audit(site: Any, settings: Any) -> Audit:
+    settings.RECEIPT_KEY = b"r" * 32
+    world = make_world(reviewers=3)
+    audit = world.submit()
+    world.everybody_votes(audit)
+    audit.refresh_from_db()
+    return audit
+
+
+def check(page: Page, file: Path) -> tuple[list[str], list[str]]:
+    """What the browser and the server say of a file: the words of every step."""
+    page.locator("#file").set_input_files(file)
+    with page.expect_response("**/verify"):
+        page.get_by_role("button", name="Check it").click()
+    expect(page.locator("#in-browser[data-done=yes]")).to_be_visible()
+    expect(page.locator("#on-server .check").first).to_be_visible()
+    return tuple(page.locator(f"{where} .check-word").all_inner_texts() for where in ("#in-browser", "#on-server"))  # type: ignore[return-value]
+
+
+def test_what_holds_holds_in_both_and_what_was_changed_fails_in_both(page: Page, audit: Audit, tmp_path: Path) -> None:
+    page.goto("/verify")
+    files = {
+        "receipt.txt": audit.receipt.encode(),
+        "bundle.json": bundle.encode(bundle=bundle_of(audit=audit)),
+        "leaf.tlog-proof": page.request.get("/ledger/v1/proof/3.tlog-proof").body(),
+    }
+    changed = {
+        "receipt.txt": (b"digest ", b"digest 0"),
+        "bundle.json": (b'\\"vote\\":1', b'\\"vote\\":0'),
+        "leaf.tlog-proof": (b"index 3", b"index 2"),
+    }
+    for name, data in files.items():
+        file = tmp_path / name
+        file.write_bytes(data)
+        here, there = check(page, file)
+        assert (set(here), set(there)) == ({"Holds"}, {"Holds"}), name
+        file.write_bytes(data.replace(*changed[name], 1))
+        here, there = check(page, file)
+        assert "Fails" in here, name
+        assert "Fails" in there, name
+
+
+def test_pasted_text_is_checked_and_nonsense_is_named(page: Page, audit: Audit) -> None:
+    page.goto("/verify")
+    page.get_by_label("Or its text").fill(page.request.get("/ledger/v1/checkpoint").text())
+    page.get_by_role("button", name="Check it").click()
+    expect(page.locator("#in-browser")).to_contain_text("The checkpoint is signed by this ledger")
+    expect(page.locator("#on-server")).to_contain_text("Today's ledger continues that one")
+    page.get_by_label("Or its text").fill("hello")
+    page.get_by_role("button", name="Check it").click()
+    expect(page.locator("#in-browser .check-fails")).to_contain_text("neither a bundle")
+    expect(page.locator("#on-server .check-fails")).to_contain_text("neither a bundle")

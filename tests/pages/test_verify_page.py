@@ -1,0 +1,128 @@
+"""/verify without JavaScript, and the receipts that may be dropped there."""
+
+import json
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client, override_settings
+
+from auditing.core import bundle, receipt
+from auditing.core.note import signing_key
+from auditing.models import Audit, Commitment, Leaf
+from auditing.selectors import verifying
+from auditing.selectors.clock import database_now
+from auditing.selectors.ledger import bundle_of
+from auditing.services.receipts import receipt_key
+from tests.factories.worlds import World, make_user, make_world
+from tests.pages.test_corridor_pages import signed_in
+
+pytestmark = pytest.mark.django_db
+WITH_KEY = override_settings(RECEIPT_KEY=b"r" * 32)
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world()
+
+
+@pytest.fixture
+def audit(world: World) -> Audit:
+    with WITH_KEY:
+        audit = world.submit()
+        world.everybody_votes(audit)
+    audit.refresh_from_db()
+    return audit
+
+
+def said(data: bytes | str, **later: int) -> list[tuple[str, bool | None]]:
+    data = data.encode() if isinstance(data, str) else data
+    found = verifying.examine(data=data, now=database_now() + timedelta(**later))
+    return [(step.title, step.holds) for step in found.steps]
+
+
+def test_a_kept_receipt_of_a_vote_and_of_a_trace_leads_to_its_leaf(world: World, audit: Audit) -> None:
+    mine = Commitment.objects.exclude(receipt="").filter(seat__auditor__user=world.reviewers[0]).first()
+    assert mine
+    kept = signed_in(world.reviewers[0]).get(f"/receipts/seats/{mine.seat_id}")
+    assert kept.content.decode() == mine.receipt
+    assert "attachment" in kept["Content-Disposition"]
+    for text in (kept.content, signed_in(world.provider).get(f"/receipts/audits/{audit.pk}").content):
+        answer = Client().post("/verify", {"file": SimpleUploadedFile("receipt.txt", text)})
+        assert answer.status_code == 200
+        body = answer.content.decode()
+        assert "Everything that can be checked holds." in body
+        assert "the path leads to the signed root" in body
+    assert f"/receipts/seats/{mine.seat_id}" in signed_in(world.reviewers[0]).get("/record").content.decode()
+    assert f"/receipts/audits/{audit.pk}" in signed_in(world.provider).get(f"/audits/{audit.pk}").content.decode()
+
+
+def test_nobody_gets_the_receipt_of_another(world: World, audit: Audit) -> None:
+    seat = Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).first()
+    assert seat
+    for user, url in (
+        (world.reviewers[1], f"/receipts/seats/{seat.seat_id}"),
+        (make_user("other@example.org", "provider"), f"/receipts/audits/{audit.pk}"),
+        (world.reviewers[0], f"/receipts/seats/{uuid4()}"),
+    ):
+        assert signed_in(user).get(url).status_code == 404
+
+
+def test_a_changed_receipt_and_a_broken_promise_are_told_apart(world: World, audit: Audit) -> None:
+    text = Commitment.objects.exclude(receipt="").values_list("receipt", flat=True)[0]
+    assert said(text.replace("digest ", "digest 0", 1)) == [("Signed by our receipt key", False)]
+    with WITH_KEY:
+        key = receipt_key()
+    assert key
+    lost = receipt.promise(kind=receipt.Kind.COMMIT, subject=uuid4(), digest=b"d" * 32, leaf=b"l" * 32, time=1)
+    found = verifying.examine(data=str(receipt.sign(receipt=lost, key=key)).encode(), now=database_now())
+    assert (found.holds, "proves that the operator broke its word" in found.steps[-1].says) == (False, True)
+    stranger = signing_key(name=key.name, seed=b"x" * 32)
+    assert said(str(receipt.sign(receipt=lost, key=stranger))) == [("Signed by our receipt key", False)]
+
+
+def test_a_receipt_is_open_until_its_time_and_proof_of_a_broken_word_after_it(world: World) -> None:
+    with WITH_KEY:
+        audit = world.submit()
+    waits = said(audit.receipt)
+    assert waits[-1] == ("The ledger holds it", None)
+    assert said(audit.receipt, seconds=61)[-1] == ("The ledger holds it", False)
+    world.sequence()
+    assert said(audit.receipt)[-1] == ("The ledger holds it", True)
+    url = f"/verify/place/submission/{audit.pk}"
+    assert Client().get(url).json() == {"index": Leaf.objects.get(audit=audit, kind="submission").index}
+
+
+def test_bundle_proof_and_checkpoint_are_checked_step_by_step(audit: Audit) -> None:
+    data = bundle.encode(bundle=bundle_of(audit=audit))
+    steps = said(data)
+    assert all(holds for _, holds in steps)
+    titles = " ".join(title for title, _ in steps)
+    assert all(word in titles for word in ("signed", "leaf", "lists", "draw", "sealed votes", "tally", "outcome"))
+    turned = data.replace(b'\\"vote\\":1', b'\\"vote\\":0', 1)
+    assert said(turned)[-1] == ("Every leaf is in the ledger", False)
+    other = data.replace(b'"load":0', b'"load":1', 1)
+    assert said(other)[-1] == ("The lists of segments and auditors are the committed ones", False)
+    proof = Client().get("/ledger/v1/proof/0.tlog-proof").content
+    assert all(holds for _, holds in said(proof))
+    assert said(proof.replace(b"index 0", b"index 1"))[-1] == ("The path leads from the leaf to the signed root", False)
+    head = Client().get("/ledger/v1/checkpoint").content
+    assert said(head) == [
+        ("The checkpoint is signed by this ledger", True),
+        ("Today's ledger continues that one", True),
+    ]
+    assert said(head.replace(b"\n", b"\n1", 1)) == [("The checkpoint is signed by this ledger", False)]
+
+
+@pytest.mark.parametrize("text", ["", "hello", "{", "{}", "[" * 9000, '{"format":"x"}', "c2sp.org/tlog-proof@v1\n"])
+def test_what_is_none_of_these_is_refused_in_words(text: str) -> None:
+    answer = Client().post("/verify", {"text": text})
+    assert answer.status_code == 400
+    assert "check-fails" in answer.content.decode()
+
+
+def test_a_bundle_of_another_ledger_costs_no_work(audit: Audit) -> None:
+    mine = json.loads(bundle.encode(bundle=bundle_of(audit=audit)))
+    mine["vkey"] = signing_key(name="evil.example/ledger/v1", seed=b"e" * 32).verifier.vkey
+    assert said(json.dumps(mine)) == [("The key in it is a key of this ledger", False)]
