@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cache
 from typing import Any, get_type_hints
 
 from django import forms
@@ -81,7 +82,7 @@ class PolicyForm(forms.Form):
         )
 
     def _add(self, key: str, owner: type, name: str, value: Any, label: str) -> None:
-        kind = get_type_hints(owner)[name]
+        kind = _hints(owner)[name]
         if kind is bool:
             self.fields[key] = forms.BooleanField(required=False, initial=value, label=label)
         elif isinstance(kind, type) and issubclass(kind, StrEnum):
@@ -199,9 +200,14 @@ class PolicyForm(forms.Form):
         return False
 
 
+@cache
+def _hints(owner: type) -> dict[str, Any]:
+    return get_type_hints(owner)
+
+
 def _typed(owner: type, name: str, value: Any) -> Any:
     """Whole numbers as integers, so that the core may judge them; all else as it was typed."""
-    if get_type_hints(owner)[name] is int and isinstance(value, str):
+    if _hints(owner)[name] is int and isinstance(value, str):
         text = value.strip()
         return int(text) if text.lstrip("-").isdecimal() and len(text) < 20 else value
     return value
@@ -209,7 +215,7 @@ def _typed(owner: type, name: str, value: Any) -> Any:
 
 def _is_count(field: str) -> bool:
     owner, _, name = field.strip().partition(".")
-    hints = get_type_hints(TierRules if name else Policy)
+    hints = _hints(TierRules if name else Policy)
     return hints.get(name or owner) is int
 
 

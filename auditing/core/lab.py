@@ -17,7 +17,7 @@ from auditing.core.guarantees import (
     pass_probability,
     policy_groups,
     statistical_dial,
-    tail,
+    tails,
     trace_accuracy,
     valid_safety,
     wrong_pass_probability,
@@ -78,8 +78,8 @@ def examine_policy(
     return LabCard(
         tiers=tuple(_tier_card(policy, tier) for tier in counts),
         failure=tuple(
-            FailurePoint(b, tail(groups=right, beta=b), chernoff(groups=right, beta=b), hoeffding(groups=right, beta=b))
-            for b in BETAS
+            FailurePoint(b, exact, chernoff(groups=right, beta=b), hoeffding(groups=right, beta=b))
+            for b, exact in zip(BETAS, tails(groups=right, betas=BETAS), strict=True)
         ),
         accuracy={
             number: trace_accuracy(

@@ -89,6 +89,13 @@ def test_the_preview_shows_the_papers_violated_dial_and_its_mend(admin: Client) 
     assert page.count("<figure") == 4
 
 
+def test_a_preview_asks_the_database_six_times(admin: Client, django_assert_num_queries: Any) -> None:
+    """Session, person, roles, the version it follows, open rounds, open audits: nothing grows with the policy."""
+    admin.post("/policies/preview", filled())
+    with django_assert_num_queries(6):
+        admin.post("/policies/preview", filled(beta="0.61"))
+
+
 def test_publishing_makes_the_next_version_and_an_event_with_the_diff(admin: Client, world: World) -> None:
     first = world.campaign.policy
     answer = admin.post(

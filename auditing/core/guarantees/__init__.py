@@ -11,7 +11,7 @@ from auditing.core.guarantees.profit import (
     printed_malicious_exponent,
     segments_needed,
 )
-from auditing.core.guarantees.tail import Group, log_tail, poisson_binomial, tail, tail_of_many
+from auditing.core.guarantees.tail import Group, log_tail, poisson_binomial, tail, tail_of_many, tails
 from auditing.core.guarantees.trace import TraceAccuracy, best_window, policy_groups, trace_accuracy
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "breakdown_share", "chernoff", "economic_dials", "hoeffding", "honest_loss_log_bounds", "log_loss_probability",
     "log_tail", "pass_probability", "poisson_binomial", "policy_groups", "printed_honest_exponent",
     "printed_malicious_exponent", "seat_accuracy", "segments_needed", "statistical_dial", "tail", "tail_of_many",
+    "tails",
     "trace_accuracy", "valid_safety", "wrong_pass_probability",
 ]  # fmt: skip

@@ -60,6 +60,20 @@ def log_tail(*, groups: Sequence[Group], beta: Fraction | Decimal | float) -> fl
     return _by_tilting(arrays, threshold)
 
 
+def tails(*, groups: Sequence[Group], betas: Sequence[float]) -> list[float]:
+    """`tail` at many thresholds: one distribution, then running sums of its positive masses.
+
+    >>> tails(groups=[Group(2, 0.5), Group(1, 1.0, 2)], betas=[0.5, 0.75])
+    [0.0, 0.25]
+    """
+    if sum(group.count for group in groups) > SMALL:
+        return [tail(groups=groups, beta=beta) for beta in betas]
+    below = np.append(0.0, np.cumsum(poisson_binomial(groups=groups)))
+    total = len(below) - 2
+    at = [ceil(Fraction(str(beta)) * total - Fraction(1, 10**9)) for beta in betas]
+    return [min(1.0, float(below[max(0, threshold)])) for threshold in at]
+
+
 def tail_of_many(*, p: Floats, weights: NDArray[np.int64], threshold: int) -> float:
     """Pr[W < threshold] for distinct p with integer weights (arrays of one length)."""
     if p.shape != weights.shape or p.ndim != 1 or (p < 0).any() or (p > 1).any() or (weights < 1).any():

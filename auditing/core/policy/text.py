@@ -15,6 +15,10 @@ from auditing.core.values import Tier
 
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 
+_HINTS: dict[type[Any], dict[str, Any]] = {
+    kind: get_type_hints(kind) for kind in (Policy, TierRules, RouteRow, DomainOverride)
+}
+
 
 def to_json(*, policy: Policy) -> dict[str, Any]:
     """The policy as plain values: decimals as strings, enums as their words, nothing left out.
@@ -94,7 +98,7 @@ def _read(kind: type[Any], values: object, field: str) -> Any:
     """
     if not isinstance(values, Mapping):
         raise BadPolicyError(field or "policy", "must be an object")
-    hints = get_type_hints(kind)
+    hints = _HINTS[kind]
     prefix = f"{field}." if field else ""
     late = {one.name for one in fields(kind) if one.default is not MISSING}
     for name in [*hints, *values]:

@@ -24,7 +24,7 @@ from auditing.core.policy import DEFAULT, ConsensusRule
 from auditing.core.routing import route
 from auditing.core.skills import GoldCounts, prior_skill, published_skill, shrunk_skill
 from auditing.core.values import Outcome, Tier
-from auditing.studies.adversaries import OURS, SHARES, reference_failures, run_cells
+from auditing.studies.adversaries import PEER_SHARES, SHARES, adversaries, reference_failures, run_cells
 from auditing.studies.pool import Attack, World, draw_world, without_gold
 from auditing.studies.runner import Report, Run, Table, find_studies, write_report
 from auditing.studies.table1 import correlated_votes, flipped, largest_residual, share_right
@@ -39,8 +39,19 @@ METHODS = ("gold-only log-odds", "gold-initialised EM", "auto")
 
 
 def test_both_learning_rules_meet_their_references_and_auto_the_better_of_them() -> None:
-    cells = run_cells(world=World(), methods={name: OURS[name] for name in METHODS}, seeds=20, run=Run(seed=1))
+    cells = run_cells(world=World(), methods=METHODS, seeds=20, run=Run(seed=1))
     assert reference_failures(cells) == []
+
+
+@pytest.mark.filterwarnings("ignore:The (inplace|copy) keyword")  # pandas, of crowd-kit
+def test_the_study_runs_beside_crowd_kit_to_its_end_and_only_from_thirty_percent_on() -> None:
+    pytest.importorskip("crowdkit")
+    found = adversaries(Run(seed=1, options={"seeds": "1", "peer_seeds": "1", "peers": "Dawid"}))
+    beside = next(table for table in found.tables if table.title.startswith("Beside crowd-kit"))
+    assert list(beside.columns) == ["method", *(f"rho {share}" for share in PEER_SHARES), "ms"]
+    assert [row[0] for row in beside.rows] == ["auto", "crowd-kit Dawid-Skene"]
+    assert all(len(row) == len(table.columns) for table in found.tables for row in table.rows)
+    assert not any("crowd-kit" in note for note in found.notes)
 
 
 def test_gold_free_em_flips_where_gold_does_not() -> None:

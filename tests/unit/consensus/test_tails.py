@@ -1,5 +1,6 @@
 """The exact tail of a trace against integer arithmetic, and its edge cases."""
 
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, log
 
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditing.core.errors import BadParameterError
-from auditing.core.guarantees import Group, log_tail, policy_groups, tail, tail_of_many
+from auditing.core.guarantees import Group, log_tail, policy_groups, tail, tail_of_many, tails
 from auditing.core.policy import DEFAULT
 from auditing.core.values import Tier
 
@@ -92,3 +93,14 @@ def test_a_policy_becomes_groups_by_tier() -> None:
 
 def test_a_share_written_with_too_many_sixes_still_means_two_of_three() -> None:
     assert tail(groups=[Group(3, 0.5)], beta=0.6666666666666667) == 0.5
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.floats(0, 1), st.sampled_from(["1", "1.5", "3"])), min_size=1, max_size=4),
+    st.lists(st.integers(0, 100), min_size=1, max_size=5),
+)
+def test_many_thresholds_at_once_are_the_single_tails(groups, percents: list[int]) -> None:
+    found, betas = [Group(n, p, Decimal(w)) for n, p, w in groups], [percent / 100 for percent in percents]
+    wanted = [tail(groups=found, beta=beta) for beta in betas]
+    assert tails(groups=found, betas=betas) == pytest.approx(wanted, rel=1e-12, abs=1e-300)
