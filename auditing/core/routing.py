@@ -1,17 +1,20 @@
-"""Which tier examines a segment: the policy's table of level x kind x complexity x domain, read top down."""
+"""Which tier examines a segment: the policy's table of level x kind x complexity x domain, read top down, then load."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from auditing.core.policy import Policy, RouteRow
 from auditing.core.values import Complexity, Tier
+from hdag.core.levels import Level
 from hdag.core.values import Segment
 
 EVERY_TIER = frozenset(Tier)
 FEATURE_KINDS = ("ethics", "ambiguity", "novelty", "high_stakes")  # features that send a segment to people
+FOR_PEOPLE = (*FEATURE_KINDS, "harmlessness")
 HEDGED_FROM = 2.0  # this many hedges make a reading ambiguous
 SAME_DOMAIN = {"legal": "law", "medical": "medicine", "clinical": "medicine"}
+HARDNESS = {complexity: place for place, complexity in enumerate(Complexity)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class Route:
     k: int
     weight: Decimal
     why: str
+    balanced: bool = False  # the load of the tiers changed their order
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -30,37 +34,112 @@ class Route:
         return (self.primary, *self.secondaries)
 
 
-def route(*, segment: Segment, policy: Policy, available: Collection[Tier] = EVERY_TIER, domain: str = "") -> Route:
-    """The first row of policy.routes that matches, restricted to the tiers that are available.
+@dataclass(slots=True)
+class Load:
+    """Open seats of each tier beside the auditors who can fill them; routing adds the seats that it hands out."""
+
+    seats: dict[Tier, int] = field(default_factory=dict)
+    auditors: Mapping[Tier, int] = field(default_factory=dict)
+
+    def share(self, tier: Tier) -> float:
+        """Open seats an auditor; infinite where seats wait for nobody.
+
+        >>> Load({Tier.HUMAN: 6}, {Tier.HUMAN: 4}).share(Tier.HUMAN)
+        1.5
+        """
+        seats, auditors = self.seats.get(tier, 0), self.auditors.get(tier, 0)
+        return seats / auditors if auditors else float("inf") if seats else 0.0
+
+    def add(self, found: Route) -> None:
+        """Count the seats of a primary round that is about to open."""
+        self.seats[found.primary] = self.seats.get(found.primary, 0) + found.k
+
+
+def route_all(
+    *, segments: Iterable[Segment], policy: Policy, available: Collection[Tier], load: Load, domain: str = ""
+) -> Iterator[Route]:
+    """The route of each segment in turn; `load` grows with every one, so that one long trace spreads as well."""
+    for segment in segments:
+        found = route(segment=segment, policy=policy, available=available, domain=domain, load=load)
+        load.add(found)
+        yield found
+
+
+def route(
+    *,
+    segment: Segment,
+    policy: Policy,
+    available: Collection[Tier] = EVERY_TIER,
+    domain: str = "",
+    load: Load | None = None,
+) -> Route:
+    """The first row of policy.routes that matches, restricted to the tiers that are available, balanced by load.
 
     People are always available (a round without reviewers waits). A row about ethics, ambiguity, novelty or high
     stakes also matches a segment whose feature of that name is at least .5; two hedges are an ambiguity, and a
-    segment of high complexity in a domain of full stakes has high stakes.
+    segment of high complexity in a domain of full stakes has high stakes. Where models or people hold
+    `crowded_from` open seats an auditor and the other of the two, later in the row, does not, the two change places;
+    people keep the goal, what is for people by its nature, and what is harder than policy.balance_up_to.
 
     >>> from auditing.core.policy import DEFAULT
-    >>> from hdag.core.levels import Level
     >>> from hdag.core.values import Source
-    >>> route(segment=Segment("O1", Level.OPERATION, "1+1=2", Source.THINKING, 0, 5), policy=DEFAULT).primary
+    >>> sum_ = Segment("O1", Level.OPERATION, "1+1=2", Source.THINKING, 0, 5)
+    >>> route(segment=sum_, policy=DEFAULT).primary
     <Tier.COMPUTER: 'computer'>
     """
     row = next(row for row in policy.routes if _matches(row, segment, domain))
     open_tiers = {*available, Tier.HUMAN}
     wanted = (row.primary, *row.secondaries)
-    tiers = tuple(tier for tier in wanted if tier in open_tiers) or (Tier.HUMAN,)
-    if tiers == (Tier.COMPUTER,):
-        tiers = (Tier.COMPUTER, Tier.HUMAN)
     missing = [tier for tier in wanted if tier not in open_tiers]
-    if row.primary in missing and Tier.HUMAN in tiers:
-        tiers = (Tier.HUMAN, *(tier for tier in tiers if tier is not Tier.HUMAN))
+    table = _available(row, wanted, open_tiers, missing)
+    tiers = _balanced(table, row, segment, policy, load) if load is not None else table
     primary = tiers[0]
     own = row.primary is primary
     rules = policy.tier(primary)
+    why = _why(row, missing, table[0])
     return Route(
         primary=primary,
         secondaries=tiers[1:],
         k=row.k if own and row.k is not None else rules.k,
         weight=row.weight if own and row.weight is not None else rules.weight,
-        why=_why(row, missing, primary),
+        why=why if tiers == table else f"{why}; {_crowding(table, tiers, policy, load)}",
+        balanced=tiers != table,
+    )
+
+
+def _available(row: RouteRow, wanted: tuple[Tier, ...], there: set[Tier], missing: list[Tier]) -> tuple[Tier, ...]:
+    """The row's tiers that can take seats; people first where the row's first tier cannot."""
+    tiers = tuple(tier for tier in wanted if tier in there) or (Tier.HUMAN,)
+    if tiers == (Tier.COMPUTER,):
+        tiers = (Tier.COMPUTER, Tier.HUMAN)
+    if row.primary in missing and Tier.HUMAN in tiers:
+        tiers = (Tier.HUMAN, *(tier for tier in tiers if tier is not Tier.HUMAN))
+    return tiers
+
+
+def _balanced(
+    tiers: tuple[Tier, ...], row: RouteRow, segment: Segment, policy: Policy, load: Load | None
+) -> tuple[Tier, ...]:
+    """The tiers with models and people changed over where the first of the two is crowded and the other is not."""
+    pair = [tier for tier in tiers if tier is not Tier.COMPUTER]
+    if load is None or len(pair) < 2 or not _is_crowded(pair[0], policy, load) or _is_crowded(pair[1], policy, load):
+        return tiers
+    if pair[0] is Tier.HUMAN and _is_for_people(row, segment, policy):
+        return tiers
+    places = iter(reversed(pair))
+    return tuple(tier if tier is Tier.COMPUTER else next(places) for tier in tiers)
+
+
+def _is_crowded(tier: Tier, policy: Policy, load: Load) -> bool:
+    limit = policy.tier(tier).crowded_from
+    return limit > 0 and load.share(tier) >= limit
+
+
+def _is_for_people(row: RouteRow, segment: Segment, policy: Policy) -> bool:
+    return (
+        row.kind in FOR_PEOPLE
+        or segment.level is Level.GOAL
+        or HARDNESS[segment.complexity] > HARDNESS[policy.balance_up_to]
     )
 
 
@@ -91,3 +170,13 @@ def _why(row: RouteRow, missing: list[Tier], primary: Tier) -> str:
         return row.why
     names = " and ".join(f"the {tier} tier is not available" for tier in missing)
     return f"{row.why}; {names}: {primary} instead" if row.primary in missing else f"{row.why}; {names}"
+
+
+def _crowding(before: tuple[Tier, ...], after: tuple[Tier, ...], policy: Policy, load: Load | None) -> str:
+    """Why the order changed: who is crowded, by how much, and who is asked earlier."""
+    crowded = next(tier for tier in before if tier is not Tier.COMPUTER)
+    relief = next(tier for tier in after if tier is not Tier.COMPUTER)
+    assert load is not None
+    share = load.share(crowded)
+    seats = "seats wait for nobody" if share == float("inf") else f"{share:.0f} open seats an auditor"
+    return f"the {crowded} tier is crowded ({seats}, limit {policy.tier(crowded).crowded_from}): {relief} before it"

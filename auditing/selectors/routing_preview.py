@@ -1,21 +1,19 @@
 """What a policy's routing table would do with the traces that are stored: seats, cost and load, before it is published.
 
-Reads Segment (never its text), Round, Auditor, ChatCall; five queries, whatever is stored.
+Reads Segment (never its text), Round, Auditor, Endpoint, ChatCall; six queries, whatever is stored.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
-from django.db.models import Avg, Count
+from django.db.models import Avg
 
 from auditing.core.policy import Policy, for_domain
-from auditing.core.routing import EVERY_TIER, Route, route
-from auditing.core.stages import RoundStage
+from auditing.core.routing import EVERY_TIER, Load, Route, route
 from auditing.core.values import Complexity, Level, Tier
-from auditing.models import Auditor, Round
+from auditing.selectors.tiers import tier_load
 from hdag.core.values import Segment, Source
 from hdag.models import ChatCall, Decomposition
 from hdag.models import Segment as SegmentRow
@@ -32,13 +30,15 @@ class TierShare:
     seats: int
     points: int
     money: Decimal | None  # what its seats cost at the price of the calls so far; None without a priced call
-    open_rounds: int
-    auditors: int
+    moved: int  # of the segments: those that a crowded tier passed on to this one
+    open_seats: int
+    auditors: int  # people, or calls that the endpoints take at once
+    crowded_from: int
 
     @property
     def load(self) -> float | None:
-        """Open rounds an auditor has to himself now; None without auditors."""
-        return self.open_rounds / self.auditors if self.auditors else None
+        """Open seats an auditor now; None without auditors."""
+        return self.open_seats / self.auditors if self.auditors else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +70,27 @@ class Preview:
 def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, traces: int = TRACES) -> Preview:
     """Route the audited segments of the `traces` newest graphs under `policy`, as if they arrived now.
 
-    `available` tiers as selectors.tiers.available_tiers tells them. Cost of a seat in points: its price, and for
-    people the reward.
+    `available` tiers as selectors.tiers.available_tiers tells them; each trace meets the load of this moment. Cost of
+    a seat in points: its price, and for people the reward.
     """
     jobs = list(Decomposition.objects.filter(state=Decomposition.State.DONE).order_by("-created")[:traces])
-    routed = list(_routed(jobs, policy, available))
+    now = tier_load()
+    routed = list(_routed(jobs, policy, available, now))
     counted = Counter((found.why, found.primary) for _, found in routed)
     reasons = (Reason(why, tier, count, count / len(routed)) for (why, tier), count in counted.most_common())
     by_level = Counter((level, found.primary) for level, found in routed)
     return Preview(
         traces=len({job.trace_id for job in jobs}),
         segments=len(routed),
-        tiers=tuple(_shares(policy, [found for _, found in routed])),
+        tiers=tuple(_shares(policy, [found for _, found in routed], now)),
         reasons=tuple(reasons),
         levels=tuple((level, {str(tier): by_level[level, tier] for tier in Tier}) for level in Level),
     )
 
 
-def _routed(jobs: list[Decomposition], policy: Policy, available: Collection[Tier]) -> Iterable[tuple[Level, Route]]:
+def _routed(
+    jobs: list[Decomposition], policy: Policy, available: Collection[Tier], now: Load
+) -> Iterable[tuple[Level, Route]]:
     rows = (
         SegmentRow.objects.filter(decomposition__in=jobs, entirely_childrens=False)
         .exclude(source=Source.PROBLEM)
@@ -101,20 +104,19 @@ def _routed(jobs: list[Decomposition], policy: Policy, available: Collection[Tie
             label, Level(level), "", Source.THINKING, 0, 0, kind=kind, complexity=Complexity(complexity),
             features=features,
         )  # fmt: skip
-        yield segment.level, route(segment=segment, policy=policies[domain], available=available, domain=domain)
+        yield (
+            segment.level,
+            route(segment=segment, policy=policies[domain], available=available, domain=domain, load=now),
+        )
 
 
-def _shares(policy: Policy, routes: list[Route]) -> Iterable[TierShare]:
-    waiting = _by_tier(Round.objects.exclude(stage=RoundStage.TALLIED))
-    auditors = _by_tier(Auditor.objects.filter(suspended_until__isnull=True))
+def _shares(policy: Policy, routes: list[Route], now: Load) -> Iterable[TierShare]:
     price = ChatCall.objects.filter(cost__gt=0).aggregate(mean=Avg("cost"))["mean"]
     for tier in Tier:
         mine = [found for found in routes if found.primary is tier]
         seats = sum(found.k for found in mine)
         points = policy.tier(tier).price + (policy.reward if tier is Tier.HUMAN else 0)
         money = Decimal(price) * seats if tier is Tier.LLM and price is not None else None
-        yield TierShare(tier, len(mine), seats, seats * points, money, waiting[tier], auditors[tier])
-
-
-def _by_tier(rows: Any) -> Counter[str]:
-    return Counter(dict(rows.order_by().values_list("tier").annotate(Count("pk"))))
+        moved = sum(found.balanced for found in mine)
+        there = now.seats.get(tier, 0), now.auditors.get(tier, 0), policy.tier(tier).crowded_from
+        yield TierShare(tier, len(mine), seats, seats * points, money, moved, *there)

@@ -2,12 +2,12 @@
 
 from django.db import transaction
 
-from auditing.core.routing import route
+from auditing.core.routing import route_all
 from auditing.core.stages import AuditStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route
 from auditing.selectors.policies import load_policy
-from auditing.selectors.tiers import available_tiers
+from auditing.selectors.tiers import available_tiers, tier_load
 from auditing.services import rosters
 from auditing.services.doors import advance_audit
 from hdag.core.values import Segment, Source
@@ -38,8 +38,11 @@ def route_audit(*, audit: Audit) -> bool:
 def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, StoredSegment]]) -> None:
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     tiers = available_tiers(trace=audit.trace)
-    routes = [(row, route(segment=segment, policy=policy, available=tiers, domain=audit.trace.domain))
-              for segment, row in audited]  # fmt: skip
+    found_routes = route_all(
+        segments=[segment for segment, _ in audited], policy=policy, available=tiers, load=tier_load(),
+        domain=audit.trace.domain,
+    )  # fmt: skip
+    routes = list(zip([row for _, row in audited], found_routes, strict=True))
     Route.objects.bulk_create(
         Route(
             audit=audit,

@@ -18,7 +18,11 @@ from auditing.policy_forms import ROUTE_FIELDS, PolicyForm
 from auditing.selectors.lab import DEFAULT_MIX, examine
 from auditing.selectors.policies import difference, dry_run, latest_policy, list_policies, load_policy
 from auditing.selectors.replay import replay
+from auditing.selectors.routing_preview import preview_of
+from auditing.selectors.tiers import available_tiers
 from auditing.services.policies import publish_policy, roll_back
+
+PREVIEWED = 20  # traces that are routed again at each key: the newest
 
 
 @requires_role(Role.ADMIN)
@@ -157,10 +161,12 @@ def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> d
     found: dict[str, object] = {"dry_run": dry_run(follows=follows), "follows": follows}
     if not form.is_bound:
         found |= {"examination": examine(policy=base, counts=DEFAULT_MIX, wrong=1)}
+        found |= {"preview": preview_of(policy=base, available=available_tiers(), traces=PREVIEWED)}
         return found | {"changes": difference(before=before, after=base)}
     if form.is_valid():
         found |= {"examination": examine(policy=form.policy, counts=form.mix.counts, wrong=form.mix.wrong)}
         found |= {"changes": difference(before=before, after=form.policy)}
+        found |= {"preview": preview_of(policy=form.policy, available=available_tiers(), traces=PREVIEWED)}
     return found
 
 

@@ -52,6 +52,17 @@ def test_the_form_unchanged_is_the_same_policy() -> None:
         assert form.policy == policy
 
 
+def test_the_form_shows_at_once_where_the_stored_traces_would_go(world: World, admin: Client) -> None:
+    world.submit()
+    world.walk()
+    sent = filled(
+        **{"routes.0.level": "step", "routes.0.kind": "*", "routes.0.primary": "human", "routes.0.why": "all"}
+    )
+    body = admin.post("/policies/preview", sent).content.decode()
+    assert "newest traces would fill" in body
+    assert '<th scope="row">all; the llm tier' in body
+
+
 @pytest.mark.parametrize(("field", "value"), BAD)
 def test_the_form_refuses_a_bad_value_at_its_field(field: str, value: str) -> None:
     form = PolicyForm(filled(**{field: value}), base=DEFAULT)

@@ -69,6 +69,7 @@ def _check_tier(tier: Tier, rules: "TierRules") -> None:
     for name in ("commit_seconds", "reveal_seconds"):
         _check_count(f"{tier}.{name}", getattr(rules, name), 1)
     _check_count(f"{tier}.price", rules.price, 0)
+    _check_count(f"{tier}.crowded_from", rules.crowded_from, 0)
     for name, least, greatest, closed, closed_above in _TIER_SHARES:
         _check_share(f"{tier}.{name}", getattr(rules, name), (least, greatest), (closed, closed_above))
     for name in ("weight", "prior_right", "prior_wrong"):

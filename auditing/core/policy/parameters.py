@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from auditing.core.values import Tier
+from auditing.core.values import Complexity, Tier
 
 NOT_IN_EFFECT = ("racing", "optimistic")  # stored and shown, but no room acts on them yet
 
@@ -64,6 +64,7 @@ class TierRules:
     error: Decimal  # planning value eps: share of wrong votes of an honest seat
     malicious: Decimal  # planning value rho: share of seats that vote wrong on purpose
     price: int = 0  # points a seat costs beyond its reward (tokens, machine time)
+    crowded_from: int = 0  # open seats an auditor; from then on routing asks another tier; 0: never
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +148,7 @@ class Policy:
     routes: tuple[RouteRow, ...]
     domains: tuple[DomainOverride, ...] = ()
     adjudicator_error: Decimal = Decimal("0.02")  # share of wrong words: what an adjudicated outcome stands for
+    balance_up_to: Complexity = Complexity.MEDIUM  # the hardest segment that crowded people leave to models
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

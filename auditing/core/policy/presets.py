@@ -52,11 +52,11 @@ _COMPUTER = TierRules(
 )  # fmt: skip
 _LLM = TierRules(
     k=3, tau=d("0.5"), tau_fail=d("0.5"), weight=d(2), turnout=d("0.6"), commit_seconds=15 * 60, reveal_seconds=5 * 60,
-    prior_right=d("9.5"), prior_wrong=d("0.5"), error=d("0.05"), malicious=d(0),
+    prior_right=d("9.5"), prior_wrong=d("0.5"), error=d("0.05"), malicious=d(0), crowded_from=60,
 )  # fmt: skip
 _HUMAN = TierRules(
     k=5, tau=d("0.5"), tau_fail=d("0.5"), weight=d(1), turnout=d("0.6"), commit_seconds=2 * DAY, reveal_seconds=DAY,
-    prior_right=d("1.4"), prior_wrong=d("0.6"), error=d("0.3"), malicious=d("0.1"),
+    prior_right=d("1.4"), prior_wrong=d("0.6"), error=d("0.3"), malicious=d("0.1"), crowded_from=40,
 )  # fmt: skip
 
 DEFAULT = Policy(
@@ -106,7 +106,7 @@ STRICT = replace(
 FAST = replace(
     DEFAULT,
     name="fast",
-    llm=replace(_LLM, k=1, turnout=d(1), commit_seconds=5 * 60, reveal_seconds=60),
+    llm=replace(_LLM, k=1, turnout=d(1), commit_seconds=5 * 60, reveal_seconds=60, crowded_from=20),
     human=replace(_HUMAN, k=3, commit_seconds=4 * HOUR, reveal_seconds=HOUR),
     cost_miss=d(5), cost_false_alarm=d(3), appeal_seconds=DAY, batch_size=1, batch_providers=1, batch_minutes=0,
     domains=(),
