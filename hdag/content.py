@@ -1,24 +1,25 @@
 """The one way to and from trace text: AES-256-GCM blocks under a key each, addressed by the CID of the ciphertext.
 
-Reads and writes Block. Keys are wrapped by the master key from the environment (settings.CONTENT_MASTER_KEY, 32
-bytes); erasing a key erases the text, and every digest in the ledger stays as it was.
+Reads and writes Block; where its bytes lie is the store's affair (hdag/blocks). Keys are wrapped by the master key from
+the environment (hdag/master_key.py); erasing a key erases the text, and every digest in the ledger stays as it was.
+A ciphertext over 256 KiB is split: the row that texts are reached by then holds a manifest of its parts.
 """
 
-import hashlib
-import hmac
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from django.conf import settings
 
+from hdag import blocks as stores
+from hdag import master_key
 from hdag.core import cid
+from hdag.master_key import NONCE, WrongMasterKey
 from hdag.models import Block
 
-NONCE = 12
+KEY_LABEL = b"TRUST/block-key/v1"
 
 
 class ContentGone(Exception):
@@ -28,10 +29,24 @@ class ContentGone(Exception):
 class ContentDamaged(Exception):
     """A stored block does not match its address: the storage is damaged. The audit is paused; tell an admin."""
 
+    def __init__(self, block: str, why: str) -> None:
+        """`block` is the CID by which the text is reached."""
+        super().__init__(why)
+        self.block = block
+
 
 def store(texts: Sequence[str]) -> list[Block]:
-    """One new block a text, in order, in one insert."""
-    return Block.objects.bulk_create([_sealed(text.encode()) for text in texts])
+    """One new block a text, in order, in one insert; the parts of long ones in another.
+
+    Raises StoreAway, StoreRefused when the blocks lie elsewhere and that place fails: nothing is written then.
+    """
+    made = [_sealed(text.encode()) for text in texts]
+    roots, parts = [root for root, _ in made], [part for _, parts in made for part in parts]
+    stores.chosen().take(rows=[*roots, *parts])
+    Block.objects.bulk_create(roots)
+    if parts:
+        Block.objects.bulk_create(parts)
+    return roots
 
 
 def store_one(text: str) -> Block:
@@ -44,23 +59,88 @@ def store_json(value: Any) -> Block:
     return store_one(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
+def fetch(blocks: Iterable[Block]) -> None:
+    """Bring the bytes that lie elsewhere, for all `blocks` at once: call it before reading many in a loop.
+
+    Blocks that lie in their rows cost nothing. Raises StoreAway.
+    """
+    away = {block.cid: block for block in blocks if block.ciphertext is None and block.wrapped_key is not None}
+    for name, data in _find(away).items():
+        away[name].ciphertext = data
+
+
 def read(block: Block) -> str:
-    """The text of a block. Raises ContentGone after erasure, ContentDamaged when a bit has flipped."""
-    ciphertext = bytes(block.ciphertext)
-    if cid.of(data=ciphertext) != block.cid:
-        raise ContentDamaged(f"Block {block.cid} does not hash to its address.")
+    """The text of a block. Raises ContentGone after erasure, ContentDamaged when a bit has flipped, StoreAway."""
     if block.wrapped_key is None:
         raise ContentGone("This text was erased.")
-    key = _unwrap(bytes(block.wrapped_key))
+    ciphertext = sealed_bytes(block)
     try:
+        key = master_key.unwrap(wrapped=bytes(block.wrapped_key), label=KEY_LABEL)
         return AESGCM(key).decrypt(ciphertext[:NONCE], ciphertext[NONCE:], None).decode()
+    except WrongMasterKey as error:
+        raise ContentDamaged(block.cid, f"The key of block {block.cid} does not open with this master key.") from error
     except InvalidTag as error:
-        raise ContentDamaged(f"Block {block.cid} does not open with its key.") from error
+        raise ContentDamaged(block.cid, f"Block {block.cid} does not open with its key.") from error
 
 
 def read_json(block: Block) -> Any:
     """The JSON value of a block."""
     return json.loads(read(block))
+
+
+def block_bytes(block: Block) -> bytes:
+    """The bytes of one block as addressed, a manifest for a long text. Raises ContentDamaged, StoreAway."""
+    if block.ciphertext is None:
+        block.ciphertext = _find([block.cid]).get(block.cid)
+    if block.ciphertext is None:
+        raise ContentDamaged(block.cid, f"Block {block.cid} is not in the store.")
+    data = bytes(block.ciphertext)
+    try:
+        cid.check(cid=block.cid, data=data)
+    except cid.BlockError as error:
+        raise ContentDamaged(block.cid, f"Block {block.cid} does not hash to its address.") from error
+    return data
+
+
+def parts_of(block: Block) -> list[tuple[str, bytes]]:
+    """(CID, bytes) of each part of a long text, in order, unchecked; nothing for a short one.
+
+    Raises ContentDamaged for a manifest that cannot be read or a part that is lost, StoreAway.
+    """
+    if not block.is_manifest:
+        return []
+    try:
+        _, names = cid.parts_of(manifest=block_bytes(block))
+    except (cid.BlockError, cid.CidError) as error:
+        raise ContentDamaged(block.cid, f"The manifest {block.cid} cannot be read.") from error
+    found = _find(names)
+    for name in names:
+        if name not in found:
+            raise ContentDamaged(block.cid, f"Part {name} of block {block.cid} is not in the store.")
+    return [(name, found[name]) for name in names]
+
+
+def sealed_bytes(block: Block) -> bytes:
+    """The whole ciphertext of a block, its parts joined, each checked. Raises ContentDamaged, StoreAway."""
+    data = block_bytes(block)
+    if not block.is_manifest:
+        return data
+    found = dict(parts_of(block))
+    try:
+        return cid.join(manifest=data, read=found.__getitem__)
+    except (cid.BlockError, cid.CidError) as error:
+        raise ContentDamaged(block.cid, f"A part of block {block.cid} does not hash to its address.") from error
+
+
+def faults(blocks: Sequence[Block]) -> Iterator[str]:
+    """What is wrong with the stored bytes of `blocks`, one sentence each; the store is asked once. Raises StoreAway."""
+    found = _find(block.cid for block in blocks if block.ciphertext is None)
+    for block in blocks:
+        data = found.get(block.cid) if block.ciphertext is None else bytes(block.ciphertext)
+        if data is None:
+            yield f"block {block.cid} is not in the store"
+        elif cid.of(data=data) != block.cid:
+            yield f"block {block.cid} does not hash to its address"
 
 
 def erase(blocks: Iterable[Block]) -> int:
@@ -72,26 +152,24 @@ def erase(blocks: Iterable[Block]) -> int:
 
 def keyed_digest(text: str) -> bytes:
     """HMAC-SHA-256 of a text under the master key: finds equal texts, tells a stranger nothing."""
-    return hmac.new(_master(), b"TRUST/same-trace/v1" + text.encode(), hashlib.sha256).digest()
+    return master_key.keyed_digest(text=text, label=b"TRUST/same-trace/v1")
 
 
-def _master() -> bytes:
-    return bytes(settings.CONTENT_MASTER_KEY)
+def _find(names: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of blocks, in the chosen store first, then in the rows of the time before it was chosen."""
+    wanted = list(names)
+    if not wanted:
+        return {}
+    found = stores.chosen().find(cids=wanted)
+    missing = [name for name in wanted if name not in found]
+    return {**found, **stores.named(name="database").find(cids=missing)} if missing else found
 
 
-def _sealed(body: bytes) -> Block:
+def _sealed(body: bytes) -> tuple[Block, list[Block]]:
+    """A new block with a key of its own, and its parts when it is long."""
     key, nonce = AESGCM.generate_key(256), os.urandom(NONCE)
     ciphertext = nonce + AESGCM(key).encrypt(nonce, body, None)
-    return Block(cid=cid.of(data=ciphertext), ciphertext=ciphertext, wrapped_key=_wrap(key))
-
-
-def _wrap(key: bytes) -> bytes:
-    nonce = os.urandom(NONCE)
-    return nonce + AESGCM(_master()).encrypt(nonce, key, b"TRUST/block-key/v1")
-
-
-def _unwrap(wrapped: bytes) -> bytes:
-    try:
-        return AESGCM(_master()).decrypt(wrapped[:NONCE], wrapped[NONCE:], b"TRUST/block-key/v1")
-    except InvalidTag as error:
-        raise ContentDamaged("A block's key does not open with this master key.") from error
+    (name, data), *rest = cid.split(data=ciphertext)
+    wrapped = master_key.wrap(data=key, label=KEY_LABEL)
+    root = Block(cid=name, ciphertext=data, wrapped_key=wrapped, is_manifest=bool(rest))
+    return root, [Block(cid=part, ciphertext=piece, part_of=root) for part, piece in rest]

@@ -17,12 +17,20 @@ def _choices(enum: type) -> list[tuple[str, str]]:
 
 
 class Block(models.Model):
-    """One AES-256-GCM ciphertext, addressed by the CIDv1 of the ciphertext; without its key it is noise."""
+    """One AES-256-GCM ciphertext, addressed by the CIDv1 of the ciphertext; without its key it is noise.
+
+    A ciphertext over 256 KiB lies in parts: its own row then holds the manifest of their addresses, and the key.
+    """
 
     cid = models.CharField(primary_key=True, max_length=80)
-    ciphertext = models.BinaryField()
-    wrapped_key = models.BinaryField(null=True)  # NULL after erasure
+    ciphertext = models.BinaryField(null=True)  # NULL: the bytes lie in the store that settings.BLOCK_STORE names
+    wrapped_key = models.BinaryField(null=True)  # NULL after erasure, and in parts
+    is_manifest = models.BooleanField(default=False, db_default=False)
+    part_of = models.ForeignKey("self", models.CASCADE, null=True, related_name="parts", db_index=False)
     created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes = [models.Index(fields=["part_of"], condition=Q(part_of__isnull=False), name="parts_of_a_block")]
 
     def __str__(self) -> str:
         return self.cid

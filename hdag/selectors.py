@@ -1,6 +1,5 @@
 """Reading stored traces and graphs back into values. Never writes."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,17 +32,13 @@ def load_trace(row: models.Trace) -> values.Trace:
 def load_graph(job: models.Decomposition) -> StoredGraph:
     """The stored graph of a finished decomposition, texts included: three queries."""
     rows = list(job.segments.select_related("block").order_by("position"))
+    content.fetch(row.block for row in rows)
     labels = {row.pk: row.label for row in rows}
     texts = {row.label: content.read_json(row.block) for row in rows}
     segments = tuple(segment_value(row, texts[row.label]) for row in rows)
     edges = tuple(edge_value(edge, labels) for edge in job.edges.order_by("id"))
     graph = values.Graph(segments, edges, job.decomposer)
     return StoredGraph(graph, {row.label: row for row in rows}, {label: text["own"] for label, text in texts.items()})
-
-
-def read_segments(rows: Iterable[models.Segment]) -> dict[Any, dict[str, str]]:
-    """The texts of segments by primary key: content, own, summary, focus, why_tier."""
-    return {row.pk: content.read_json(row.block) for row in rows}
 
 
 def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:

@@ -47,6 +47,19 @@ def find_key(name: str) -> bytes | None:
     return None if text is None else _parse_key(name, text)
 
 
+def get_keys(name: str) -> list[bytes]:
+    """Several keys from NAME, comma-separated, each 64 hex digits; none when it is not set."""
+    return [_parse_key(name, part) for part in get_list(name, [])]
+
+
+def get_choice(name: str, choices: list[str]) -> str:
+    """NAME, which must be one of `choices`; the first is the default."""
+    value = get_text(name, choices[0])
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name}={value!r} is unknown. Set it to one of: {', '.join(choices)}.")
+    return value
+
+
 def _parse_key(name: str, text: str) -> bytes:
     try:
         key = bytes.fromhex(text)

@@ -4,6 +4,7 @@ import logging
 
 from django.http import HttpRequest, HttpResponse
 
+from hdag.blocks import StoreAway
 from hdag.content import ContentDamaged, ContentGone
 from trustweb.failures import Middleware, answer_plainly
 
@@ -12,6 +13,7 @@ GONE = (
     "This text was erased at its provider's request. What was decided about it, and the proofs of it, remain in the "
     "ledger."
 )
+AWAY = "The store of texts cannot be reached at the moment. Nothing was lost; please try again in a few seconds."
 DAMAGED = "A stored text does not match its address any more: the storage is damaged. The admins can see it in the log."
 
 
@@ -22,6 +24,9 @@ class LostContent(Middleware):
         """Django calls this when a view raised."""
         if isinstance(error, ContentGone):
             return answer_plainly(request, 410, GONE)
+        if isinstance(error, StoreAway):
+            log.error("block store away: %s", error)
+            return answer_plainly(request, 503, AWAY)
         if isinstance(error, ContentDamaged):
             log.error("content damaged: %s", error)
             return answer_plainly(request, 503, DAMAGED)

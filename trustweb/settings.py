@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from trustweb import addresses, embedded, env, safety
+from trustweb import addresses, embedded, env, logs, safety
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 RUN_DIR = embedded.run_directory()
@@ -206,6 +206,10 @@ SPECTACULAR_SETTINGS = {
 
 # Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only (trustweb/safety.py).
 CONTENT_MASTER_KEY = env.get_key("CONTENT_MASTER_KEY", SECRET_KEY)
+CONTENT_MASTER_KEYS_BEFORE = env.get_keys("CONTENT_MASTER_KEYS_BEFORE")  # while a rotation runs (docs/operating.md)
+BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/blocks)
+BLOCK_DIR = Path(env.get_text("BLOCK_DIR", str(RUN_DIR / "blocks")))
+IPFS_API_URL = env.get_text("IPFS_API_URL", "http://127.0.0.1:5001")
 PSEUDONYM_KEY = env.get_key("PSEUDONYM_KEY", SECRET_KEY)
 RECEIPT_KEY = env.find_key("RECEIPT_KEY")  # the web server's alone (trustweb/keys.py)
 LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")
@@ -279,19 +283,7 @@ if PRODUCTION:
     SECURE_HSTS_PRELOAD = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.is_on("TRUST_BEHIND_PROXY") else None
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "trustweb.failures.AddRequestId"}},
-    "formatters": {"line": {"()": "trustweb.failures.OneLine"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
-    "root": {"handlers": ["console"], "level": env.get_text("LOG_LEVEL", "INFO")},
-    "loggers": {
-        "django": {"handlers": [], "level": "INFO", "propagate": True},
-        "uvicorn.access": {"level": "WARNING"},
-        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
-    },
-}
+LOGGING = logs.to_console(level=env.get_text("LOG_LEVEL", "INFO"))
 
 if PRODUCTION:
     safety.check_production(globals())

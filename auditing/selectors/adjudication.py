@@ -76,6 +76,7 @@ def opened_votes(*, round: Round) -> list[OpenedVote]:
         seat__round__stage=RoundStage.TALLIED,
     )  # fmt: skip
     rows = votes.select_related("seat__round", "rationale").order_by("seat__round__number", "seat__place")
+    content.fetch(vote.rationale for vote in rows)
     return [
         OpenedVote(
             auditor=bytes(vote.seat.pseudonym).hex()[:8],

@@ -147,6 +147,7 @@ def _current(row: Segment) -> Disclosed:
         edges_in__source=row, edges_in__relation=Relation.DECOMPOSES_TO, source=row.source,
         source_index=row.source_index,
     ).select_related("block").order_by("start", "position")  # fmt: skip
+    content.fetch(one.block for one in children)
     return current_alone(segment=_value(row), children=[_value(one) for one in children])
 
 

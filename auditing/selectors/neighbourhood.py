@@ -39,6 +39,7 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
     links = list(touching)
     keys = {row.pk, *(one for link in links for one in link[:2])}
     rows = {one.pk: one for one in Row.objects.filter(pk__in=keys).select_related("block").order_by("position")}
+    content.fetch(one.block for one in rows.values())
     texts = {key: content.read_json(one.block) for key, one in rows.items()}
     values = {key: segment_value(one, texts[key]) for key, one in rows.items()}
     before, after, around = _sides(row.pk, links)

@@ -29,7 +29,9 @@ def votes_of(*, audit: Audit, reasons: bool) -> dict[Any, list[VoteLine]]:
     rows = Vote.objects.filter(seat__round__audit=audit, seat__round__stage=RoundStage.TALLIED).select_related(
         "seat__round", "seat__auditor", "rationale"
     )
-    for vote in rows.order_by("seat__round__number", "seat__place"):
+    rows = rows.order_by("seat__round__number", "seat__place")
+    content.fetch(vote.rationale for vote in rows)
+    for vote in rows:
         said, tier = read(text=content.read(vote.rationale)), vote.seat.round.tier
         found[vote.seat.round.segment_id].append(
             VoteLine(

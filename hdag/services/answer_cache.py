@@ -1,13 +1,25 @@
 """Answers of models kept across workers in Django's cache (Redis); nothing in it is of record, and it may be lost.
 
-Answers can quote the text they are about, so they stay for a day at most; NoCache() switches this off.
+Answers quote the text they are about. They are sealed, under names that tell nothing, with a key that takes both the
+master key and a salt in the cache itself: `forget` drops the salt, and with it every answer at once. They stay for a
+day at most; NoCache() switches this off.
 """
 
+import hmac
+import os
 from dataclasses import dataclass
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.core.cache import cache
 
-__all__ = ["SharedCache"]
+from hdag import master_key
+from hdag.master_key import NONCE
+
+__all__ = ["SharedCache", "forget"]
+
+_SALT = "chat-salt"
+_LABEL = b"TRUST/answers/v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +30,34 @@ class SharedCache:
 
     def find(self, key: str) -> str | None:
         """The kept answer or None."""
-        kept = cache.get(f"chat:{key}")
-        return kept if isinstance(kept, str) else None
+        secret = _secret()
+        kept = cache.get(_name(secret, key))
+        if not isinstance(kept, bytes):
+            return None
+        try:
+            return AESGCM(secret).decrypt(kept[:NONCE], kept[NONCE:], None).decode()
+        except InvalidTag:
+            return None
 
     def keep(self, key: str, text: str) -> None:
         """Keep an answer."""
-        cache.set(f"chat:{key}", text, self.seconds)
+        secret, nonce = _secret(), os.urandom(NONCE)
+        cache.set(_name(secret, key), nonce + AESGCM(secret).encrypt(nonce, text.encode(), None), self.seconds)
+
+
+def forget() -> None:
+    """Make every kept answer unreadable: some of them may quote a text that is being erased."""
+    cache.delete(_SALT)
+
+
+def _secret() -> bytes:
+    """The key of the present salt; whoever comes first makes the salt, and all others find it."""
+    salt = cache.get(_SALT)
+    if not isinstance(salt, bytes):
+        cache.add(_SALT, os.urandom(32), None)
+        salt = cache.get(_SALT)
+    return hmac.digest(master_key.derived(label=_LABEL), salt if isinstance(salt, bytes) else os.urandom(32), "sha256")
+
+
+def _name(secret: bytes, key: str) -> str:
+    return f"chat:{hmac.digest(secret, key.encode(), 'sha256').hex()}"

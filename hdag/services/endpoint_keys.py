@@ -1,20 +1,16 @@
 """Keys of endpoints that an admin pasted: encrypted with the content master key, opened when a call is made."""
 
-import os
 from dataclasses import dataclass, field
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from django.conf import settings
-
+from hdag import master_key
 from hdag.chat.endpoint import EnvironmentKey, KeyProvider, NoKey
 from hdag.chat.errors import KeyUnavailable
+from hdag.master_key import WrongMasterKey
 from hdag.models import Endpoint
 
 __all__ = ["SealedKey", "key_of", "wrap_key"]
 
-_LABEL = b"TRUST/endpoint-key/v1"
-_NONCE = 12
+LABEL = b"TRUST/endpoint-key/v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +22,14 @@ class SealedKey:
     def get_key(self) -> str:
         """The key. Raises KeyUnavailable when the master key is another one."""
         try:
-            return _cipher().decrypt(self.wrapped[:_NONCE], self.wrapped[_NONCE:], _LABEL).decode()
-        except InvalidTag:
+            return master_key.unwrap(wrapped=self.wrapped, label=LABEL).decode()
+        except WrongMasterKey:
             raise KeyUnavailable("the stored key does not open with this master key; paste it again") from None
 
 
 def wrap_key(*, key: str) -> bytes:
     """The key, encrypted at rest."""
-    nonce = os.urandom(_NONCE)
-    return nonce + _cipher().encrypt(nonce, key.encode(), _LABEL)
+    return master_key.wrap(data=key.encode(), label=LABEL)
 
 
 def key_of(*, row: Endpoint) -> KeyProvider:
@@ -42,7 +37,3 @@ def key_of(*, row: Endpoint) -> KeyProvider:
     if row.key_variable:
         return EnvironmentKey(row.key_variable)
     return SealedKey(bytes(row.wrapped_key)) if row.wrapped_key else NoKey()
-
-
-def _cipher() -> AESGCM:
-    return AESGCM(bytes(settings.CONTENT_MASTER_KEY))

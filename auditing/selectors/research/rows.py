@@ -6,6 +6,7 @@ hdag/content.py, only when the scope carries text; what was erased is None.
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -22,11 +23,21 @@ NOTHING = Rationale()
 
 
 def stream(found: QuerySet[Any], **named: str) -> Iterator[dict[str, Any]]:
-    """The named columns of a query, a chunk of the cursor at a time."""
+    """The named columns of a query, a chunk of the cursor at a time; texts that lie elsewhere come chunk by chunk."""
     names = list(named)
-    rows = found.values_list(*named.values()).iterator(chunk_size=CHUNK)
-    for values in rows:
-        yield dict(zip(names, values, strict=True))
+    values = found.values_list(*named.values()).iterator(chunk_size=CHUNK)
+    while rows := [dict(zip(names, one, strict=True)) for one in islice(values, CHUNK)]:
+        if "cid" in named:
+            _fetch(rows)
+        yield from rows
+
+
+def _fetch(rows: list[dict[str, Any]]) -> None:
+    """Put the block of each row in the place of its columns."""
+    for row in rows:
+        said = {name: row.pop(name) for name in ("cid", "ciphertext", "wrapped_key", "is_manifest")}
+        row["block"] = Block(**said | {"is_manifest": bool(said["is_manifest"])})
+    content.fetch(row["block"] for row in rows)
 
 
 def audit_columns(prefix: str) -> dict[str, str]:
@@ -48,25 +59,18 @@ def texted(row: dict[str, Any], *names: str) -> dict[str, Any]:
 IDS = ("audit", "trace", "campaign")
 
 
-def opened(cid: str, ciphertext: bytes | None, key: bytes | None) -> str | None:
-    """The text of a block fetched beside its row; None when it was erased."""
-    if ciphertext is None or key is None:
-        return None
-    return content.read(Block(cid=cid, ciphertext=ciphertext, wrapped_key=key))
-
-
 def block_columns(scope: Scope, path: str) -> dict[str, str]:
     """The block behind `path`, when text goes along."""
     if not scope.with_text:
         return {}
-    return {"cid": f"{path}_id", "ciphertext": f"{path}__ciphertext", "key": f"{path}__wrapped_key"}
+    rest = ("ciphertext", "wrapped_key", "is_manifest")
+    return {"cid": f"{path}_id"} | {name: f"{path}__{name}" for name in rest}
 
 
 def take_text(row: dict[str, Any]) -> str | None:
-    """The text behind the block columns of a row, which are taken away."""
-    if "cid" not in row:
-        return None
-    return opened(row.pop("cid"), row.pop("ciphertext"), row.pop("key"))
+    """The text of the row's block, which is taken away; None without one, and when it was erased."""
+    block: Block | None = row.pop("block", None)
+    return None if block is None or block.wrapped_key is None else content.read(block)
 
 
 def segments(scope: Scope) -> Iterator[Row]:

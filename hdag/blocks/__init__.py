@@ -1,0 +1,37 @@
+"""Where blocks lie: one plug-in a place, chosen by settings.BLOCK_STORE. No store ever sees a key."""
+
+import os
+from functools import lru_cache
+
+from django.conf import settings
+
+from hdag.blocks.database import DatabaseStore
+from hdag.blocks.files import FileStore
+from hdag.blocks.kubo import KuboStore
+from hdag.blocks.protocol import BlockStore, StoreAway, StoreRefused
+
+__all__ = ["BlockStore", "StoreAway", "StoreRefused", "chosen", "named"]
+
+NAMES = ("database", "files", "ipfs")
+
+
+def chosen() -> BlockStore:
+    """The store that settings.BLOCK_STORE names."""
+    return named(name=settings.BLOCK_STORE)
+
+
+def named(*, name: str) -> BlockStore:
+    """The store of that name, as the settings describe it. Raises ValueError."""
+    if name == "database":
+        return DatabaseStore()
+    if name == "files":
+        return FileStore(str(settings.BLOCK_DIR))
+    if name == "ipfs":
+        return _kubo(settings.IPFS_API_URL, os.getpid())
+    raise ValueError(f"BLOCK_STORE={name!r} is unknown; it is one of {', '.join(NAMES)}.")
+
+
+@lru_cache(maxsize=4)
+def _kubo(address: str, process: int) -> KuboStore:
+    """One client a process: connections do not survive a fork."""
+    return KuboStore(address)
