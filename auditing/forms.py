@@ -118,6 +118,9 @@ class CampaignForm(forms.Form):
     """A new campaign."""
 
     title = forms.CharField(max_length=160)
+    domain = forms.CharField(
+        max_length=60, required=False, help_text="For example: medicine. Lists are searched by it."
+    )
     policy = forms.ModelChoiceField(PolicyVersion.objects.none(), empty_label=None)
     guidelines = forms.CharField(widget=forms.Textarea(attrs={"rows": 6}), max_length=20_000, required=False)
     deadline = forms.DateTimeField(

@@ -19,12 +19,13 @@ def open_campaign(
     guidelines: str = "",
     reviewers: Iterable[Any] = (),
     deadline: datetime | None = None,
+    domain: str = "",
 ) -> Campaign:
     """A new campaign; without named reviewers it is open to all."""
     people = list(reviewers)
     with transaction.atomic():
         campaign = Campaign.objects.create(
-            title=title, owner=owner, policy=policy, deadline=deadline, open_to_all=not people
+            title=title, owner=owner, policy=policy, deadline=deadline, domain=domain, open_to_all=not people
         )
         campaign.reviewers.set(people)
         Guidelines.objects.create(campaign=campaign, version=1, text=guidelines)

@@ -73,7 +73,7 @@ class ExportForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def export_list(request: HttpRequest) -> HttpResponse:
     """The form, and the exports that this person asked for."""
-    form = ExportForm(request.POST or None)
+    form = ExportForm(request.POST or None, initial={"campaign": request.GET.get("campaign", "")})
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         job = exporting.ask(
