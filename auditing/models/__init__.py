@@ -6,7 +6,7 @@ from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
 from auditing.models.desk import Draft, Notice
 from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
-from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyRun
+from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyPiece, StudyRun
 from auditing.models.ledger import Checkpoint, Leaf, PublicKey
 from auditing.models.machine import Document, FamilyMeasure, SeatAttempt, SoundnessRun, SoundnessThreshold
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
@@ -61,6 +61,7 @@ __all__ = [
     "SkillSnapshot",
     "SoundnessRun",
     "SoundnessThreshold",
+    "StudyPiece",
     "StudyRun",
     "TraceOutcome",
     "TrainingLoop",

@@ -92,6 +92,20 @@ class StudyRun(Job):
     passed = models.BooleanField(null=True)
 
 
+class StudyPiece(models.Model):
+    """A finished piece of a run that is not over: a run that is taken up again finds it. Forgotten at the end."""
+
+    run = models.ForeignKey(StudyRun, models.CASCADE, related_name="pieces")
+    key = models.CharField(max_length=200)
+    value = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "key"], name="one_study_piece_a_key")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class CausalBatch(Job):
     """A causal audit of several traces: rule mode, or an agent at `endpoint` that runs on from the changed segment."""
 

@@ -8,7 +8,7 @@ beside crowd-kit's Dawid-Skene on the same draw, in turns.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -107,14 +107,24 @@ def score(*, drawn: Drawn, method: Method) -> Score:
 def run_cells(*, world: World, methods: Iterable[str], seeds: int, run: Run, shares: Sequence[float] = SHARES) -> Cells:
     """method -> share of malicious -> scores by seed. Every method sees the same draws, whoever computes them."""
     names = tuple(methods)
-    places = [(share, seed) for share in shares for seed in range(seeds)]
-    tasks = [(replace(world, malicious=share), names, run.seed, seed) for share, seed in places]
-    found: Cells = {name: [[] for _ in shares] for name in names}
-    for number, scores in enumerate(_mapped(tasks, int(run.options.get("processes", "1")))):
-        for name, one in zip(names, scores, strict=True):
-            found[name][shares.index(places[number][0])].append(one)
-        run.say(f"{world.attack}, {100 * places[number][0]:.0f} % malicious", (number + 1) / len(tasks))
+    found: Cells = {name: [] for name in names}
+    for number, share in enumerate(shares):
+        run.say(f"{world.attack}, {100 * share:.0f} % malicious", number / len(shares))
+        by_seed = _kept(run, replace(world, malicious=share), names, seeds)
+        for place, name in enumerate(names):
+            found[name].append([scores[place] for scores in by_seed])
     return found
+
+
+def _kept(run: Run, world: World, names: tuple[str, ...], seeds: int) -> list[list[Score]]:
+    """The scores of every method by seed in one world, one piece of the run."""
+
+    def make() -> list[list[dict[str, float]]]:
+        tasks = [(world, names, run.seed, seed) for seed in range(seeds)]
+        return [[asdict(one) for one in scores] for scores in _mapped(tasks, int(run.options.get("processes", "1")))]
+
+    key = f"{world.attack} {world.malicious} {world.stampers} {len(names)} {seeds}"
+    return [[Score(**one) for one in scores] for scores in run.piece(key=key, make=make)]
 
 
 def _mapped(tasks: Sequence[Task], processes: int) -> Iterable[list[Score]]:

@@ -51,7 +51,8 @@ def run_agreement(run: Run) -> Report:
     names = sorted({name for vote in votes for name in vote.classes})
     for place, name in enumerate(names):
         run.say(name, place / len(names))
-        rows.append(_row(name, marks_of(votes=votes, name=name), ["not marked", "marked"], run))
+        marks = marks_of(votes=votes, name=name)
+        rows.append(run.piece(key=name, make=lambda: _row(name, marks, ["not marked", "marked"], run)))  # noqa: B023
     matrix = compare_pairs(
         table=tabulate_votes(votes=triples, categories=["fail", "pass"]), minimum_shared=MINIMUM_SHARED
     )

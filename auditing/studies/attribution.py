@@ -1,17 +1,25 @@
 """Study `attribution`: which agent and which step made a multi-agent run fail (Who&When).
 
-Rules only: positions, and the computer tier's first refutation. They are the floor that a language model has to beat.
+Rules: positions, and the computer tier's first refutation; the floor that a language model has to beat. Option
+endpoint=NAME asks that model, which reads the whole log at once.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from auditing.core.faithfulness import wilson_interval
 from auditing.studies.examination import examine
 from auditing.studies.labelled import DataMissing, Record, read_lines
+from auditing.studies.model_tier import ModelTier, open_model
 from auditing.studies.runner import Cell, Report, Run, Table, study
+from hdag.chat.errors import NoAnswer
+from hdag.chat.fence import draw_boundary, fenced_messages
+from hdag.chat.question import Question
 from hdag.readers.records import read_record
 
+_WHO = """`turns` is the log of agents that failed at `task`. Name the one decisive mistake: the first turn without \
+which the task would have succeeded, by its number `turn`. Give the reason in at most three sentences."""
 Guess = Callable[[Record], int]
 
 
@@ -42,10 +50,32 @@ GUESSES: dict[str, Guess] = {
 }
 
 
-def _row(name: str, guess: Guess, records: list[Record]) -> list[Cell]:
+def ask_who(*, model: ModelTier, record: Record) -> int:
+    """The turn that a model names, 0 when it gives no answer; it sees the task and every turn, cut to its budget."""
+    room = max(200, 60_000 // max(1, len(record["history"])))
+    turns = [
+        {"turn": number, "agent": speaker_of(turn), "text": str(turn["content"])[:room]}
+        for number, turn in enumerate(record["history"])
+    ]
+    data = {"task": record["question"], "turns": turns}
+    answer = {"type": "integer", "minimum": 0, "maximum": len(turns) - 1}
+    schema = {"type": "object", "additionalProperties": False, "required": ["reason", "turn"],
+              "properties": {"reason": {"type": "string", "maxLength": 2000}, "turn": answer}}  # fmt: skip
+    question = Question(
+        purpose="attribution",
+        messages=fenced_messages(rules=_WHO, data=data, boundary=draw_boundary()),
+        schema=schema,
+        identity=("attribution 1", json.dumps(data, sort_keys=True)),
+    )
+    try:
+        return int(model.client.ask(question=question, account=model.account).data["turn"])
+    except NoAnswer:
+        return 0
+
+
+def _row(name: str, places: list[int], records: list[Record]) -> list[Cell]:
     steps = agents = 0
-    for record in records:
-        place = guess(record)
+    for record, place in zip(records, places, strict=True):
         steps += place == int(record["mistake_step"])
         agents += speaker_of(record["history"][place]) == record["mistake_agent"]
     step, agent = wilson_interval(count=steps, of=len(records)), wilson_interval(count=agents, of=len(records))
@@ -70,9 +100,17 @@ def run_attribution(run: Run) -> Report:
         raise DataMissing(f"who_and_when is not in {path.parent}")
     records = list(read_lines(path))[: None if run.full else 20]
     rows = [_chance(records)]
-    for place, (name, guess) in enumerate(GUESSES.items()):
-        run.say(name, place / len(GUESSES))
-        rows.append(_row(name, guess, records))
+    with open_model(run=run, study="attribution") as model:
+        guesses = dict(GUESSES)
+        if model is not None:
+            guesses[model.name] = lambda record: ask_who(model=model, record=record)
+        for place, (name, guess) in enumerate(guesses.items()):
+            run.say(name, place / len(guesses))
+            places = [
+                run.piece(key=f"{name} {number}", make=lambda: guess(record))  # noqa: B023
+                for number, record in enumerate(records)
+            ]
+            rows.append(_row(name, places, records))
     columns = ("rule", "step right", "low", "high", "agent right", "low", "high")
     note = "Literature (Zhang et al., 2025, both halves): best methods name 14.2 % of steps and 53.5 % of agents."
     return Report("Attribution", [Table(f"Who&When, {len(records)} failed runs", columns, rows, note)])

@@ -116,6 +116,12 @@ def _best_of_n(run: Run, model: EntailmentModel) -> Table:
     return Table("Best of four chains for one problem", ("problem", "by mean", "by last claim", "by chance"), rows)
 
 
+def _piece(run: Run, key: str, trees: Sequence[ClaimTree], model: EntailmentModel, score: Score) -> list[float]:
+    """What `measure` gives, one piece of the run."""
+    found: list[float] = run.piece(key=key, make=lambda: measure(trees=trees, model=model, score=score, seed=run.seed))
+    return found
+
+
 @study("claimtrees", "ClaimTrees: soundness and its peers on the same entailment model")
 def run_claimtrees(run: Run) -> Report:
     """Macro-F1 of every method on every set, with the paper's figures beside ours."""
@@ -127,10 +133,9 @@ def run_claimtrees(run: Run) -> Report:
         run.say(name, done / len(sets))
         rows: list[list[Cell]] = []
         for method, score in METHODS.items():
-            corrected, original, calls = measure(trees=trees, model=model, score=score, seed=run.seed)
-            rows.append([method, corrected, original, calls, PRINTED.get(method)])
-        perfect = measure(trees=trees, model=Oracle(follows), score=_one_ask, seed=run.seed)
-        rows.append(["a perfect oracle", *perfect, None])
+            measured = _piece(run, f"{name}, {method}", trees, model, score)
+            rows.append([method, *measured, PRINTED.get(method)])
+        rows.append(["a perfect oracle", *_piece(run, f"{name}, oracle", trees, Oracle(follows), _one_ask), None])
         tables.append(Table(name, ("method", "corrected", "original labels", "questions", "printed"), rows))
         if name.startswith("line") and "inserted" not in name:
             ours, rest = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]

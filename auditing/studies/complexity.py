@@ -5,10 +5,14 @@ rivals.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from django.db import OperationalError
 
 from auditing.core.faithfulness import wilson_interval
+from auditing.selectors.research.disagreement import pairs_by_complexity
 from auditing.studies.labelled import Labelled, files_of, read_labelled
 from auditing.studies.runner import Cell, Report, Run, Table, study
 from hdag.core.levels import Complexity
@@ -56,14 +60,45 @@ def area_under_roc(*, scores: list[float], wrong: list[bool]) -> float | None:
     return float((below + upto).sum() / (2 * len(bad) * len(good)))
 
 
+NO_PUBLIC_VOTES = (
+    "Disagreement is measured on this system's own votes: no public set has several auditors' votes on segments. "
+    "Simulated reviewers and imported votes are left out."
+)
+
+
+def _kept(run: Run, path: Path) -> list[Step]:
+    """The steps of one file, one piece of the run."""
+
+    def make() -> list[list[Any]]:
+        items = read_labelled(name="processbench", path=path, most=10**9 if run.full else 60)
+        return [[s.complexity, s.characters, s.place, s.wrong] for item in items for s in steps_of(item=item)]
+
+    return [Step(Complexity(level), *rest) for level, *rest in run.piece(key=path.stem, make=make)]
+
+
+def _disagreement() -> list[Table]:
+    """Share of pairs of people's opened votes that disagree, by complexity of the segment; nothing without votes."""
+    try:
+        pairs = pairs_by_complexity()
+    except OperationalError:  # by command, without a server
+        return []
+    if not any(of for _, of in pairs.values()):
+        return []
+    rows: list[list[Cell]] = []
+    for level, (apart, of) in pairs.items():
+        rate = wilson_interval(count=apart, of=of)
+        rows.append([level, rate.of, rate.share, rate.low, rate.high])
+    columns = ("complexity", "pairs of votes", "share that disagrees", "low", "high")
+    return [Table("Disagreement of people by complexity", columns, rows, "Pairs within one counted round.")]
+
+
 @study("complexity", "Does complexity predict error?")
 def run_complexity(run: Run) -> Report:
     """Error rate by complexity, and the area under the curve beside two rivals."""
     steps: list[Step] = []
     for path in files_of(name="processbench", data=run.data):
         run.say(path.stem, 0.5)
-        for item in read_labelled(name="processbench", path=path, most=10**9 if run.full else 60):
-            steps += steps_of(item=item)
+        steps += _kept(run, path)
     rates: list[list[Cell]] = []
     for level in Complexity:
         rate = wilson_interval(
@@ -80,4 +115,4 @@ def run_complexity(run: Run) -> Report:
         Table("Share of first errors by complexity", ("complexity", "steps", "share", "low", "high"), rates),
         Table("Area under the ROC curve, .5 is chance", ("predictor", "AUC"), rivals),
     ]
-    return Report("Complexity", tables, ["Disagreement needs votes of several auditors on segments: none are public."])
+    return Report("Complexity", [*tables, *_disagreement()], [NO_PUBLIC_VOTES])

@@ -1,15 +1,17 @@
-"""The small runner of studies: a registry, a seed, progress, and a report as HTML and JSON.
+"""The small runner of studies: a registry, a seed, progress, and pieces of work that a resumed run finds again.
 
-A study is a function `(run: Run) -> Report` in a module of auditing/studies, marked with @study(name, title).
+A study is a function `(run: Run) -> Report` in a module of auditing/studies, marked with @study(name, title). It does
+its costly work in pieces, `run.piece(key=..., make=...)`, and draws each piece's chance from a stream of its own.
 """
 
-import html
+import hashlib
 import importlib
 import json
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,12 +20,13 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table of a report."""
+    """One table of a report. `curve` names the columns to draw as lines, the one of the x axis first."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     note: str = ""
+    curve: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,57 @@ class Report:
     passed: bool | None = None
 
 
+class Notebook(Protocol):
+    """Where finished pieces of a run are kept until it is over."""
+
+    def find(self, *, key: str) -> Any:
+        """The value kept under `key`, None for nothing. Values are JSON and never None."""
+        ...
+
+    def keep(self, *, key: str, value: Any) -> None:
+        """Keep a value."""
+        ...
+
+
+class NoNotebook:
+    """Keeps nothing."""
+
+    def find(self, *, key: str) -> Any:
+        """Nothing."""
+        return None
+
+    def keep(self, *, key: str, value: Any) -> None:
+        """Nothing."""
+
+
+class FileNotebook:
+    """One JSON line a piece; a line that was cut off by a crash is a piece that was not done."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._found: dict[str, Any] = {}
+        if path.exists():
+            whole, _, cut = path.read_text(encoding="utf-8").rpartition("\n")
+            if cut:
+                path.write_text(whole + "\n" if whole else "", encoding="utf-8")
+            for row in map(json.loads, whole.splitlines()):
+                self._found[row["key"]] = row["value"]
+
+    def find(self, *, key: str) -> Any:
+        """The value kept under `key`."""
+        return self._found.get(key)
+
+    def keep(self, *, key: str, value: Any) -> None:
+        """Append it."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, "value": value}) + "\n")
+
+    def forget(self) -> None:
+        """The run is over."""
+        self._path.unlink(missing_ok=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """What a study is given: its seed, whether to run at full size, options, where data lies, whom to tell."""
@@ -45,6 +99,21 @@ class Run:
     options: Mapping[str, str] = field(default_factory=dict)
     data: Path = Path("../shared/data")
     say: Callable[[str, float], None] = lambda text, share: None
+    notebook: Notebook = field(default_factory=NoNotebook)
+
+    def piece(self, *, key: str, make: Callable[[], Any]) -> Any:
+        """A piece of work, done once: what `make` gives as JSON values, found again when the run goes on later."""
+        found = self.notebook.find(key=key)
+        if found is None:
+            found = json.loads(json.dumps(make()))
+            self.notebook.keep(key=key, value=found)
+        return found
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells runs of different size and options apart."""
+        said = json.dumps([self.seed, self.full, dict(self.options)], sort_keys=True)
+        return hashlib.sha256(said.encode()).hexdigest()[:12]
 
     def rng(self, *, stream: int = 0) -> np.random.Generator:
         """A generator of its own for each stream, all from the one seed."""
@@ -84,46 +153,16 @@ def find_studies() -> dict[str, Study]:
     return dict(sorted(STUDIES.items()))
 
 
-def write_report(*, report: Report, run: Run, name: str, folder: Path) -> tuple[Path, Path]:
-    """Write <name>.json and <name>.html into `folder`; returns both paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    head = {"study": name, "seed": run.seed, "full": run.full, "options": dict(run.options)}
-    as_json, as_html = folder / f"{name}.json", folder / f"{name}.html"
-    as_json.write_text(json.dumps({**head, **asdict(report)}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    as_html.write_text(_page(report, head), encoding="utf-8")
-    return as_json, as_html
-
-
 def as_text(*, table: Table) -> str:
     """A table in columns, for a terminal."""
-    rows = [[str(column) for column in table.columns], *[[_shown(cell) for cell in row] for row in table.rows]]
+    rows = [[str(column) for column in table.columns], *[[shown(cell) for cell in row] for row in table.rows]]
     widths = [max(len(row[number]) for row in rows) for number in range(len(table.columns))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([table.title, *lines, *([table.note] if table.note else [])])
 
 
-def _shown(cell: Cell) -> str:
+def shown(cell: Cell) -> str:
+    """A cell for people: four digits, n/a for what is missing."""
     if cell is None:
         return "n/a"
     return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
-
-
-def _page(report: Report, head: Mapping[str, object]) -> str:
-    title = html.escape(report.title)
-    facts = html.escape(", ".join(f"{key} {value}" for key, value in head.items()))
-    notes = "".join(f"<p>{html.escape(note)}</p>" for note in report.notes)
-    tables = "".join(_table(table) for table in report.tables)
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>\n'
-        f"<body><h1>{title}</h1><p>{facts}</p>{notes}{tables}</body></html>\n"
-    )
-
-
-def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{html.escape(str(column))}</th>' for column in table.columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(_shown(cell))}</td>" for cell in row) + "</tr>\n" for row in table.rows
-    )
-    note = f"<p>{html.escape(table.note)}</p>" if table.note else ""
-    caption = html.escape(table.title)
-    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}\n"

@@ -14,6 +14,7 @@ import numpy as np
 from auditing.core.values import Choice
 from auditing.studies.examination import examine, vote_on_graph
 from auditing.studies.labelled import Labelled, files_of, read_labelled
+from auditing.studies.model_tier import ModelTier, open_model
 from auditing.studies.runner import Cell, Report, Run, Table, study
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source, StepSpan, Trace
@@ -29,10 +30,11 @@ class Judged:
     refuted: bool
 
 
-Scheme = Callable[[Trace, np.random.Generator], list[tuple[int, int, bool]]]  # spans of the thinking, refuted or not
+Span = tuple[int, int, bool]  # of the thinking, refuted or not
+Scheme = Callable[[Trace, np.random.Generator], list[Span]]
 
 
-def _spans_vote(trace: Trace, cuts: list[int]) -> list[tuple[int, int, bool]]:
+def _spans_vote(trace: Trace, cuts: list[int]) -> list[Span]:
     """Examine the thinking cut at `cuts`, each piece on its own."""
     edges = sorted({0, *cuts, len(trace.thinking)})
     spans = [(a, b) for a, b in pairwise(edges) if trace.thinking[a:b].strip()]
@@ -46,7 +48,7 @@ def _spans_vote(trace: Trace, cuts: list[int]) -> list[tuple[int, int, bool]]:
     return [(s.start, s.end, votes[s.id].choice is Choice.FAIL) for s in segments]
 
 
-def _by_hdag(trace: Trace, rng: np.random.Generator) -> list[tuple[int, int, bool]]:
+def _by_hdag(trace: Trace, rng: np.random.Generator) -> list[Span]:
     examined = examine(trace=trace)
     failed = {key for key, vote in examined.votes.items() if vote.choice is Choice.FAIL}
     parts = examined.graph.children()
@@ -58,7 +60,7 @@ def _fixed(size: int) -> Scheme:
     return lambda trace, rng: _spans_vote(trace, list(range(size, len(trace.thinking), size)))
 
 
-def _at_random(trace: Trace, rng: np.random.Generator) -> list[tuple[int, int, bool]]:
+def _at_random(trace: Trace, rng: np.random.Generator) -> list[Span]:
     length, pieces = len(trace.thinking), max(1, len(trace.steps))
     cuts = rng.integers(1, max(2, length), pieces - 1)
     return _spans_vote(trace, [int(cut) for cut in cuts])
@@ -72,7 +74,7 @@ SCHEMES: dict[str, Scheme] = {
 }
 
 
-def label_spans(*, item: Labelled, spans: list[tuple[int, int, bool]]) -> list[Judged]:
+def label_spans(*, item: Labelled, spans: list[Span]) -> list[Judged]:
     """Labels by overlap with the first wrong step; spans after it are left out."""
     if item.first_error is None:
         return [Judged(False, refuted) for _, _, refuted in spans]
@@ -117,21 +119,56 @@ def _row(name: str, groups: list[list[Judged]], rng: np.random.Generator, resamp
     return [name, size, f1, float(low[0]), float(high[0]), brier, float(low[1]), float(high[1])]
 
 
+def _with_model(model: ModelTier, trace: Trace, spans: list[Span]) -> list[Span]:
+    """The spans again; what the computer tier let pass is put before the model, in order, up to the first failure."""
+    texts = [
+        Segment(f"ST{place}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b)
+        for place, (a, b, _) in enumerate(spans)
+    ]
+    found: list[Span] = []
+    for (a, b, refuted), segment in zip(spans, texts, strict=True):
+        over = any(hit for _, _, hit in found)
+        said = refuted or (not over and bool(model.fails(trace=trace, graph=Graph((segment,), ()), segment=segment)))
+        found.append((a, b, said))
+    return found
+
+
+def _groups(run: Run, place: int, items: list[Labelled], model: ModelTier | None) -> list[list[list[Judged]]]:
+    """For each tier, the labelled segments of each trace under one scheme; one piece a trace."""
+    name, scheme = list(SCHEMES.items())[place]
+    tiers: list[list[list[Judged]]] = [[], *([[]] if model else [])]
+    for number, item in enumerate(items):
+
+        def spans(item: Labelled = item, number: int = number) -> list[list[Span]]:
+            by_computer = scheme(item.trace, np.random.default_rng([run.seed, place, number]))
+            return [by_computer, *([_with_model(model, item.trace, by_computer)] if model else [])]
+
+        kept = run.piece(key=f"{name} {number}", make=spans)
+        for tier, found in zip(tiers, kept, strict=True):
+            tier.append(label_spans(item=item, spans=[(a, b, refuted) for a, b, refuted in found]))
+    return tiers
+
+
 @study("segmentation", "HDAG segments against random and fixed ones")
 def run_segmentation(run: Run) -> Report:
-    """F1 and Brier of four segmentations of ProcessBench, with bootstrap intervals over traces."""
-    most = 10**9 if run.full else 30
+    """F1 and Brier of four segmentations, with bootstrap intervals over traces. Options: dataset, endpoint."""
+    most, dataset = 10**9 if run.full else 30, run.options.get("dataset", "processbench")
     items = [
         item
-        for path in files_of(name="processbench", data=run.data)
-        for item in read_labelled(name="processbench", path=path, most=most)
+        for path in files_of(name=dataset, data=run.data)
+        for item in read_labelled(name=dataset, path=path, most=most)
     ]
-    rows = []
-    for place, (name, scheme) in enumerate(SCHEMES.items()):
-        run.say(name, place / len(SCHEMES))
-        rng = run.rng(stream=place)
-        groups = [label_spans(item=item, spans=scheme(item.trace, rng)) for item in items]
-        rows.append(_row(name, groups, rng, 500 if run.full else 100))
+    tables: dict[str, list[list[Cell]]] = {}
+    with open_model(run=run, study="segmentation") as model:
+        for place, name in enumerate(SCHEMES):
+            run.say(name, place / len(SCHEMES))
+            for tier, groups in enumerate(_groups(run, place, items, model)):
+                words = "computer tier" if tier == 0 or model is None else f"computer tier and {model.name}"
+                row = _row(name, groups, run.rng(stream=100 + place), 500 if run.full else 100)
+                tables.setdefault(words, []).append(row)
     columns = ("segmentation", "labelled segments", "F1", "low", "high", "Brier", "low", "high")
     note = "Brier scores of different segmentations have different base rates: compare each with its own interval."
-    return Report("Segmentation", [Table("ProcessBench, computer tier", columns, rows, note)])
+    told = [] if model else ["Computer tier alone: no endpoint was named (option endpoint=NAME adds the model tier)."]
+    return Report(
+        "Segmentation", [Table(f"{dataset}, {tier}", columns, rows, note) for tier, rows in tables.items()], told
+    )

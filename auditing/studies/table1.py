@@ -78,15 +78,19 @@ def table1(run: Run) -> Report:
     traces = 400_000 if run.full else 60_000
     log_odds = np.log(ACCURACIES / (1 - ACCURACIES))
     right = correlated_votes(traces=traces, rng=run.rng())
-    rng = run.rng(stream=1)
-    rows: dict[str, Callable[[float], float]] = {
-        "single (first)": lambda c: float(flipped(right=right, share=c, rng=rng)[:, 0].mean()),
-        "majority": lambda c: share_right(right=flipped(right=right, share=c, rng=rng)),
-        "log-odds weights": lambda c: share_right(right=flipped(right=right, share=c, rng=rng), weights=log_odds),
-        "capture, majority": lambda c: share_right(right=captured(right=right, share=c, rng=rng)[0]),
-        "capture, reputation log-odds": lambda c: _captured_accuracy(right, c, rng),
+    rows: dict[str, Callable[[float, np.random.Generator], float]] = {
+        "single (first)": lambda c, rng: float(flipped(right=right, share=c, rng=rng)[:, 0].mean()),
+        "majority": lambda c, rng: share_right(right=flipped(right=right, share=c, rng=rng)),
+        "log-odds weights": lambda c, rng: share_right(right=flipped(right=right, share=c, rng=rng), weights=log_odds),
+        "capture, majority": lambda c, rng: share_right(right=captured(right=right, share=c, rng=rng)[0]),
+        "capture, reputation log-odds": lambda c, rng: _captured_accuracy(right, c, rng),
     }
-    ours: list[list[Cell]] = [[name, *(round(100 * row(c), 1) for c in SHARES)] for name, row in rows.items()]
+    ours: list[list[Cell]] = []
+    for number, (name, row) in enumerate(rows.items()):
+        run.say(name, number / len(rows))
+        streams = [(share, run.rng(stream=10 * number + place + 1)) for place, share in enumerate(SHARES)]
+        cells = run.piece(key=name, make=lambda: [round(100 * row(c, rng), 1) for c, rng in streams])  # noqa: B023
+        ours.append([name, *cells])
     columns = ["method", *(f"{100 * c:.0f} %" for c in SHARES)]
     note = (
         f"{traces} traces; six auditors, error correlation {CORRELATION}, 1.96 s.e. about {98 / traces**0.5:.2f} points"

@@ -76,15 +76,18 @@ def score(*, value: Floats, right: NDArray[np.bool_]) -> tuple[float, float]:
     return best, auc
 
 
+def _scores(run: Run, wrong: int, count: int) -> dict[str, tuple[float, float]]:
+    traces = draw_traces(wrong=wrong, count=count, rng=run.rng(stream=wrong))
+    return {name: score(value=rule(traces), right=traces.right) for name, rule in RULES.items()}
+
+
 @study("trace_rules", "Which trace rule finds a trace with j wrong segments")
 def trace_rules(run: Run) -> Report:
     """Best accuracy and AUC of six rules, the printed numbers beside."""
     count = 200_000 if run.full else 20_000
     rows: list[list[Cell]] = []
     for number, wrong in enumerate(WRONG):
-        traces = draw_traces(wrong=wrong, count=count, rng=run.rng(stream=wrong))
-        for name, rule in RULES.items():
-            best, auc = score(value=rule(traces), right=traces.right)
+        for name, (best, auc) in run.piece(key=str(wrong), make=lambda: _scores(run, wrong, count)).items():  # noqa: B023
             printed = REFERENCE[wrong].get(name)
             rows.append([wrong, name, round(best, 3), round(auc, 3), printed[0] if printed else None])
         run.say(f"{wrong} wrong segments", (number + 1) / len(WRONG))

@@ -132,6 +132,27 @@ def _likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"likeness": 1.0 if set(shown["first"].split()) & set(shown["second"].split()) else 0.0}
 
 
+def _dag_sample(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Three steps, the second of them used by nobody, and the last number of the problem as the answer."""
+    last = re.findall(r"\d+", json.loads(inside)["problem"])[-1]
+    parents = {"The problem says so.": [], "A remark.": [1], f"The answer is {last}.": [1]}
+    return {"steps": [{"edge": "so", "parents": p, "node": node} for node, p in parents.items()], "answer": last}
+
+
+def _dag_nodes(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"nodes": [line for line in json.loads(inside)["solution"].split("\n") if line]}
+
+
+def _dag_parents(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A chain, but nobody uses the first node."""
+    size = len(json.loads(inside)["nodes"])
+    return {"parents": [[number] if number > 1 else [] for number in range(size)]}
+
+
+def _dag_edges(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"edges": [f"from {step['parents']}" for step in json.loads(inside)["steps"]]}
+
+
 def _asked(body: dict[str, Any]) -> str:
     """The system's words without the boundary: a question in other words may be answered otherwise."""
     said = "".join(message["content"] for message in body["messages"] if message["role"] == "system")
@@ -217,6 +238,10 @@ _MINDS = {
     "segments": _segments,
     "relations": _relations,
     "tiers": _tiers,
+    "dag_sample": _dag_sample,
+    "dag_nodes": _dag_nodes,
+    "dag_parents": _dag_parents,
+    "dag_edges": _dag_edges,
     "run_on": _run_on,
     "intervention": _change,
     "likeness": _likeness,

@@ -127,12 +127,15 @@ def examine_segments(
 
 
 def values_changed(*, made: Intervention) -> dict[Fraction, Fraction]:
-    """Old -> new values that a change gives a computation: a number put in, or an equation that now gives another."""
+    """Old -> new values that a change gives a computation: a number put in, or an equation made another."""
     if made.old_number is not None and made.new_number is not None:
         return {made.old_number: made.new_number}
-    found = {}
-    for one in computations_in(segment=Segment("x", Level.STEP, made.changed, Source.THINKING, 0, len(made.changed))):
-        new = one.compute(one.operands)
-        if new is not None and new != one.result:
-            found[one.result] = new
-    return found
+    before, after = _results(made.original), _results(made.changed)
+    return {result: new for result, new in after if (result, new) not in before and new != result}
+
+
+def _results(text: str) -> list[tuple[Fraction, Fraction]]:
+    """(stated, computed) of each equation of a text."""
+    segment = Segment("x", Level.STEP, text, Source.THINKING, 0, len(text))
+    pairs = [(one.result, one.compute(one.operands)) for one in computations_in(segment=segment)]
+    return [(stated, new) for stated, new in pairs if new is not None]

@@ -14,9 +14,10 @@ from auditing.models import ImportedVote, ImportedVoteSet
 from auditing.selectors.research import agreement as counting
 from auditing.selectors.research.quality import CONSENSUS, GOLD, quality_of
 from auditing.selectors.research.scope import FilterRefused, Filters, Scope
+from auditing.studies.figures import interval_plot
 from auditing.studies.runner import Cell, Table
 from auditing.views.research.exports import RESEARCHERS
-from auditing.views.research.tables import calibration_plot, chosen_table, interval_plot
+from auditing.views.research.tables import calibration_plot, chosen_table
 
 SEED = 9
 MINIMUM_ITEMS = 10

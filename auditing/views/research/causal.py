@@ -17,11 +17,12 @@ from auditing.core.faithfulness import Rate
 from auditing.models import CausalBatch, CausalTrial
 from auditing.permissions import may_read_audit
 from auditing.services import causal, jobs
+from auditing.studies.figures import interval_plot
 from auditing.studies.runner import Cell, Table
 from auditing.views.research.causal_forms import TYPES, BatchForm
 from auditing.views.research.download import streamed
 from auditing.views.research.exports import RESEARCHERS
-from auditing.views.research.tables import chosen_table, interval_plot
+from auditing.views.research.tables import chosen_table
 from hdag import content
 from hdag.content import ContentGone
 from hdag.models import Endpoint

@@ -14,9 +14,11 @@ from accounts.permissions import requires_role
 from auditing.models import StudyRun
 from auditing.permissions import may_manage
 from auditing.services import jobs, study_runs
-from auditing.studies.runner import Table, find_studies
+from auditing.studies.figures import curves_of, intervals_of
+from auditing.studies.reports import as_html, report_from
+from auditing.studies.runner import Report, find_studies
 from auditing.views.research.exports import RESEARCHERS
-from auditing.views.research.tables import IntervalPlot, chosen_table, interval_plot
+from auditing.views.research.tables import chosen_table
 
 _OPTION = re.compile(r"([a-z_]{1,40})=([^\n\r\x00]{0,200})")
 
@@ -68,12 +70,14 @@ def study_list(request: HttpRequest) -> HttpResponse:
 def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """One run: its progress, then its tables and plots."""
     run = _find(run_id)
-    tables = tables_of(run)
+    report = report_of(run)
     context = {
-        "job": run, "study": find_studies().get(run.study), "tables": tables, "plots": plots_of(tables),
-        "notes": (run.report or {}).get("notes", []), "may_cancel": _may_cancel(request, run),
+        "job": run, "study": find_studies().get(run.study), "tables": report.tables, "notes": report.notes,
+        "plots": intervals_of(report.tables), "curves": curves_of(report.tables),
+        "may_cancel": _may_cancel(request, run), "pieces": run.pieces.count(),
+        "may_take_up": run.state in (StudyRun.State.FAILED, StudyRun.State.CANCELLED) and _may_steer(request, run),
     }  # fmt: skip
-    answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name=run.study)
+    answer = chosen_table(tables=report.tables, asked=request.GET.get("csv", ""), name=run.study)
     template = "_study.html" if request.htmx else "study.html"  # type: ignore[attr-defined]
     return answer or render(request, f"auditing/research/{template}", context)
 
@@ -85,9 +89,20 @@ def study_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = _find(run_id)
     if run.report is None:
         raise Http404
-    head = {"study": run.study, "seed": run.seed, "full": run.full, "options": run.options}
-    answer = JsonResponse({**head, **run.report}, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer = JsonResponse({**_head(run), **run.report}, json_dumps_params={"indent": 1, "ensure_ascii": False})
     answer["Content-Disposition"] = content_disposition_header(True, f"{run.study}-{run.seed}.json") or "attachment"
+    return answer
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def study_html(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The report as one file that needs nothing beside it."""
+    run = _find(run_id)
+    if run.report is None:
+        raise Http404
+    answer = HttpResponse(as_html(report=report_of(run), head=_head(run)))
+    answer["Content-Disposition"] = content_disposition_header(True, f"{run.study}-{run.seed}.html") or "attachment"
     return answer
 
 
@@ -102,33 +117,24 @@ def cancel_study(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return redirect("auditing:study_run", run_id=run_id)
 
 
-def tables_of(run: StudyRun) -> list[Table]:
-    """The tables of a stored report."""
-    return [
-        Table(table["title"], table["columns"], table["rows"], table["note"])
-        for table in (run.report or {}).get("tables", [])
-    ]
+@requires_role(*RESEARCHERS)
+@require_POST
+def take_up_study(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Its owner, or an admin, lets a run that stopped go on."""
+    run = _find(run_id)
+    if not _may_steer(request, run):
+        raise Http404
+    study_runs.take_up(row=run)
+    return redirect("auditing:study_run", run_id=run_id)
 
 
-def plots_of(tables: list[Table]) -> list[IntervalPlot]:
-    """A plot for each table that has a share or a value with its interval."""
-    found = []
-    for table in tables:
-        columns = [str(column).lower() for column in table.columns]
-        if "low" not in columns or "high" not in columns or columns.index("low") == 0:
-            continue
-        low, high = columns.index("low"), columns.index("high")
-        rows = [
-            (str(row[0]), *(_number(row[place]) for place in (low - 1, low, high)))
-            for row in table.rows[:40]
-        ]  # fmt: skip
-        plot = interval_plot(title=table.title, rows=rows)
-        found += [plot] if plot else []
-    return found
+def report_of(run: StudyRun) -> Report:
+    """The stored report, an empty one before it is there."""
+    return report_from(run.report) if run.report else Report(run.study, [])
 
 
-def _number(cell: Any) -> float | None:
-    return float(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) and -1 <= cell <= 1 else None
+def _head(run: StudyRun) -> dict[str, Any]:
+    return {"study": run.study, "seed": run.seed, "full": run.full, "options": run.options}
 
 
 def _find(run_id: UUID) -> StudyRun:
@@ -139,4 +145,8 @@ def _find(run_id: UUID) -> StudyRun:
 
 
 def _may_cancel(request: HttpRequest, run: StudyRun) -> bool:
-    return run.is_open and (run.owner_id == request.user.pk or may_manage(user=request.user))
+    return run.is_open and _may_steer(request, run)
+
+
+def _may_steer(request: HttpRequest, run: StudyRun) -> bool:
+    return run.owner_id == request.user.pk or may_manage(user=request.user)

@@ -1,8 +1,8 @@
-"""Tables of figures as pages and as CSV, and plots as SVG that the server draws; every plot stands beside its table."""
+"""Tables of figures as CSV, and the plot of a calibration; every plot stands beside its table."""
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import HttpResponse
@@ -13,33 +13,8 @@ from auditing.services.export.cells import write_cell
 from auditing.services.export.columns import Column, Kind
 from auditing.studies.runner import Cell, Table
 
-WIDTH, ROW, NAME, PAD = 640, 26, 220, 14
 SIDE = 300
 _TEXT = Column("cell", Kind.TEXT, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One row of an interval plot, in pixels."""
-
-    name: str
-    words: str
-    y: float
-    x: float
-    low: float | None
-    high: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class IntervalPlot:
-    """Estimates as dots with their intervals on a common scale."""
-
-    title: str
-    marks: Sequence[Mark]
-    ticks: Sequence[tuple[float, str]]
-    zero: float
-    height: int
-    width: int = WIDTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,40 +24,6 @@ class CalibrationPlot:
     title: str
     dots: Sequence[tuple[float, float, float, str]]  # x, y, radius, words
     side: int = SIDE
-
-
-def interval_plot(
-    *, title: str, rows: Iterable[tuple[str, float | None, float | None, float | None]], least: float = 0.0
-) -> IntervalPlot | None:
-    """A plot of (name, value, low, high); undefined values are in the table only. None when nothing is defined."""
-    shown = [(name, value, low, high) for name, value, low, high in rows if value is not None]
-    if not shown:
-        return None
-    bottom = min([least, *(v for _, value, low, _ in shown for v in (value, low) if v is not None)])
-    bottom = -1.0 if bottom < -0.5 else -0.5 if bottom < 0 else 0.0
-
-    def place(value: float) -> float:
-        return round(NAME + PAD + (min(max(value, bottom), 1.0) - bottom) / (1 - bottom) * (WIDTH - NAME - 2 * PAD), 1)
-
-    marks = [
-        Mark(
-            name=name[:34],
-            words=_in_words(name, value, low, high),
-            y=PAD + ROW * (number + 0.5),
-            x=place(value),
-            low=None if low is None else place(low),
-            high=None if high is None else place(high),
-        )
-        for number, (name, value, low, high) in enumerate(shown)
-    ]
-    steps = [bottom + (1 - bottom) * part / 4 for part in range(5)]
-    ticks = [(place(step), f"{step:g}") for step in steps]
-    return IntervalPlot(title, marks, ticks, place(0.0), 2 * PAD + ROW * len(shown) + 20)
-
-
-def _in_words(name: str, value: float, low: float | None, high: float | None) -> str:
-    interval = "" if low is None or high is None else f" ({low:.3f} to {high:.3f})"
-    return f"{name}: {value:.3f}{interval}"
 
 
 def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | None:

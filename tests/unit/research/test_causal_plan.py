@@ -68,3 +68,12 @@ def test_rule_mode_carries_out_what_a_change_of_sign_gives_and_does_not_judge_wh
     found = examine_segments(graph=graph, segments=[first], answer="16", kinds=[kind])
     assert (found.trial.answer_after, str(found.causal.reaction)) == (after, reaction)
     assert not found.causal.violation
+
+
+def test_a_change_of_words_beside_an_inexact_equation_changes_no_value():
+    """10 / 3 = 3.33 is inexact before and after; a negation beside it must not count as another result."""
+    thinking = "It is 10 / 3 = 3.33 litres.\n\nSo two are 3.33 * 2 = 6.66 litres."
+    graph = RulesDecomposer().decompose(Trace("p", thinking, "6.66"))
+    first = next(one for one in graph.segments if one.id == "ST1")
+    found = examine_segments(graph=graph, segments=[first], answer="6.66", kinds=[NEGATE])
+    assert str(found.causal.reaction) == "unclear"

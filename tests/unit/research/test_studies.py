@@ -13,8 +13,10 @@ from auditing.studies.complexity import area_under_roc
 from auditing.studies.consistency import Sampled, results_in, support, without_calculator
 from auditing.studies.dag_math import graph_of
 from auditing.studies.faithfulness import audit_record, audit_segment, same_number
+from auditing.studies.figures import curves_of
 from auditing.studies.labelled import SOURCES, DataMissing, Labelled, evenly, files_of, read_labelled
-from auditing.studies.runner import Run, find_studies
+from auditing.studies.reports import as_html
+from auditing.studies.runner import FileNotebook, Report, Run, Table, find_studies
 from auditing.studies.segmentation import SCHEMES, Judged, brier_of, f1_of, label_spans
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
@@ -145,3 +147,39 @@ def test_guesses_of_attribution_name_a_turn():
 def test_a_trace_without_numbers_gives_no_trials():
     record = {"question": "Why?", "175b_verification": {"solution": "Because.\nA: so"}}
     assert audit_record(record) == []
+
+
+def test_a_run_that_is_stopped_finds_its_pieces_and_gives_the_same_report(tmp_path):
+    """The second run may not make a piece again; a line cut off by a crash counts as not done."""
+    made = []
+    path = tmp_path / "pieces.jsonl"
+
+    def figures(run: Run) -> list[int]:
+        def make(n: int) -> int:
+            made.append(n)
+            return int(run.rng(stream=n).integers(99))
+
+        return [run.piece(key=str(n), make=lambda n=n: make(n)) for n in range(4)]
+
+    whole = figures(Run(seed=5))
+    made.clear()
+    first = Run(seed=5, notebook=FileNotebook(path))
+    [first.piece(key=str(n), make=lambda n=n: whole[n]) for n in range(2)]
+    path.write_text(path.read_text() + '{"key": "2", "val')
+    assert figures(Run(seed=5, notebook=FileNotebook(path))) == whole
+    assert made == [2, 3]
+    assert figures(Run(seed=5, notebook=FileNotebook(path))) == whole
+    assert made == [2, 3]
+
+
+def test_a_report_is_one_page_with_plots_that_needs_nothing_beside_it():
+    tables = [
+        Table("Shares <b>", ("who", "share", "low", "high"), [["a", 0.5, 0.4, 0.6]]),
+        Table("A line", ("t", "A(t)"), [[0.0, 1.0], [1.0, 0.5], ["area", 0.7]], curve=("t", "A(t)")),
+    ]
+    page = as_html(report=Report("Plots", tables), head={"study": "x", "seed": 1, "full": False, "options": {}})
+    assert "Shares &lt;b&gt;" in page
+    assert page.count("<svg") >= 2
+    assert "0.500 (0.400 to 0.600)" in page
+    assert not [word for word in ("<link", "<script", "src=") if word in page]
+    assert [len(one.rows) for one in curves_of(tables)] == [2]
