@@ -2,11 +2,26 @@
 
 import os
 import signal
+from pathlib import Path
 
 from django.conf import settings
 
 
 def crash_at(point: str) -> None:
-    """End this process like a power cut when `point` is the one that TRUST_CRASH_AT names."""
-    if os.environ.get("TRUST_CRASH_AT") == point and not settings.PRODUCTION:
+    """End this process like a power cut when `point` is among those that TRUST_CRASH_AT names.
+
+    With TRUST_CRASH_MARKS, a directory, each point strikes once: whoever comes first leaves its mark there and dies.
+    """
+    if settings.PRODUCTION or point not in os.environ.get("TRUST_CRASH_AT", "").split(","):
+        return
+    marks = os.environ.get("TRUST_CRASH_MARKS")
+    if marks is None or _is_first(Path(marks) / point):
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _is_first(mark: Path) -> bool:
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True

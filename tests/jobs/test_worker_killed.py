@@ -1,52 +1,21 @@
 """A worker that is killed in the middle: every audit's computer rounds end, and none is held twice."""
 
-import contextlib
 import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 
 import pytest
-from django.conf import settings
-from django.db import connection
 from django.db.models import Count
 
 from auditing.models import Audit, AuditEvent, Leaf, Round, Seat, Vote
 from auditing.selectors.clock import database_now
 from tests.factories.worlds import World, make_world
 from tests.tools.gsm8k import public_traces
-from tests.tools.system import ROOT, wait_for
+from tests.tools.system import wait_for
+from tests.tools.workers import kill, worker
 from trustweb.celery import app
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRACES = int(os.environ.get("TRUST_KILLED_TRACES", "12"))  # 195: the public half of ProcessBench gsm8k
 PATIENCE = 60 + 2 * TRACES  # seconds
-
-
-@contextlib.contextmanager
-def worker() -> Iterator[subprocess.Popen[bytes]]:
-    """A real Celery worker on the test database, in a process group of its own; killed at the end."""
-    address = settings.DATABASE_URL.rpartition("/")[0] + f"/{connection.settings_dict['NAME']}"
-    command = [sys.executable, "-m", "celery", "-A", "trustweb", "worker", "-Q", "computer,default", "-c", "1"]
-    process = subprocess.Popen(
-        [*command, "--without-gossip", "--without-mingle", "-l", "ERROR"],
-        cwd=ROOT,
-        env={**os.environ, "DATABASE_URL": address, "DJANGO_SETTINGS_MODULE": "trustweb.settings_test"},
-        start_new_session=True,
-        stdin=subprocess.DEVNULL,
-    )
-    try:
-        yield process
-    finally:
-        kill(process)
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """-9 to the worker and all its children."""
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait(10)
 
 
 def examined() -> int:
@@ -68,12 +37,12 @@ def world() -> World:
 def test_every_computer_round_ends_once_though_the_worker_is_killed(world: World) -> None:
     for trace in public_traces(TRACES):
         world.submit(trace)
-    with worker() as first:
+    with worker("computer,default") as first:
         wait_for(lambda: examined() >= 2, PATIENCE)
         kill(first)
     left = TRACES - examined()
     assert left, "the worker was done before it could be killed"
-    with worker():
+    with worker("computer,default"):
         let_leases_end()
         wait_for(lambda: examined() == TRACES, PATIENCE)
     rounds = Round.objects.filter(number=0)

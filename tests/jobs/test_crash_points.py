@@ -1,0 +1,64 @@
+"""F1, F2: a worker is really killed at each named point of a model's seat; whatever happens, one vote a seat."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from auditing.core.policy import DEFAULT, FAST
+from auditing.models import Audit, Commitment, Leaf, Seat, SeatAttempt
+from auditing.selectors.clock import database_now
+from hdag.models import ChatCall
+from tests.doubles.chat_server import run_server
+from tests.factories.models import OPEN, make_endpoint, model_seats
+from tests.factories.worlds import make_world
+from tests.tools.system import wait_for
+from tests.tools.workers import kill, worker
+from trustweb.celery import app
+
+pytestmark = pytest.mark.django_db(transaction=True)
+POINTS = ("before_answer", "after_answer", "after_commit")
+PATIENCE = 60.0
+
+
+def ring_for_all() -> None:
+    """What the sweep does once the leases of dead workers are over."""
+    Seat.objects.filter(OPEN, stage="held").update(lease_until=database_now())
+    Seat.objects.filter(OPEN, stage="offered").update(lease_until=None)
+    for key in Seat.objects.filter(OPEN).values_list("pk", flat=True):
+        app.send_task("auditing.ask_model", args=[str(key)], queue="llm")
+
+
+def sealed(audit: Audit) -> int:
+    return Commitment.objects.filter(seat__round__audit=audit, seat__round__tier="llm").count()
+
+
+def test_a_worker_that_dies_at_any_point_leaves_one_vote_a_seat(tmp_path: Path, monkeypatch) -> None:
+    with run_server() as server:
+        make_endpoint(server.url("oracle"))
+        world = make_world(policy=replace(FAST, llm=replace(DEFAULT.llm, k=3)), reviewers=0)
+        audit = world.submit()
+        world.settle_machines()
+        seats = model_seats(audit)
+        assert len(seats) >= 3
+        # the points strike once each, in whichever seat is there first
+        crashing = {"TRUST_CRASH_AT": ",".join(POINTS), "TRUST_CRASH_MARKS": str(tmp_path)}
+        with worker("llm", TRUST_CHAT_ALLOWED_ORIGINS=server.origin, **crashing) as first:
+            for point in POINTS:
+                ring_for_all()
+                wait_for((tmp_path / point).exists, PATIENCE)
+            kill(first)  # and the whole worker too, with whatever it holds
+        with worker("llm", TRUST_CHAT_ALLOWED_ORIGINS=server.origin):
+            ring_for_all()
+            wait_for(lambda: sealed(audit) == len(seats), PATIENCE)
+    states = list(SeatAttempt.objects.values_list("state", "failure"))
+    assert states.count(("sealed", "")) == len(seats)
+    bodies = Leaf.objects.filter(kind="vote.commit", audit=audit).values_list("body", flat=True)
+    written = [json.loads(bytes(body))["seat"] for body in bodies]
+    assert all(written.count(str(seat.pk)) == 1 for seat in seats)
+    assert states.count(("no vote", "interrupted")) >= 2
+    assert not SeatAttempt.objects.filter(state="asked").exists()
+    lost = ChatCall.objects.filter(state="done").count() - len(seats)
+    assert lost >= 0  # an answer that died with its worker was paid all the same; the cache may spare the second call
+    assert {seat.stage for seat in model_seats(audit)} == {"committed"}
