@@ -26,7 +26,8 @@ from auditing.core.skills import GoldCounts, prior_skill, published_skill, shrun
 from auditing.core.values import Outcome, Tier
 from auditing.studies.adversaries import PEER_SHARES, SHARES, adversaries, reference_failures, run_cells
 from auditing.studies.pool import Attack, World, draw_world, without_gold
-from auditing.studies.runner import Report, Run, Table, find_studies, write_report
+from auditing.studies.reports import write_report
+from auditing.studies.runner import Report, Run, Table, find_studies
 from auditing.studies.table1 import correlated_votes, flipped, largest_residual, share_right
 from auditing.studies.trace_rules import REFERENCE as TRACE_REFERENCE
 from auditing.studies.trace_rules import RULES as TRACE_RULES
