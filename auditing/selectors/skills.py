@@ -1,7 +1,7 @@
 """What is believed of auditors when their votes are counted: from gold alone, or as learned for the campaign."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -9,24 +9,38 @@ from uuid import UUID
 from django.db.models import Count, F
 
 from auditing.core.policy import ConsensusRule, Policy
-from auditing.core.skills import Beta, GoldCounts, Skill, published_skill, shrunk_skill
+from auditing.core.skills import Beta, GoldCounts, Skill, prior_skill, published_skill, shrunk_skill
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, GoldAnswer, Round, SkillSnapshot, Vote
 from auditing.selectors.endpoints import family_name
 from auditing.selectors.families import correlations_for
+from auditing.selectors.policies import load_policy
+from auditing.selectors.reputations import published_reputations
 
 LEARNED = (ConsensusRule.TWO_COIN_EM, ConsensusRule.DAWID_SKENE)
 KNOWN_STAGES = ("settled", "recorded")  # gold speaks once its audit is over
+WORDS = {
+    ConsensusRule.QUORUM: "quorum (paper)",
+    ConsensusRule.MAJORITY: "majority",
+    ConsensusRule.REPUTATION: "reputation-weighted log-odds",
+    ConsensusRule.TWO_COIN_GOLD: "two-coin log-odds, skills from gold alone",
+    ConsensusRule.TWO_COIN_EM: "two-coin log-odds, skills by gold-initialised EM",
+    ConsensusRule.DAWID_SKENE: "Dawid-Skene",
+    ConsensusRule.AUTO: "auto",
+}
 NONE = GoldCounts(0, 0, 0, 0)
 
 
 def skills_for(*, auditors: Iterable[Auditor], policy: Policy, round: Round | None = None) -> dict[str, Skill]:
     """Skill of each auditor by id, rounded as the ledger publishes it.
 
+    Under the reputation rule a person's one number, as the eligible list states it, stands for both skills.
     From gold, shrunk cell (domain and level) -> domain -> auditor -> tier; where the campaign's newest snapshot took a
     rule that learns from all votes, its skills stand in place of those.
     """
     people = list(auditors)
+    if policy.consensus is ConsensusRule.REPUTATION:
+        return _from_reputation(people, policy)
     place = (round.audit.trace.domain, round.segment.level) if round is not None else ("", "")
     counts = gold_counts(auditors=people, place=place)
     learned = learned_skills(campaign=round.audit.campaign_id, policy=policy) if round is not None else {}
@@ -71,6 +85,42 @@ def collusion_is_flagged(*, campaign: Campaign) -> bool:
     return newest is not None and newest.is_set
 
 
+@dataclass(frozen=True, slots=True)
+class RuleInForce:
+    """The rule that a policy names for a campaign, the one that it comes to now, and why."""
+
+    named: str
+    in_force: str
+    why: str
+
+    @property
+    def is_auto(self) -> bool:
+        """Whether the policy leaves the choice to the votes."""
+        return self.named == WORDS[ConsensusRule.AUTO]
+
+
+def rule_of(*, campaign: Campaign) -> RuleInForce:
+    """The rule in force in a campaign, in words."""
+    named = load_policy(version=campaign.policy, domain=campaign.domain).consensus
+    newest = newest_snapshot(campaign=campaign.pk)
+    if named is not ConsensusRule.AUTO:
+        return RuleInForce(WORDS[named], WORDS[named], "The policy names it; nothing is compared.")
+    if newest is None:
+        why = "No finished audit of this campaign holds a vote yet, so nothing could be learned."
+        return RuleInForce(WORDS[named], WORDS[ConsensusRule.TWO_COIN_GOLD], why)
+    return RuleInForce(WORDS[named], WORDS[ConsensusRule(newest.rule)], f"{newest.why[:1].upper()}{newest.why[1:]}.")
+
+
+def snapshots(*, campaign: Campaign, limit: int = 50) -> list[SkillSnapshot]:
+    """The newest comparisons of the rules, newest first, without the skills they published."""
+    return list(SkillSnapshot.objects.filter(campaign=campaign).defer("skills").order_by("-id")[:limit])
+
+
+def collusion_flags(*, campaign: Campaign, limit: int = 50) -> list[CollusionFlag]:
+    """What admins said about collusion, newest first."""
+    return list(CollusionFlag.objects.filter(campaign=campaign).select_related("author").order_by("-id")[:limit])
+
+
 def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
     """Counts of votes on gold in finished audits, and of first answers in calibration, which have no level."""
     votes = Vote.objects.filter(
@@ -99,6 +149,20 @@ def _more(counts: GoldCounts, row: dict[str, Any]) -> GoldCounts:
 def _from_gold(auditor: Auditor, counts: list[GoldCounts], policy: Policy) -> Skill:
     skill = shrunk_skill(counts=counts, policy=policy, tier=Tier(auditor.tier), family=_family(auditor))
     return published_skill(skill=skill)
+
+
+def _from_reputation(people: list[Auditor], policy: Policy) -> dict[str, Skill]:
+    """One number for both skills, as the paper has it; models and checkers have none and stand at their prior."""
+    known = published_reputations(auditors=people, policy=policy)
+    found = {}
+    for one in people:
+        skill = prior_skill(policy=policy, tier=Tier(one.tier), family=_family(one))
+        if Tier(one.tier) is Tier.HUMAN:
+            right, strength = Fraction(known[one.pk]), skill.sensitivity.strength
+            both = Beta(right * strength, (1 - right) * strength)
+            skill = Skill(both, both)
+        found[str(one.pk)] = published_skill(skill=skill)
+    return found
 
 
 def _published(pair: dict[str, Any]) -> Skill:

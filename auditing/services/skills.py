@@ -12,13 +12,15 @@ from django.db import transaction
 from auditing.core.consensus.ballots import UNKNOWN, Ballots, ballots_from_votes
 from auditing.core.consensus.calibration import calibrate_thresholds
 from auditing.core.consensus.rules import AutoChoice, choose_rule
-from auditing.core.consensus.two_coin import Aggregate, Priors, gold_initialised_em, gold_only
+from auditing.core.consensus.two_coin import Aggregate, Priors, dawid_skene, gold_initialised_em, gold_only
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, SkillSnapshot, Vote
 from auditing.selectors.policies import load_policy
 from auditing.selectors.skills import KNOWN_STAGES, collusion_is_flagged
 from auditing.services.doors import note
+
+LEARNERS = {ConsensusRule.TWO_COIN_EM: gold_initialised_em, ConsensusRule.DAWID_SKENE: dawid_skene}
 
 
 def learn_all() -> int:
@@ -39,8 +41,7 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
     )
     priors = priors_of(policy=policy)
     choice = _choose(ballots, priors, policy, campaign)
-    learn_by = gold_initialised_em if choice.rule is ConsensusRule.TWO_COIN_EM else gold_only
-    found = learn_by(ballots=ballots, priors=priors)
+    found = LEARNERS.get(choice.rule, gold_only)(ballots=ballots, priors=priors)
     return SkillSnapshot.objects.create(
         campaign=campaign,
         rule=choice.rule,

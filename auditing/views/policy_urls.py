@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.views import adjudication, appeals, points, policies
+from auditing.views import adjudication, appeals, points, policies, rules
 
 urlpatterns = [
     path("policies", policies.policy_list, name="policies"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("policies/<int:number>/<slug:name>.csv", policies.figure, name="policy_figure"),
     path("policies/<int:number>/roll-back", policies.roll_back_policy, name="roll_back_policy"),
     path("policies/<int:number>/replay", policies.replay_policy, name="replay_policy"),
+    path("campaigns/<uuid:campaign_id>/rule", rules.rule_page, name="campaign_rule"),
     path("adjudication", adjudication.queue, name="adjudication"),
     path("adjudication/<uuid:round_id>", adjudication.case, name="adjudicate"),
     path("audits/<uuid:audit_id>/appeal", appeals.appeal_page, name="appeal"),

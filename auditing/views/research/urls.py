@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.views.research import agreement, causal, exports, home, rado, studies, votes
+from auditing.views.research import agreement, causal, exports, home, outcomes, rado, studies, votes
 
 urlpatterns = [
     path("research", home.research_home, name="research"),
@@ -16,6 +16,7 @@ urlpatterns = [
     path("research/votes/<uuid:set_id>/forget", votes.forget_set, name="forget_set"),
     path("research/agreement", agreement.agreement_page, name="agreement"),
     path("research/quality", agreement.quality_page, name="quality"),
+    path("research/outcomes", outcomes.outcomes_page, name="outcomes"),
     path("research/studies", studies.study_list, name="studies"),
     path("research/studies/<uuid:run_id>", studies.study_page, name="study_run"),
     path("research/studies/<uuid:run_id>/cancel", studies.cancel_study, name="cancel_study"),
