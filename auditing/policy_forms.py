@@ -22,7 +22,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Gold and reputation", ("honeypot_share", "honeypot_multiplier", "gamma", "initial_reputation", "suspend_below",
                              "return_above", "no_show_limit", "no_show_days")),
     ("Load", ("balance_up_to",)),
-    ("Privacy", ("disclosure_share", "short_trace_characters", "batch_size", "batch_providers", "batch_minutes")),
+    ("Privacy", ("disclosure_share", "short_trace_characters", "batch_size", "batch_providers", "batch_minutes",
+                 "openings")),
     ("Guarantees", ("delta", "epsilon_target", "segments_per_hour", "traces_per_hour", "horizon_hours")),
     ("Stored, not in effect yet", ("racing", "optimistic")),
 )  # fmt: skip
@@ -36,7 +37,7 @@ WORDS = {
     "penalty": "penalty P", "slash_min": "least slash chance p_min", "slash_max": "greatest slash chance p_max",
     "gamma": "reputation step γ", "delta": "design constant δ", "epsilon_target": "target ε",
     "honeypot_multiplier": "gold multiplier M", "honeypot_share": "share of gold", "consensus": "segment rule",
-    "theta_pass": "pass at posterior", "theta_fail": "fail at posterior",
+    "theta_pass": "pass at posterior", "theta_fail": "fail at posterior", "openings": "who keeps openings",
 }  # fmt: skip
 ROUTE_FIELDS = ("level", "kind", "complexity", "domain", "primary", "secondaries", "k", "weight", "why")
 SPARE_ROUTES = 2

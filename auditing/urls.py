@@ -2,7 +2,18 @@
 
 from django.urls import include, path
 
-from auditing.views import audits, campaigns, decomposition, desk, gold, record, routing, scratchpad, submission
+from auditing.views import (
+    audits,
+    campaigns,
+    decomposition,
+    desk,
+    gold,
+    openings,
+    record,
+    routing,
+    scratchpad,
+    submission,
+)
 
 app_name = "auditing"
 urlpatterns = [
@@ -35,6 +46,9 @@ urlpatterns = [
     path("desk/<uuid:seat_id>/danger", desk.report_seat, name="danger"),
     path("desk/<uuid:seat_id>/renew", desk.renew_seat, name="renew"),
     path("desk/<uuid:seat_id>/draft", desk.save_draft, name="draft"),
+    path("desk/openings", openings.openings_page, name="openings"),
+    path("desk/openings/key", openings.keep_own, name="keep_own"),
+    path("desk/openings/off", openings.turn_off, name="turn_off_own"),
     path("record", record.record, name="record"),
     path("record/votes/<uuid:seat_id>", record.own_vote, name="own_vote"),
     path("record/votes/<uuid:seat_id>/receipt", record.receipt, name="vote_receipt"),

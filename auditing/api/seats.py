@@ -20,7 +20,7 @@ from auditing.selectors.clock import database_now
 from auditing.services.commitment import Sealed, accept
 from auditing.services.people import auditor_of
 
-KEYS = {"commitment", "rationale_digest", "sealed", "raw_ms", "active_ms", "guidelines"}
+KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines"}
 
 
 class CommitmentSchema(serializers.Serializer[Any]):
@@ -28,7 +28,12 @@ class CommitmentSchema(serializers.Serializer[Any]):
 
     commitment = serializers.RegexField("^[0-9a-f]{64}$")
     rationale_digest = serializers.RegexField("^[0-9a-f]{64}$")
-    sealed = serializers.CharField(help_text="base64 of the opening sealed to the reveal key")
+    sealed = serializers.CharField(
+        allow_null=True, help_text="base64 of the opening sealed to the reveal key; null in strict mode"
+    )
+    kept = serializers.CharField(
+        required=False, help_text="strict mode: base64 of the opening under the reviewer's own key, unreadable here"
+    )
     raw_ms = serializers.IntegerField(required=False)
     active_ms = serializers.IntegerField(required=False)
     guidelines = serializers.IntegerField(required=False, help_text="version of the guidelines that were shown")
@@ -79,19 +84,25 @@ def read_sealed(said: Any) -> Sealed:
     return Sealed(
         digest=parse_commitment(text=said.get("commitment")),
         rationale_digest=parse_commitment(text=said.get("rationale_digest")),
-        sealed=_base64(said.get("sealed")),
+        sealed=None if _is_strict(said) else _base64("sealed", said.get("sealed")),
+        kept=_base64("kept", said.get("kept")) if "kept" in said else None,
         raw_ms=_milliseconds(said, "raw_ms"),
         active_ms=_milliseconds(said, "active_ms"),
     )
 
 
-def _base64(text: Any) -> bytes:
+def _is_strict(said: dict[str, Any]) -> bool:
+    """Strict mode is said by a null beside the kept opening, never by leaving something out."""
+    return "kept" in said and said.get("sealed", "") is None
+
+
+def _base64(name: str, text: Any) -> bytes:
     try:
         found = base64.b64decode(text if isinstance(text, str) else "", validate=True)
     except (binascii.Error, ValueError):
         found = b""
     if not 1 <= len(found) <= 70_000:
-        raise MalformedOpeningError("sealed must be the base64 of a sealed opening")
+        raise MalformedOpeningError(f"{name} must be the base64 of an encrypted opening")
     return found
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.api import audits, desk, exports, graphs, seats, soundness, traces
+from auditing.api import audits, desk, exports, graphs, openings, seats, soundness, traces
 
 urlpatterns = [
     path("traces", traces.TraceList.as_view(), name="api_traces"),
@@ -14,5 +14,6 @@ urlpatterns = [
     path("exports/<uuid:job_id>", exports.ExportDetail.as_view(), name="api_export"),
     path("exports/<uuid:job_id>/file", exports.ExportFile.as_view(), name="api_export_file"),
     path("desk/next", desk.NextSeat.as_view(), name="api_desk_next"),
+    path("seats/<uuid:seat_id>/opening", openings.SeatOpening.as_view(), name="api_opening"),
     path("seats/<uuid:seat_id>/commitment", seats.SeatCommitment.as_view(), name="api_commitment"),
 ]

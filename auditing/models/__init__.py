@@ -3,7 +3,7 @@
 from auditing.models.appeal import Adjudication, Appeal
 from auditing.models.audit import Audit, AuditEvent
 from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
-from auditing.models.desk import Draft, Notice
+from auditing.models.desk import Draft, Notice, OwnKey
 from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
 from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyPiece, StudyRun
@@ -46,6 +46,7 @@ __all__ = [
     "Job",
     "Leaf",
     "Notice",
+    "OwnKey",
     "PolicyVersion",
     "Posting",
     "ProofScore",

@@ -6,6 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from auditing.core.policy import Openings
+from auditing.models.choices import values
+
 
 class PolicyVersion(models.Model):
     """A numbered, immutable set of parameters; `body` is auditing.core.policy.Policy as JSON."""
@@ -21,6 +24,12 @@ class PolicyVersion(models.Model):
 
     class Meta:
         ordering = ["-number"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(body__has_key="openings") | models.Q(body__openings__in=values(Openings)),
+                name="a_policy_says_who_keeps_openings",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"policy {self.number}: {self.name}"

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from auditing.models.round import Seat
+from auditing.models.round import Auditor, Seat
 
 
 class Draft(models.Model):
@@ -18,6 +18,18 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft {self.version} of {self.seat_id}"
+
+
+class OwnKey(models.Model):
+    """Strict mode: a reviewer keeps the own openings, under a key that only the own browsers ever held."""
+
+    auditor = models.OneToOneField(Auditor, models.CASCADE, primary_key=True, related_name="own_key")
+    check_value = models.BinaryField(max_length=32)  # HMAC of a fixed text: tells the right key, opens nothing
+    is_on = models.BooleanField(default=True)
+    made = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"own key of {self.auditor_id}"
 
 
 class Notice(models.Model):

@@ -18,6 +18,7 @@ class Commitment(models.Model):
     digest = models.BinaryField(max_length=32, unique=True)
     rationale_digest = models.BinaryField(max_length=32)
     sealed = models.BinaryField(max_length=65536, null=True)  # NULL in strict mode
+    kept = models.BinaryField(max_length=70_000, null=True)  # strict mode: the opening under its auditor's own key
     guidelines = models.ForeignKey(Guidelines, models.PROTECT, null=True, related_name="+")
     raw_ms = models.PositiveIntegerField(default=0)
     active_ms = models.PositiveIntegerField(default=0)
@@ -40,7 +41,7 @@ class Vote(models.Model):
     is_propagated = models.BooleanField(default=False)
     criteria = models.JSONField(default=dict)
     nonce = models.BinaryField(max_length=32)
-    rationale_nonce = models.BinaryField(max_length=32)
+    rationale_nonce = models.BinaryField(max_length=32)  # empty: the text was lost, the vote counts without it
     revealed_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -15,6 +15,7 @@ from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Guidelines, Round, Route, Seat, SegmentOutcome
 from auditing.selectors.neighbourhood import Neighbourhood, neighbourhood_of
+from auditing.selectors.own_openings import OwnOpenings, own_openings, who_keeps
 from auditing.selectors.places import place_of
 from auditing.selectors.rounds import reveal_point
 from hdag.core.disclosure import Degree, conclusion
@@ -63,6 +64,7 @@ class Desk:
     is_single_provider: bool
     marks: tuple[tuple[int, int], ...]  # numbers of the problem in the current reasoning
     sealing: dict[str, Any]
+    own: OwnOpenings
 
 
 def desk_of(*, seat: Seat) -> Desk:
@@ -73,6 +75,7 @@ def desk_of(*, seat: Seat) -> Desk:
     names = hidden_names(provider=audit.trace.provider, trace=trace)
     degree = Degree(seat.shown.get("degree") or Degree.FULL)
     states = segment_states(round=round, labels=tuple(near.rows))
+    own = own_openings(auditor=seat.auditor)
     shown = {label: mask(text=text, names=names) for label, text in _shown_texts(near, degree).items()}
     return Desk(
         label=near.current.id,
@@ -89,7 +92,8 @@ def desk_of(*, seat: Seat) -> Desk:
         guidelines=guidelines_of(round=round),
         is_single_provider=audit.batch_providers == 1,
         marks=numbers_of_problem(problem=trace.problem, text=near.own),
-        sealing=_sealing(seat, near.own),
+        sealing=_sealing(seat, near.own, own),
+        own=own,
     )
 
 
@@ -148,7 +152,7 @@ def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], shown: dic
     return draw(graph=near.graph(shown), states=looks, hrefs=hrefs, here=near.current.id, name="near", is_small=True)
 
 
-def _sealing(seat: Seat, text: str) -> dict[str, Any]:
+def _sealing(seat: Seat, text: str, own: OwnOpenings) -> dict[str, Any]:
     """The public half of the commitment and the key the opening is sealed to."""
     place, point = place_of(seat=seat, text=text), reveal_point()
     return {
@@ -161,5 +165,7 @@ def _sealing(seat: Seat, text: str) -> dict[str, Any]:
         "salt": bytes(seat.round.segment.salt).hex(),
         "text": text,
         "revealPoint": point.hex() if point else None,
+        "openings": str(who_keeps(seat=seat, own=own)),
+        "keyCheck": own.check_value,
         "url": f"/api/v1/seats/{seat.pk}/commitment",
     }

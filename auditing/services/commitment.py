@@ -6,11 +6,12 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
+from auditing.core.policy import Openings
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.policies import load_policy
-from auditing.services import ledger, receipts
+from auditing.services import ledger, own_openings, receipts
 from auditing.services.doors import advance_round, lock_round, note
 
 
@@ -34,6 +35,10 @@ class CommitmentCopied(CommitmentRefused):
     """This commitment is in the ledger already, for another seat."""
 
 
+class OpeningElsewhere(CommitmentRefused):
+    """The policy of this audit says who keeps the opening of a sealed vote: this one was sealed the other way."""
+
+
 class ReasonCodeMissing(CommitmentRefused):
     """Say on the adjudication page first why the segment was contested: a reason code is required."""
 
@@ -45,6 +50,7 @@ class Sealed:
     digest: bytes
     rationale_digest: bytes
     sealed: bytes | None
+    kept: bytes | None = None  # strict mode: the opening under the auditor's own key, unreadable here
     raw_ms: int = 0
     active_ms: int = 0
 
@@ -54,7 +60,7 @@ def accept(
 ) -> Commitment:
     """Accept one sealed vote; the same bytes again give the same receipt.
 
-    Raises NoSuchSeat, AlreadySealed, WindowClosed, CommitmentCopied, ReasonCodeMissing.
+    Raises NoSuchSeat, AlreadySealed, WindowClosed, CommitmentCopied, OpeningElsewhere, ReasonCodeMissing.
     """
     with transaction.atomic():
         seat = _lock_seat(seat_id, auditor)
@@ -63,6 +69,7 @@ def accept(
         if (earlier := Commitment.objects.filter(seat=seat).first()) is not None:
             return _same(earlier, vote)
         _check_window(seat, now)
+        _check_openings(seat, vote)
         if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
             raise ReasonCodeMissing(ReasonCodeMissing.__doc__)
         stored = _insert(seat, vote, guidelines, receipts.promise_vote(seat=seat, digest=vote.digest, now=now))
@@ -88,6 +95,7 @@ def close_window(*, round: Round, now: datetime) -> bool:
         sealed = Commitment.objects.filter(seat__round=round).count()
         leaf = ledger.close_rounds(audit=round.audit, rounds=[round])[0]
         Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
+        own_openings.ask_for(round=round)
         note(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=sealed)
     return True
 
@@ -95,7 +103,7 @@ def close_window(*, round: Round, now: datetime) -> bool:
 def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
     mine = Seat.objects.filter(pk=seat_id, auditor=auditor)
     lock_round(key=mine.values_list("round", flat=True).first())
-    return mine.select_related("round__audit").select_for_update(of=("self",)).first()
+    return mine.select_related("round__audit__policy", "round__audit__trace").select_for_update(of=("self",)).first()
 
 
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:
@@ -112,13 +120,24 @@ def _check_window(seat: Seat, now: datetime) -> None:
         raise WindowClosed("This seat was passed on to another auditor.")
 
 
+def _check_openings(seat: Seat, vote: Sealed) -> None:
+    """Machines answer to the escrow alone; for people the policy decides."""
+    audit = seat.round.audit
+    is_escrowed = vote.sealed is not None
+    rule = Openings.ESCROW
+    if seat.round.tier == Tier.HUMAN:
+        rule = load_policy(version=audit.policy, domain=audit.trace.domain).openings
+    if rule is not Openings.CHOICE and is_escrowed != (rule is Openings.ESCROW):
+        raise OpeningElsewhere(OpeningElsewhere.__doc__)
+
+
 def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: str) -> Commitment:
     try:
         with transaction.atomic():
             stored = Commitment.objects.create(
                 seat=seat, digest=vote.digest, rationale_digest=vote.rationale_digest, sealed=vote.sealed,
-                guidelines=guidelines, raw_ms=vote.raw_ms, active_ms=vote.active_ms, shown=seat.shown.get("degree", ""),
-                receipt=receipt,
+                kept=vote.kept, guidelines=guidelines, raw_ms=vote.raw_ms, active_ms=vote.active_ms,
+                shown=seat.shown.get("degree", ""), receipt=receipt,
             )  # fmt: skip
     except IntegrityError as error:
         raise CommitmentCopied(CommitmentCopied.__doc__) from error

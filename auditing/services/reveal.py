@@ -14,6 +14,8 @@ from auditing.selectors.places import place_of
 from auditing.services.doors import note
 from hdag import content
 
+NOTHING = rationales.write(rationale=rationales.Rationale())
+
 
 class RevealRefused(Exception):
     """This opening cannot be accepted."""
@@ -29,11 +31,11 @@ class OpenedOtherwise(RevealRefused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """An opening with the rationale it binds."""
+    """An opening with the rationale it binds; no text where it was lost with the browser that wrote it."""
 
     opening: Opening
-    rnonce: bytes
-    text: str
+    rnonce: bytes = b""
+    text: str | None = None
 
 
 def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
@@ -43,8 +45,10 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     """
     sealed = Commitment.objects.get(seat=seat)
     check_opening(place=place_of(seat=seat), opening=opened.opening, commitment=bytes(sealed.digest))
-    check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=opened.text)
-    said = rationales.read(text=opened.text)
+    text = NOTHING if opened.text is None else opened.text
+    if opened.text is not None:
+        check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=text)
+    said = rationales.read(text=text)
     with transaction.atomic():
         current = Seat.objects.select_related("round").select_for_update(of=("self",)).get(pk=seat.pk)
         if (earlier := Vote.objects.filter(seat=current).first()) is not None:
@@ -55,12 +59,12 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
             seat=current,
             choice=opened.opening.choice,
             confidence=opened.opening.confidence_bp,
-            rationale=content.store_one(opened.text),
+            rationale=content.store_one(text),
             error_type=said.error_type or "",
             is_propagated=said.is_propagated,
             criteria={str(key): str(value) for key, value in said.criteria.items()},
             nonce=opened.opening.nonce,
-            rationale_nonce=opened.rnonce,
+            rationale_nonce=b"" if opened.text is None else opened.rnonce,
         )
         Seat.objects.filter(pk=current.pk).update(stage=SeatStage.REVEALED)
     return vote

@@ -16,6 +16,7 @@ from auditing.core.rationale import Criterion, ErrorType, Mark
 from auditing.models import Draft, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.desk import desk_of
+from auditing.selectors.own_openings import own_openings
 from auditing.selectors.record import last_votes
 from auditing.selectors.waiting import why_empty
 from auditing.services import drafts
@@ -46,13 +47,18 @@ def desk(request: HttpRequest) -> HttpResponse:
     seat = claim_next(auditor=auditor, now=now)
     if seat is None:
         waiting = why_empty(auditor=auditor, now=now)
-        context = {"waiting": waiting, "votes": last_votes(auditor=auditor)}
+        own = own_openings(auditor=auditor)
+        context = {
+            "waiting": waiting, "votes": last_votes(auditor=auditor), "own": own, "openable": json.dumps(own.openable),
+        }  # fmt: skip
         return render(request, "auditing/desk/empty.html", context)
     open_panes(seat=seat)
     shown = desk_of(seat=seat)
     context = {
         "seat": seat,
         "desk": shown,
+        "own": shown.own,
+        "openable": json.dumps(shown.own.openable),
         "sealing": json.dumps(shown.sealing | {"guidelines": shown.guidelines.version if shown.guidelines else None}),
         **_kept_draft(seat),
         "votes": last_votes(auditor=auditor),

@@ -2,6 +2,7 @@
 import "./countdown.js";
 import { Draft } from "./draft.js";
 import { loggedIn } from "./login-again.js";
+import { findKey } from "./own-key.js";
 import { Place } from "./place.js";
 import { ask, LoggedOut } from "./server.js";
 import { missing, sealVote } from "./vote.js";
@@ -133,6 +134,7 @@ async function send() {
 setInterval(() => {
   if (performance.now() - lastUse < RENEW_MS) ask("POST", form.dataset.renewUrl).catch(() => null);
 }, RENEW_MS);
+sealing.ownKey = sealing.openings === "browser" ? await findKey(form.dataset.person, sealing.keyCheck) : null;
 show();
 await draft.begin();
 form.dataset.ready = "yes";

@@ -59,6 +59,10 @@ export const keep = (seat, kept) => ask("drafts", "readwrite", (drafts) => draft
 export const kept = (seat) => ask("drafts", "readonly", (drafts) => drafts.get(seat));
 export const drop = (seat) => ask("drafts", "readwrite", (drafts) => drafts.delete(seat));
 
+/** A key of another purpose under a name of its own; it cannot be taken out of the browser again. */
+export const keepKey = (name, key) => ask("keys", "readwrite", (keys) => keys.put(key, name));
+export const keptKey = (name) => ask("keys", "readonly", (keys) => keys.get(name));
+
 /** At logout: keys and drafts go together. */
 export function forget() {
   return new Promise((resolve) => {

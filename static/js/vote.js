@@ -1,5 +1,6 @@
 // Sealing a vote: commitment and sealed opening are made here; only they leave the browser.
 import * as crypto from "./commit-crypto.js";
+import { lock, noncesOf } from "./own-key.js";
 
 /** The canonical rationale: keys in order, absent parts left out (auditing/core/rationale.py). */
 export function rationale(said) {
@@ -18,18 +19,20 @@ export function missing(said, sealing) {
   if (!said.choice) return "choose pass, fail or abstain";
   if (said.choice === "fail" && !said.errorType && !said.propagated) return "choose the kind of error";
   if (said.choice === "fail" && !said.reason.trim()) return "say why it fails";
+  if (sealing.openings === "browser") return sealing.ownKey ? "" : "set up your own key: this vote is yours to open";
   if (!sealing.revealPoint) return "wait: the revealer has not announced its key yet";
   return "";
 }
 
 export async function sealVote(said, sealing) {
-  const rnonce = crypto.randomBytes();
+  const own = sealing.openings === "browser" ? await noncesOf(sealing.ownKey, sealing) : null;
+  const rnonce = own ? own.rnonce : crypto.randomBytes();
   const text = rationale(said);
   const opening = {
     vote: crypto.CHOICES[said.choice],
     confidenceBp: said.choice === "abstain" ? null : said.confidence * 100,
     rationaleDigest: await crypto.rationaleDigest(rnonce, text),
-    nonce: crypto.randomBytes(),
+    nonce: own ? own.nonce : crypto.randomBytes(),
   };
   const place = {
     logId: await crypto.logId(sealing.origin),
@@ -41,11 +44,20 @@ export async function sealVote(said, sealing) {
     segmentDigest: await crypto.segmentDigest(crypto.fromHex(sealing.salt, 32), sealing.text),
   };
   const digest = await crypto.commitment(place, opening);
-  const sealed = await crypto.seal(crypto.fromHex(sealing.revealPoint, 65), sealing.seatId, digest, { opening, rnonce, rationale: text });
   const body = {
     commitment: crypto.toHex(digest),
     rationale_digest: crypto.toHex(opening.rationaleDigest),
-    sealed: crypto.toBase64(sealed),
+    ...(own ? await keptOpening(sealing, opening, text) : await escrowed(sealing, digest, { opening, rnonce, rationale: text })),
   };
   return sealing.guidelines ? { ...body, guidelines: sealing.guidelines } : body;
+}
+
+async function escrowed(sealing, digest, unsealed) {
+  const sealed = await crypto.seal(crypto.fromHex(sealing.revealPoint, 65), sealing.seatId, digest, unsealed);
+  return { sealed: crypto.toBase64(sealed) };
+}
+
+async function keptOpening(sealing, opening, text) {
+  const said = { vote: opening.vote, confidenceBp: opening.confidenceBp, rationale: text };
+  return { sealed: null, kept: crypto.toBase64(await lock(sealing.ownKey, sealing.seatId, said)) };
 }

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.db import connection
 from playwright.sync_api import BrowserContext, Page, expect
 
 from auditing.core.policy import FAST
@@ -179,3 +180,76 @@ def test_the_desk_has_no_barrier_and_nothing_jumps(desk: Page, width: int, colou
     assert barriers(desk) == []
     assert desk.evaluate("document.documentElement.scrollWidth") <= width
     assert desk.evaluate("window.shift") < 0.05
+
+
+def strict_mode_on(page: Page) -> str:
+    """Make the own key; returns its recovery code."""
+    page.goto("/desk/openings")
+    expect(page.locator("[data-own]")).to_have_attribute("data-ready", "yes")
+    page.get_by_role("button", name="Turn strict mode on").click()
+    code = page.locator("#own-code").inner_text()
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Download the code").click()
+    assert code in kept.value.path().read_text()
+    page.locator("#own-kept").check()
+    page.locator("#own-keep").click()
+    expect(page.get_by_role("heading", name="Strict mode is on")).to_be_visible()
+    return code
+
+
+def seal_one(page: Page, *keys: str) -> None:
+    open_desk(page)
+    heading = page.locator("h1").inner_text()
+    press(page, *keys)
+    expect(page.locator("h1")).not_to_have_text(heading)
+
+
+def test_in_strict_mode_only_the_reviewers_browser_opens_the_vote(page: Page, world: World, sign_in: Any) -> None:
+    sign_in(world.reviewers[0])
+    strict_mode_on(page)
+    seal_one(page, "1", "a", "9", "Enter")
+    sealed = Commitment.objects.get(sealed=None, kept__isnull=False)
+    world.settle_machines()
+    assert not Vote.objects.filter(seat=sealed.seat).exists()
+    assert Notice.objects.filter(kind="revealing", user=world.reviewers[0]).count() == 1
+    open_desk(page)
+    expect(page.locator("[data-openable]")).to_have_attribute("data-ready", "yes")
+    press(page, "o")
+    expect(page.locator("[data-openable]")).to_have_count(0)
+    vote = Vote.objects.get(seat=sealed.seat)
+    assert (vote.choice, vote.confidence, vote.criteria["clarity"]) == ("pass", 9000, "yes")
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_lost_browser_opens_its_votes_with_the_recovery_code(
+    page: Page, world: World, sign_in: Any, is_kept: bool
+) -> None:
+    """With what the server kept the reason comes back too; without it vote and confidence are found by trying."""
+    sign_in(world.reviewers[0])
+    code = strict_mode_on(page)
+    open_desk(page)
+    press(page, "2", "c", "6", "s")
+    page.keyboard.type("12 * 5 is not 61.")
+    press(page, "Control+Enter")
+    expect(page.locator("#reason")).to_have_value("")
+    page.evaluate("indexedDB.deleteDatabase('trust-desk')")
+    if not is_kept:
+        lose_what_was_kept()
+    world.settle_machines()
+    page.goto("/desk")
+    page.get_by_role("link", name="Enter your recovery code").click()
+    page.locator("#own-typed").fill(code.replace("-", " ").lower())
+    page.get_by_role("button", name="Use this code").click()
+    page.get_by_role("button", name="Open my votes").click()
+    expect(page.locator("[data-openable]")).to_have_count(0)
+    vote = Vote.objects.get(choice="fail")
+    assert (vote.confidence, vote.error_type) == (6000, "calculation" if is_kept else "")
+    assert read_json(vote.rationale)["reason"] == ("12 * 5 is not 61." if is_kept else "")
+
+
+def lose_what_was_kept() -> None:
+    """A sealed vote is final for the application; only an operator's loss of data can do this."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute("UPDATE auditing_commitment SET kept = NULL")
+        cursor.execute("SET session_replication_role = DEFAULT")

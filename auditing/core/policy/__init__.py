@@ -6,6 +6,7 @@ from auditing.core.policy.parameters import (
     ConsensusRule,
     DomainOverride,
     Escalation,
+    Openings,
     Order,
     Policy,
     RouteRow,
@@ -17,6 +18,6 @@ from auditing.core.policy.text import changes, digest, for_domain, from_json, to
 
 __all__ = [
     "DEFAULT", "FAST", "NOT_IN_EFFECT", "PAPER", "PRESETS", "STRICT", "ConsensusRule", "DomainOverride",
-    "Escalation", "Order", "Policy", "RouteRow", "TierRules", "TraceRule", "changes", "check_policy", "digest",
-    "for_domain", "from_json", "to_json",
+    "Escalation", "Openings", "Order", "Policy", "RouteRow", "TierRules", "TraceRule", "changes", "check_policy",
+    "digest", "for_domain", "from_json", "to_json",
 ]  # fmt: skip

@@ -48,6 +48,14 @@ class Escalation(StrEnum):
     CONFIRM = "confirm"
 
 
+class Openings(StrEnum):
+    """Who keeps the openings of people's sealed votes until the window closes."""
+
+    ESCROW = "escrow"  # the revealer, for everybody
+    CHOICE = "choice"  # the revealer, unless a reviewer keeps them in the own browser (strict mode)
+    BROWSER = "browser"  # every reviewer's own browser
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierRules:
     """One tier's seats, quorum, windows, and what is believed of its auditors before any gold."""
@@ -149,6 +157,7 @@ class Policy:
     domains: tuple[DomainOverride, ...] = ()
     adjudicator_error: Decimal = Decimal("0.02")  # share of wrong words: what an adjudicated outcome stands for
     balance_up_to: Complexity = Complexity.MEDIUM  # the hardest segment that crowded people leave to models
+    openings: Openings = Openings.CHOICE  # came after the first versions: those say it by leaving it out
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False
