@@ -8,7 +8,7 @@ import string
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.auditors.checker.doubts import MODULAR, context_doubt, counts_unlike_things, units_differ
+from auditing.auditors.checker.doubts import context_doubt, counts_unlike_things, units_differ
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.auditors.checker.residues import Residues, read_residues
 from auditing.core.mathematics.chains import Chain, Side
@@ -26,10 +26,10 @@ def check(script: Script) -> Iterator[Placed]:
     exact = frozenset(number for number in script.given if number.denominator > 1)
     known = Setting(rounded=rounded_values(script), exact=exact)
     residues: Residues | None = None
-    if MODULAR.search(script.problem.text):
+    if script.problem.is_modular:
         residues = read_residues(script)
     for passage in script.passages:
-        if residues is None and MODULAR.search(passage.text):
+        if residues is None and passage.is_modular:
             residues = read_residues(script)
         for chain in passage.page.chains:
             yield from check_chain(passage, chain, known, residues)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditing.auditors.checker.doubts import MODULAR, context_doubt
+from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.enclosure import Incalculable
@@ -22,8 +22,11 @@ _INDEX = re.compile(r"_\{?i\b|\bi ?= ?\d|\\sum|\bi-th\b|\\mathbf\{?i|\\hat\{?i|v
 
 def check(script: Script) -> Iterator[Placed]:
     """Every link whose only symbol is i, by i^2 = -1."""
-    texts = [passage.text for passage in (script.problem, *script.passages)]
-    if not any(map(_IMAGINARY.search, texts)) or any(map(_INDEX.search, texts)) or any(map(MODULAR.search, texts)):
+    everything = (script.problem, *script.passages)
+    texts = [passage.text for passage in everything]
+    if not any(map(_IMAGINARY.search, texts)) or any(map(_INDEX.search, texts)):
+        return
+    if any(passage.is_modular for passage in everything):
         return
     for passage in script.passages:
         for chain in passage.page.chains:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.auditors.checker.doubts import MODULAR, context_doubt
+from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.enclosure import Incalculable
@@ -50,7 +50,9 @@ _PLANE = any_of("""
 """)
 _APPLIED = re.compile(r"([a-zA-Z])\((-?\d{1,6})\)")
 _DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
+_OR = re.compile(r"\bor\b")
 _WHERE = any_of("where")
+_FUNCTION = re.compile(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
 _FUNCTIONS = frozenset(Sym(name) for name in "fgh")
 _COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
 _ASKED = any_of("or either if when for find what let")
@@ -80,6 +82,16 @@ class Book:
     loose: set[str] = field(default_factory=set)  # symbols that stand for several values
     functions: dict[str, tuple[str, Tree] | None] = field(default_factory=dict)  # f -> its variable and its rule
 
+    def loosen(self, names: set[str] | frozenset[str]) -> None:
+        """These symbols stand for several values: what was learnt through them no longer counts."""
+        if names <= self.loose:
+            return
+        self.loose |= names
+        self.knowledge = Knowledge()
+        for item in self.equations:
+            if not item.symbols & self.loose and not is_constant(item.polynomial):
+                self.knowledge.learn(item.polynomial, item.index)
+
     def applied(self, tree: Tree) -> Tree:
         """The tree with f(3) replaced by the rule of f at 3."""
         found: dict[str, Tree] = {}
@@ -104,21 +116,27 @@ def check(script: Script) -> Iterator[Placed]:
     if _TRACE_CASES.search(script.problem.text):
         return
     book = Book()
+    book.loosen(_unknown_functions(script.problem.text))
     plane = bool(_PLANE.search(script.problem.text))
     for passage in (script.problem, *script.passages):
         given = passage is script.problem
         branch = not given and bool(_BRANCH.search(passage.text[:80]))
         own = Book(functions=book.functions)
         several = _listed(passage)
-        own.loose |= several
-        book.loose |= several
-        if passage.page.chains and MODULAR.search(passage.text):
+        own.loosen(several)
+        book.loosen(several)
+        if passage.page.chains and passage.is_modular:
             continue
         for chain in passage.page.chains:
             if passage.text.endswith("_{", 0, chain.start):
                 continue  # the index of a sum
             local = branch or (plane and not given and _in_plane(chain))
             yield from _check_chain(passage, chain, own if local else book, given)
+
+
+def _unknown_functions(text: str) -> set[str]:
+    """Letters that the problem uses as functions: t(x) = 3x + 1 makes t(5) no product."""
+    return {match[1] for match in _FUNCTION.finditer(text)}
 
 
 def _in_plane(chain: Chain) -> bool:
@@ -134,7 +152,12 @@ def _listed(passage: Passage) -> set[str]:
             if left.tree is not None and right.tree is not None and not free_symbols(right.tree):
                 found.setdefault(left.tree, set()).add(_value_text(chain))
     several = [tree for tree, values in found.items() if len(values) > 1 and _is_simple(tree)]
-    return {name for tree in several for name in free_symbols(tree)}
+    names = {name for tree in several for name in free_symbols(tree)}
+    for one, other in itertools.pairwise(passage.page.chains):
+        tree = one.sides[0].tree
+        if tree is not None and tree == other.sides[0].tree and _OR.search(passage.text[one.end : other.start]):
+            names |= free_symbols(tree)
+    return names
 
 
 def _is_simple(tree: Tree) -> bool:
@@ -163,7 +186,7 @@ def _check_chain(passage: Passage, chain: Chain, book: Book, given: bool) -> Ite
                 book.define(left.tree, right.tree)
             name = _assigned(left, right)
             if name and not _WHERE.search(passage.text[max(0, chain.start - 240) : chain.start]):
-                book.loose.add(name)
+                book.loosen({name})
             continue
         equation = _equation(passage, left, right, book)
         if equation is not None:
@@ -197,7 +220,7 @@ def _enter(equation: Equation, book: Book, given: bool) -> Iterator[Placed]:
     others = [book.equations[index] for index in sorted(against - {equation.index})]
     name = _assigned(equation.left, equation.right)
     if name and any(_assigned(other.left, other.right) == name for other in others):
-        book.loose.add(name)
+        book.loosen({name})
         return
     yield _placed(equation, others)
 

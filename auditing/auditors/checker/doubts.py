@@ -10,19 +10,21 @@ from auditing.core.mathematics.vocabulary import SIZED_UNITS
 
 # a denial right after the relation, or in its sentence: the equation is put up to be refuted
 _DENIED = re.compile(
-    r"\b(?:not|false|contradict\w*|impossible|incorrect|wrong|invalid|no|cannot|never|mistake|error|isn[’']t|doesn[’']t|"
-    r"don[’']t|can[’']t|fails?|violat\w*|but|instead|ignore|however|too|exceeds?)\b|\\neq?\b|≠|✗|❌", re.I)  # fmt: skip
+    r"\b(?:not|false|contradict\w*|impossible|incorrect|wrong|invalid|no|cannot|never|mistake|error|isn[’']t|"
+    r"doesn[’']t|don[’']t|can[’']t|fails?|violat\w*|but|"
+    r"instead|ignore|however|too|exceeds?)\b|\\neq?\b|≠|✗|❌", re.I)  # fmt: skip
 _DENIED_HARD = re.compile(
     r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
-    r"cannot|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠", re.I)  # fmt: skip
+    r"cannot|not right|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠",
+    re.I,
+)
 _TRIED = re.compile(
-    r"\b(?:try\w*|test\w*|check\w*|whether|verif\w*|plug\w*|suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|"
-    r"attempt\w*|option|choice)\b", re.I)  # fmt: skip
-MODULAR = re.compile(
-    r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
-    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)", re.I)  # fmt: skip
+    r"\b(?:try\w*|test(?! scores?\b| results?\b| grades?\b)\w*|check\w*|whether|verif\w*|plug\w*|"
+    r"suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|attempt\w*|option|choice)\b", re.I)  # fmt: skip
 _ROUGHLY = re.compile(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
-_POINTS_BACK = re.compile(r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict)\b", re.I)
+_POINTS_BACK = re.compile(
+    r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict|wait|oops|hmm|hold on|no)\b", re.I
+)
 _NOT_EQUAL = re.compile(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not equal(?: to)?)")
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
 

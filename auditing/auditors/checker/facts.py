@@ -13,10 +13,11 @@ from auditing.core.values import Verdict
 NAME = "facts"
 _BEFORE = r"(?<![\w.,^/*+\-\\{}()=!%])\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _AFTER = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,]*\d|!|\^|/|\*| ?[+\-*/×^]|\w|%)"
-_RELATED = r"\s+is\s+(not\s+)?(?:evenly\s+)?(divisible by|a multiple of|a factor of|a divisor of)\s+"
+_IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+"
+_RELATED = _IS + r"(not\s+)?(?:evenly\s+)?(divisible by|a multiple of|a factor of|a divisor of)\s+"
 _DIVISIBLE = re.compile(_BEFORE + _RELATED + _AFTER)
 _KIND = re.compile(
-    _BEFORE + r"\s+is\s+(not\s+)?(?:an?\s+)?(prime|composite|even|odd|perfect square|perfect cube)"
+    _BEFORE + _IS + r"(not\s+)?(?:an?\s+)?(prime|composite|even|odd|perfect square|perfect cube)"
     r"(?:\s+number)?\b(?!\s*(?:to|factor|with))"
 )
 _DOUBT = any_of("""

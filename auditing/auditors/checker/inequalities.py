@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.auditors.checker.doubts import MODULAR, context_doubt
+from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain
 from auditing.core.mathematics.enclosure import Incalculable
@@ -40,7 +40,7 @@ class Ray:
 def check(script: Script) -> Iterator[Placed]:
     """Neighbouring inequalities in one passage, the second derived from the first."""
     for passage in script.passages:
-        if MODULAR.search(passage.text):
+        if passage.is_modular:
             continue
         for one, two in itertools.pairwise(passage.page.chains):
             if len(one.relations) != 1 or len(two.relations) != 1 or isinstance(one.sides[0].tree, Sym):

@@ -16,6 +16,11 @@ MAX_PASSAGE = 40_000
 _NUMBER = re.compile(
     r"(?<![\d.])(\d{1,3}(?:,\d{3}){1,10}(?!\d)(?:\.\d{1,40})?|\d{1,40}(?:\.\d{1,40})?)(\s?\\?%|\spercent)?"
 )
+_MODULAR = re.compile(
+    r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
+    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)",
+    re.IGNORECASE,
+)
 
 
 @dataclass
@@ -32,6 +37,11 @@ class Passage:
     def page(self) -> Page:
         """Tokens and chains, read on first use."""
         return read_page(self.text[:MAX_PASSAGE])
+
+    @cached_property
+    def is_modular(self) -> bool:
+        """Whether it speaks of remainders, congruences or other bases, where false equations may be true."""
+        return bool(_MODULAR.search(self.text))
 
     @cached_property
     def lower(self) -> str:

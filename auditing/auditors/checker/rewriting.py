@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditing.auditors.checker.doubts import MODULAR, context_doubt
+from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.enclosure import Incalculable
@@ -27,7 +27,7 @@ _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n")
 
 def check(script: Script) -> Iterator[Placed]:
     """Links between two expressions with the same symbols, while no equation ties these symbols."""
-    if MODULAR.search(script.problem.text):
+    if script.problem.is_modular:
         return
     ties: list[frozenset[str]] = []
     for passage in (script.problem, *script.passages):

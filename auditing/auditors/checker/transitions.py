@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from auditing.auditors.checker.derivation import is_equation
-from auditing.auditors.checker.doubts import MODULAR, context_doubt
+from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.division import have_common_root, only_name, proportional, quotient
@@ -65,7 +65,7 @@ class Past:
 
 def check(script: Script) -> Iterator[Placed]:
     """Every announced rewriting of the equation before it, or of the given one."""
-    if MODULAR.search(script.problem.text):
+    if script.problem.is_modular:
         return
     past = Past()
     heading = ""
@@ -73,7 +73,7 @@ def check(script: Script) -> Iterator[Placed]:
         end = 0
         for chain in passage.page.chains:
             source = _source(chain)
-            if passage is not script.problem and not MODULAR.search(passage.text):
+            if passage is not script.problem and not passage.is_modular:
                 sentence = _sentence(passage, chain, heading, end)
                 if sentence and source is not None:
                     yield from _equation(passage, chain, source, sentence, past)

@@ -24,6 +24,7 @@ def prepare(tokens: list[Token]) -> list[Token]:
         if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
             continue
         kept.append(token)
+    kept = _rough_relations(kept)
     ahead = _next_significant(kept)
     out: list[Token] = []
     for index, token in enumerate(kept):
@@ -34,6 +35,21 @@ def prepare(tokens: list[Token]) -> list[Token]:
         if token.kind == "sep" and token.text == "." and _inside_number(kept, index):
             token = token._replace(kind="other")
         out.append(token)
+    return out
+
+
+_ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "almost"))
+
+
+def _rough_relations(tokens: list[Token]) -> list[Token]:
+    """5/9 = approximately 0.56: the word makes the relation rough."""
+    out: list[Token] = []
+    for token in tokens:
+        rough = token.kind == "word" and token.text.lower() in _ROUGHLY
+        if rough and out and out[-1].kind == "rel" and out[-1].text in ("=", "≈"):
+            out[-1] = out[-1]._replace(text="≈")
+        else:
+            out.append(token)
     return out
 
 
@@ -66,10 +82,31 @@ def _joins_operands(tokens: list[Token], index: int) -> bool:
     before, after = tokens[index - 1] if index else None, tokens[index + 1] if index + 1 < len(tokens) else None
     if before is None or after is None:
         return False
+    if _is_dash_between_relations(tokens, index):
+        return False
     if before.kind == "op" and before.text in "+-*/":
         return index > 1 and tokens[index - 2].kind in _OPERAND_ENDS
     closes = after.kind == "op" and after.text in "+-*/" and before.kind in _OPERAND_ENDS and index + 2 < len(tokens)
     return closes and tokens[index + 2].kind in ("num", "math", "open")
+
+
+def _is_dash_between_relations(tokens: list[Token], index: int) -> bool:
+    r"""\(a = b\) - \(c = d\): the dash is a bullet, for a relation stands on either side of it."""
+    dash = index + 1 if tokens[index + 1].text == "-" else index - 1
+    if tokens[dash].text != "-" or not 0 < dash < len(tokens) - 1:
+        return False
+    if tokens[dash - 1].kind != "math" or tokens[dash + 1].kind != "math":
+        return False
+    return _has_relation(tokens, dash - 2, -1) and _has_relation(tokens, dash + 2, 1)
+
+
+def _has_relation(tokens: list[Token], at: int, way: int) -> bool:
+    """Whether a relation stands between here and the next delimiter."""
+    while 0 <= at < len(tokens) and tokens[at].kind not in ("math", "nl"):
+        if tokens[at].kind == "rel":
+            return True
+        at += way
+    return False
 
 
 def _inside_number(tokens: list[Token], index: int) -> bool:

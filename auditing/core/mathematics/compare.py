@@ -176,7 +176,7 @@ def _hundredfold(left: Tree, right: Tree, a: Value, b: Value) -> bool:
 
 
 def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
-    """An approximation that is not off by more than one part in ten or one unit of its last significant digit."""
+    """An approximation off by at most a unit of its last significant digit, or a tenth; with two decimals a 30th."""
     x, y = as_range(a), as_range(b)
     gap = max(abs(x.low - y.high), abs(x.high - y.low))
     number = bare_number(right) or bare_number(left)
@@ -185,7 +185,8 @@ def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
         unit = 2 * half_unit(number)
         while number.decimals == 0 and (number.value / (unit * 10)).denominator == 1:
             unit *= 10
-    return gap <= max(unit, max(abs(x.high), abs(y.high)) / 10)
+    share = 30 if number is not None and number.decimals > 1 else 10
+    return gap <= max(unit, max(abs(x.high), abs(y.high)) / share)
 
 
 def shown(value: Value | None) -> str:

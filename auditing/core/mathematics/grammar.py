@@ -11,7 +11,7 @@ from auditing.core.mathematics.tree import Node, Num, Sym, Tree
 
 __all__ = ["Parser", "Reading", "Unreadable", "parse_slice"]
 
-_POWER = {"+": 10, "-": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
+_POWER = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
 
 
 class Parser(Primaries):
@@ -140,6 +140,10 @@ class Parser(Primaries):
         power = 25 if self.reading.tight else 20
         if power <= floor or token.kind not in ("open", "sym", "func", "group", "num", "prefix") or token.text == "}":
             return None
+        if token.text in ("C", "P") and token.glued and isinstance(left, Num):
+            selected = self.selection(left, token.text)
+            if selected is not None:
+                return selected
         if token.kind == "num" and not (isinstance(left, Node) and left.op == "!"):
             return self.mixed_plain(left, token)
         if token.text == "frac" and isinstance(left, Num) and left.value.denominator == 1:
@@ -147,6 +151,15 @@ class Parser(Primaries):
             if mixed is not None:
                 return mixed
         return Node("*", (left, self.expression(power))) if self.is_factor(left, token) else None
+
+    def selection(self, left: Num, name: str) -> Tree | None:
+        """5C2 and 5C_2, 5P2: choices and arrangements."""
+        low = self.text(1) == "_"
+        below = self.peek(2 if low else 1)
+        if below is None or below.kind != "num" or not below.glued or left.decimals or not _integer(below.text):
+            return None
+        self.at += 3 if low else 2
+        return Node("binom" if name == "C" else "perm", (left, Num(Fraction(_integer(below.text)))))
 
     def is_factor(self, left: Tree, token: Token) -> bool:
         """Whether what follows multiplies `left` without a sign."""

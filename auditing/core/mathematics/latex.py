@@ -7,10 +7,10 @@ import re
 from auditing.core.mathematics.vocabulary import WORD_FUNCTIONS
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(("times", "cdot", "ast", "star"), ("op", "*")),
+    **dict.fromkeys(("times", "cdot", "ast", "star", "*"), ("op", "*")),
     "div": ("op", "/"),
     "pm": ("op", "±"),
-    "mp": ("op", "±"),
+    "mp": ("op", "∓"),
     "%": ("op", "%"),
     "circ": ("op", "°"),
     **dict.fromkeys(("le", "leq", "leqslant"), ("rel", "<=")),
@@ -138,7 +138,8 @@ def closing_brace(text: str, start: int, limit: int = 400) -> int:
     return -1
 
 
-_PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
+_PLAIN_WORD = re.compile(r"(?<![\\A-Za-z0-9)}])[A-Za-z]{3,}")
+_PRODUCT = re.compile(r"[a-d]{3,4}|[w-z]{3,4}|[p-t]{3,4}|[a-cx-z]{3,4}")  # abc, xyz: symbols, no word
 _BRACED_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mbox)\s?\{[^{}]{0,200}\}")
 
 
@@ -170,6 +171,7 @@ def _is_inline_math(text: str, left: int, right: int) -> bool:
     if inner[-1] in "+-*/=(" and "\\" not in inner:
         return False
     bare = _BRACED_TEXT.sub("", inner)
-    return not any(
-        word.group().lower() not in WORD_FUNCTIONS and not word.group().isupper() for word in _PLAIN_WORD.finditer(bare)
+    return all(
+        word.lower() in WORD_FUNCTIONS or word.isupper() or _PRODUCT.fullmatch(word)
+        for word in _PLAIN_WORD.findall(bare)
     )

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.evaluate import evaluate
-from auditing.core.mathematics.tree import Node, Num, Sym, Tree, free_symbols, plain
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree, free_symbols, has_two_values, plain
 
 MAX_TERMS = 400
 MAX_DEGREE = 24
@@ -114,6 +114,8 @@ def quotient_of(tree: Tree) -> Quotient:
         return Quotient(add({}, inner.above, Fraction(-1)), inner.below)
     if tree.op == "^":
         return _power(tree)
+    if tree.op == "±":
+        raise Incalculable("two values at once")
     return _atom(tree)
 
 
@@ -149,6 +151,8 @@ def _power(tree: Node) -> Quotient:
 
 
 def _atom(tree: Node) -> Quotient:
+    if has_two_values(tree):
+        raise Incalculable("two values at once")
     if not free_symbols(tree):
         value = evaluate(tree)
         if isinstance(value, Fraction):

@@ -26,14 +26,12 @@ class Primaries(Cursor):
 
     def prefix(self) -> Tree:
         text = self.text()
-        if text == "-":
+        if text in ("-", "±"):
             self.at += 1
-            return Node("neg", (self.expression(22),))
+            return Node("neg" if text == "-" else "±", (self.expression(22),))
         if text == "+":
             self.at += 1
             return self.expression(22)
-        if text == "±":
-            raise Unreadable("two signs at once")
         return self.annotated(self.primary())
 
     def primary(self) -> Tree:

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from auditing.core.mathematics.latex import BLANK, COMMANDS, closing_brace, math_dollars
-from auditing.core.mathematics.vocabulary import GLUED_UNITS, GREEK, TABLES, TEXT_COMMANDS, WORD_FUNCTIONS
+from auditing.core.mathematics.vocabulary import GLUED_UNITS, GREEK, STOP_WORDS, TABLES, TEXT_COMMANDS, WORD_FUNCTIONS
 
 
 class Token(NamedTuple):
@@ -28,7 +28,7 @@ _MASTER = re.compile(
     r"|(?P<dots>\.\.\.+|…|⋯)"
     r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
     r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
-    r"|(?P<op>\*\*|[-+*/^!%°×·∙⋅÷−–∕√]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<op>\*\*|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
     r"|(?P<dollar>\${1,2})|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
     re.DOTALL,
@@ -142,8 +142,11 @@ class _Scanner:
     def letter(self, value: str, start: int, end: int) -> None:
         previous = self.out[-1] if self.out else None
         if value in "xX" and previous and (previous.kind in ("num", "close", "word", "text") or previous.text in "%}"):
-            ahead = self.text[end : end + 8].lstrip(" \t\\$({-")
+            after_word = previous.kind in ("word", "text")
+            ahead = self.text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
             spaced = not self.glued and self.text[end : end + 1].isspace()
+            if after_word and previous.text.lower() in STOP_WORDS:
+                ahead = ""
             if ahead[:1].isdigit() or (ahead[:1] == "." and ahead[1:2].isdigit()):
                 if self.x_free or spaced or self.text[end : end + 1].isdigit():
                     self.emit("op", "*", start, end)

@@ -78,7 +78,28 @@ def substitute(tree: Tree, values: dict[str, Tree]) -> Tree:
     return tree
 
 
-_BINARY = {"+": 10, "-": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
+def has_two_values(tree: Tree) -> bool:
+    """Whether a plus-or-minus sign stands in it."""
+    return any(isinstance(item, Node) and item.op == "±" for item in walk(tree))
+
+
+def branches(tree: Tree) -> tuple[Tree, ...]:
+    """The tree itself, or the tree with plus and with minus for every plus-or-minus sign."""
+    return (_signed(tree, "+"), _signed(tree, "-")) if has_two_values(tree) else (tree,)
+
+
+def _signed(tree: Tree, sign: str) -> Tree:
+    if not isinstance(tree, Node):
+        return tree
+    args = tuple(_signed(arg, sign) for arg in tree.args)
+    if tree.op != "±":
+        return Node(tree.op, args)
+    if len(args) == 1:
+        return args[0] if sign == "+" else Node("neg", args)
+    return Node(sign, args)
+
+
+_BINARY = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
 
 
 def number_text(value: Fraction) -> str:
@@ -109,7 +130,7 @@ def plain(tree: Tree, above: int = 0) -> str:
         return _literal(tree)
     if isinstance(tree, Sym):
         return tree.name
-    if tree.op in _BINARY:
+    if tree.op in _BINARY and len(tree.args) == 2:
         power = _BINARY[tree.op]
         sign = "%" if tree.op == "mod" else tree.op
         to_the_right = tree.op == "^"  # powers associate to the right, everything else to the left
@@ -117,8 +138,8 @@ def plain(tree: Tree, above: int = 0) -> str:
         gap = "" if to_the_right else " "
         text = f"{left}{gap}{sign}{gap}{right}"
         return f"({text})" if power < above else text
-    if tree.op == "neg":
-        text = "-" + plain(tree.args[0], 21)
+    if tree.op in ("neg", "±"):
+        text = ("-" if tree.op == "neg" else "±") + plain(tree.args[0], 21)
         return f"({text})" if above > 10 else text
     if tree.op == "!":
         return plain(tree.args[0], 50) + "!"
@@ -146,12 +167,12 @@ def latex(tree: Tree, above: int = 0) -> str:
 
 
 def _latex_other(tree: Node, above: int) -> str:
-    if tree.op in _BINARY:
+    if tree.op in _BINARY and len(tree.args) == 2:
         power = _BINARY[tree.op]
-        sign = {"*": r"\times", "mod": r"\bmod"}.get(tree.op, tree.op)
+        sign = {"*": r"\times", "mod": r"\bmod", "±": r"\pm"}.get(tree.op, tree.op)
         text = f"{latex(tree.args[0], power)} {sign} {latex(tree.args[1], power + 1)}"
-    elif tree.op == "neg":
-        power, text = 10, "-" + latex(tree.args[0], 21)
+    elif tree.op in ("neg", "±"):
+        power, text = 10, ("-" if tree.op == "neg" else r"\pm ") + latex(tree.args[0], 21)
     elif tree.op == "!":
         return latex(tree.args[0], 50) + "!"
     else:
