@@ -15,6 +15,7 @@ from auditing.services import (
     calibration,
     causal,
     corridor,
+    damage,
     demo,
     economics,
     exporting,
@@ -58,7 +59,7 @@ def walk_round(round_id: str) -> bool:
 @shared_task(name="auditing.ask_model", soft_time_limit=judging.SECONDS + 20, time_limit=judging.SECONDS + 40)
 def ask_model(seat_id: str) -> str:
     """One attempt of a model on the seat it holds."""
-    return judging.ask_model(seat_id=UUID(seat_id))
+    return damage.survive(lambda: judging.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
 
 
 @shared_task(name="auditing.simulate")

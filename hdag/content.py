@@ -103,9 +103,9 @@ def block_bytes(block: Block) -> bytes:
 
 
 def parts_of(block: Block) -> list[tuple[str, bytes]]:
-    """(CID, bytes) of each part of a long text, in order, unchecked; nothing for a short one.
+    """(CID, bytes) of each part of a long text, in order; nothing for a short one.
 
-    Raises ContentDamaged for a manifest that cannot be read or a part that is lost, StoreAway.
+    Raises ContentDamaged for a manifest that cannot be read and a part that is lost or damaged, StoreAway.
     """
     if not block.is_manifest:
         return []
@@ -117,6 +117,8 @@ def parts_of(block: Block) -> list[tuple[str, bytes]]:
     for name in names:
         if name not in found:
             raise ContentDamaged(block.cid, f"Part {name} of block {block.cid} is not in the store.")
+        if cid.of(data=found[name]) != name:
+            raise ContentDamaged(block.cid, f"Part {name} of block {block.cid} does not hash to its address.")
     return [(name, found[name]) for name in names]
 
 
@@ -129,7 +131,7 @@ def sealed_bytes(block: Block) -> bytes:
     try:
         return cid.join(manifest=data, read=found.__getitem__)
     except (cid.BlockError, cid.CidError) as error:
-        raise ContentDamaged(block.cid, f"A part of block {block.cid} does not hash to its address.") from error
+        raise ContentDamaged(block.cid, f"The parts of block {block.cid} do not make a whole.") from error
 
 
 def faults(blocks: Sequence[Block]) -> Iterator[str]:

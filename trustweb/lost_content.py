@@ -1,9 +1,10 @@
-"""A text that was erased or damaged gives a plain page: 410 or 503, never a fault of the page that asked for it."""
+"""A text that was erased or damaged gives a plain page: 410 or 500, never a fault of the page that asked for it."""
 
 import logging
 
 from django.http import HttpRequest, HttpResponse
 
+from auditing.services import damage
 from hdag.blocks import StoreAway
 from hdag.content import ContentDamaged, ContentGone
 from trustweb.failures import Middleware, answer_plainly
@@ -14,7 +15,10 @@ GONE = (
     "ledger."
 )
 AWAY = "The store of texts cannot be reached at the moment. Nothing was lost; please try again in a few seconds."
-DAMAGED = "A stored text does not match its address any more: the storage is damaged. The admins can see it in the log."
+DAMAGED = (
+    "A stored text does not match its address any more: the storage is damaged. It is not shown; audits that rest on "
+    "it are paused, and the admins have been told."
+)
 
 
 class LostContent(Middleware):
@@ -28,6 +32,6 @@ class LostContent(Middleware):
             log.error("block store away: %s", error)
             return answer_plainly(request, 503, AWAY)
         if isinstance(error, ContentDamaged):
-            log.error("content damaged: %s", error)
-            return answer_plainly(request, 503, DAMAGED)
+            damage.pause(error=error)
+            return answer_plainly(request, 500, DAMAGED)
         return None

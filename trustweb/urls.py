@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/docs", docs.show_api, name="api-docs"),
     path("accounts/", include("allauth.urls")),
     path("", include("accounts.urls")),
+    path("", include("hdag.urls")),
     path("", include("auditing.urls")),
 ]
 

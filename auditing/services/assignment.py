@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from auditing import broadcast, dispatch
-from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Campaign, Notice, Round, Seat
 from auditing.selectors.disclosure import Standing, standing_of
@@ -256,4 +256,6 @@ def _open_seats(auditor: Auditor, now: datetime) -> QuerySet[Seat]:
         round__stage=RoundStage.COMMITTING,
         round__due_at__gt=now,
         round__audit__campaign__state=Campaign.State.OPEN,
+        round__audit__stage=AuditStage.AUDITING,
+        round__audit__paused_at__isnull=True,
     ).select_related("round__audit__policy", "round__audit__campaign", "round__audit__trace", "round__segment__block")

@@ -25,6 +25,7 @@ from auditing.services import (
     checking,
     commitment,
     consensus,
+    damage,
     decomposition,
     economics,
     judging,
@@ -33,6 +34,8 @@ from auditing.services import (
     routing,
 )
 from auditing.services.doors import advance_audit, claim_audit
+from hdag.blocks import StoreAway
+from hdag.content import ContentDamaged
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +78,10 @@ def walk(*, audit: Audit, now: datetime) -> AuditStage:
 
 def walk_due(*, now: datetime) -> int:
     """Move everything that is due: leases that ended, windows that closed, rounds to seat, audits left lying."""
-    moved = sum(assignment.lapse(seat=seat, now=now) for seat in _ended_leases(now))
+    moved = sum(
+        damage.survive(lambda seat=seat: assignment.lapse(seat=seat, now=now), otherwise=False)  # type: ignore[misc]
+        for seat in _ended_leases(now)
+    )
     judging.ring_due(now=now)
     moved += sum(walk_round(round=round, now=now) for round in _due_rounds(now))
     for audit in _waiting_audits(now):
@@ -85,7 +91,11 @@ def walk_due(*, now: datetime) -> int:
 
 
 def walk_round(*, round: Round, now: datetime) -> bool:
-    """One round's next door, if it opens now; a round that is tallied may decide its audit."""
+    """One round's next door, if it opens now; a round that is tallied may decide its audit. Damaged text pauses it."""
+    return damage.survive(lambda: _walk_round(round, now), otherwise=False)
+
+
+def _walk_round(round: Round, now: datetime) -> bool:
     stage = RoundStage(round.stage)
     if stage is RoundStage.SEATED:
         return adjudication.give_up(round=round, now=now) or assignment.seat(round=round, now=now)
@@ -106,6 +116,12 @@ def _pass(audit: Audit, door: Callable[..., bool]) -> bool:
     """One door; a crash leaves the lease to end by itself and fails the audit after the last attempt."""
     try:
         opened = door(audit=audit)
+    except ContentDamaged as error:
+        damage.pause(error=error)
+        return False
+    except StoreAway as error:
+        log.warning("audit %s waits: %s", audit.pk, error)
+        opened = False
     except Exception as error:
         log.exception("the door of %s failed for audit %s", audit.stage, audit.pk)
         audit.refresh_from_db()
@@ -122,7 +138,10 @@ def _pass(audit: Audit, door: Callable[..., bool]) -> bool:
 
 
 def _ended_leases(now: datetime) -> list[Seat]:
-    found = Seat.objects.filter(stage=SeatStage.HELD, lease_until__lte=now, round__stage=RoundStage.COMMITTING)
+    found = Seat.objects.filter(
+        stage=SeatStage.HELD, lease_until__lte=now, round__stage=RoundStage.COMMITTING,
+        round__audit__paused_at__isnull=True,
+    )  # fmt: skip
     return list(found.exclude(round__tier=Tier.LLM).order_by("lease_until")[:BATCH])
 
 
@@ -131,7 +150,9 @@ def _due_rounds(now: datetime) -> list[Round]:
     due = Q(due_at__isnull=True) | Q(due_at__lte=now)
     open_seats = Seat.objects.filter(stage=SeatStage.COMMITTED).values("round")
     complete = Q(stage=RoundStage.REVEALING) & ~Q(pk__in=open_seats)
-    found = Round.objects.exclude(stage=RoundStage.TALLIED).filter(due | complete, audit__stage=AuditStage.AUDITING)
+    found = Round.objects.exclude(stage=RoundStage.TALLIED).filter(
+        due | complete, audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True
+    )
     return list(
         found.select_related("audit__policy", "audit__trace", "audit__campaign", "segment").order_by("due_at", "pk")[
             :BATCH
@@ -144,5 +165,7 @@ def _waiting_audits(now: datetime) -> list[Audit]:
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
     open_rounds = Round.objects.exclude(stage=RoundStage.TALLIED).values("audit")
     ready = Q(stage__in=WORKING) | (Q(stage=AuditStage.AUDITING) & ~Q(pk__in=open_rounds))
-    found = Audit.objects.filter(free, ready).select_related("trace__payload", "policy", "campaign", "decomposition")
+    found = Audit.objects.filter(free, ready, paused_at__isnull=True).select_related(
+        "trace__payload", "policy", "campaign", "decomposition"
+    )
     return list(found.order_by("stage_since")[:BATCH])

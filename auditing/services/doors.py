@@ -56,7 +56,7 @@ def lock_round(*, key: Any) -> None:
 def claim_audit(*, audit: Audit, now: datetime, seconds: int) -> bool:
     """Take the audit's lease for machine work; False when another worker holds it or it has moved on."""
     taken = (
-        Audit.objects.filter(pk=audit.pk, stage=audit.stage)
+        Audit.objects.filter(pk=audit.pk, stage=audit.stage, paused_at__isnull=True)
         .filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now))
         .update(lease_until=now + timedelta(seconds=seconds), attempts=F("attempts") + 1)
     )

@@ -20,6 +20,7 @@ from auditing.selectors.report import Report, SegmentLine, report_of
 from auditing.selectors.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.services.submission import withdraw
 from auditing.views.ledger import proof_shown
+from auditing.views.paused import show_paused
 from auditing.views.soundness import part_on_page
 from hdag.core.levels import Level, Tier
 from hdag.rendering.graph import Drawing, draw, fade
@@ -76,6 +77,8 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     `?tier=&state=&level=` narrow the list, `?segment=` chooses the segment that is shown.
     """
     audit = find_audit(request, audit_id)
+    if audit.paused_at is not None:
+        return show_paused(request, audit)
     report = report_for(request, audit)
     narrowing = Narrowing.read(request.GET)
     view = view_of(report=report, narrowing=narrowing)

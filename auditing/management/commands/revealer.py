@@ -11,7 +11,8 @@ from django.db import OperationalError, close_old_connections
 from auditing.core.seal import public_point
 from auditing.dispatch import ring
 from auditing.selectors.rounds import rounds_to_open
-from auditing.services import announcing, reveal
+from auditing.services import announcing, damage, reveal
+from hdag.blocks import StoreAway
 from trustweb import env
 
 PAUSE = 0.5
@@ -45,8 +46,8 @@ class Command(BaseCommand):
                 announcing.announce(purpose=announcing.REVEAL, value=public_point(key=key.public_key()))
                 while not self.open_due(key) and not options["once"] and not stop.wait(PAUSE):
                     pass
-            except OperationalError as error:
-                self.stderr.write(f"The database is away ({type(error).__name__}); trying again.")
+            except (OperationalError, StoreAway) as error:
+                self.stderr.write(f"The database or the block store is away ({type(error).__name__}); trying again.")
                 close_old_connections()
             if options["once"] or stop.wait(PAUSE):
                 return
@@ -55,6 +56,6 @@ class Command(BaseCommand):
         """Open every round that is due; False when there was none."""
         rounds = rounds_to_open()
         for round in rounds:
-            reveal.open_round(round=round, private_key=key)
+            damage.survive(lambda round=round: reveal.open_round(round=round, private_key=key), otherwise=0)  # type: ignore[misc]
             ring("auditing.walk_round", round.pk)
         return bool(rounds)

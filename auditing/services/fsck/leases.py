@@ -20,11 +20,15 @@ JOBS = (ExportJob, StudyRun, CausalBatch, Iteration)
 def in_time(survey: Survey) -> Iterator[str]:
     """I9. What the sweep should have moved a minute ago."""
     late = survey.now - GRACE
-    rounds = Round.objects.exclude(stage=RoundStage.TALLIED).filter(audit__stage=AuditStage.AUDITING)
+    rounds = Round.objects.exclude(stage=RoundStage.TALLIED).filter(
+        audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True
+    )
     for one in rounds.annotate(due=Coalesce("due_at", "stage_since")).filter(due__lt=late).order_by("due"):
         yield f"round {one.pk} is {one.stage} and was due at {one.due:%Y-%m-%d %H:%M:%S}"
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=late)
-    stuck = Audit.objects.filter(free, stage__in=WORKING, stage_since__lt=late).exclude(stage=AuditStage.SETTLED)
+    stuck = Audit.objects.filter(free, stage__in=WORKING, stage_since__lt=late, paused_at__isnull=True).exclude(
+        stage=AuditStage.SETTLED
+    )
     yield from (f"audit {one.pk} is {one.stage} since {one.stage_since:%Y-%m-%d %H:%M:%S}" for one in stuck)
     done = Audit.objects.filter(free, stage=AuditStage.AUDITING, stage_since__lt=late, rounds__isnull=False)
     open_rounds = Round.objects.exclude(stage=RoundStage.TALLIED).values("audit")

@@ -1,0 +1,91 @@
+"""Stored blocks by address, for anybody, as a trustless gateway: ciphertext only; nobody but us can read it.
+
+Source: specs.ipfs.tech/http-gateways/trustless-gateway (raw and CAR, by CID alone, no paths). Reads Block.
+"""
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from hdag import content
+from hdag.core import cid
+from hdag.models import Block
+
+RAW, CAR = "application/vnd.ipld.raw", "application/vnd.ipld.car"
+KINDS = {"raw": RAW, "car": CAR}
+FOREVER = "public, max-age=29030400, immutable"
+SCOPES = ("block", "entity", "all")
+
+
+class _Refused(Exception):
+    """The request is none that this gateway answers."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+@require_safe
+def show_block(request: HttpRequest, name: str) -> HttpResponseBase:
+    """GET /ipfs/<cid>?format=raw|car (or the Accept header). 400 for what is no CID of ours, 406 for another format,
+    404 for an unknown block, 410 after erasure. A long text's raw block is its manifest; its CAR holds the parts too.
+    """
+    try:
+        cid.parse(text=name)
+        kind = _wanted(request)
+        block = _found(name)
+    except cid.CidError as error:
+        return _say(400, str(error))
+    except _Refused as error:
+        return _say(error.status, str(error))
+    tag = f'"{name}.raw"' if kind == RAW else f'W/"{name}.car"'
+    if request.headers.get("If-None-Match") == tag:
+        return _headed(HttpResponse(status=304), name, kind, tag)
+    data = content.block_bytes(block)
+    if kind == RAW:
+        return _headed(HttpResponse(data, content_type=RAW), name, kind, tag)
+    parts = [] if request.GET.get("dag-scope") == "block" else content.parts_of(block)
+    file = StreamingHttpResponse(cid.car(root=name, blocks=[(name, data), *parts]), content_type=f"{CAR}; version=1")
+    return _headed(file, name, kind, tag)
+
+
+def _wanted(request: HttpRequest) -> str:
+    said = request.GET.get("format")
+    if request.GET.get("dag-scope", "all") not in SCOPES:
+        raise _Refused(400, f"dag-scope is one of {', '.join(SCOPES)}.")
+    if said is not None:
+        if said not in KINDS:
+            raise _Refused(406, "This gateway gives format=raw and format=car; nothing of it is decrypted.")
+        return KINDS[said]
+    accepted = [part.split(";")[0].strip() for part in request.headers.get("Accept", "").split(",")]
+    for kind in accepted:
+        if kind in KINDS.values():
+            return kind
+    raise _Refused(406, "Ask for format=raw or format=car; nothing of it is decrypted.")
+
+
+def _found(name: str) -> Block:
+    block = Block.objects.select_related("part_of").filter(pk=name).first()
+    if block is None:
+        raise _Refused(404, "There is no such block.")
+    if (block.part_of or block).wrapped_key is None:
+        raise _Refused(410, "This text was erased: the key of this block was deleted.")
+    return block
+
+
+def _headed(response: HttpResponseBase, name: str, kind: str, tag: str) -> HttpResponseBase:
+    ending = "bin" if kind == RAW else "car"
+    response["ETag"] = tag
+    response["Cache-Control"] = FOREVER
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    response["Access-Control-Allow-Origin"] = "*"  # public, immutable, unreadable: browsers elsewhere may check it
+    response["Vary"] = "Accept"
+    return response
+
+
+def _say(status: int, sentence: str) -> HttpResponse:
+    response = HttpResponse(f"{sentence}\n", status=status, content_type="text/plain; charset=utf-8")
+    response["Cache-Control"] = "no-store"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
