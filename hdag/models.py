@@ -169,6 +169,8 @@ class Endpoint(models.Model):
     enabled = models.BooleanField(default=True)
     asks = models.CharField(max_length=8, choices=Asks, default=Asks.JUDGE)
     searches = models.BooleanField(default=False)  # with tools: may look into the operator's documents
+    failures_in_a_row = models.PositiveIntegerField(default=0)
+    circuit_opened = models.DateTimeField(null=True)  # left alone since then, by all workers; a trial renews it
     created = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:

@@ -1,12 +1,14 @@
 """What endpoints did and cost, and how families of models judge one another."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import Avg, Count, Max, Q, Sum
 from django.db.models.functions import Now, TruncDay
 
 from auditing.models import SeatAttempt
+from auditing.selectors.clock import database_now
 from auditing.selectors.endpoints import is_left_alone
 from hdag.models import ChatCall, Endpoint
 
@@ -35,10 +37,11 @@ class EndpointFigures:
 
 def figures() -> list[EndpointFigures]:
     """All endpoints by name."""
-    return [_figures(row) for row in Endpoint.objects.order_by("-enabled", "name")]
+    now = database_now()
+    return [_figures(row, now) for row in Endpoint.objects.order_by("-enabled", "name")]
 
 
-def _figures(row: Endpoint) -> EndpointFigures:
+def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
     calls = ChatCall.objects.filter(endpoint=row)
     today = calls.filter(created__gte=TruncDay(Now()))
     day = today.aggregate(cost=Sum("cost"), count=Count("pk"), failed=Count("pk", filter=Q(state="failed")))
@@ -61,7 +64,7 @@ def _figures(row: Endpoint) -> EndpointFigures:
         no_votes=_share(made["none"], made["count"]),
         attempts=made["count"],
         bytes_sent=made["sent"] or 0,
-        is_left_alone=is_left_alone(endpoint=row),
+        is_left_alone=is_left_alone(endpoint=row, now=now),
         has_key=bool(row.wrapped_key),
     )
 

@@ -3,20 +3,17 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Q
-from django.db.models.functions import Now
 
 from auditing.core.families import is_own_family
 from auditing.models import Auditor, Round, SeatAttempt
-from hdag.models import ChatCall, Endpoint, Trace
+from auditing.selectors.clock import database_now
+from hdag.chat.retries import Circuit
+from hdag.models import Endpoint, Trace
 from hdag.selectors import load_trace
-
-FAILURES_IN_A_ROW = 5
-LEFT_ALONE = timedelta(minutes=1)
-PASSING = ("rate_limited", "server_error", "timed_out", "unreachable", "garbage", "interrupted")
 
 
 def family_name(endpoint: Endpoint) -> str:
@@ -37,7 +34,8 @@ def model_auditors(*, round: Round) -> list[Auditor]:
     Whoever sat on this segment before is left out, and endpoints that have been failing while others are there.
     """
     allowed = endpoints_for(trace=round.audit.trace)
-    well = [one for one in allowed if not is_left_alone(endpoint=one)]
+    now = database_now()
+    well = [one for one in allowed if not is_left_alone(endpoint=one, now=now)]
     audits = [key for key in (round.audit_id, round.audit.follows_id) if key]
     sat = Auditor.objects.filter(seats__round__audit__in=audits, seats__round__segment=round.segment_id)
     rows = (
@@ -63,11 +61,10 @@ def in_turn(*, auditors: Sequence[Auditor], seats: int) -> list[Auditor]:
     return [auditors[place] for *_, place in sorted(turns)][: max(seats, len(families))]
 
 
-def is_left_alone(*, endpoint: Endpoint) -> bool:
-    """Whether its last calls all failed a moment ago: the circuit is open, for all workers."""
-    last = ChatCall.objects.filter(endpoint=endpoint).exclude(state="open").order_by("-created")[:FAILURES_IN_A_ROW]
-    recent = Q(created__gt=Now() - LEFT_ALONE, state="failed", error__in=PASSING)
-    return ChatCall.objects.filter(recent, pk__in=[call.pk for call in last]).count() == FAILURES_IN_A_ROW
+def is_left_alone(*, endpoint: Endpoint, now: datetime) -> bool:
+    """Whether its circuit is open, for all workers: its last calls failed a moment ago."""
+    opened = endpoint.circuit_opened
+    return opened is not None and not Circuit().allows(since=(now - opened).total_seconds())
 
 
 def is_suspect(*, audit: UUID, segment: UUID) -> bool:

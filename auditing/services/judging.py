@@ -34,6 +34,7 @@ from auditing.services.doors import note
 from auditing.services.sealing import seal_vote
 from hdag.chat.address import Origin, read_allowlist
 from hdag.chat.endpoint import MaySee
+from hdag.chat.errors import PASSING, Failure
 from hdag.chat.usage import NOTHING_SPENT
 from hdag.models import Endpoint
 from hdag.services.answer_cache import SharedCache
@@ -46,7 +47,7 @@ MOST_ATTEMPTS = 3
 PAUSE = timedelta(seconds=15)
 BELL_SECONDS = 6
 BATCH = 100
-PASSING = frozenset({"rate_limited", "server_error", "timed_out", "unreachable", "garbage", "busy", "circuit_open"})
+AGAIN = PASSING | {Failure.BUSY, Failure.CIRCUIT_OPEN}
 _ABOUT = ("auditor__endpoint", "round__audit__policy", "round__audit__campaign", "round__audit__trace__payload",
           "round__audit__trace__provider", "round__audit__decomposition", "round__segment__block")  # fmt: skip
 
@@ -174,7 +175,7 @@ def _without_vote(attempt: SeatAttempt, found: NoVote) -> str:
         end_attempt(attempt=attempt, found=found)
         round = Round.objects.get(pk=seat.round_id)
         nobody_next = round.next_drawn >= len(round.drawn)
-        if found.failure in PASSING and nobody_next and seat.attempts < MOST_ATTEMPTS:
+        if found.failure in AGAIN and nobody_next and seat.attempts < MOST_ATTEMPTS:
             again = now + PAUSE * 2 ** (seat.attempts - 1)
             Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(
                 stage=SeatStage.OFFERED, lease_until=again, taken_at=None

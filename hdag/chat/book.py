@@ -1,21 +1,27 @@
 """The book of calls: every attempt reserves its dearest price and a place before it goes out, and is settled after.
 
-Whatever happens in between, spend stays under its caps and no endpoint sees more calls at once than it allows.
+Whatever happens in between, spend stays under its caps, no endpoint sees more calls at once than it allows, and one
+that has been failing is left alone by everybody who shares the book.
 One Protocol; in memory here, in PostgreSQL in hdag/services/call_book.py (across workers).
 """
 
 import threading
+import time
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import Busy, CapReached
+from hdag.chat.errors import PASSING, Busy, CapReached, CircuitOpen
 from hdag.chat.usage import NOTHING_USED, Usage
 
-__all__ = ["THREAD_PREFIX", "CallBook", "Entry", "MemoryBook", "Settlement", "check_caps"]
+__all__ = [
+    "INTERRUPTED", "THREAD_PREFIX", "CallBook", "Entry", "MemoryBook", "Settlement", "check_caps", "check_circuit",
+]  # fmt: skip
 
+INTERRUPTED = "interrupted"
 THREAD_PREFIX = "chat-call"  # threads that ask in parallel carry it; a book in a database closes its connection there
 
 
@@ -31,19 +37,29 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """How the call ended. `cost` is never above the reserve; `error` is a Failure value or empty."""
+    """How the call ended. `cost` is never above the reserve; `error` is a Failure value, "interrupted" or empty."""
 
     usage: Usage = NOTHING_USED
     cost: Decimal = Decimal(0)
     took_ms: int = 0
     error: str = ""
 
+    @property
+    def is_ill(self) -> bool:
+        """Whether it speaks against the server's health. What was interrupted here speaks neither for nor against."""
+        return self.error in PASSING
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the server was there and did its part, even if what it said could not be used."""
+        return not self.is_ill and self.error != INTERRUPTED
+
 
 class CallBook(Protocol):
     """Where calls are reserved and settled."""
 
     def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
-        """A ticket. Raises CapReached when the reserve would break a cap, Busy when no place is free."""
+        """A ticket. Raises CapReached where the reserve would break a cap, Busy where no place is free, CircuitOpen."""
         ...
 
     def close_call(self, *, ticket: str, settlement: Settlement) -> None:
@@ -54,8 +70,10 @@ class CallBook(Protocol):
 class MemoryBook:
     """A book for one process: tests, commands and studies."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._lock, self._clock = threading.Lock(), clock
+        self._failures: defaultdict[str, int] = defaultdict(int)
+        self._opened: dict[str, float] = {}
         self._open: dict[str, tuple[EndpointSettings, Entry]] = {}
         self._by_account: defaultdict[str, Decimal] = defaultdict(Decimal)
         self._by_endpoint: defaultdict[str, Decimal] = defaultdict(Decimal)
@@ -64,6 +82,8 @@ class MemoryBook:
     def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
         """Reserve under both caps and take a place."""
         with self._lock:
+            opened = self._opened.get(endpoint.name)
+            check_circuit(endpoint=endpoint, since=None if opened is None else self._clock() - opened)
             if sum(owner.name == endpoint.name for owner, _ in self._open.values()) >= endpoint.max_concurrency:
                 raise Busy(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
             check_caps(
@@ -72,6 +92,8 @@ class MemoryBook:
                 spent_account=self._by_account[entry.account],
                 spent_day=self._by_endpoint[endpoint.name],
             )
+            if opened is not None:
+                self._opened[endpoint.name] = self._clock()  # this call is the trial; the next one waits for it
             self._add(endpoint, entry, entry.reserve)
             self._count += 1
             ticket = str(self._count)
@@ -84,15 +106,32 @@ class MemoryBook:
             found = self._open.pop(ticket, None)
             if found:
                 self._add(*found, settlement.cost - found[1].reserve)
+                self._note_health(found[0], settlement)
 
     def spent(self, account: str) -> Decimal:
         """What `account` has spent or reserved."""
         with self._lock:
             return self._by_account[account]
 
+    def _note_health(self, endpoint: EndpointSettings, settlement: Settlement) -> None:
+        name = endpoint.name
+        if settlement.is_well:
+            self._failures.pop(name, None)
+            self._opened.pop(name, None)
+        elif settlement.is_ill:
+            self._failures[name] += 1
+            if self._failures[name] >= endpoint.circuit.limit:
+                self._opened[name] = self._clock()
+
     def _add(self, endpoint: EndpointSettings, entry: Entry, amount: Decimal) -> None:
         self._by_account[entry.account] += amount
         self._by_endpoint[endpoint.name] += amount
+
+
+def check_circuit(*, endpoint: EndpointSettings, since: float | None) -> None:
+    """Raise CircuitOpen while the endpoint is left alone, `since` seconds after its circuit opened (None: closed)."""
+    if not endpoint.circuit.allows(since=since):
+        raise CircuitOpen(f"{endpoint.name} has been failing; it is left alone")
 
 
 def check_caps(*, endpoint: EndpointSettings, entry: Entry, spent_account: Decimal, spent_day: Decimal) -> None:

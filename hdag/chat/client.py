@@ -10,21 +10,21 @@ from typing import Any, Self
 from hdag.chat.address import Origin, check_base_url
 from hdag.chat.answers import UnusableAnswer, read_answer
 from hdag.chat.attempt import Attempt, Reply
-from hdag.chat.book import CallBook, Entry, MemoryBook, Settlement
+from hdag.chat.book import INTERRUPTED, CallBook, Entry, MemoryBook, Settlement
 from hdag.chat.cache import AnswerCache, NoCache, content_key
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
-from hdag.chat.errors import AddressRefused, Busy, CapReached, Failure, NoAnswer
+from hdag.chat.errors import PASSING, AddressRefused, Busy, CapReached, CircuitOpen, Failure, NoAnswer
 from hdag.chat.question import Answer, Message, Question
-from hdag.chat.retries import Backoff, CircuitBreaker
+from hdag.chat.retries import Backoff
 from hdag.chat.usage import NOTHING_SPENT, Spent, Usage, tokens_at_most
 from hdag.chat.wire import Wire
 
 __all__ = ["ChatClient", "Clock"]
 
 _CORRECTIONS = 2
-_AGAIN = frozenset({
-    Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.UNREACHABLE, Failure.GARBAGE,
-})  # fmt: skip
+_TURNED_AWAY: dict[type[Exception], Failure] = {
+    CapReached: Failure.CAP_REACHED, CircuitOpen: Failure.CIRCUIT_OPEN, Busy: Failure.BUSY,
+}  # fmt: skip
 _FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.REDIRECTED})
 
 
@@ -63,7 +63,6 @@ class ChatClient:
     backoff: Backoff = field(default_factory=Backoff)
 
     def __post_init__(self) -> None:
-        self.breaker = CircuitBreaker(self.clock.now)
         self._wire: Wire | None = None
 
     def ask(self, *, question: Question, account: str) -> Answer:
@@ -117,7 +116,7 @@ class ChatClient:
             if isinstance(made, Reply):
                 return made
             wait = self.backoff.wait(attempt=attempt, luck=self.clock.luck(), retry_after=made.retry_after)
-            hopeless = made.failure not in _AGAIN or attempt == self.endpoint.retries
+            hopeless = made.failure not in PASSING or attempt == self.endpoint.retries
             if hopeless or self.clock.now() + wait >= course.ends:
                 raise self._no_answer(course, made.failure, made.reason)
             self.clock.sleep(wait)
@@ -125,16 +124,12 @@ class ChatClient:
 
     def _attempt(self, question: Question, course: _Course) -> Reply | Attempt:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""
-        if not self.breaker.allows():
-            raise self._no_answer(
-                course, Failure.CIRCUIT_OPEN, f"{self.endpoint.name} has been failing; it is left alone"
-            )
         body = self._body(question)
         size = len(json.dumps(body).encode())
         reserve = self.endpoint.prices.cost(Usage(tokens_at_most(bytes_sent=size), question.longest_answer))
         entry = Entry(course.account, question.purpose, reserve, size)
         ticket = self._open(entry, course)
-        settlement = Settlement(cost=reserve, error="interrupted")
+        settlement = Settlement(cost=reserve, error=INTERRUPTED)
         began = self.clock.now()
         try:
             left = max(0.0, course.ends - began)
@@ -143,7 +138,6 @@ class ChatClient:
         finally:
             self.book.close_call(ticket=ticket, settlement=settlement)
             course.spent += Spent(settlement.usage, settlement.cost, 1, size)
-        self.breaker.note(healthy=isinstance(made, Reply) or made.failure not in _AGAIN)
         return made
 
     def _settle(self, made: Reply | Attempt, entry: Entry, question: Question, began: float) -> Settlement:
@@ -162,11 +156,10 @@ class ChatClient:
         while True:
             try:
                 return self.book.open_call(endpoint=self.endpoint, entry=entry)
-            except CapReached as error:
-                failure, reason, wait = Failure.CAP_REACHED, str(error), 0.0
-            except Busy as error:
-                failure, reason, wait = Failure.BUSY, str(error), 0.05 + self.clock.luck() * 0.2
-            if failure is Failure.CAP_REACHED or self.clock.now() + wait >= course.ends:
+            except (CapReached, CircuitOpen, Busy) as error:
+                failure, reason = _TURNED_AWAY[type(error)], str(error)
+            wait = 0.05 + self.clock.luck() * 0.2
+            if failure is not Failure.BUSY or self.clock.now() + wait >= course.ends:
                 raise self._no_answer(course, failure, reason)
             self.clock.sleep(wait)
 

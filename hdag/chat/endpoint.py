@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from hdag.chat.errors import KeyUnavailable
+from hdag.chat.retries import Circuit
 from hdag.chat.usage import FREE, Prices
 
 __all__ = ["AnswerMode", "EndpointSettings", "EnvironmentKey", "HeldKey", "KeyProvider", "MaySee", "NoKey"]
@@ -97,4 +98,5 @@ class EndpointSettings:
     answer_mode: AnswerMode = AnswerMode.SCHEMA
     context_tokens: int = 32_000
     max_answer_bytes: int = 1_000_000
+    circuit: Circuit = field(default_factory=Circuit)
     limit_field: str = "max_tokens"  # some servers want max_completion_tokens

@@ -25,6 +25,12 @@ class Failure(StrEnum):
     CIRCUIT_OPEN = "circuit_open"
 
 
+PASSING = frozenset({
+    Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.UNREACHABLE, Failure.GARBAGE,
+})  # fmt: skip
+"""Failures of the server that may be over a moment later: worth another attempt, and signs of ill health."""
+
+
 class ChatError(Exception):
     """The model could not be asked."""
 
@@ -43,6 +49,10 @@ class CapReached(ChatError):
 
 class Busy(ChatError):
     """All places at the endpoint are taken at the moment."""
+
+
+class CircuitOpen(ChatError):
+    """The endpoint has been failing and is left alone for a while."""
 
 
 class NoAnswer(ChatError):

@@ -1,13 +1,11 @@
 """How long to wait before trying again, and when to stop trying for a while."""
 
 import math
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
-__all__ = ["Backoff", "CircuitBreaker", "read_retry_after"]
+__all__ = ["Backoff", "Circuit", "read_retry_after"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,32 +50,23 @@ def _until(value: str, now: datetime) -> float | None:
         return None
 
 
-@dataclass(slots=True)
-class CircuitBreaker:
-    """Stops calling an endpoint after `limit` failures in a row; after `rest` seconds lets one call try it.
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """When an endpoint is left alone: after `limit` failures in a row, for `rest` seconds, then one call tries it.
 
-    Closed -> (limit failures) -> open -> (rest seconds) -> half open: one trial closes it or opens it again.
+    Closed -> (limit failures) -> open -> (rest seconds) -> half open: one trial closes it or opens it again. The rules
+    alone; a book of calls keeps the state, so that all who share the book share the circuit.
     """
 
-    clock: Callable[[], float]
     limit: int = 8
     rest: float = 30.0
-    _failures: int = 0
-    _opened: float | None = None
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def allows(self) -> bool:
-        """Whether a call may go out now; in the half-open state exactly one caller hears yes."""
-        with self._lock:
-            if self._opened is None:
-                return True
-            if self.clock() - self._opened < self.rest:
-                return False
-            self._opened = self.clock()  # the next caller waits for this trial
-            return True
+    def allows(self, *, since: float | None) -> bool:
+        """Whether a call may go out, `since` seconds after the circuit opened (None: it is closed).
 
-    def note(self, *, healthy: bool) -> None:
-        """Tell the breaker how a call ended."""
-        with self._lock:
-            self._failures = 0 if healthy else self._failures + 1
-            self._opened = None if healthy else self.clock() if self._failures >= self.limit else self._opened
+        Whoever hears yes at an open circuit makes the trial and must open it anew, so that the next one waits.
+
+        >>> [Circuit().allows(since=since) for since in (None, 29.0, 30.0)]
+        [True, False, True]
+        """
+        return since is None or since >= self.rest

@@ -2,7 +2,7 @@
 
 Reads Endpoint; writes ChatCall: a row stands before the call goes out, with the most it can cost, and is settled once
 after. A worker that dies leaves its row open: it keeps its reserve (the money may be spent) and frees its place when
-the endpoint's deadline has passed.
+the endpoint's deadline has passed. The circuit of an endpoint stands in its row: who opens or tries it does so for all.
 """
 
 import threading
@@ -11,15 +11,16 @@ from datetime import timedelta
 from decimal import ROUND_CEILING, Decimal
 
 from django.db import connection, transaction
-from django.db.models import DecimalField, Q, Sum
+from django.db.models import Case, DecimalField, F, Q, Sum, When
 from django.db.models.functions import Coalesce, Now, TruncDay
 
 from hdag.chat.address import Origin
-from hdag.chat.book import THREAD_PREFIX, Entry, Settlement, check_caps
+from hdag.chat.book import THREAD_PREFIX, Entry, Settlement, check_caps, check_circuit
 from hdag.chat.cache import AnswerCache, NoCache
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings, KeyProvider, MaySee
 from hdag.chat.errors import Busy
+from hdag.chat.retries import Circuit
 from hdag.chat.usage import Prices
 from hdag.models import ChatCall, Endpoint
 from hdag.services.endpoint_keys import key_of
@@ -37,7 +38,9 @@ class DatabaseBook:
         """Reserve under both caps and take a place. Raises CapReached or Busy; nothing is written then."""
         reserve = _rounded(entry.reserve)
         with transaction.atomic():
-            row = Endpoint.objects.select_for_update().get(name=endpoint.name)
+            row = Endpoint.objects.select_for_update().annotate(now=Now()).get(name=endpoint.name)
+            since = None if row.circuit_opened is None else (row.now - row.circuit_opened).total_seconds()
+            check_circuit(endpoint=endpoint, since=since)
             calls = ChatCall.objects.filter(endpoint=row)
             patience = timedelta(seconds=endpoint.timeout_seconds + 5)
             if calls.filter(state="open", created__gt=Now() - patience).count() >= endpoint.max_concurrency:
@@ -48,6 +51,8 @@ class DatabaseBook:
                 spent_account=_spent(Q(account=entry.account)),
                 spent_day=_spent(Q(endpoint=row, created__gte=TruncDay(Now()))),
             )
+            if since is not None:
+                Endpoint.objects.filter(pk=row.pk).update(circuit_opened=Now())  # this call is the trial
             call = ChatCall.objects.create(
                 endpoint=row,
                 account=entry.account,
@@ -60,7 +65,7 @@ class DatabaseBook:
 
     def close_call(self, *, ticket: str, settlement: Settlement) -> None:
         """Replace the reserve by the cost, if this ticket is still open."""
-        ChatCall.objects.filter(pk=ticket, state="open").update(
+        settled = ChatCall.objects.filter(pk=ticket, state="open").update(
             state="failed" if settlement.error else "done",
             tokens_in=settlement.usage.tokens_in,
             tokens_out=settlement.usage.tokens_out,
@@ -68,7 +73,20 @@ class DatabaseBook:
             took_ms=settlement.took_ms,
             error=settlement.error[:200],
         )
+        if settled:
+            _note_health(ticket, settlement)
         _let_go()
+
+
+def _note_health(ticket: str, settlement: Settlement) -> None:
+    """Close the circuit, or count a failure and open it at the last one that it bears: one UPDATE either way."""
+    row = Endpoint.objects.filter(calls__pk=ticket)
+    if settlement.is_well:
+        ill = Q(failures_in_a_row__gt=0) | Q(circuit_opened__isnull=False)
+        row.filter(ill).update(failures_in_a_row=0, circuit_opened=None)
+    elif settlement.is_ill:
+        last = When(failures_in_a_row__gte=Circuit().limit - 1, then=Now())
+        row.update(failures_in_a_row=F("failures_in_a_row") + 1, circuit_opened=Case(last, default=F("circuit_opened")))
 
 
 def settings_of(*, row: Endpoint, key: KeyProvider | None = None) -> EndpointSettings:

@@ -2,24 +2,28 @@
 
 import threading
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
+from auditing.selectors.clock import database_now
+from auditing.selectors.endpoints import is_left_alone
 from hdag.chat.address import read_allowlist
 from hdag.chat.book import Entry, Settlement
 from hdag.chat.client import ChatClient, Clock
-from hdag.chat.errors import Busy, CapReached, NoAnswer
+from hdag.chat.errors import Busy, CapReached, CircuitOpen, NoAnswer
 from hdag.chat.question import Message, Question
+from hdag.chat.retries import Circuit
 from hdag.chat.usage import Usage
 from hdag.models import ChatCall, Endpoint
 from hdag.services.answer_cache import SharedCache
 from hdag.services.call_book import DatabaseBook, client_for, settings_of
 from tests.doubles.chat_server import run_server
 
+EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 ENTRY = Entry("audit:1", "judge", Decimal("0.3"), 100)
 SCHEMA = {"type": "object", "required": ["vote"], "properties": {"vote": {"enum": ["pass", "fail"]}}}
 QUESTION = Question("test", (Message("user", "2 + 2 = 4"),), SCHEMA, longest_answer=50)
@@ -65,27 +69,100 @@ def test_a_dead_worker_frees_its_place_but_not_its_money():
         DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, reserve=Decimal("0.5")))
 
 
-@pytest.mark.django_db(transaction=True)
-def test_racing_workers_cannot_pass_a_cap_or_take_a_place_too_many():
-    endpoint = settings_of(row=row(max_concurrency=4, audit_cap=Decimal("0.95")))
-    ends, start = [], threading.Barrier(8)
+def fails(book, endpoint, error="server_error", **changes):
+    ticket = book.open_call(endpoint=endpoint, entry=replace(ENTRY, reserve=Decimal("0.001"), **changes))
+    book.close_call(ticket=ticket, settlement=Settlement(error=error))
 
-    def work():
+
+@pytest.mark.django_db
+def test_the_circuit_of_one_worker_is_the_circuit_of_all():
+    made = row(max_concurrency=99)
+    endpoint = settings_of(row=made)
+    for _ in range(Circuit().limit - 1):
+        fails(DatabaseBook(), endpoint)
+    fails(DatabaseBook(), endpoint, error="rejected")  # it was there: the row of failures is broken
+    for _ in range(Circuit().limit):
+        fails(DatabaseBook(), endpoint)
+    with pytest.raises(CircuitOpen):
+        fails(DatabaseBook(), endpoint)
+    made.refresh_from_db()
+    assert is_left_alone(endpoint=made, now=database_now())
+    Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest))
+    fails(DatabaseBook(), endpoint, error="interrupted")  # the trial died with its worker: another waits its turn
+    with pytest.raises(CircuitOpen):
+        fails(DatabaseBook(), endpoint)
+    Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest))
+    fails(DatabaseBook(), endpoint, error="")
+    made.refresh_from_db()
+    assert (made.failures_in_a_row, made.circuit_opened) == (0, None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_exactly_one_of_many_workers_tries_an_endpoint_that_was_left_alone():
+    endpoint = settings_of(row=row(max_concurrency=99, failures_in_a_row=20, circuit_opened=EPOCH))
+    assert sorted(race(8, endpoint)) == ["CircuitOpen"] * 7 + ["in"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_racing_failures_are_all_counted_and_open_the_circuit_once():
+    made = row(max_concurrency=99, audit_cap=99, daily_cap=99)
+    endpoint, limit = settings_of(row=made), Circuit().limit
+    tickets = [DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY) for _ in range(limit)]
+    in_threads(
+        [lambda t=t: DatabaseBook().close_call(ticket=t, settlement=Settlement(error="timed_out")) for t in tickets]
+    )
+    made.refresh_from_db()
+    assert made.failures_in_a_row == limit
+    assert made.circuit_opened is not None
+
+
+def in_threads(works):
+    start = threading.Barrier(len(works))
+
+    def run(work):
         start.wait()
         try:
-            DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
-            ends.append("in")
-        except (Busy, CapReached) as error:
-            ends.append(type(error).__name__)
+            work()
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def race(many, endpoint):
+    """How `many` workers fare that open a call at the same moment."""
+    ends = []
+
+    def work():
+        try:
+            DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
+            ends.append("in")
+        except (Busy, CapReached, CircuitOpen) as error:
+            ends.append(type(error).__name__)
+
+    in_threads([work] * many)
+    return ends
+
+
+@pytest.mark.django_db(transaction=True)
+def test_racing_workers_cannot_pass_a_cap_or_take_a_place_too_many():
+    endpoint = settings_of(row=row(max_concurrency=4, audit_cap=Decimal("0.95")))
+    ends = race(8, endpoint)
     assert (len(ends), ends.count("in"), ends.count("CapReached")) == (8, 3, 5)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_race_for_places_and_for_the_day_lets_in_no_more_than_there_are():
+    made = row(max_concurrency=3, audit_cap=99, daily_cap=99)
+    assert sorted(race(8, settings_of(row=made))) == ["Busy"] * 5 + ["in"] * 3
+    ChatCall.objects.all().delete()
+    Endpoint.objects.update(max_concurrency=99, daily_cap=Decimal("1.3"))
+    made.refresh_from_db()
+    assert sorted(race(8, settings_of(row=made))) == ["CapReached"] * 4 + ["in"] * 4
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from hdag.chat.client import ChatClient, Clock
 from hdag.chat.endpoint import AnswerMode, EndpointSettings, EnvironmentKey, HeldKey
 from hdag.chat.errors import Failure, NoAnswer
 from hdag.chat.question import Message, Question
-from hdag.chat.retries import Backoff
+from hdag.chat.retries import Backoff, Circuit
 from hdag.chat.usage import Prices
 
 CANARY = "sk-canary-4f1d9b"
@@ -142,13 +142,12 @@ def test_calls_that_never_arrived_or_were_turned_away_cost_nothing(server, allow
 
 
 def test_the_circuit_opens_and_lets_one_trial_through_after_its_rest(server, allowed):
-    made = client(server, allowed, "500", retries=0)
-    moment = [0.0]
-    made.breaker.clock = lambda: moment[0]
-    failures = [failure_of(made).failure for _ in range(made.breaker.limit + 1)]
+    moment, circuit = [0.0], Circuit()
+    made = client(server, allowed, "500", retries=0, book=MemoryBook(lambda: moment[0]))
+    failures = [failure_of(made).failure for _ in range(circuit.limit + 1)]
     assert failures[-1] is Failure.CIRCUIT_OPEN
     assert Failure.CIRCUIT_OPEN not in failures[:-1]
-    moment[0] = made.breaker.rest
+    moment[0] = circuit.rest
     assert [failure_of(made).failure for _ in range(2)] == [Failure.SERVER_ERROR, Failure.CIRCUIT_OPEN]
 
 
@@ -178,8 +177,8 @@ def test_the_same_question_is_paid_once_and_repetitions_are_told_apart(server, a
 
 def test_thirty_percent_of_each_fault_ends_with_an_answer_or_a_reason(server, allowed):
     cap, book = Decimal("0.30"), MemoryBook()
-    made = client(server, allowed, "chaos-3", book=book, account_cap=cap, timeout_seconds=0.1)
-    made.breaker.limit = 10**6
+    patient = Circuit(limit=10**6)
+    made = client(server, allowed, "chaos-3", book=book, account_cap=cap, timeout_seconds=0.1, circuit=patient)
     ends = []
     for _ in range(40):
         try:
