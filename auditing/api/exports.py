@@ -17,7 +17,7 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import ExportJob
 from auditing.selectors.research.scope import Filters
 from auditing.services import exporting, jobs
-from auditing.services.export import DATASETS, Format
+from auditing.services.export import DATASETS, ExportRefused, Format, Shape
 from auditing.views.research.exports import file_of, find_job
 
 _MODES = ("any", "only", "without")
@@ -27,7 +27,7 @@ class ExportAsked(serializers.Serializer[Any]):
     """What to take out."""
 
     dataset = serializers.ChoiceField(choices=sorted(DATASETS))
-    format = serializers.ChoiceField(choices=[str(one) for one in Format])
+    format = serializers.ChoiceField(choices=[str(one) for one in (*Format, *Shape)])
     with_text = serializers.BooleanField(default=False)
     campaign = serializers.UUIDField(required=False)
     domain = serializers.CharField(required=False, max_length=60)
@@ -70,10 +70,13 @@ class ExportList(APIView):
         asked = ExportAsked(data=request.data)
         asked.is_valid(raise_exception=True)
         said = asked.validated_data
-        job = exporting.ask(
-            owner=request.user, dataset=said["dataset"], format=said["format"], filters=Filters.read(said),
-            with_text=said["with_text"],
-        )  # fmt: skip
+        try:
+            job = exporting.ask(
+                owner=request.user, dataset=said["dataset"], format=said["format"], filters=Filters.read(said),
+                with_text=said["with_text"],
+            )  # fmt: skip
+        except ExportRefused as error:
+            raise serializers.ValidationError({"format": [str(error)]}) from None
         job.refresh_from_db()
         return Response(ExportShown(job).data, status=201)
 

@@ -19,17 +19,23 @@ from auditing.selectors.research.scope import FilterRefused, Filters, Scope
 from auditing.selectors.research.standing import SOURCES
 from auditing.services import jobs
 from auditing.services.doors import note
-from auditing.services.export import DATASETS, ExportRefused, Format, Row, Written, write_rows
+from auditing.services.export import DATASETS, ExportRefused, Format, Row, Shape, Written, write_records, write_rows
 
 KEPT = timedelta(days=7)
-ENDINGS = {Format.JSONL: "jsonl", Format.CSV: "csv", Format.PARQUET: "parquet", Format.HUGGING_FACE: "tar"}
+ENDINGS: dict[str, str] = {
+    Format.JSONL: "jsonl", Format.CSV: "csv", Format.PARQUET: "parquet", Format.HUGGING_FACE: "tar",
+    Shape.PROCESSBENCH: "processbench.jsonl", Shape.PRM800K: "prm800k.jsonl",
+}  # fmt: skip
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 
 
 def ask(*, owner: Any, dataset: str, format: str, filters: Filters, with_text: bool = False) -> ExportJob:
-    """Queue an export. Raises ExportRefused for an unknown data set or format."""
-    if dataset not in DATASETS or format not in tuple(Format):
+    """Queue an export. Raises ExportRefused for an unknown data set or format, or a shape without its text."""
+    shaped = format in tuple(Shape)
+    if dataset not in DATASETS or not (shaped or format in tuple(Format)):
         raise ExportRefused(f"there is no data set {dataset!r} as {format!r}")
+    if shaped and (dataset != "steps" or not with_text):
+        raise ExportRefused(f"records of {format} are made of the data set steps, and need its text")
     with transaction.atomic():
         job = ExportJob.objects.create(
             owner=owner, dataset=dataset, format=format, filters=filters.as_json(), with_text=with_text
@@ -57,7 +63,7 @@ def path_of(*, job: ExportJob) -> Path:
 
 def file_name(*, job: ExportJob) -> str:
     """The name that a browser saves it under."""
-    return f"trust-{_PLAIN.sub('-', job.dataset)}-{job.created:%Y-%m-%d}.{ENDINGS[Format(job.format)]}"
+    return f"trust-{_PLAIN.sub('-', job.dataset)}-{job.created:%Y-%m-%d}.{ENDINGS[job.format]}"
 
 
 def forget_old(*, now: datetime) -> int:
@@ -71,13 +77,16 @@ def forget_old(*, now: datetime) -> int:
 
 def _write(job: ExportJob) -> None:
     """One cursor is one snapshot: a row that changes meanwhile is not seen twice."""
-    dataset, format = DATASETS[job.dataset], Format(job.format)
+    dataset = DATASETS[job.dataset]
     rows = rows_of(
         owner=job.owner, dataset=job.dataset, filters=Filters.read(job.filters), salt=str(job.pk),
         with_text=job.with_text,
     )  # fmt: skip
-    ending = ENDINGS[format]
-    path = settings.EXPORT_DIR / f"{job.pk}.{job.attempts}.{ending}"
+    path = settings.EXPORT_DIR / f"{job.pk}.{job.attempts}.{ENDINGS[job.format]}"
+    if job.format in tuple(Shape):
+        _write_shape(job, rows, path)
+        return
+    format = Format(job.format)
     target = path.with_suffix("") if format is Format.HUGGING_FACE else path
     written = write_rows(
         rows=rows, dataset=dataset, path=target, format=format, about=_about(job),
@@ -87,6 +96,18 @@ def _write(job: ExportJob) -> None:
         _pack(target, path)
     try:
         _finish(job, path, written)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _write_shape(job: ExportJob, rows: Iterator[Row], path: Path) -> None:
+    count, digest = write_records(
+        rows=rows, dataset=DATASETS[job.dataset], path=path, shape=Shape(job.format), day=f"{job.created:%Y-%m-%d}",
+        on_progress=lambda done: jobs.step(job=job, done=done, says=f"{done:,} traces"),
+    )  # fmt: skip
+    try:
+        _finish(job, path, Written(path, count, digest, path.stat().st_size))
     except BaseException:
         path.unlink(missing_ok=True)
         raise

@@ -16,7 +16,7 @@ from auditing.models import ExportJob, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.research.scope import Filters
 from auditing.services import exporting, jobs
-from auditing.services.export import DATASETS, Format, hash_rows, read_rows
+from auditing.services.export import DATASETS, ExportRefused, Format, Shape, hash_rows, read_rows
 from hdag import content
 from hdag.core.values import Trace
 from hdag.models import Block
@@ -76,6 +76,29 @@ def test_every_data_set_can_be_written(world: World, researcher: Any) -> None:
 def test_every_format_of_one_scope_has_one_content_hash(world: World, researcher: Any) -> None:
     hashes = {export(researcher, "outcomes", format).content_hash for format in Format}
     assert len(hashes) == 1
+
+
+def test_steps_carry_labels_and_leave_as_records_that_training_code_reads(world: World, researcher: Any) -> None:
+    """Everybody voted fail on what people saw; the computer passed the sum: the first step of the thinking fails."""
+    rows = rows_in(export(researcher, "steps", with_text=True))
+    assert [row["step"] for row in rows] == list(range(rows[0]["steps"]))
+    assert {row["label"] for row in rows} <= {1, -1, None}
+    assert rows[0]["problem"] == PROBLEM
+    assert [row["problem"] for row in rows[1:]] == [None] * (len(rows) - 1)
+    assert all(0 <= row["soft_label"] <= 1 for row in rows if row["soft_label"] is not None)
+    assert {row["content"] for row in rows_in(export(researcher, "steps"))} == {None}
+    for shape in Shape:
+        job = export(researcher, "steps", shape, with_text=True)  # type: ignore[arg-type]
+        lines = exporting.path_of(job=job).read_text().splitlines()
+        digest = hash_rows(rows=rows, dataset=DATASETS["steps"])
+        assert (job.state, job.rows, job.content_hash) == ("done", len(lines), digest)
+        record = json.loads(lines[0])
+        if shape is Shape.PROCESSBENCH:
+            assert (record["label"], record["steps"]) == (rows[0]["first_error"], [row["content"] for row in rows])
+        else:
+            assert record["label"]["finish_reason"] == "found_error"
+    with pytest.raises(ExportRefused, match="need its text"):
+        export(researcher, "steps", Shape.PRM800K)  # type: ignore[arg-type]
 
 
 def test_votes_leave_under_pseudonyms_that_change_with_the_export(world: World, researcher: Any) -> None:

@@ -7,10 +7,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from auditing.permissions import may_export
+from auditing.selectors.clock import database_now
 from auditing.selectors.research.scope import FilterRefused, Filters
-from auditing.services.export import DATASETS, ExportRefused, Format, write_rows
+from auditing.services.export import DATASETS, ExportRefused, Format, Shape, write_records, write_rows
 from auditing.services.exporting import rows_of
 
+SHAPES = {f".{shape}.jsonl": shape for shape in Shape}
 ENDINGS = {".jsonl": Format.JSONL, ".csv": Format.CSV, ".parquet": Format.PARQUET, "": Format.HUGGING_FACE}
 FILTERS = ("campaign", "domain", "policy", "since", "until", "tier", "outcome", "agreement", "gold", "simulated")
 
@@ -24,6 +26,7 @@ class Command(BaseCommand):
         """What, whereto, narrowed how."""
         parser.add_argument("dataset", choices=sorted(DATASETS))
         parser.add_argument("file", type=Path, help="ends in .jsonl, .csv or .parquet; a folder without ending")
+        parser.epilog = "steps --text into X.processbench.jsonl or X.prm800k.jsonl: records of these shapes"
         parser.add_argument("--as", dest="person", metavar="E-MAIL", help="whose rows (default: the first admin)")
         parser.add_argument("--text", action="store_true", help="with content and reasons")
         for name in (*FILTERS, "imported"):
@@ -42,6 +45,14 @@ class Command(BaseCommand):
                 owner=person, dataset=dataset.name, filters=filters, salt=f"command {person.pk}",
                 with_text=options["text"],
             )  # fmt: skip
+            shape = SHAPES.get("".join(path.suffixes[-2:]))
+            if shape and dataset.name == "steps" and options["text"]:
+                count, digest = write_records(
+                    rows=rows, dataset=dataset, path=path, shape=shape, day=f"{database_now():%Y-%m-%d}",
+                    on_progress=lambda count: self.stderr.write(f"{count:,} traces"),
+                )  # fmt: skip
+                self.stdout.write(f"{count} records, content hash of their steps {digest}")
+                return
             done = write_rows(
                 rows=rows, dataset=dataset, path=path, format=format, about=f"Narrowed to: {filters.sentence}.",
                 on_progress=lambda count: self.stderr.write(f"{count:,} rows"),

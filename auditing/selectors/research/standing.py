@@ -12,6 +12,7 @@ from auditing.models import Auditor, Leaf, Posting, ReputationStep, SkillSnapsho
 from auditing.selectors.research import certificates, rows
 from auditing.selectors.research.rows import CHUNK, Row, stream, texted
 from auditing.selectors.research.scope import Filters, Scope
+from auditing.selectors.research.steps import steps
 
 
 def postings(scope: Scope) -> Iterator[Row]:
@@ -72,6 +73,7 @@ def ledger(scope: Scope) -> Iterator[Row]:
 
 
 SOURCES = rows.SOURCES | {
+    "steps": steps,
     "soundness": certificates.soundness,
     "postings": postings,
     "reputation": reputation,

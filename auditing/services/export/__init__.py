@@ -7,6 +7,7 @@ from auditing.services.export.columns import Column, Dataset, ExportRefused, Kin
 from auditing.services.export.content import ContentHash, hash_rows
 from auditing.services.export.datasets import DATASETS
 from auditing.services.export.read import read_rows
+from auditing.services.export.step_labels import Shape, write_records
 from auditing.services.export.write import Format, Written, write_rows
 
 __all__ = [
@@ -18,8 +19,10 @@ __all__ = [
     "Format",
     "Kind",
     "Row",
+    "Shape",
     "Written",
     "hash_rows",
     "read_rows",
+    "write_records",
     "write_rows",
 ]

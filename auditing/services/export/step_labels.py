@@ -1,9 +1,25 @@
 """Step labels in the record shapes of ProcessBench and PRM800K, so that existing training code reads them."""
 
+import json
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from auditing.core.values import Outcome
+from auditing.services.export.columns import Dataset, Row
+from auditing.services.export.content import ContentHash
+
+BATCH_TRACES = 200
+
+
+class Shape(StrEnum):
+    """Record shapes of others that the data set `steps` can take, one JSON object a trace."""
+
+    PROCESSBENCH = "processbench"
+    PRM800K = "prm800k"
 
 
 class StepLabelsRefused(ValueError):
@@ -92,3 +108,58 @@ def prm800k_record(*, labelled: LabelledTrace, labeler: str, timestamp: str, sec
 def _rated_step(text: str, rating: int) -> dict[str, Any]:
     completion = {"text": text, "rating": rating, "flagged": False}
     return {"completions": [completion], "human_completion": None, "chosen_completion": 0 if rating > 0 else None}
+
+
+def read_traces(rows: Iterable[Row]) -> Iterator[LabelledTrace]:
+    """The rows of the data set `steps`, trace by trace; a trace whose text is gone or not asked for gives none."""
+    for _, group in groupby(rows, key=lambda row: row["audit"]):
+        steps = list(group)
+        texts = [row["content"] for row in steps]
+        if None in texts or steps[0]["problem"] is None:
+            continue
+        yield LabelledTrace(
+            trace=str(steps[0]["trace"]),
+            generator="",
+            problem=str(steps[0]["problem"]),
+            steps=tuple(map(str, texts)),
+            outcomes=tuple(Outcome(str(row["outcome"])) for row in steps),
+            posteriors=tuple(row["soft_label"] for row in steps),  # type: ignore[misc]
+            final_answer_correct=steps[0]["is_answer_right"],  # type: ignore[arg-type]
+            reference_answer=str(steps[0]["reference"] or ""),
+        )
+
+
+def write_records(
+    *, rows: Iterable[Row], dataset: Dataset, path: Path, shape: Shape, day: str, on_progress: Callable[[int], None]
+) -> tuple[int, str]:
+    """Write one record a trace; (records, content hash of the rows behind them). Undecided traces give no record."""
+    content, written = ContentHash(dataset), 0
+
+    def hashed() -> Iterator[Row]:
+        for number, row in enumerate(rows, start=1):
+            content.add([dataset.check_row(row=row, number=number)])
+            yield row
+
+    partial = path.with_name(f".{path.name}.partial")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            for number, labelled in enumerate(read_traces(hashed()), start=1):
+                try:
+                    record = _RECORDS[shape](labelled, day)
+                except StepLabelsRefused:
+                    continue
+                file.write(json.dumps(record, ensure_ascii=False) + "\n")
+                written += 1
+                if number % BATCH_TRACES == 0:
+                    on_progress(written)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return written, content.hexdigest()
+
+
+_RECORDS: dict[Shape, Callable[[LabelledTrace, str], dict[str, Any]]] = {
+    Shape.PROCESSBENCH: lambda labelled, day: processbench_record(labelled=labelled),
+    Shape.PRM800K: lambda labelled, day: prm800k_record(labelled=labelled, labeler="consensus", timestamp=day),
+}

@@ -18,16 +18,24 @@ from auditing.models import Campaign, ExportJob
 from auditing.permissions import may_export
 from auditing.selectors.research.scope import FilterRefused, Filters
 from auditing.services import exporting, jobs
-from auditing.services.export import DATASETS, Format
+from auditing.services.export import DATASETS, ExportRefused, Format, Shape
 from auditing.services.export.content import plain
 from auditing.views.research.download import send_file, streamed
 
 RESEARCHERS = (Role.RESEARCHER, Role.ADMIN)
-MEDIA = {
+MEDIA: dict[str, str] = {
     Format.JSONL: "application/jsonl", Format.CSV: "text/csv; charset=utf-8",
     Format.PARQUET: "application/vnd.apache.parquet", Format.HUGGING_FACE: "application/x-tar",
+    Shape.PROCESSBENCH: "application/jsonl", Shape.PRM800K: "application/jsonl",
 }  # fmt: skip
 LINES = 500  # rows a chunk of the stream
+
+
+FORMATS = [
+    *((str(one), str(one).replace("_", " ")) for one in Format),
+    *((str(one), f"records of {name} (data set steps, with text)") for one, name in
+      ((Shape.PROCESSBENCH, "ProcessBench"), (Shape.PRM800K, "PRM800K"))),
+]  # fmt: skip
 
 
 def _any(values: Any, everything: str) -> list[tuple[str, str]]:
@@ -38,7 +46,7 @@ class ExportForm(forms.Form):
     """What to take out; the field names are those of Filters."""
 
     dataset = forms.ChoiceField(label="Data set", choices=[(name, name) for name in DATASETS], initial="votes")
-    format = forms.ChoiceField(choices=[(str(one), str(one).replace("_", " ")) for one in Format])
+    format = forms.ChoiceField(choices=FORMATS)
     campaign = forms.ModelChoiceField(Campaign.objects.none(), required=False, empty_label="every campaign")
     domain = forms.CharField(max_length=60, required=False)
     policy = forms.IntegerField(min_value=1, required=False, label="Policy number")
@@ -76,11 +84,15 @@ def export_list(request: HttpRequest) -> HttpResponse:
     form = ExportForm(request.POST or None, initial={"campaign": request.GET.get("campaign", "")})
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
-        job = exporting.ask(
-            owner=request.user, dataset=said["dataset"], format=said["format"], filters=form.filters(),
-            with_text=said["with_text"],
-        )  # fmt: skip
-        return redirect("auditing:export", job_id=job.pk)
+        try:
+            job = exporting.ask(
+                owner=request.user, dataset=said["dataset"], format=said["format"], filters=form.filters(),
+                with_text=said["with_text"],
+            )  # fmt: skip
+        except ExportRefused as error:
+            form.add_error("format", f"{error}.".capitalize())
+        else:
+            return redirect("auditing:export", job_id=job.pk)
     found = ExportJob.objects.filter(owner=request.user).order_by("-created")[:30]
     context = {"form": form, "jobs": found, "datasets": DATASETS.values()}
     return render(request, "auditing/research/exports.html", context, status=400 if form.errors else 200)
@@ -129,9 +141,8 @@ def file_of(request: HttpRequest, job: ExportJob) -> HttpResponseBase:
     path = exporting.path_of(job=job)
     if job.state != ExportJob.State.DONE or not path.is_file():
         raise Http404
-    format = Format(job.format)
     return send_file(
-        request, path=path, name=exporting.file_name(job=job), kind=MEDIA[format], tag=f"{job.pk}-{job.attempts}"
+        request, path=path, name=exporting.file_name(job=job), kind=MEDIA[job.format], tag=f"{job.pk}-{job.attempts}"
     )
 
 
