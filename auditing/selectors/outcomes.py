@@ -8,6 +8,7 @@ from uuid import UUID
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome
+from auditing.selectors.soundness import soundness_of
 
 
 def core_outcomes(*, audit: Audit, only: Collection[UUID] | None = None) -> dict[UUID, CoreOutcome]:
@@ -20,6 +21,25 @@ def core_outcomes(*, audit: Audit, only: Collection[UUID] | None = None) -> dict
         Round.objects.filter(audit=audit, tier=Tier.COMPUTER, tally__fails__gt=0).values_list("segment_id", flat=True)
     )
     return {row.segment_id: _core(row, weights, row.segment_id in accused) for row in rows}
+
+
+def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
+    """By segment label, how sound a claim can be at most, where a calibrated certificate calls it unsound by now.
+
+    A sound claim bounds nothing: its figure is an estimate under one entailment model, which people have outvoted or
+    not. Without a threshold measured on labelled data no claim is called anything.
+    """
+    found = soundness_of(audit=audit)
+    if found is None or found.threshold is None:
+        return {}
+    unsound = {label: line.high for label, line in found.claims.items() if line.high < found.cut}
+    return {label: Decimal(str(round(high, 4))) for label, high in unsound.items()}
+
+
+def stated_soundness(*, audit: Audit) -> dict[str, Fraction]:
+    """By segment label, the soundness that stands on the leaves of decided segments."""
+    rows = SegmentOutcome.objects.filter(audit=audit, round__tally__has_key="soundness")
+    return {label: Fraction(said) for label, said in rows.values_list("segment__label", "round__tally__soundness")}
 
 
 def _core(row: SegmentOutcome, weights: dict[UUID, Decimal], accused: bool) -> CoreOutcome:

@@ -15,6 +15,7 @@ from auditing.core.skills import Beta, Skill
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
 from auditing.models import Audit, Campaign, Leaf, Round, Route, SegmentOutcome, Vote
+from auditing.selectors.outcomes import stated_soundness
 from auditing.selectors.policies import load_policy
 from hdag.selectors import load_graph
 
@@ -85,7 +86,9 @@ def replay_audit(*, audit: Audit, policy: Policy) -> ReplayedAudit:
         found.append(outcome)
         if outcome.outcome != row.outcome:
             changed.append(ChangedSegment(row.segment.label, row.outcome, str(outcome.outcome), _why(decision)))
-    trace = decide_trace(outcomes=found, graph=load_graph(audit.job).graph, policy=policy)
+    trace = decide_trace(
+        outcomes=found, graph=load_graph(audit.job).graph, policy=policy, soundness=stated_soundness(audit=audit)
+    )
     return ReplayedAudit(audit, audit.outcome, str(trace.outcome), len(rows), tuple(changed))
 
 

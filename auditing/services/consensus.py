@@ -4,8 +4,10 @@ Reads Vote, Route, Round; writes Round, SegmentOutcome, TraceOutcome, the next R
 """
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
@@ -17,7 +19,7 @@ from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome, Vote
-from auditing.selectors.outcomes import core_outcomes
+from auditing.selectors.outcomes import bounding_soundness, core_outcomes, stated_soundness
 from auditing.selectors.policies import load_policy
 from auditing.selectors.skills import skills_for
 from auditing.services import escalation, ledger
@@ -117,16 +119,33 @@ def record_outcomes(
         for round, found, decision in decided
     )
     stated = core_outcomes(audit=audit, only=[round.segment_id for round, _, _ in decided])
+    bounds = _bound(audit, [round for round, _, _ in decided], stated)
     ledger.write(
         audit=audit,
         leaves=[
-            ledger.segment_leaf(round=round, outcome=stated[round.segment_id], adjudicated=decision.adjudicated)
+            ledger.segment_leaf(
+                round=round,
+                outcome=stated[round.segment_id],
+                adjudicated=decision.adjudicated,
+                soundness=bounds.get(round.segment_id),
+            )
             for round, _, decision in decided
         ],
     )
     if decided:
         note(audit=audit, kind="segments.decided", count=len(rows))
     return rows
+
+
+def _bound(audit: Audit, rounds: Sequence[Round], stated: Mapping[UUID, core.SegmentOutcome]) -> dict[UUID, Decimal]:
+    """Soundness of decided segments that a certificate calls unsound, kept with the round that decided them."""
+    known = bounding_soundness(audit=audit)
+    found = {key: known[one.segment] for key, one in stated.items() if one.segment in known}
+    bounded = [round for round in rounds if round.segment_id in found]
+    for round in bounded:
+        round.tally["soundness"] = str(found[round.segment_id])
+    Round.objects.bulk_update(bounded, ["tally"])
+    return found
 
 
 def decide(*, audit: Audit) -> bool:
@@ -143,7 +162,9 @@ def decide(*, audit: Audit) -> bool:
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     stored = load_graph(audit.job)
     outcomes = {one.segment: one for one in core_outcomes(audit=audit).values()}
-    found = core.decide_trace(outcomes=outcomes, graph=stored.graph, policy=policy)
+    found = core.decide_trace(
+        outcomes=outcomes, graph=stored.graph, policy=policy, soundness=stated_soundness(audit=audit)
+    )
     failing = next((one.id for one in stored.graph.segments
                     if one.id in outcomes and outcomes[one.id].outcome is Outcome.FAIL), None)  # fmt: skip
     with transaction.atomic():

@@ -7,6 +7,7 @@ by the sequencer (services/sequencing.py). The leaf that opens an audit is writt
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -160,14 +161,16 @@ def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Es
     return kinds.Escalation(**_place(round), to=to, reason=_name(decision.why or "hung"))
 
 
-def segment_leaf(*, round: Round, outcome: core.SegmentOutcome, adjudicated: bool) -> kinds.SegmentOutcome:
+def segment_leaf(
+    *, round: Round, outcome: core.SegmentOutcome, adjudicated: bool, soundness: Decimal | None = None
+) -> kinds.SegmentOutcome:
     """The segment.outcome leaf of a segment whose last round is `round`."""
     assert outcome.weight is not None
     return kinds.SegmentOutcome(
         audit=round.audit_id, segment=round.segment_id, rounds=round.number + 1, tier=Tier(round.tier),
         outcome=outcome.outcome, paper_outcome=outcome.paper_outcome or outcome.outcome,
         posterior=published(number=outcome.posterior), refuted=outcome.refuted, adjudicated=adjudicated,
-        weight=outcome.weight,
+        weight=outcome.weight, soundness=soundness,
     )  # fmt: skip
 
 

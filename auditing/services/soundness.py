@@ -1,7 +1,8 @@
 """Soundness of an audit's trace as a job, and thresholds measured on labelled data.
 
 Reads the graph of an audit; writes SoundnessRun, SoundnessThreshold. Nothing here decides a segment: the certificate
-stands beside the votes. An endpoint is asked only where it may see whole traces and the trace's provider agreed.
+stands beside the votes, and bounds a trace's posterior where it calls a claim unsound (selectors/outcomes). An endpoint
+is asked only where it may see whole traces and the trace's provider agreed.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -54,7 +54,7 @@ def decide_trace(
 
     The answer rests on its ancestors in the premise graph and on the operations inside those steps. A refuted
     computer check there fails the trace, whatever the weights say. Segments that no round examined are left out.
-    soundness: certified soundness (ARES) of segments, where computed: no trace is surer than it.
+    soundness: of segments that a certificate (ARES) calls unsound, at most: no trace is surer than that.
     """
     found = {item.segment: item for item in (outcomes.values() if isinstance(outcomes, Mapping) else outcomes)}
     basis = tuple(key for key in answer_basis(graph=graph) if key in found) or tuple(found)
