@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
-from trustweb import embedded, keys, processes
+from trustweb import embedded, keys, processes, witness
 from trustweb.processes import ServiceError
 from trustweb.supervisor import Program, Supervisor
 
@@ -107,9 +107,19 @@ class Machine:
         self._start("web", web, descriptors=(listener.fileno(),), TRUST_DB_POOL="1")
         self._start("worker", worker)
         self._start("beat", beat)
-        for name in ("sequencer", "revealer"):
-            self._start(name, [*MANAGE, name])
+        self._start("sequencer", [*MANAGE, "sequencer"], WITNESSES=self._start_witness())
+        self._start("revealer", [*MANAGE, "revealer"])
         self._wait_until_it_answers()
+
+    def _start_witness(self) -> str:
+        """A witness of our own, against mistakes; WITNESSES in the environment names others instead."""
+        if "WITNESSES" in os.environ:
+            return os.environ["WITNESSES"]
+        port, store = witness.find_port(self.run_dir), self.run_dir / "witness"
+        ledger = os.environ.get("LEDGER_DIR", str(self.run_dir / "ledger"))
+        command = [sys.executable, "-u", str(witness.PROGRAM), "--name", witness.NAME, "--store", str(store)]
+        self._start("witness", [*command, "--log-file", f"{ledger}/vkey", "--port", str(port)])
+        return f"http://127.0.0.1:{port}"
 
     def _start(self, name: str, command: list[str], *, descriptors: tuple[int, ...] = (), **extra: str) -> None:
         environment = keys.environment_of(name, self.run_dir, self.environment) | extra

@@ -213,6 +213,7 @@ IPFS_API_URL = env.get_text("IPFS_API_URL", "http://127.0.0.1:5001")
 PSEUDONYM_KEY = env.get_key("PSEUDONYM_KEY", SECRET_KEY)
 RECEIPT_KEY = env.find_key("RECEIPT_KEY")  # the web server's alone (trustweb/keys.py)
 LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")
+WITNESSES = env.get_list("WITNESSES", [])  # "URL" or "URL VKEY" each; asked by the sequencer
 LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
 
 # Finished exports; web servers and workers share it.

@@ -1,13 +1,58 @@
-"""The witness policy: whose cosignatures a checkpoint needs, and whether it has them.
+"""Witnesses: what a log asks them and what they answer; the policy that says whose cosignatures a checkpoint needs.
 
-Source: C2SP tlog-policy. Lines: "log VKEY [URL]", "witness NAME VKEY [URL]", "group NAME any|all|N MEMBER...",
-"quorum NAME|none"; a line that begins with "#" is a comment.
+Source: C2SP tlog-witness v1.0.0 and tlog-policy. Lines of a policy: "log VKEY [URL]", "witness NAME VKEY [URL]",
+"group NAME any|all|N MEMBER...", "quorum NAME|none"; a line that begins with "#" is a comment.
 """
 
-from collections.abc import Collection, Mapping
+from base64 import b64encode
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from auditing.core.note import COSIGNATURE, Note, VerifierKey, parse_vkey, verify
+from auditing.core.note import (
+    COSIGNATURE,
+    Note,
+    NoteError,
+    Signature,
+    VerifierKey,
+    parse_signature,
+    parse_vkey,
+    verify,
+    with_signatures,
+)
+
+
+class NoCosignature(ValueError):
+    """The witness's answer holds no cosignature of this checkpoint by its key."""
+
+
+def request_text(*, old: int, proof: Sequence[bytes], note: Note) -> str:
+    """What add-checkpoint is asked: the size cosigned last, the consistency proof from it, the checkpoint."""
+    return f"old {old}\n" + "".join(f"{b64encode(part).decode()}\n" for part in proof) + f"\n{note}"
+
+
+def read_answer(*, text: str, note: Note, key: VerifierKey) -> Signature:
+    """The cosignature of `note` by the witness `key`; lines of other keys are passed over. Raises: NoCosignature."""
+    for line in text.splitlines():
+        try:
+            found = parse_signature(line=line)
+            if (found.name, found.key_id) != (key.name, key.id):
+                continue
+            verify(note=with_signatures(note=Note(text=note.text), more=(found,)), keys=(key,))
+        except NoteError as error:
+            raise NoCosignature(f"its cosignature does not hold: {error}") from None
+        return found
+    raise NoCosignature(NoCosignature.__doc__)
+
+
+def cosigners_of(*, note: Note, keys: Collection[VerifierKey]) -> tuple[VerifierKey, ...]:
+    """Those of `keys` that cosigned; a wrong line is as good as none."""
+    found: list[VerifierKey] = []
+    for key in keys:
+        try:
+            found += verify(note=note, keys=(key,))
+        except NoteError:
+            continue
+    return tuple(found)
 
 
 class PolicyFileError(ValueError):

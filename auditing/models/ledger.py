@@ -51,3 +51,18 @@ class PublicKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.purpose} key"
+
+
+class Witness(models.Model):
+    """A witness that the sequencer asks to cosign. Its key is configured, or was pinned at the first contact."""
+
+    url = models.CharField(max_length=300, unique=True)
+    vkey = models.CharField(max_length=300, blank=True)
+    is_pinned = models.BooleanField(default=False)  # the key was learned from the witness itself
+    size = models.BigIntegerField(default=0)  # of the checkpoint it cosigned last
+    cosigned_at = models.DateTimeField(null=True)
+    trouble = models.CharField(max_length=300, blank=True)
+    trouble_since = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.vkey.partition("+")[0] or self.url

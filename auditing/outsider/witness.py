@@ -3,8 +3,10 @@
     python witness.py --name witness.example/w1 --log VKEY --store DIRECTORY --port 8710
 
 One file, standard library and `cryptography`; its own key and its own directory, to be run by somebody else than the
-operator of the ledger. POST /add-checkpoint cosigns; GET / says who it is and what it last saw. DIRECTORY holds key
-(made at first start, mode 0600) and one file a ledger; each file is replaced atomically and synced before the answer.
+operator of the ledger. POST /add-checkpoint cosigns; GET / says who it is and what it last saw; GET
+/SHA256-OF-ORIGIN/checkpoint shows the checkpoint it cosigned last. DIRECTORY holds key (made at first start, mode 0600)
+and one file a ledger; each file is replaced atomically and synced before the answer. --log-file instead of --log reads
+the ledger's key from a file at the first start, and never believes another one later.
 One witness run by the ledger's own operator shows nothing about a dishonest operator.
 """
 
@@ -63,16 +65,15 @@ class Log:
             raise ValueError(f"not the Ed25519 key of a ledger: {vkey}")
         self.public = Ed25519PublicKey.from_public_bytes(key[1:])
 
-    def check(self, text, signatures):
-        """403 unless one of the signature lines is a good one by this ledger."""
-        for name, data in signatures:
-            if name == self.origin and data[:4] == self.key_id:
-                try:
-                    self.public.verify(data[4:], text.encode())
-                except InvalidSignature:
-                    break
-                return
-        raise Refusal(403, "no good signature by the ledger's key\n")
+    def has_signed(self, text, signatures):
+        """Whether this key signed; a wrong line under its name spoils the note (403)."""
+        mine = [data for name, data in signatures if name == self.origin and data[:4] == self.key_id]
+        try:
+            for data in mine:
+                self.public.verify(data[4:], text.encode())
+        except InvalidSignature:
+            raise Refusal(403, "a signature under the ledger's name does not hold\n") from None
+        return bool(mine)
 
 
 class Witness:
@@ -80,7 +81,9 @@ class Witness:
 
     def __init__(self, *, name, store, logs, clock=time.time):
         self.name, self.store, self.clock = name, Path(store), clock
-        self.logs = {log.origin: log for log in logs}
+        self.logs = {}
+        for log in logs:
+            self.logs.setdefault(log.origin, []).append(log)
         self.store.mkdir(parents=True, exist_ok=True)
         self.private = Ed25519PrivateKey.from_private_bytes(self._seed())
         self.typed_key = b"\x04" + self.private.public_key().public_bytes_raw()
@@ -111,16 +114,20 @@ class Witness:
         """The cosignature line for a request. Raises Refusal."""
         old, proof, note = parse_request(body)
         origin, size, root, text, signatures = parse_checkpoint(note)
-        log = self.logs.get(origin)
-        if log is None:
+        logs = self.logs.get(origin)
+        if logs is None:
             raise Refusal(404, "this ledger is not known here\n")
-        log.check(text, signatures)
+        if not any([log.has_signed(text, signatures) for log in logs]):
+            raise Refusal(403, "no signature by the ledger's key\n")
         if old > size:
             raise Refusal(400, f"the old size {old} is larger than the checkpoint's {size}\n")
+        if size == 0 and root != sha():
+            raise Refusal(422, "the root of no leaves is the hash of nothing\n")
         with self._locked():
             self._check_step(origin, (old, size, root), proof)
-            self._store_head(origin, size, root)
-        return self._cosign(text)
+            line = self._cosign(text)
+            self._store_head(origin, note + line)
+        return line
 
     def _check_step(self, origin, step, proof):
         old, size, root = step
@@ -143,15 +150,22 @@ class Witness:
         path = self._path(origin)
         if not path.exists():
             return 0, b""
-        named, size, root = path.read_text().split("\n")[:3]
+        named, size, root = path.read_text(encoding="utf-8").split("\n")[:3]
         if named != origin:
             raise RuntimeError(f"{path} belongs to another ledger")
         return int(size), decode(root)
 
-    def _store_head(self, origin, size, root):
+    def shown(self, name):
+        """The checkpoint cosigned last of the ledger whose origin hashes to `name`; None without one."""
+        for origin in self.logs:
+            if sha(origin.encode()).hex() == name and self._path(origin).exists():
+                return self._path(origin).read_text(encoding="utf-8")
+        return None
+
+    def _store_head(self, origin, note):
         path, temporary = self._path(origin), self._path(origin).with_suffix(".new")
-        with temporary.open("w") as file:
-            file.write(f"{origin}\n{size}\n{base64.b64encode(root).decode()}\n")
+        with temporary.open("w", encoding="utf-8") as file:
+            file.write(note)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -254,8 +268,12 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(refusal.status, refusal.text, refusal.kind)
 
     def do_GET(self):
+        shown = self.witness.shown(self.path[1:].removesuffix("/checkpoint"))
+        if self.path.endswith("/checkpoint") and shown:
+            self.answer(200, shown)
+            return
         if self.path != "/":
-            self.answer(404, "GET / or POST /add-checkpoint\n")
+            self.answer(404, "GET / or /SHA256-OF-ORIGIN/checkpoint, or POST /add-checkpoint\n")
             return
         seen = [f"{origin} {self.witness.head(origin)[0]}\n" for origin in self.witness.logs]
         self.answer(200, f"{self.witness.vkey}\n" + "".join(seen))
@@ -273,6 +291,21 @@ class Handler(BaseHTTPRequestHandler):
         sys.stderr.write(f"{self.address_string()} {(format % values)!r}\n")
 
 
+def pinned_key(file, store, seconds=60):
+    """The ledger's key out of `file`, kept in `store` from the first time on; waits for a ledger that starts up."""
+    kept = Path(store) / "pinned-log"
+    for _ in range(seconds * 4):
+        if kept.exists():
+            return kept.read_text(encoding="utf-8").strip()
+        if Path(file).exists():
+            Log(text := Path(file).read_text(encoding="utf-8").strip())
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_text(f"{text}\n", encoding="utf-8")
+            return text
+        time.sleep(0.25)
+    raise SystemExit(f"{file} does not appear: is the ledger's sequencer running?")
+
+
 def serve(witness, host, port):
     """An HTTP server, not yet running."""
     return ThreadingHTTPServer((host, port), type("WitnessHandler", (Handler,), {"witness": witness}))
@@ -282,12 +315,16 @@ def main(arguments=None):
     """Command line."""
     parser = argparse.ArgumentParser(description="Cosign a ledger's checkpoints.")
     parser.add_argument("--name", required=True, help="the witness's key name, e.g. witness.example/w1")
-    parser.add_argument("--log", action="append", required=True, help="a ledger's vkey; may be given several times")
+    parser.add_argument("--log", action="append", default=[], help="a ledger's vkey; may be given several times")
+    parser.add_argument("--log-file", help="a file with a ledger's vkey, believed at the first start alone")
     parser.add_argument("--store", required=True, help="directory for the key and the heads")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8710)
     options = parser.parse_args(arguments)
-    witness = Witness(name=options.name, store=options.store, logs=[Log(vkey) for vkey in options.log])
+    vkeys = [*options.log, *([pinned_key(options.log_file, options.store)] if options.log_file else [])]
+    if not vkeys:
+        parser.error("name a ledger by --log or --log-file")
+    witness = Witness(name=options.name, store=options.store, logs=[Log(vkey) for vkey in vkeys])
     server = serve(witness, options.host, options.port)
     print(f"{witness.vkey}\nlistening on {options.host}:{server.server_port}", flush=True)
     try:

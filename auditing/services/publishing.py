@@ -9,7 +9,6 @@ from pathlib import Path
 
 from auditing.core import checkpoint as checkpoints
 from auditing.core.checkpoint import Checkpoint
-from auditing.core.note import Note
 from auditing.core.tiles import FileReader, parse_path
 
 
@@ -45,15 +44,6 @@ class HeadFile:
         if last is not None and checkpoint.size == last.size and checkpoint.root != last.root:
             raise checkpoints.ForkError(f"a second root for size {checkpoint.size}")
         write_file(path=self.path, data=checkpoint.body.encode())
-
-
-def publish(*, directory: Path, files: Mapping[str, bytes], signed: Note) -> None:
-    """Write bundles and tiles first, `checkpoint` last: whoever sees a checkpoint can fetch all it covers.
-
-    Raises: TileError for a path that is no tile's.
-    """
-    publish_files(directory=directory, files=files)
-    write_file(path=directory / "checkpoint", data=str(signed).encode())
 
 
 def publish_files(*, directory: Path, files: Mapping[str, bytes]) -> None:

@@ -3,13 +3,14 @@
 A step has two transactions, each under the one advisory lock, so that two sequencers have the effect of one:
 1. waiting leaves get the next indexes, in one statement;
 2. the tree is brought up to them; `check_head` compares it with the last head remembered outside the database; the head
-   is remembered, signed and published (tiles first, checkpoint last), and its row is written.
+   is remembered and signed, its tiles are published, and its row is written.
+Then witnesses are asked, outside of any transaction, and the checkpoint is published last.
 A crash between any two of these leaves the last checkpoint whole; the next step takes up what was left.
 Only the sequencer process holds the signing key and calls this.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,11 +23,13 @@ from auditing.core.checkpoint import Checkpoint as Head
 from auditing.core.checkpoint import ForkError
 from auditing.core.leaves import AuditOpen, TraceOutcome
 from auditing.core.merkle import MalformedProofError
-from auditing.core.note import NoteError, SigningKey
+from auditing.core.note import Note, NoteError, SigningKey, parse
 from auditing.core.sequencing import Frontier
 from auditing.core.tiles import TileError
 from auditing.models import Checkpoint, Leaf
-from auditing.services.publishing import HeadFile, file_reader, publish, publish_files
+from auditing.services.publishing import HeadFile, file_reader, publish_files, write_file
+from auditing.services.witnesses import Witnesses
+from trustweb.crashing import crash_at
 
 log = logging.getLogger(__name__)
 
@@ -50,12 +53,14 @@ class Sequencer:
     key: SigningKey
     directory: Path
     head_file: HeadFile
+    witnesses: Witnesses = field(default_factory=Witnesses)
     frontier: Frontier | None = field(default=None, repr=False)
 
     @classmethod
-    def at(cls, *, key: SigningKey, directory: Path) -> "Sequencer":
+    def at(cls, *, key: SigningKey, directory: Path, witnesses: Witnesses | None = None) -> "Sequencer":
         """A sequencer whose files lie in `directory`; the last head beside them, under a name that is never served."""
-        return cls(key=key, directory=directory, head_file=HeadFile.beside(directory=directory))
+        head_file = HeadFile.beside(directory=directory)
+        return cls(key=key, directory=directory, head_file=head_file, witnesses=witnesses or Witnesses())
 
     def step(self, *, limit: int = BATCH) -> int:
         """Sequence and sign what waits; returns how many leaves were signed. Raises ForkError: then nothing is signed.
@@ -64,13 +69,21 @@ class Sequencer:
         """
         self._check_age()
         assign_indexes(limit=limit)
-        return self._sign_new(limit)
+        crash_at("after_indexes")
+        signed = self._sign_new(limit)
+        self._publish_newest()
+        return signed
 
     def _check_age(self) -> None:
-        last = self.head_file.last()
         size = _size()
-        if last is not None and size < last.size:
-            checkpoints.check_head(last=last, size=size, root_at=lambda _: b"")
+        for last in self._memories():
+            if size < last.size:
+                checkpoints.check_head(last=last, size=size, root_at=lambda _: b"")
+
+    def _memories(self) -> list[Head]:
+        """What is remembered outside the database: the last head, and the checkpoint that is published."""
+        last, out = self.head_file.last(), self._published()
+        return [*([last] if last else []), *([checkpoints.parse_body(text=out.text)] if out else [])]
 
     def _sign_new(self, limit: int) -> int:
         with transaction.atomic():
@@ -84,16 +97,60 @@ class Sequencer:
             batch = sequencing.advance(frontier=before, entries=entries, origin=self.key.name)
             self._check_head(batch)
             self.head_file.remember(checkpoint=batch.checkpoint)
+            crash_at("after_head")
             note = checkpoints.sign(checkpoint=batch.checkpoint, key=self.key)
-            publish(directory=self.directory, files=batch.files, signed=note)
+            publish_files(directory=self.directory, files=batch.files)
+            crash_at("after_tiles")
             Checkpoint.objects.create(size=batch.checkpoint.size, root=batch.checkpoint.root, note=str(note))
             _wake(start, batch.checkpoint.size)
         self.frontier = batch.frontier
+        crash_at("before_checkpoint")
         return len(entries)
+
+    def _publish_newest(self) -> None:
+        """Publish the newest signed checkpoint unless it is out already; ask witnesses whose cosignature it lacks."""
+        newest = Checkpoint.objects.order_by("-size").first()
+        if newest is None:
+            return
+        out = self._published()
+        is_out = out is not None and checkpoints.parse_body(text=out.text).size >= newest.size
+        note = out if out is not None and is_out else self._signed(newest)
+        if is_out and not self.witnesses.are_wanted(note=note):
+            return
+        reader = tiles.node_reader(size=newest.size, read=file_reader(directory=self.directory))
+        cosigned = self.witnesses.cosign(note=note, key=self.key.verifier, read=reader)
+        if not is_out or cosigned != note:
+            self._write_checkpoint(cosigned, newest.size)
+
+    def _write_checkpoint(self, note: Note, size: int) -> None:
+        """Under the lock, so that an older checkpoint never takes the place of a newer one."""
+        with transaction.atomic():
+            _lock()
+            out = self._published()
+            if out is None or checkpoints.parse_body(text=out.text).size <= size:
+                write_file(path=self.directory / "checkpoint", data=str(note).encode())
+
+    def _signed(self, row: Checkpoint) -> Note:
+        """The signed checkpoint of a row; signed anew when the key in force is another one by now."""
+        try:
+            checkpoints.open_checkpoint(data=row.note.encode(), key=self.key.verifier)
+        except NoteError:
+            head = Head(origin=self.key.name, size=row.size, root=bytes(row.root))
+            self.head_file.remember(checkpoint=head)
+            return checkpoints.sign(checkpoint=head, key=self.key)
+        return parse(data=row.note.encode())
+
+    def _published(self) -> Note | None:
+        """The published checkpoint; None when there is none that this key signed."""
+        try:
+            data = (self.directory / "checkpoint").read_bytes()
+            checkpoints.open_checkpoint(data=data, key=self.key.verifier)
+        except (OSError, NoteError, checkpoints.CheckpointError):
+            return None
+        return parse(data=data)
 
     def _check_head(self, batch: sequencing.Batch) -> None:
         """The last signed head must be the tree before this batch, or one inside it that a crash left unpublished."""
-        last = self.head_file.last()
         start, before = batch.first_index, self.frontier
         assert before is not None
 
@@ -103,7 +160,8 @@ class Sequencer:
                 return merkle.range_from(size=size, read=reader).root
             return before.compact_range.extend(leaves=batch.leaf_hashes[: size - start]).root
 
-        checkpoints.check_head(last=last, size=batch.checkpoint.size, root_at=root_at)
+        for last in self._memories():
+            checkpoints.check_head(last=last, size=batch.checkpoint.size, root_at=root_at)
 
     def _frontier_at(self, size: int, signed: Checkpoint | None) -> Frontier:
         """The right edge of the tree of `size` leaves: remembered, else from the files, else from the leaves."""
@@ -130,31 +188,44 @@ class Sequencer:
         return self.rebuild(size=size)
 
     def rebuild(self, *, size: int) -> Frontier:
-        """Write every tile of the first `size` leaves anew from the database; the checkpoint is left alone."""
+        """Write every file of the first `size` leaves anew from the database, those of every older checkpoint too.
+
+        The checkpoint is left alone.
+        """
         frontier = Frontier()
-        for start in range(0, size, _REBUILD):
-            entries = _entries(start, min(size, start + _REBUILD))
-            batch = sequencing.advance(frontier=frontier, entries=entries, origin=self.key.name)
+        for end in _stops(size):
+            batch = sequencing.advance(frontier=frontier, entries=_entries(frontier.size, end), origin=self.key.name)
             publish_files(directory=self.directory, files=batch.files)
             frontier = batch.frontier
         return frontier
 
+    def write_anew(self) -> int:
+        """All published files from the database, on an operator's word; returns the size. Raises ForkError."""
+        signed = Checkpoint.objects.order_by("-size").first()
+        if signed is None:
+            return 0
+        self.frontier = self.rebuild(size=signed.size)
+        self._frontier_at(signed.size, signed)
+        self._publish_newest()
+        return signed.size
+
     def heal(self) -> None:
-        """At start: the checkpoint that the database knows is published whole, tiles before it."""
+        """At start: the checkpoint that the database knows is published whole, tiles before it. Raises ForkError."""
+        self.witnesses.begin()
         signed = Checkpoint.objects.order_by("-size").first()
         self._check_age()
-        if signed is None:
-            return
-        self._frontier_at(signed.size, signed)
-        path = self.directory / "checkpoint"
-        try:
-            published = checkpoints.open_checkpoint(data=path.read_bytes(), key=self.key.verifier)
-        except (OSError, NoteError, checkpoints.CheckpointError):
-            published = None
-        if published is None or published.size < signed.size:
-            head = Head(origin=self.key.name, size=signed.size, root=bytes(signed.root))
-            self.head_file.remember(checkpoint=head)
-            publish(directory=self.directory, files={}, signed=checkpoints.sign(checkpoint=head, key=self.key))
+        if signed is not None:
+            self._frontier_at(signed.size, signed)
+        self.witnesses.check_memory(
+            key=self.key.verifier, size=signed.size if signed else 0, root_at=self._root_of_files(signed)
+        )
+        self._publish_newest()
+
+    def _root_of_files(self, signed: Checkpoint | None) -> Callable[[int], bytes]:
+        read = file_reader(directory=self.directory)
+        return lambda size: (
+            merkle.range_from(size=size, read=tiles.node_reader(size=signed.size if signed else 0, read=read)).root
+        )
 
 
 def assign_indexes(*, limit: int = BATCH) -> int:
@@ -174,6 +245,12 @@ def _lock() -> None:
 def _size() -> int:
     last = Leaf.objects.filter(index__isnull=False).order_by("-index").values_list("index", flat=True).first()
     return 0 if last is None else last + 1
+
+
+def _stops(size: int) -> list[int]:
+    """Sizes at which a rebuild pauses: those of all checkpoints, and no step longer than 4,096 leaves."""
+    signed = Checkpoint.objects.filter(size__lte=size).values_list("size", flat=True)
+    return sorted({*signed, *range(_REBUILD, size, _REBUILD), size})
 
 
 def _entries(start: int, end: int) -> list[bytes]:

@@ -8,6 +8,7 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from auditing.core.tiles import TileError
+from auditing.core.witnessing import Group, WitnessPolicy, policy_text
 from auditing.models import Audit, Checkpoint, Leaf
 from auditing.selectors.ledger import (
     LedgerDamaged,
@@ -18,7 +19,10 @@ from auditing.selectors.ledger import (
     prove,
     read_file,
 )
+from auditing.selectors.witnesses import key_of, known_witnesses
 
+NO_WITNESS = "# No witness cosigns this ledger yet: name your own."
+OUR_WITNESSES = "# These witnesses are the operator's choice. Trust those that you know, and name your own."
 TEXT = "text/plain; charset=utf-8"
 YEAR = "public, max-age=31536000, immutable"
 MOMENT = "public, max-age=2"
@@ -92,12 +96,19 @@ def show_vkey(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_witness_policy(request: HttpRequest) -> HttpResponse:
-    """The witness policy of a reader who trusts this log's key and asks for no witness."""
+    """The witness policy of a reader who trusts this log's key and our choice of witnesses."""
     key = ledger_key()
     if key is None:
         return _trouble(NotPublishedYet("The ledger has no key yet."))
-    url = request.build_absolute_uri("/ledger/v1")
-    return _text(f"# No witness cosigns this ledger yet: name your own.\nlog {key.vkey} {url}\nquorum none\n")
+    found = known_witnesses()
+    names = [f"w{number}" for number, _ in enumerate(found, start=1)]
+    policy = WitnessPolicy(
+        logs=(key,),
+        witnesses=dict(zip(names, filter(None, map(key_of, found)), strict=True)),
+        groups={"ours": Group(threshold=1, members=tuple(names))} if names else {},
+        quorum="ours" if names else "none",
+    )
+    return _text(f"{NO_WITNESS if not names else OUR_WITNESSES}\n{policy_text(policy=policy)}")
 
 
 urlpatterns = [

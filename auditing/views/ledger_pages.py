@@ -10,11 +10,11 @@ from django.views.decorators.http import require_safe
 from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core import bundle
-from auditing.core.note import parse
 from auditing.models import Audit, Checkpoint, Leaf
 from auditing.permissions import may_read_audit
 from auditing.selectors.ledger import LedgerDamaged, NotPublishedYet, bundle_of, published
 from auditing.selectors.ledger_words import in_words
+from auditing.selectors.witnesses import witness_lines
 from auditing.views.verifying import download
 
 PAGE = 50
@@ -34,7 +34,7 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
         found = published()
         row = Checkpoint.objects.filter(size=found.head.size).first()
         context = {"found": found, "row": row, "root": found.head.root.hex()}
-        context["cosigners"] = len(parse(data=found.note.encode()).signatures) - 1
+        context["witnesses"] = witness_lines(note=found.note)
     except (NotPublishedYet, LedgerDamaged) as error:
         context = {"trouble": str(error)}
     leaves = Leaf.objects.filter(index__isnull=False).order_by("-index")

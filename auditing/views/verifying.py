@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core import receipt
-from auditing.models import Audit, Commitment
+from auditing.models import Audit
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger import ledger_keys, receipt_keys
@@ -62,16 +62,6 @@ def promised_place(request: HttpRequest, kind: str, subject: UUID) -> JsonRespon
     return JsonResponse({"index": None if leaf is None else leaf.index})
 
 
-@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
-@require_safe
-def seat_receipt(request: HttpRequest, seat_id: UUID) -> HttpResponse:
-    """The receipt of one's own sealed vote, as a file."""
-    mine = Commitment.objects.filter(seat=seat_id, seat__auditor__user=request.user).exclude(receipt="").first()
-    if mine is None:
-        raise Http404
-    return download(mine.receipt.encode(), "text/plain; charset=utf-8", f"receipt-{seat_id}.txt")
-
-
 @requires_role(Role.PROVIDER, Role.ADMIN)
 @require_safe
 def submission_receipt(request: HttpRequest, audit_id: UUID) -> HttpResponse:
@@ -98,6 +88,5 @@ urlpatterns = [
     path("verify", verify_page, name="verify"),
     path("verify/verify_audit.py", verifier, name="verifier"),
     path("verify/place/<str:kind>/<uuid:subject>", promised_place, name="promised_place"),
-    path("receipts/seats/<uuid:seat_id>", seat_receipt, name="seat_receipt"),
-    path("receipts/audits/<uuid:audit_id>", submission_receipt, name="submission_receipt"),
+    path("audits/<uuid:audit_id>/receipt", submission_receipt, name="submission_receipt"),
 ]

@@ -8,9 +8,16 @@ from pathlib import Path
 import pytest
 import yaml
 
+from trustweb import keys
+
 ROOT = Path(__file__).resolve().parents[2]
 OURS = {"migrate", "web", "worker", "beat", "sequencer", "revealer"}
-HOLDERS = {"ledger_signing_key": {"sequencer"}, "reveal_key": {"revealer"}, "postgres_password": {"postgres"}}
+HOLDERS = {
+    "ledger_signing_key": {"sequencer"},
+    "reveal_key": {"revealer"},
+    "receipt_key": {"web"},
+    "postgres_password": {"postgres"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +58,29 @@ def test_every_reference_leads_somewhere(compose):
 @pytest.mark.parametrize(("secret", "holders"), HOLDERS.items())
 def test_a_private_secret_is_mounted_by_its_holder_only(compose, secret, holders):
     assert {name for name, service in compose["services"].items() if secret in service.get("secrets", [])} == holders
+
+
+def test_every_private_key_of_the_system_has_its_holder(compose):
+    """What `serve` hands to one program alone, the containers hand to that one too."""
+    for name, program in keys.HOLDERS.items():
+        given = {
+            service for service, said in compose["services"].items() if f"{name}_FILE" in said.get("environment", {})
+        }
+        assert given == {program}, name
+
+
+def test_the_witness_has_its_own_storage_and_no_secret(compose):
+    witness = compose["services"]["witness"]
+    assert "secrets" not in witness
+    assert "environment" not in witness
+    holders = {
+        name
+        for name, service in compose["services"].items()
+        for one in service.get("volumes", [])
+        if one.startswith("witness:")
+    }
+    assert holders == {"witness"}
+    assert "ledger:/ledger:ro" in witness["volumes"]
 
 
 def test_every_program_runs_in_production_without_rights(compose):

@@ -45,26 +45,26 @@ def said(data: bytes | str, **later: int) -> list[tuple[str, bool | None]]:
 def test_a_kept_receipt_of_a_vote_and_of_a_trace_leads_to_its_leaf(world: World, audit: Audit) -> None:
     mine = Commitment.objects.exclude(receipt="").filter(seat__auditor__user=world.reviewers[0]).first()
     assert mine
-    kept = signed_in(world.reviewers[0]).get(f"/receipts/seats/{mine.seat_id}")
+    kept = signed_in(world.reviewers[0]).get(f"/record/votes/{mine.seat_id}/receipt")
     assert kept.content.decode() == mine.receipt
     assert "attachment" in kept["Content-Disposition"]
-    for text in (kept.content, signed_in(world.provider).get(f"/receipts/audits/{audit.pk}").content):
+    for text in (kept.content, signed_in(world.provider).get(f"/audits/{audit.pk}/receipt").content):
         answer = Client().post("/verify", {"file": SimpleUploadedFile("receipt.txt", text)})
         assert answer.status_code == 200
         body = answer.content.decode()
         assert "Everything that can be checked holds." in body
         assert "the path leads to the signed root" in body
-    assert f"/receipts/seats/{mine.seat_id}" in signed_in(world.reviewers[0]).get("/record").content.decode()
-    assert f"/receipts/audits/{audit.pk}" in signed_in(world.provider).get(f"/audits/{audit.pk}").content.decode()
+    assert f"/record/votes/{mine.seat_id}/receipt" in signed_in(world.reviewers[0]).get("/record").content.decode()
+    assert f"/audits/{audit.pk}/receipt" in signed_in(world.provider).get(f"/audits/{audit.pk}").content.decode()
 
 
 def test_nobody_gets_the_receipt_of_another(world: World, audit: Audit) -> None:
     seat = Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).first()
     assert seat
     for user, url in (
-        (world.reviewers[1], f"/receipts/seats/{seat.seat_id}"),
-        (make_user("other@example.org", "provider"), f"/receipts/audits/{audit.pk}"),
-        (world.reviewers[0], f"/receipts/seats/{uuid4()}"),
+        (world.reviewers[1], f"/record/votes/{seat.seat_id}/receipt"),
+        (make_user("other@example.org", "provider"), f"/audits/{audit.pk}/receipt"),
+        (world.reviewers[0], f"/record/votes/{uuid4()}/receipt"),
     ):
         assert signed_in(user).get(url).status_code == 404
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import override_settings
 
 from auditing.models import Audit, AuditEvent, Round, Seat
@@ -19,35 +19,23 @@ from auditing.selectors.clock import database_now
 from auditing.services import fsck
 from auditing.services.publishing import HeadFile
 from tests.factories.worlds import make_world
+from tests.tools.unguarded import unguarded
 
 pytestmark = pytest.mark.django_db
 
-TABLES = (
-    "leaf", "commitment", "vote", "posting", "checkpoint", "segmentoutcome", "traceoutcome", "reputationstep",
-    "transfer",
-)  # fmt: skip
 
-
-def sql(statement: str, *values: object) -> Callable[[], None]:
-    """A change that only the owner of the tables could make, with the guards switched off."""
-
+def sql(statement: str) -> Callable[[], None]:
     def change() -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-            for table in TABLES:
-                cursor.execute(f"ALTER TABLE auditing_{table} DISABLE TRIGGER USER")
-            cursor.execute(statement, values)
-            assert cursor.rowcount, statement
+        assert unguarded(statement), statement
 
     return change
 
 
 def in_body(kind: str, old: str, new: str) -> Callable[[], None]:
     return sql(
-        "UPDATE auditing_leaf SET body = convert_to(replace(convert_from(body, 'UTF8'), %s, %s), 'UTF8') "
-        "WHERE kind = %s AND convert_from(body, 'UTF8') LIKE %s",
-        old, new, kind, f"%{old}%",
-    )  # fmt: skip
+        f"UPDATE auditing_leaf SET body = convert_to(replace(convert_from(body, 'UTF8'), '{old}', '{new}'), 'UTF8') "
+        f"WHERE kind = '{kind}' AND position('{old}' IN convert_from(body, 'UTF8')) > 0"
+    )
 
 
 def published(path: str, change: Callable[[bytes], bytes] | None, *, last: bool = False) -> Callable[[], None]:

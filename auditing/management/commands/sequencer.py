@@ -14,8 +14,10 @@ from auditing.core.checkpoint import ForkError
 from auditing.core.note import SigningKey, signing_key
 from auditing.services import ledger
 from auditing.services.announcing import LEDGER, announce
+from auditing.services.publishing import write_file
 from auditing.services.rotation import check_key
 from auditing.services.sequencing import Sequencer
+from auditing.services.witnesses import Witnesses
 from trustweb import env
 
 PAUSE = 0.25
@@ -37,6 +39,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: Any) -> None:
         """Options."""
         parser.add_argument("--once", action="store_true", help="look once and stop")
+        parser.add_argument("--rebuild", action="store_true", help="write all published files anew, and stop")
         parser.add_argument("--hand-over-to", metavar="VKEY", help="write the leaf that installs a new key, and stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -44,8 +47,12 @@ class Command(BaseCommand):
         key, stop = read_key(), threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
-        sequencer = Sequencer.at(key=key, directory=settings.LEDGER_DIR)
+        witnesses = Witnesses(addresses=settings.WITNESSES)
+        sequencer = Sequencer.at(key=key, directory=settings.LEDGER_DIR, witnesses=witnesses)
         try:
+            if options["rebuild"]:
+                check_key(key=key.verifier)
+                return self.stdout.write(f"Every file of {sequencer.write_anew()} leaves is written anew.")
             if options["hand_over_to"]:
                 self.hand_over(key, options["hand_over_to"])
                 return self.work(sequencer, stop, once=True)
@@ -61,6 +68,7 @@ class Command(BaseCommand):
                 if not is_healed:
                     check_key(key=sequencer.key.verifier)
                     announce(purpose=LEDGER, value=sequencer.key.verifier.vkey.encode())
+                    write_file(path=sequencer.directory / "vkey", data=f"{sequencer.key.verifier.vkey}\n".encode())
                     sequencer.heal()
                     is_healed = True
                 while sequencer.step() and not stop.is_set():

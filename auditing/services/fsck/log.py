@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from auditing.core import checkpoint as checkpoints
 from auditing.core import tiles
+from auditing.core.merkle import HASH_BYTES
 from auditing.core.note import VerifierKey
 from auditing.models import Checkpoint
 from auditing.selectors.ledger import ledger_keys
@@ -91,11 +92,21 @@ def _check_partial(
     last = min(tiles.WIDTH, (newest >> 8 * (level or 0)) - index * tiles.WIDTH)
     path = tiles.tile_path(level=level, index=index, width=width)
     try:
-        if not read(tiles.tile_path(level=level, index=index, width=last)).startswith(read(path)):
+        data, whole = read(path), read(tiles.tile_path(level=level, index=index, width=last))
+        if not whole.startswith(data) or not _is_of_width(data, level, width):
             yield f"a published file is damaged: {path} is not the beginning of its tile"
     except FileNotFoundError:
         if last < tiles.WIDTH:
             yield f"a published file is missing: {path}"
+
+
+def _is_of_width(data: bytes, level: int | None, width: int) -> bool:
+    if level is not None:
+        return len(data) == width * HASH_BYTES
+    try:
+        return len(tiles.read_bundle(data=data, width=width)) == width
+    except tiles.TileError:
+        return False
 
 
 def tile_of(name: object) -> str:

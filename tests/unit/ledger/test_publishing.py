@@ -11,6 +11,11 @@ KEY = note.signing_key(name="trust.example/ledger/v1", seed=b"k" * 32)
 ENTRIES = [b'{"n":%d}' % number for number in range(700)]
 
 
+def publish(*, directory, files, signed):
+    publishing.publish_files(directory=directory, files=files)
+    publishing.write_file(path=directory / "checkpoint", data=str(signed).encode())
+
+
 def step(frontier: sequencing.Frontier, end: int) -> sequencing.Batch:
     return sequencing.advance(frontier=frontier, entries=ENTRIES[frontier.size : end], origin=KEY.name)
 
@@ -20,7 +25,7 @@ def test_what_is_published_reads_back_and_goes_on(tmp_path):
     for end in (3, 300, 700):
         batch = step(frontier, end)
         signed = checkpoint.sign(checkpoint=batch.checkpoint, key=KEY)
-        publishing.publish(directory=tmp_path, files=batch.files, signed=signed)
+        publish(directory=tmp_path, files=batch.files, signed=signed)
         seen = checkpoint.open_checkpoint(data=(tmp_path / "checkpoint").read_bytes(), key=KEY.verifier)
         assert tiles.check_tiles(size=seen.size, read=read) == seen.root
         frontier = sequencing.frontier_from_files(size=seen.size, read=read)
@@ -28,18 +33,14 @@ def test_what_is_published_reads_back_and_goes_on(tmp_path):
 
 def test_a_crash_before_the_checkpoint_leaves_the_old_one_whole(tmp_path):
     first = step(sequencing.Frontier(), 300)
-    publishing.publish(
-        directory=tmp_path, files=first.files, signed=checkpoint.sign(checkpoint=first.checkpoint, key=KEY)
-    )
+    publish(directory=tmp_path, files=first.files, signed=checkpoint.sign(checkpoint=first.checkpoint, key=KEY))
     second = step(first.frontier, 700)
     for path, data in list(second.files.items())[:2]:
         publishing.write_file(path=tmp_path / path, data=data)
     seen = checkpoint.open_checkpoint(data=(tmp_path / "checkpoint").read_bytes(), key=KEY.verifier)
     read = publishing.file_reader(directory=tmp_path)
     assert tiles.check_tiles(size=seen.size, read=read) == first.checkpoint.root
-    publishing.publish(
-        directory=tmp_path, files=second.files, signed=checkpoint.sign(checkpoint=second.checkpoint, key=KEY)
-    )
+    publish(directory=tmp_path, files=second.files, signed=checkpoint.sign(checkpoint=second.checkpoint, key=KEY))
     assert tiles.check_tiles(size=700, read=read) == second.checkpoint.root
 
 
