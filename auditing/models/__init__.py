@@ -6,13 +6,8 @@ from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
 from auditing.models.desk import Draft, Notice, OwnKey
 from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
-<<<<<<< HEAD
 from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyPiece, StudyRun
-from auditing.models.ledger import Checkpoint, Leaf, PublicKey
-=======
-from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyRun
 from auditing.models.ledger import Checkpoint, Leaf, PublicKey, Witness
->>>>>>> 938785a (Witnesses are asked, shown and survived; what is remembered elsewhere forbids an old copy; a harmed file is made anew)
 from auditing.models.machine import Document, FamilyMeasure, SeatAttempt, SoundnessRun, SoundnessThreshold
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
