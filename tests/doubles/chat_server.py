@@ -2,7 +2,8 @@
 
 `http://127.0.0.1:PORT/<behaviour>/v1` behaves as named: oracle, noisy-0.1, obey, 429, 429-after-1, 500, hang, drip,
 slow-headers, redirect, truncated, garbage, html, huge, empty, refusal, tool, prose, cut, wrong-model, gzip, no-usage,
-flaky-2-500 (fails twice, then oracle), repair (bad JSON once, then oracle), chaos-7 (30 % of each fault, seeded).
+flaky-2-500 (fails twice, then oracle), repair (bad JSON once, then oracle), sometimes-hang (30 % of the calls, seeded
+by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded).
 GET /stats tells what each behaviour was asked, what it billed and how many calls it served at once.
 """
 
@@ -68,6 +69,9 @@ class Handler(BaseHTTPRequestHandler):
         if behaviour.startswith("chaos-"):
             luck = random.Random(f"{behaviour} {turn}")
             behaviour = luck.choice(CHAOS) if luck.random() < 0.3 * 2 else "oracle"
+        if behaviour.startswith("sometimes-"):
+            fault = behaviour.removeprefix("sometimes-")
+            behaviour = fault if random.Random(f"{behaviour} {turn}").random() < 0.3 else "oracle"
         if behaviour.startswith("flaky-"):
             _, times, fault = behaviour.split("-")
             behaviour = fault if turn <= int(times) else "oracle"
