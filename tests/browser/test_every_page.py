@@ -1,0 +1,85 @@
+"""Every page that a link leads to, for a stranger and for a person with every role: nobody is shut out anywhere."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Error, Page
+
+from accounts.models import Role, User
+from accounts.services import joining
+from accounts.services.roles import grant_role
+from auditing.models import Audit
+from auditing.selectors.clock import database_now
+from tests.browser.test_look import troubles_of
+from tests.factories.worlds import World, make_world
+from tests.pages.test_trace_page import WRONG
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NO_PAGE = re.compile(
+    r"^/(static|api|admin|ipfs|accounts/logout|ledger/v1)|[.](json|csv|tlog-proof|py)$|/(bundle|file|stream)$"
+)
+ID, NUMBER = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}"), re.compile(r"\d+")
+FEWEST = 35
+
+
+@pytest.fixture
+def world(site: Any) -> World:
+    return make_world()
+
+
+@pytest.fixture
+def everybody(world: World) -> User:
+    """One person with every role, who reviews; one audit is recorded, one waits for votes, one person asks to join."""
+    person = world.reviewers[0]
+    for role in Role.values:
+        grant_role(user=person, role=role, by=world.campaign.owner)
+    world.everybody_votes(world.submit())
+    world.submit(WRONG)
+    world.settle_machines()
+    joining.ask_to_join(user=User.objects.create_user("eve@example.org"), wanted=["reviewer"], statement="Please.")
+    joining.invite(email="ada@example.org", roles=["reviewer"], by=world.campaign.owner, now=database_now())
+    return User.objects.get(pk=person.pk)
+
+
+def shape(address: str) -> str:
+    """What kind of page an address is: ids and numbers do not count."""
+    return NUMBER.sub("N", ID.sub("ID", address.split("?")[0].split("#")[0]))
+
+
+def crawl(page: Page, first: list[str]) -> set[str]:
+    """Look at one page of each kind that links lead to from the `first`; returns the kinds."""
+    waiting, seen, troubles = list(first), set(), list[str]()
+    while waiting:
+        address = waiting.pop(0)
+        if shape(address) in seen or NO_PAGE.search(address.split("?")[0]):
+            continue
+        seen.add(shape(address))
+        try:
+            troubles += troubles_of(page, address)
+        except Error as error:
+            if "Download is starting" not in error.message:
+                raise
+            continue
+        links = page.locator("a[href^='/']").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+        waiting += [link for link in links if not link.startswith("//")]
+    assert troubles == []
+    return seen
+
+
+def test_a_person_with_every_role_meets_no_barrier_on_any_page(
+    page: Page, sign_in: Callable[[Any], None], everybody: User
+) -> None:
+    sign_in(everybody)
+    recorded = Audit.objects.get(stage="recorded")
+    seen = crawl(page, ["/", "/desk", "/me", f"/audits/{recorded.pk}", f"/audits/{recorded.pk}/appeal", "/gold"])
+    assert len(seen) >= FEWEST, sorted(seen)
+    assert {"/desk", "/record", "/points", "/policies/N", "/research/agreement", "/people/joining"} <= seen
+
+
+def test_a_stranger_meets_no_barrier_on_any_page(page: Page, everybody: User, world: World) -> None:
+    _, secret = joining.invite(email="bob@example.org", roles=["provider"], by=world.campaign.owner, now=database_now())
+    joining.set_way(way="approval", by=world.campaign.owner)
+    seen = crawl(page, ["/", "/accounts/signup/", f"/join/{secret}", "/join", "/no/such/page", "/verify"])
+    assert {"/ledger", "/ledger/leaves/N", "/accounts/password/reset/"} <= seen
