@@ -113,7 +113,8 @@ class _Writer:
         if block.shape is Shape.FENCE:
             fence, rest = block.lines[0][0], block.lines[0][1:]
             code = self.run(fence.inner, fence.inner_end)
-            return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{self._inline([rest]) if rest else ""}'
+            after = self._inline([rest]) if rest else ""
+            return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{after}'
         inside = self._inline(block.lines)
         if block.shape is Shape.NUMBERED:
             return f'<li value="{block.number}">{inside}</li>'
