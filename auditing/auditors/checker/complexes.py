@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
+from auditing.core.mathematics.complexes import folded
 from auditing.core.mathematics.enclosure import Incalculable
-from auditing.core.mathematics.polynomial import ONE, Polynomial, add, difference, names_in
+from auditing.core.mathematics.polynomial import difference, names_in
 from auditing.core.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.core.values import Verdict
 
@@ -70,18 +71,3 @@ def _is_readable(side: Side) -> bool:
     if side.tree is None or side.doubts or side.others or side.log_open:
         return False
     return not any(number.decimals or number.cut or number.unit for number in literals(side.tree))
-
-
-def folded(polynomial: Polynomial) -> Polynomial:
-    """A polynomial in i alone, reduced by i^2 = -1.
-
-    >>> from fractions import Fraction
-    >>> folded({(("i", 10),): Fraction(1)})
-    {(): Fraction(-1, 1)}
-    """
-    out: Polynomial = {}
-    for monomial, coefficient in polynomial.items():
-        exponent = monomial[0][1] if monomial else 0
-        sign = -1 if exponent % 4 in (2, 3) else 1
-        out = add(out, {(("i", 1),) if exponent % 2 else ONE: sign * coefficient})
-    return out

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
-from auditing.core.answers.quantities import measure
+from auditing.core.answers.measures import measure
 from auditing.core.mathematics.vocabulary import any_of
 from auditing.core.values import Verdict
 

@@ -6,42 +6,18 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.core.mathematics.enclosure import Incalculable, Range, Value, as_range
+from auditing.core.answers.measures import is_unit, measure
+from auditing.core.mathematics.enclosure import PI, Incalculable, Range, Value, as_range
 from auditing.core.mathematics.evaluate import evaluate
 from auditing.core.mathematics.grammar import Unreadable, parse_slice
 from auditing.core.mathematics.rounding import half_unit
 from auditing.core.mathematics.tokens import tokenize
-from auditing.core.mathematics.tree import Num, Tree, bare_number, free_symbols
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, substitute, walk
 
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-)
-_WORDS = {word: Fraction(value) for value, word in enumerate(f"{_SMALL} eighteen nineteen".split())}
-_WORDS |= {word: Fraction(10 * value) for value, word in enumerate(
-    "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}  # fmt: skip
-_WORDS |= {"hundred": Fraction(100), "thousand": Fraction(1000), "half": Fraction(1, 2), "dozen": Fraction(12)}
 _MULTIPLES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12, "hundred": 100}
-# unit -> (dimension, factor to the dimension's base)
-_UNITS: dict[str, tuple[str, Fraction]] = {}
-for _dimension, _table in {
-    "money": "dollar 1 usd 1 buck 1 cent 0.01 penny 0.01 pennie 0.01 quarter 0.25 dime 0.1 nickel 0.05",
-    "time": "second 1 sec 1 s 1 minute 60 min 60 hour 3600 hr 3600 h 3600 day 86400 week 604800",
-    "length": "m 1 meter 1 metre 1 cm 0.01 centimeter 0.01 centimetre 0.01 mm 0.001 millimeter 0.001 km 1000 "
-    "kilometer 1000 kilometre 1000 inch 0.0254 inche 0.0254 in 0.0254 "
-    "foot 0.3048 feet 0.3048 ft 0.3048 yard 0.9144 mile 1609.344",
-    "mass": "g 1 gram 1 kg 1000 kilogram 1000 mg 0.001 milligram 0.001 pound 453.59237 lb 453.59237 "
-    "ounce 28.349523125 oz 28.349523125 ton 907184.74 tonne 1000000",
-    "volume": "l 1 liter 1 litre 1 ml 0.001 milliliter 0.001 millilitre 0.001 gallon 3.785411784 quart 0.946352946",
-    "angle": "degree 1 deg 1 ° 1",
-    "year": "year 1 yr 1 decade 10 century 100 month 1/12",
-}.items():
-    _parts = _table.split()
-    _UNITS |= {name: (_dimension, Fraction(factor)) for name, factor in zip(_parts[::2], _parts[1::2], strict=True)}
-
-
 _UNIT_WORD = r"(?!and\b|or\b)[^\W\d_]*"
 _UNIT_TEXT = re.compile(rf"{_UNIT_WORD}(?:(?: ?/ ?| ){_UNIT_WORD[:-1]}+)*(?: ?\^ ?(?:\{{ )?[23](?: \}})?)?\.?")
-_NUMBER_UNIT = re.compile(r"([^A-Za-z]*\d[^A-Za-z]*?)\s*([A-Za-z]+)\.?")
+_NUMBER_UNIT = re.compile(r"((?:[^A-Za-z]|\\times|\\cdot)*\d[^A-Za-z]*?)\s*([A-Za-z]+(?:\s?/\s?[A-Za-z]+)?)\.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +53,18 @@ def read_tree(text: str) -> tuple[Tree, str]:
 
 def read_quantity(text: str) -> Quantity | None:
     """The number that `text` states, or None."""
-    spoken = _spoken_number(text)
-    if spoken is not None:
-        return spoken
+    joined = _joined(text)
+    if joined is not None:
+        return joined
+    text = _braced_power(text)
     measured = _NUMBER_UNIT.fullmatch(text.strip())
-    if measured and measured[2].lower() in _UNITS:
+    if measured and (is_unit(measured[2].lower()) or ("/" in measured[2] and measure(measured[2].lower()))):
         inner = read_quantity(measured[1])
         return Quantity(inner.tree, inner.value, measured[2].lower()) if inner else None
     try:
-        tree, rest = read_tree(re.sub(r"(?<=\d)[eE](?=[-+]?\d)", r" \\times 10^", _braced_power(text)))
+        tree, rest = read_tree(text)
+        if free_symbols(tree) == {"e"}:
+            tree = substitute(tree, {"e": Node("exp", (Num(Fraction(1)),))})
         if free_symbols(tree):
             return None
         value = evaluate(tree)
@@ -101,21 +80,35 @@ def read_quantity(text: str) -> Quantity | None:
     return Quantity(tree, value, "dollar" if money and not unit else unit)
 
 
+_AMOUNT = r"(\d+(?:\.\d+)?)\s*"
+_JOINED = re.compile(rf"{_AMOUNT}([a-z]+)\.?(?:,?\s+and\s+|,\s*|\s+){_AMOUNT}([a-z]+)\.?", re.IGNORECASE)
+_FEET = re.compile(r"(\d{1,3})\s?['’]\s?(\d{1,2}(?:\.\d+)?)\s?(?:\"|”|'')")
+
+
+def _joined(text: str) -> Quantity | None:
+    """2 hours and 30 minutes, 5'10\": two amounts of one dimension, in the first unit."""
+    feet = _FEET.fullmatch(text.strip())
+    parts: tuple[str, ...] = (feet[1], "feet", feet[2], "inch") if feet else ()
+    match = _JOINED.fullmatch(text.strip())
+    parts = match.groups() if match else parts
+    if not parts:
+        return None
+    one, other = measure(parts[1].lower()), measure(parts[3].lower())
+    if one is None or other is None or one[0] != other[0] or one[1] <= other[1]:
+        return None
+    value = Fraction(parts[0]) + Fraction(parts[2]) * other[1] / one[1]
+    return Quantity(Num(value), value, parts[1].lower())
+
+
 def _braced_power(text: str) -> str:
     return re.sub(r"(\d)[eE]([-+]?\d{1,4})\b", r"\1 \\times 10^{\2}", text)
 
 
-def _spoken_number(text: str) -> Quantity | None:
-    first, _, rest = text.strip().lower().partition(" ")
-    tens, _, ones = first.partition("-")
-    if tens in _WORDS and (not ones or ones in _WORDS):
-        value = _WORDS[tens] + _WORDS.get(ones, Fraction(0))
-        return Quantity(Num(value), value, rest)
-    return None
-
-
 def same_quantity(a: Quantity, b: Quantity) -> bool | None:
     """Whether two quantities are the same; None when their units cannot be compared."""
+    angle = _in_radians(a, b)
+    if angle is not None:
+        return angle
     x, y = measure(a.unit), measure(b.unit)
     if x and y and x[0] == y[0]:
         factor = x[1] / y[1]
@@ -132,14 +125,24 @@ def same_quantity(a: Quantity, b: Quantity) -> bool | None:
     return False
 
 
-def measure(unit: str) -> tuple[str, Fraction] | None:
-    """(dimension, factor to its base) of a unit's first word, or None when the table does not know it.
+def _in_radians(a: Quantity, b: Quantity) -> bool | None:
+    """90 degrees and pi/2: an angle in degrees beside one that is written with pi."""
+    for one, other in ((a, b), (b, a)):
+        degrees = one.unit.split()[:1] in (["degrees"], ["degree"], ["°"]) or _is_degrees(one.tree)
+        if degrees and not _has_pi(one.tree) and _has_pi(other.tree) and not _is_degrees(other.tree):
+            x, y = as_range(one.value), as_range(other.value)
+            turn = as_range(PI)
+            low, high = y.low * 180 / turn.high, y.high * 180 / turn.low
+            return min(low, high) <= x.high and x.low <= max(low, high)
+    return None
 
-    >>> measure("hours")
-    ('time', Fraction(3600, 1))
-    """
-    word = unit.split()[0].rstrip(".") if unit else ""
-    return _UNITS.get(word) or _UNITS.get(word.removesuffix("s"))
+
+def _is_degrees(tree: Tree) -> bool:
+    return isinstance(tree, Node) and tree.op == "deg"
+
+
+def _has_pi(tree: Tree) -> bool:
+    return any(item == Sym("pi") for item in walk(tree))
 
 
 def _same_value(a: Quantity, b: Quantity, factor: Fraction) -> bool:
@@ -154,7 +157,7 @@ def _same_value(a: Quantity, b: Quantity, factor: Fraction) -> bool:
 
 def _rounds(literal: Num | None, other: Quantity) -> bool:
     """Whether a decimal is the other value rounded to its own last digit, with digits enough to mean it."""
-    if literal is None or literal.decimals < (1 if literal.percent else 2):
+    if literal is None or literal.decimals < (1 if literal.percent or _is_three_digits(literal, other) else 2):
         return False
     theirs = other.literal
     if theirs is not None and theirs.decimals and theirs.decimals <= literal.decimals:
@@ -164,3 +167,8 @@ def _rounds(literal: Num | None, other: Quantity) -> bool:
     half = half_unit(literal)
     x = as_range(other.value)
     return literal.value - half <= x.low and x.high <= literal.value + half
+
+
+def _is_three_digits(literal: Num, other: Quantity) -> bool:
+    """37.7 is 12 pi: three digits mean a rounded value, beside an exact one."""
+    return abs(literal.value) >= 10 and other.literal is None
