@@ -54,15 +54,16 @@ def flipped(*, right: Right, share: float, rng: np.random.Generator) -> Right:
 def captured(*, right: Right, share: float, rng: np.random.Generator) -> tuple[Right, Floats]:
     """(votes, log-odds weights): each auditor captured with probability `share`, in blocks of 200 traces.
 
-    A captured auditor always votes wrong. Its reputation, learned on gold with seven votes of prior 7:3, weighs it.
+    A captured auditor turns every vote of its own round, wrong and right ones. Its reputation, learned from 20 votes on
+    gold with a prior of 1.4 : .6, weighs it: below one half the weight is negative, and the vote is turned back.
     """
     traces, seats = right.shape
     block = np.arange(traces) // 200
     taken = rng.random((int(block.max()) + 1, seats)) < share
-    accuracy = np.where(taken, 0.0, ACCURACIES)
+    accuracy = np.where(taken, 1 - ACCURACIES, ACCURACIES)
     gold = 20
     learned = (1.4 + rng.binomial(gold, accuracy)) / (2 + gold)
-    return right & ~taken[block], np.log(learned / (1 - learned))[block]
+    return right ^ taken[block], np.log(learned / (1 - learned))[block]
 
 
 def share_right(*, right: Right, weights: Floats | None = None) -> float:

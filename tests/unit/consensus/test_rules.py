@@ -28,7 +28,7 @@ from auditing.studies.adversaries import PEER_SHARES, SHARES, adversaries, refer
 from auditing.studies.pool import Attack, World, draw_world, without_gold
 from auditing.studies.reports import write_report
 from auditing.studies.runner import Report, Run, Table, find_studies
-from auditing.studies.table1 import correlated_votes, flipped, largest_residual, share_right
+from auditing.studies.table1 import captured, correlated_votes, flipped, largest_residual, share_right
 from auditing.studies.trace_rules import REFERENCE as TRACE_REFERENCE
 from auditing.studies.trace_rules import RULES as TRACE_RULES
 from auditing.studies.trace_rules import WRONG, draw_traces, score
@@ -211,6 +211,19 @@ def test_flipped_votes_hurt_less_than_flipped_decisions() -> None:
     clean, corrupted = (share_right(right=flipped(right=right, share=c, rng=rng)) for c in (0.0, 0.2))
     assert clean == pytest.approx(0.687, abs=0.01)
     assert corrupted == pytest.approx(0.641, abs=0.012)
+
+
+def test_reputation_learned_on_gold_turns_captured_auditors_back() -> None:
+    rng = np.random.default_rng(3)
+    right = correlated_votes(traces=40_000, rng=rng)
+    votes, weights = captured(right=right, share=0.2, rng=rng)
+    free, weighed, counted = (
+        share_right(right=right),
+        share_right(right=votes, weights=weights),
+        share_right(right=votes),
+    )
+    assert abs(weighed - free) < 0.015
+    assert counted < free - 0.03
 
 
 def test_real_votes_are_read() -> None:
