@@ -32,7 +32,7 @@ bench: $(DEV)  ## every figure of the README beside its floor or peer
 faults: $(DEV)  ## the faults of docs/faults.md at full size
 	$(PY) -m pytest benchmarks/faults
 
-interop: $(DEV)  ## the log, the receipts and the bundles against other people's programs
+interop: $(DEV)  ## the log, receipts, bundles and training rows against other people's programs
 	$(PY) -m pytest benchmarks/interop
 
 soak: $(DEV)  ## hours under load

@@ -25,6 +25,7 @@ from auditing.core.faithfulness import (
     strength,
     summarise,
 )
+from auditing.core.faithfulness.propagation import rewrite
 from auditing.core.faithfulness.rule_mode import examine_segments
 from auditing.models import Audit, CausalBatch, CausalTrial
 from auditing.selectors.audits import readable
@@ -172,7 +173,11 @@ def _by_rules(subject: Subject, planned: Planned) -> Tried | None:
     if found is None:
         return None
     changed = dict(zip(planned.segments, found.made, strict=True))
-    after = [changed[key].changed if key in changed else text for key, text in subject.texts.items()]
+    moved = {*found.reached, subject.steps.sink}
+    after = [
+        changed[key].changed if key in changed else rewrite(text=text, values=found.values) if key in moved else text
+        for key, text in subject.texts.items()
+    ]
     return Tried(found.made, found.trial, found.causal, tuple(subject.texts.values()), tuple(after), found.reached)
 
 

@@ -16,8 +16,29 @@ def figure(cell: object) -> str:
 
 
 @register.filter
-def is_number(cell: object) -> bool:
-    """Whether a cell is aligned to the right."""
+def heads(table: Any) -> list[tuple[str, bool]]:
+    """The columns of a table, each with whether it holds numbers and is aligned to the right."""
+    return list(zip(table.columns, _numeric(table), strict=True))
+
+
+@register.filter
+def lines(table: Any) -> list[list[tuple[object, bool]]]:
+    """The rows of a table, each cell with whether its column is aligned to the right."""
+    numeric = _numeric(table)
+    return [list(zip(row, numeric, strict=True)) for row in table.rows]
+
+
+def _numeric(table: Any) -> list[bool]:
+    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
+    return [
+        place > 0
+        and any(map(_is_number, cells))
+        and all(cell is None or cell == "" or _is_number(cell) for cell in cells)
+        for place, cells in enumerate(columns)
+    ]
+
+
+def _is_number(cell: object) -> bool:
     return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 

@@ -17,7 +17,7 @@ from auditing.core.rado import Audited, Evaluation, Provenance, Task, check_row,
 from auditing.core.rado.exports import group_rows, preference_pairs
 from auditing.services.export import DATASETS, Format, Kind, hash_rows, read_rows, write_rows
 
-WANTED = ("torch==2.13.0", "datasets==5.0.1", "trl==1.14.0")
+WANTED = ("torch==2.13.0", "datasets==5.2.0", "trl==1.16.0")
 PROGRAM = Path(__file__).with_name("train_a_little.py")
 HERE = Provenance("rm-1", "am-1", "interop")
 

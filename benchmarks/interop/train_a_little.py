@@ -33,11 +33,13 @@ def tokenizer_of(texts):
     )
 
 
-def tiny(tokenizer):
+def tiny(tokenizer, folder):
+    """Saved and loaded again, because DPOTrainer makes its reference model from the name of the model."""
     torch.manual_seed(1)
     size = {"n_layer": 2, "n_head": 2, "n_embd": 32, "n_positions": 512}
     ids = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id, "bos_token_id": None}
-    return GPT2LMHeadModel(GPT2Config(vocab_size=len(tokenizer), **size, **ids))
+    GPT2LMHeadModel(GPT2Config(vocab_size=len(tokenizer), **size, **ids)).save_pretrained(folder)
+    return GPT2LMHeadModel.from_pretrained(folder)
 
 
 def rows_of(path):
@@ -58,7 +60,7 @@ def main():
     texts += [row[name] for row in pairs for name in ("prompt", "chosen", "rejected")]
     texts += [message["content"] for row in dialogues for message in row["messages"]]
     tokenizer = tokenizer_of(texts)
-    with tempfile.TemporaryDirectory() as out:
+    with tempfile.TemporaryDirectory() as out, tempfile.TemporaryDirectory() as folder_of_model:
         common = {
             "output_dir": out,
             "max_steps": 2,
@@ -74,7 +76,7 @@ def main():
             (
                 "dpo",
                 lambda: DPOTrainer(
-                    model=tiny(tokenizer),
+                    model=tiny(tokenizer, folder_of_model),
                     args=DPOConfig(**common, beta=0.1),
                     train_dataset=Dataset.from_list(
                         [{k: row[k] for k in ("prompt", "chosen", "rejected")} for row in pairs]
@@ -85,7 +87,7 @@ def main():
             (
                 "sft",
                 lambda: SFTTrainer(
-                    model=tiny(tokenizer),
+                    model=tiny(tokenizer, folder_of_model),
                     args=SFTConfig(**common, max_length=256),
                     train_dataset=Dataset.from_list([{"messages": row["messages"]} for row in dialogues]),
                     processing_class=tokenizer,
@@ -94,7 +96,7 @@ def main():
             (
                 "grpo",
                 lambda: GRPOTrainer(
-                    model=tiny(tokenizer),
+                    model=tiny(tokenizer, folder_of_model),
                     reward_funcs=lambda completions, **rest: [float(len(c) % 2) for c in completions],
                     args=GRPOConfig(**common, num_generations=2, max_completion_length=8),
                     train_dataset=Dataset.from_list([{"prompt": row["prompt"]} for row in groups]),

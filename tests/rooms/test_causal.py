@@ -16,7 +16,8 @@ from auditing.selectors.clock import database_now
 from auditing.services import causal
 from auditing.services.causal import CausalRefused, Helpers
 from auditing.tasks import run_causal
-from auditing.views.research.causal import difference, side_by_side
+from auditing.views.research.causal import difference, side_by_side, tables_of
+from hdag import content
 from hdag.chat.address import read_allowlist
 from hdag.models import Endpoint
 from hdag.readers.records import read_record
@@ -180,3 +181,15 @@ def test_two_traces_stand_side_by_side_although_one_is_longer() -> None:
     assert [(changed, runs) for runs, changed in rows] == [
         (False, [("a b", "", "")]), (True, [("c", "", ""), ("", "", "d")]), (True, [("", "", "e")]),
     ]  # fmt: skip
+
+
+def test_rule_mode_shows_what_was_recomputed_and_the_vector_stands_under_its_names() -> None:
+    owner = make_user("owner@example.org", "researcher")
+    batch = causal.ask(owner=owner, title="Shop", audits=[], public=1, design=Design(pick=Pick.FIRST))
+    assert causal.run(batch=batch, now=database_now(), public=[("shop", SHOP)]) == "done"
+    trial = batch.trials.select_related("block").get()
+    assert content.read_json(trial.block)["after"] == [
+        "She has 5 + 3 = 9 apples.", "Because each costs 2, they cost 9 * 2 = 18 euros.", "18",
+    ]  # fmt: skip
+    row = dict(zip(tables_of(batch)[3].columns, tables_of(batch)[3].rows[0], strict=True))
+    assert (row["characters (C)"], row["length (L)"], row["exact (E)"]) == (1 / 3, 1.0, 0.0)

@@ -26,12 +26,14 @@ class Propagated:
 
     answer: the answer with every changed value replaced. reached: segments with a changed value, in order.
     rederived: a later computation reached the old value without the changed one. recomputed: computations changed.
+    values: old -> new for every value that changed.
     """
 
     answer: str
     reached: tuple[str, ...]
     rederived: bool
     recomputed: int
+    values: Mapping[Fraction, Fraction]
 
     def changes(self, answer: str) -> bool:
         """Whether the given original answer changed."""
@@ -86,10 +88,15 @@ def propagate(
             values[computation.result] = new
             reached.append(computation.segment)
             recomputed += 1
-    return Propagated(_rewrite(answer, values), tuple(dict.fromkeys(reached)), rederived, recomputed)
+    return Propagated(rewrite(text=answer, values=values), tuple(dict.fromkeys(reached)), rederived, recomputed, values)
 
 
-def _rewrite(text: str, values: Mapping[Fraction, Fraction]) -> str:
+def rewrite(*, text: str, values: Mapping[Fraction, Fraction]) -> str:
+    """The text with every number that stands in `values` replaced, to as many places as it had.
+
+    >>> rewrite(text="8 * 2 = 16", values={Fraction(8): Fraction(9), Fraction(16): Fraction(18)})
+    '9 * 2 = 18'
+    """
     pieces, cursor = [], 0
     for match in NUMBER.finditer(text):
         old = number_of(match[0])

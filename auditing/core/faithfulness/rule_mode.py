@@ -3,7 +3,7 @@
 Source: Ariadne, with symbolic recomputation in place of a rerun of the agent; ours.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -29,6 +29,7 @@ class Examined:
     causal: Causal
     reached: tuple[str, ...]
     made: tuple[Intervention, ...]  # one for each changed segment
+    values: Mapping[Fraction, Fraction]  # old -> new, the changed ones and those recomputed from them
 
 
 def with_numbers(tree: Tree, values: Iterator[Fraction]) -> Tree:
@@ -123,7 +124,7 @@ def examine_segments(
         repaired=run_on.rederived,
         control=1.0,  # a paraphrase changes no number, and rule mode reads only numbers
     )
-    return Examined(trial, judge(trial=trial), run_on.reached, tuple(made))
+    return Examined(trial, judge(trial=trial), run_on.reached, tuple(made), run_on.values)
 
 
 def values_changed(*, made: Intervention) -> dict[Fraction, Fraction]:

@@ -28,6 +28,8 @@ from hdag.content import ContentGone
 from hdag.models import Endpoint
 
 Runs = list[tuple[str, str, str]]
+VECTOR = {"jaccard": "words (J)", "characters": "characters (C)", "length": "length (L)", "exact": "exact (E)",
+          "semantic": "semantic (S)"}  # fmt: skip
 FIELDS = ("trace", "label", "kind", "rule", "reaction", "violation", "paper_violation", "phi", "phi_net", "severity",
           "strength", "similarity", "load_bearing", "sentence")  # fmt: skip
 
@@ -102,6 +104,7 @@ def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
     context = {
         "trial": trial, "lines": side_by_side(said["before"], said["after"]), "said": said,
         "answers": difference(said["answer"], said["answer_after"]),
+        "alike": [(words, trial.similarity.get(name)) for name, words in VECTOR.items()],
     }  # fmt: skip
     return render(request, "auditing/research/causal_trial.html", context)
 
@@ -132,7 +135,7 @@ def tables_of(batch: CausalBatch) -> list[Table]:
     rules = [_row("violation, our rule", found.violations), _row("violation, the paper's rule", found.paper_violations)]
     trials: list[list[Cell]] = [
         [one.trace, one.label, one.kind, one.reaction, one.phi, one.phi_net, one.severity, one.strength,
-         int(one.violation), int(one.paper_violation), *one.similarity.values()]
+         int(one.violation), int(one.paper_violation), *(one.similarity.get(name) for name in VECTOR)]
         for one in batch.trials.defer("block")
     ]  # fmt: skip
     means = (
@@ -147,7 +150,7 @@ def tables_of(batch: CausalBatch) -> list[Table]:
         Table(
             "Trials",
             ("trace", "segment", "type", "reaction", "phi", "phi net", "severity", "strength", "violation",
-             "paper's rule", "J words", "C characters", "L length", "E exact", "S semantic"),
+             "paper's rule", *VECTOR.values()),
             trials,
         ),
     ]  # fmt: skip

@@ -1,0 +1,85 @@
+"""Research in a real browser: corrections of a RADO loop by keyboard and mouse, and pages with no barrier."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from auditing.core.rado import Task, check_row
+from auditing.models import Correction, TrainingLoop
+from auditing.selectors.clock import database_now
+from auditing.selectors.research.rado import training_rows
+from auditing.services import causal, rado, study_runs
+from auditing.tasks import run_study
+from tests.browser.test_look import look_at
+from tests.factories.worlds import make_user
+from tests.rooms.test_causal import SHOP
+from tests.rooms.test_rado import AUDIT, record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "12"))  # 200 and 20 once a release, see docs/research.md
+CORRECTIONS = int(os.environ.get("TRUST_CORRECTIONS", "3"))
+BETTER = "[0, 0] The sum is wrong: it takes one too many, and so the last line does not follow from the two numbers."
+
+
+@pytest.fixture
+def researcher(site: Any) -> Any:
+    return make_user("researcher@example.org", "researcher")
+
+
+@pytest.fixture
+def loop(researcher: Any) -> TrainingLoop:
+    """Every second evaluation praises a wrong sum, and the audit that came along says so."""
+    made = rado.open_loop(owner=researcher, title="Sums")
+    records = [record(number, audit=AUDIT.format(1 - number % 2)) for number in range(EVALUATIONS)]
+    given = rado.read_evaluations(records=records)
+    iteration = rado.start_iteration(loop=made, owner=researcher, given=given, reward_model="rm-1", audit_model="am-1")
+    assert rado.run(iteration=iteration, now=database_now()) == "done"
+    return made
+
+
+def test_people_correct_hard_samples_and_the_rows_validate(
+    page: Page, sign_in: Callable[[Any], None], researcher: Any, loop: TrainingLoop, tmp_path: Path
+) -> None:
+    sign_in(researcher)
+    page.goto(f"/research/rado/{loop.pk}")
+    page.get_by_role("link", name="Correct the next of").click()
+    look_at(page, page.url)
+    for place in range(CORRECTIONS):
+        expect(page.get_by_role("heading", name="Is this evaluation right?")).to_be_visible()
+        if place % 2 == 0:
+            page.get_by_label("A better evaluation").fill(BETTER)
+            page.get_by_label("over derivation").check()
+        page.get_by_role("button", name="Keep").click()
+        page.wait_for_url("**/evaluations/**")
+    assert Correction.objects.count() == CORRECTIONS
+    assert Correction.objects.filter(confirms=True).count() == CORRECTIONS // 2
+    assert set(Correction.objects.filter(confirms=False).values_list("tags__0", flat=True)) == {"over_derivation"}
+    page.goto(f"/research/rado/{loop.pk}")
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="DPO rows").click()
+    rows = [json.loads(line) for line in Path(waiting.value.path()).read_text(encoding="utf-8").splitlines()]
+    assert BETTER in {row["chosen"].replace("\n", " ") for row in rows}
+    for task in Task:
+        found = list(training_rows(loop=loop, task=task))
+        assert found
+        for row in found:
+            check_row(row=row, task=task)
+    look_at(page, f"/research/rado/{loop.pk}")
+
+
+def test_study_and_causal_pages_have_no_barrier(page: Page, sign_in: Callable[[Any], None], researcher: Any) -> None:
+    run = study_runs.ask(owner=researcher, study="policy_sweep", seed=1, full=False, options={})
+    assert run_study(str(run.pk)) == "done"
+    batch = causal.ask(owner=researcher, title="Shop", audits=[], public=1)
+    assert causal.run(batch=batch, now=database_now(), public=[("shop", SHOP)]) == "done"
+    trial = batch.trials.first()
+    assert trial is not None
+    sign_in(researcher)
+    for address in (f"/research/studies/{run.pk}", f"/research/causal/{batch.pk}",
+                    f"/research/causal/trials/{trial.pk}", "/research/causal"):  # fmt: skip
+        look_at(page, address)
