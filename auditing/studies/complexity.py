@@ -15,6 +15,7 @@ from auditing.core.faithfulness import wilson_interval
 from auditing.selectors.research.disagreement import pairs_by_complexity
 from auditing.studies.labelled import Labelled, files_of, read_labelled
 from auditing.studies.runner import Cell, Report, Run, Table, study
+from hdag.core.complexity import score_of
 from hdag.core.levels import Complexity
 from hdag.core.values import Source
 from hdag.decomposers.rules import RulesDecomposer
@@ -24,9 +25,10 @@ RANK = {Complexity.LOW: 0, Complexity.MEDIUM: 1, Complexity.HIGH: 2}
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An input step: highest complexity of its segments, length, place, and whether it is the first error."""
+    """An input step: highest complexity and score of its segments, length, place, and whether it is the first error."""
 
     complexity: Complexity
+    score: float
     characters: int
     place: int
     wrong: bool
@@ -39,10 +41,11 @@ def steps_of(*, item: Labelled) -> list[Step]:
     for step in item.trace.steps:
         if item.first_error is not None and step.index > item.first_error:
             break
-        inside = [s.complexity for s in graph.segments if s.step == step.index and s.source is Source.THINKING]
+        inside = [s for s in graph.segments if s.step == step.index and s.source is Source.THINKING]
         if inside:
-            highest = max(inside, key=RANK.__getitem__)
-            found.append(Step(highest, step.end - step.start, step.index, step.index == item.first_error))
+            highest = max((one.complexity for one in inside), key=RANK.__getitem__)
+            score = max(score_of(features=one.features) for one in inside)
+            found.append(Step(highest, score, step.end - step.start, step.index, step.index == item.first_error))
     return found
 
 
@@ -107,7 +110,8 @@ def run_complexity(run: Run) -> Report:
         rates.append([level.value, rate.of, rate.share, rate.low, rate.high])
     wrong = [s.wrong for s in steps]
     rivals: list[list[Cell]] = [
-        ["complexity", area_under_roc(scores=[RANK[s.complexity] for s in steps], wrong=wrong)],
+        ["complexity score", area_under_roc(scores=[s.score for s in steps], wrong=wrong)],
+        ["its three grades", area_under_roc(scores=[RANK[s.complexity] for s in steps], wrong=wrong)],
         ["length in characters", area_under_roc(scores=[s.characters for s in steps], wrong=wrong)],
         ["place in the trace", area_under_roc(scores=[s.place for s in steps], wrong=wrong)],
     ]

@@ -30,7 +30,9 @@ READERS = tuple(Role.values)
 
 def find_audit(request: HttpRequest, audit_id: UUID) -> Audit:
     """The audit, or 404 for a stranger exactly as for an unknown id."""
-    found = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition", "follows")
+    found = Audit.objects.select_related(
+        "trace__payload", "policy", "campaign", "decomposition", "follows", "successor"
+    )
     audit = found.filter(pk=audit_id).first()
     if audit is None or not may_read_audit(user=request.user, audit=audit):
         raise Http404
@@ -93,7 +95,6 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "drawing": drawing_of(report, view),
         "soundness": part_on_page(request=request, report=report),
         "events": AuditEvent.objects.filter(audit=audit).order_by("-id")[:30],
-        "later": Audit.objects.filter(follows=audit).only("pk").first(),
         "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
     }

@@ -1,5 +1,7 @@
 """The trace page: graph, list, filters, the segment in its source, the measures, the computer's evidence."""
 
+import math
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -70,9 +72,10 @@ def test_a_segment_is_chosen_by_its_address_with_why_and_features(client: Client
     shown = page.context["view"].shown
     assert shown.line.value.id == "ST1"
     body = page.content.decode()
-    for words in ("Why this tier", "Look at", "Complexity", "medium from 0.55"):
+    for words in ("Why this tier", "Look at", "Complexity", "medium from 2.4"):
         assert words in body
-    assert shown.score == pytest.approx(sum(one.weight * one.value for one in shown.features))
+    scaled = [(one.weight, math.log1p(one.value) if one.is_count else one.value) for one in shown.features]
+    assert shown.score == pytest.approx(sum(weight * value for weight, value in scaled))
 
 
 @pytest.mark.parametrize(("name", "value"), [("tier", "computer"), ("state", "fail"), ("level", "operation")])
