@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("auditing.views.policy_urls")),
     path("", include("auditing.views.endpoints")),
     path("", include("auditing.views.paused")),
+    path("", include("auditing.views.erasure")),
     path("", include("auditing.views.ledger")),
     path("", include("auditing.views.soundness")),
     path("", include("auditing.views.ledger_pages")),

@@ -12,6 +12,7 @@ from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.db.models import QuerySet
 
 from hdag import blocks as stores
 from hdag import master_key
@@ -147,9 +148,12 @@ def faults(blocks: Sequence[Block]) -> Iterator[str]:
 
 def erase(blocks: Iterable[Block]) -> int:
     """Forget the keys of `blocks`; returns how many were forgotten now."""
-    return Block.objects.filter(cid__in=[block.cid for block in blocks], wrapped_key__isnull=False).update(
-        wrapped_key=None
-    )
+    return erase_named([block.cid for block in blocks])
+
+
+def erase_named(names: Iterable[Any] | QuerySet[Any, Any]) -> int:
+    """Forget the keys of the blocks with these CIDs, given or found by a query; returns how many."""
+    return Block.objects.filter(cid__in=names, wrapped_key__isnull=False).update(wrapped_key=None)
 
 
 def keyed_digest(text: str) -> bytes:

@@ -106,7 +106,7 @@ class Segment(models.Model):
     primary = models.CharField(max_length=8, choices=_choices(Tier))
     secondaries = models.JSONField(default=list)
     block = models.OneToOneField(Block, models.PROTECT, related_name="+")
-    salt = models.BinaryField(max_length=32)
+    salt = models.BinaryField(max_length=32, null=True)  # NULL after erasure
     entirely_childrens = models.BooleanField(default=False)  # no reviewer is seated on it
 
     class Meta:

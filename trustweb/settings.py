@@ -210,6 +210,7 @@ CONTENT_MASTER_KEYS_BEFORE = env.get_keys("CONTENT_MASTER_KEYS_BEFORE")  # while
 BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/blocks)
 BLOCK_DIR = Path(env.get_text("BLOCK_DIR", str(RUN_DIR / "blocks")))
 IPFS_API_URL = env.get_text("IPFS_API_URL", "http://127.0.0.1:5001")
+ERASURE_NEEDS_ADMIN = env.is_on("ERASURE_NEEDS_ADMIN", default=True)  # off: a provider's request is carried out
 PSEUDONYM_KEY = env.get_key("PSEUDONYM_KEY", SECRET_KEY)
 RECEIPT_KEY = env.find_key("RECEIPT_KEY")  # the web server's alone (trustweb/keys.py)
 LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")

@@ -5,6 +5,7 @@ from auditing.models.audit import Audit, AuditEvent
 from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
 from auditing.models.desk import Draft, Notice, OwnKey
 from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
+from auditing.models.erasure import Erasure
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
 from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyPiece, StudyRun
 from auditing.models.ledger import Checkpoint, Leaf, PublicKey, Witness
@@ -33,6 +34,7 @@ __all__ = [
     "Correction",
     "Document",
     "Draft",
+    "Erasure",
     "Evaluation",
     "ExportJob",
     "FamilyMeasure",

@@ -41,7 +41,7 @@ class Vote(models.Model):
     is_propagated = models.BooleanField(default=False)
     criteria = models.JSONField(default=dict)
     nonce = models.BinaryField(max_length=32)
-    rationale_nonce = models.BinaryField(max_length=32)  # empty: the text was lost, the vote counts without it
+    rationale_nonce = models.BinaryField(max_length=32)  # empty: the text was lost or erased, the vote counts
     revealed_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -16,7 +16,7 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import Guidelines, Round, Route, Seat, SegmentOutcome
 from auditing.selectors.neighbourhood import Neighbourhood, neighbourhood_of
 from auditing.selectors.own_openings import OwnOpenings, own_openings, who_keeps
-from auditing.selectors.places import place_of
+from auditing.selectors.places import place_of, salt_of
 from auditing.selectors.rounds import reveal_point
 from hdag.core.disclosure import Degree, conclusion
 from hdag.core.masking import mask
@@ -162,7 +162,7 @@ def _sealing(seat: Seat, text: str, own: OwnOpenings) -> dict[str, Any]:
         "round": place.round,
         "seatId": str(place.seat_id),
         "auditorId": place.auditor_id.hex(),
-        "salt": bytes(seat.round.segment.salt).hex(),
+        "salt": salt_of(segment=seat.round.segment).hex(),
         "text": text,
         "revealPoint": point.hex() if point else None,
         "openings": str(who_keeps(seat=seat, own=own)),

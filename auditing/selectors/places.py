@@ -8,6 +8,7 @@ from django.conf import settings
 from auditing.core.commitment import Place, auditor_pseudonym, log_id, pad32, segment_digest
 from auditing.models import Audit, Auditor, Round, Seat
 from hdag import content
+from hdag.content import ContentGone
 from hdag.models import Segment
 
 
@@ -15,6 +16,13 @@ def current_reasoning(*, seat: Seat) -> str:
     """The text under Current Reasoning exactly as served; the segment digest covers this."""
     texts: dict[str, str] = content.read_json(seat.round.segment.block)
     return texts["own"]
+
+
+def salt_of(*, segment: Segment) -> bytes:
+    """The salt of a segment's digest. Raises ContentGone: it was erased with the text."""
+    if segment.salt is None:
+        raise ContentGone("This text was erased.")
+    return bytes(segment.salt)
 
 
 def place_of(*, seat: Seat, text: str | None = None) -> Place:
@@ -28,7 +36,7 @@ def place_of(*, seat: Seat, text: str | None = None) -> Place:
         seat_id=seat.pk,
         auditor_id=bytes(seat.pseudonym),
         segment_digest=segment_digest(
-            salt=bytes(segment.salt), text=current_reasoning(seat=seat) if text is None else text
+            salt=salt_of(segment=segment), text=current_reasoning(seat=seat) if text is None else text
         ),
     )
 
@@ -36,7 +44,7 @@ def place_of(*, seat: Seat, text: str | None = None) -> Place:
 def segment_digest_of(*, segment: Segment) -> bytes:
     """The salted digest of what auditors of a segment are shown: votes are bound to it."""
     texts: dict[str, str] = content.read_json(segment.block)
-    return segment_digest(salt=bytes(segment.salt), text=texts["own"])
+    return segment_digest(salt=salt_of(segment=segment), text=texts["own"])
 
 
 def pseudonym(*, audit: Audit, auditor: Auditor) -> bytes:

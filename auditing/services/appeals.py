@@ -60,6 +60,8 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
         current = Audit.objects.select_for_update(of=("self",)).select_related("trace").get(pk=audit.pk)
         if not is_open(audit=current, now=now):
             raise WindowOver(WindowOver.__doc__)
+        if current.trace.erased_at is not None:
+            raise AppealRefused("The text of this trace was erased: nobody could look at it again.")
         successor = _successor(current)
         try:
             with transaction.atomic():

@@ -8,11 +8,13 @@ import shutil
 import tarfile
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
 
 from auditing.models import ExportJob
 from auditing.selectors.research.scope import FilterRefused, Filters, Scope
@@ -20,6 +22,7 @@ from auditing.selectors.research.standing import SOURCES
 from auditing.services import jobs
 from auditing.services.doors import note
 from auditing.services.export import DATASETS, ExportRefused, Format, Row, Shape, Written, write_records, write_rows
+from hdag.models import Trace
 
 KEPT = timedelta(days=7)
 ENDINGS: dict[str, str] = {
@@ -73,6 +76,18 @@ def forget_old(*, now: datetime) -> int:
         if job.file:
             path_of(job=job).unlink(missing_ok=True)
     return old.delete()[0]
+
+
+def forget_texts(*, trace: Trace) -> None:
+    """Its text is being erased: finished files that hold it are deleted after commit, unfinished ones start again."""
+    unfinished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.RUNNING)
+    unfinished.update(state=ExportJob.State.WAITING, attempts=F("attempts") + 1, lease_until=None)
+    finished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.DONE, finished_at__gte=trace.created)
+    for job in finished.select_related("owner"):
+        scope = Scope(job.owner, Filters.read(job.filters), str(job.pk), True)
+        if scope.audits().filter(trace=trace).exists():
+            transaction.on_commit(partial(path_of(job=job).unlink, missing_ok=True))
+            job.delete()
 
 
 def _write(job: ExportJob) -> None:

@@ -18,7 +18,7 @@ from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Roster, Round, Route, Seat
 from auditing.selectors.disclosure import draw_rules
 from auditing.selectors.eligible import eligible_auditors
-from auditing.selectors.places import gold_salt, pseudonym
+from auditing.selectors.places import gold_salt, pseudonym, salt_of
 from auditing.selectors.policies import load_policy
 from auditing.selectors.reputations import published_reputations
 from auditing.selectors.rosters import as_json, eligible_lines
@@ -87,7 +87,7 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
         route = routes.get(row.pk)
         if route is None:
             continue
-        digest = segment_digest(salt=bytes(row.salt), text=graph.own[segment.id])
+        digest = segment_digest(salt=salt_of(segment=row), text=graph.own[segment.id])
         gold = leaves.gold_digest(
             salt=gold_salt(audit=audit, segment=row.pk), segment=row.pk, truth=leaves.Truth(truths.get(row.pk, "none"))
         )

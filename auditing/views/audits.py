@@ -19,6 +19,7 @@ from auditing.selectors.progress import progress_of
 from auditing.selectors.report import Report, SegmentLine, report_of
 from auditing.selectors.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.services.submission import withdraw
+from auditing.views.erasure import erased_json, show_erased
 from auditing.views.ledger import proof_shown
 from auditing.views.paused import show_paused
 from auditing.views.soundness import part_on_page
@@ -79,6 +80,8 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     `?tier=&state=&level=` narrow the list, `?segment=` chooses the segment that is shown.
     """
     audit = find_audit(request, audit_id)
+    if audit.trace.erased_at is not None:
+        return show_erased(request, audit)
     if audit.paused_at is not None:
         return show_paused(request, audit)
     report = report_for(request, audit)
@@ -119,6 +122,8 @@ def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpRespo
 def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The report for a consumer; prints well."""
     audit = find_audit(request, audit_id)
+    if audit.trace.erased_at is not None:
+        return show_erased(request, audit)
     report = report_for(request, audit)
     context = {
         "audit": audit,
@@ -139,7 +144,8 @@ def _is_computed(line: SegmentLine | None) -> bool:
 @require_GET
 def report_json(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The report as data."""
-    return JsonResponse(report_for(request, find_audit(request, audit_id)).as_json())
+    audit = find_audit(request, audit_id)
+    return erased_json(audit) if audit.trace.erased_at else JsonResponse(report_for(request, audit).as_json())
 
 
 @requires_role(Role.PROVIDER, Role.ADMIN)
