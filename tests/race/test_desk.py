@@ -11,16 +11,26 @@ from auditing.models import Auditor, Seat
 from auditing.selectors.clock import database_now
 from auditing.services import assignment
 from auditing.services.people import auditor_of
-from tests.race.crowd import check_nothing_is_wrong, crowded_world, let_them_work
+from tests.race.crowd import (
+    check_leases_came_back,
+    check_nothing_is_wrong,
+    crowded_world,
+    die_at_work,
+    let_them_work_after_the_dead,
+    walking,
+)
 
 TABS = 4
 
 
 def test_a_crowd_votes_over_http_and_every_count_is_right(site: Any) -> None:
     world = crowded_world(reviewers=6, audits=3, seats=3)
-    votes = let_them_work(world=world, url=site.url, at_once=3)
+    ends = die_at_work(world=world, url=site.url, dying=1)
+    with walking():
+        votes = let_them_work_after_the_dead(world=world, url=site.url, at_once=3, ends=ends)
     assert votes > 20
     check_nothing_is_wrong(votes=votes)
+    check_leases_came_back(ends=ends)
 
 
 def claim_in_all_tabs(auditor: Auditor, claim: Callable[[Auditor, Barrier], Any]) -> set[Any]:
