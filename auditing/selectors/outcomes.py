@@ -32,7 +32,7 @@ def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
     found = soundness_of(audit=audit)
     if found is None or found.threshold is None:
         return {}
-    unsound = {label: line.high for label, line in found.claims.items() if line.high < found.cut}
+    unsound = {label: line.high for label, line in found.claims.items() if line.is_unsound}
     return {label: Decimal(str(round(high, 4))) for label, high in unsound.items()}
 
 

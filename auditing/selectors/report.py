@@ -10,7 +10,7 @@ from typing import Any
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
-from auditing.selectors.opened_votes import VoteLine, votes_of
+from auditing.selectors.opened_votes import VoteLine, shared_family, votes_of
 from auditing.selectors.soundness import ClaimLine, Soundness, soundness_of
 from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
@@ -32,7 +32,12 @@ class SegmentLine:
     rounds: tuple[Round, ...]
     votes: tuple[VoteLine, ...]
     outcome: SegmentOutcome | None
-    soundness: ClaimLine | None = None  # under one entailment model; decides nothing
+    soundness: ClaimLine | None = None  # under one entailment model; decides no segment
+
+    @property
+    def one_family(self) -> str:
+        """The family that all its models' votes come from, where there are several; they never count as independent."""
+        return shared_family(self.votes)
 
     @property
     def decided_by(self) -> str:

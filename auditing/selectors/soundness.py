@@ -36,6 +36,11 @@ class ClaimLine:
         return SAYS[self.word]
 
     @property
+    def is_unsound(self) -> bool:
+        """Whether the certificate says so: neither sound nor open."""
+        return self.word not in ("sound", "open")
+
+    @property
     def half(self) -> float:
         """Half-width of the interval where it is not cut off at 0 or 1."""
         return max(self.high - self.tau, self.tau - self.low)

@@ -7,6 +7,7 @@ from auditing.auditors.llm.audit_model import AuditAnswer
 from auditing.core.rationale import ErrorType, Rationale
 from auditing.core.values import Choice, Evidence, Finding, Verdict
 from auditing.models import SeatAttempt
+from hdag.chat.errors import Failure
 
 LONGEST = 1_500  # characters of one tool's answer that are kept: a sealed vote has 64 kB
 
@@ -21,7 +22,7 @@ def end_attempt(*, attempt: SeatAttempt, found: JudgeAnswer | AuditAnswer | NoVo
         "is_suspect": found.injection_suspected,
         "tool_calls": len(tools),
         "refused_calls": sum(not turn.ok for turn in tools),
-        "corrections": found.corrections if isinstance(found, AuditAnswer) else 0,
+        "corrections": _unusable(found),
         "is_conflict": isinstance(found, AuditAnswer) and found.conflict,
         "calls": found.spent.calls,
         "bytes_sent": found.spent.bytes_sent,
@@ -29,6 +30,13 @@ def end_attempt(*, attempt: SeatAttempt, found: JudgeAnswer | AuditAnswer | NoVo
     }
     still = SeatAttempt.objects.filter(pk=attempt.pk, state=SeatAttempt.State.ASKED)
     return bool(still.update(ended=Now(), **fields))
+
+
+def _unusable(found: JudgeAnswer | AuditAnswer | NoVote) -> int:
+    """Answers that could not be used; where none ever could, every call brought one."""
+    if isinstance(found, NoVote):
+        return found.spent.calls if found.failure == Failure.INVALID_ANSWER else 0
+    return found.corrections
 
 
 def failed(found: JudgeAnswer | AuditAnswer, failure: str, reason: str) -> NoVote:

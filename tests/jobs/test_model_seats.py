@@ -9,6 +9,7 @@ import pytest
 
 from auditing.core.policy import DEFAULT, FAST
 from auditing.models import Audit, Auditor, Commitment, FamilyMeasure, GoldTruth, Leaf, Round, SeatAttempt, Vote
+from auditing.selectors.endpoint_figures import figures
 from auditing.selectors.report import report_of
 from auditing.selectors.tiers import available_tiers
 from auditing.services import families, judging
@@ -83,6 +84,8 @@ def test_one_model_fills_all_seats_by_samples_of_one_family(server):
     models_vote()
     world.settle_machines()
     assert Round.objects.filter(audit=audit, tier="llm").exclude(stage="tallied").count() == 0
+    lines = report_of(audit=audit).lines
+    assert {line.one_family for line in lines if any(vote.family for vote in line.votes)} == {"first"}
 
 
 def test_votes_of_one_family_count_with_their_measured_correlation_and_a_stranger_can_repeat_it(server):
@@ -149,6 +152,7 @@ def test_a_seat_that_gets_no_answer_goes_to_people_and_never_counts(server, beha
     assert not Vote.objects.filter(seat__round__tier="llm").exists()
     assert {seat.stage for seat in model_seats(audit)} <= {"declined", "silent"}
     assert not SeatAttempt.objects.filter(state="asked").exists()
+    assert bool(figures()[0].parse_errors) == (behaviour == "refusal")
 
 
 def test_a_failing_endpoint_is_replaced_by_the_next_of_the_draw(server):

@@ -61,6 +61,7 @@ class JudgeAnswer:
     model: str = ""
     family: str = ""
     from_cache: bool = False
+    corrections: int = 0  # answers that went back before this one could be used
 
     @property
     def injection_suspected(self) -> bool:

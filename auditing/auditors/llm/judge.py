@@ -59,6 +59,7 @@ def ask_judge(
         model=answer.model or client.endpoint.model,
         family=client.endpoint.family,
         from_cache=answer.from_cache,
+        corrections=answer.corrections,
     )
 
 
