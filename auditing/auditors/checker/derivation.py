@@ -11,10 +11,10 @@ from fractions import Fraction
 from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
+from auditing.core.mathematics.compare import FAILS, HOLDS, compare
 from auditing.core.mathematics.enclosure import Incalculable
-from auditing.core.mathematics.evaluate import evaluate
 from auditing.core.mathematics.knowledge import Knowledge
-from auditing.core.mathematics.polynomial import Polynomial, difference, is_constant
+from auditing.core.mathematics.polynomial import Polynomial, constant, difference, is_constant
 from auditing.core.mathematics.rounding import is_rounded
 from auditing.core.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, substitute, walk
 from auditing.core.mathematics.vocabulary import any_of
@@ -146,11 +146,17 @@ def _in_plane(chain: Chain) -> bool:
 
 def _listed(passage: Passage) -> set[str]:
     """Symbols of expressions that one passage gives several values: x = 2 and x = 3."""
-    found: dict[Tree, set[str]] = {}
+    found: dict[Tree, list[Tree]] = {}
     for chain in passage.page.chains:
         for left, right in itertools.pairwise(chain.sides):
-            if left.tree is not None and right.tree is not None and not free_symbols(right.tree):
-                found.setdefault(left.tree, set()).add(_value_text(chain))
+            last = chain.sides[-1].tree
+            if left.tree is None or right.tree is None or free_symbols(right.tree) or last is None:
+                continue
+            values = found.setdefault(left.tree, [])
+            if not any(
+                value == last or compare(left=value, right=last, relation="=").state == HOLDS for value in values
+            ):
+                values.append(last)
     several = [tree for tree, values in found.items() if len(values) > 1 and _is_simple(tree)]
     names = {name for tree in several for name in free_symbols(tree)}
     for one, other in itertools.pairwise(passage.page.chains):
@@ -163,17 +169,6 @@ def _listed(passage: Passage) -> set[str]:
 def _is_simple(tree: Tree) -> bool:
     """A symbol, or a function of one."""
     return isinstance(tree, Sym) or (isinstance(tree, Node) and len(tree.args) == 1 and isinstance(tree.args[0], Sym))
-
-
-def _value_text(chain: Chain) -> str:
-    """The last side of a chain: what its symbol comes to in the end."""
-    last = chain.sides[-1].tree
-    if last is None:
-        return "?"
-    try:
-        return str(evaluate(last))
-    except Incalculable:
-        return plain(last)
 
 
 def _check_chain(passage: Passage, chain: Chain, book: Book, given: bool) -> Iterator[Placed]:
@@ -196,10 +191,13 @@ def _check_chain(passage: Passage, chain: Chain, book: Book, given: bool) -> Ite
 def _equation(passage: Passage, left: Side, right: Side, book: Book) -> Equation | None:
     assert left.tree is not None
     assert right.tree is not None
+    one, other = book.applied(left.tree), book.applied(right.tree)
     try:
-        polynomial = difference(book.applied(left.tree), book.applied(right.tree))
+        polynomial = difference(one, other)
     except Incalculable:
         return None
+    if not free_symbols(one) | free_symbols(other) and compare(left=one, right=other, relation="=").state == FAILS:
+        polynomial = constant(Fraction(1))  # f(8) by its rule is a number, and it is another one
     text = f"{plain(left.tree)} = {plain(right.tree)}"
     symbols = free_symbols(left.tree) | free_symbols(right.tree)
     return Equation(len(book.equations), passage, left, right, polynomial, text, symbols) if polynomial else None

@@ -14,7 +14,9 @@ from auditing.core.mathematics.chains import Chain, Side
 from auditing.core.mathematics.compare import FAILS, compare, shown
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.evaluate import evaluate
-from auditing.core.mathematics.tree import Node, Sym, Tree, bare_number, free_symbols, latex, plain
+from auditing.core.mathematics.identity import agree_at_points
+from auditing.core.mathematics.polynomial import difference, is_constant
+from auditing.core.mathematics.tree import Node, Sym, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.core.mathematics.vocabulary import any_of, words
 from auditing.core.values import Verdict
 
@@ -50,25 +52,51 @@ def check(script: Script) -> Iterator[Placed]:
             after = chain.end
             if label:
                 yield from _compare(passage, number, chain, label, known)
-        yield from _same_symbol(passage)
+        yield from _split_equality(passage)
 
 
-def _same_symbol(passage: Passage) -> Iterator[Placed]:
+def _split_equality(passage: Passage) -> Iterator[Placed]:
     """R = 2310 mod 42, then R = 18 with nothing between: one equality split over two lines."""
     for one, two in itertools.pairwise(passage.page.chains):
-        left, right = one.sides[0].tree, two.sides[0].tree
-        if not isinstance(left, Sym) or left != right or one.relations != ["="] or two.relations != ["="]:
+        if one.relations != ["="] or two.relations != ["="]:
             continue
-        before, final = one.sides[-1].tree, two.sides[-1]
-        if before is None or _value(one.sides[-1]) is None or _value(final) is None or final.tree is None:
+        name = _same_left(passage, one, two)
+        before, final = one.sides[-1], two.sides[-1]
+        if not name or before.tree is None or final.tree is None or before.doubts or final.doubts:
             continue
-        if not _JOINED.fullmatch(passage.text[one.end : two.start]) or _is_fraction(before):
+        if not _JOINED.fullmatch(passage.text[one.end : two.start]) or _is_fraction(before.tree):
             continue
-        if bare_number(final.tree) is None or context_doubt(passage.text, two, len(two.relations) - 1):
-            continue
-        if compare(left=before, right=final.tree, relation="=").state == FAILS:
-            stated = Stated(Fraction(0), before, f"{left.name} = {plain(before)}", 0)
-            yield _placed(passage, two, left.name, stated)
+        if _differ(before.tree, final.tree, is_label=one.sides[0].tree is None):
+            if context_doubt(passage.text, two, 0):
+                continue
+            stated = Stated(Fraction(0), before.tree, f"{name} = {plain(before.tree)}", 0)
+            yield _placed(passage, two, name, stated)
+
+
+def _same_left(passage: Passage, one: Chain, two: Chain) -> str:
+    """What both chains are about: the same expression with symbols, or the same label."""
+    left, right = one.sides[0].tree, two.sides[0].tree
+    if left is not None:
+        return plain(left) if left == right and free_symbols(left) else ""
+    label = _label_of(passage, one, 0, fewest=1)
+    return label if right is None and label and label == _label_of(passage, two, one.end, fewest=1) else ""
+
+
+def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
+    """Whether the second value cannot be the first one computed."""
+    names = free_symbols(before) | free_symbols(final)
+    if not names:
+        return bare_number(final) is not None and compare(left=before, right=final, relation="=").state == FAILS
+    if any(number.decimals > 2 or number.cut for tree in (before, final) for number in literals(tree)):
+        return False
+    if is_label:
+        same_names = free_symbols(before) == free_symbols(final)
+        return same_names and not isinstance(before, Sym) and agree_at_points(left=before, right=final) is False
+    try:
+        gap = difference(before, final)
+    except Incalculable:
+        return False
+    return bool(gap) and is_constant(gap)
 
 
 def _is_fraction(tree: Tree) -> bool:
@@ -78,7 +106,7 @@ def _is_fraction(tree: Tree) -> bool:
     return all(bare_number(part) is not None for part in parts)
 
 
-def _label_of(passage: Passage, chain: Chain, after: int) -> str:
+def _label_of(passage: Passage, chain: Chain, after: int, fewest: int = 2) -> str:
     """The words in front of "= ..." when the first side is nothing but words; they start behind `after`."""
     first = chain.sides[0]
     if first.tree is not None or chain.relations[0] not in ("=", "≈"):
@@ -87,7 +115,7 @@ def _label_of(passage: Passage, chain: Chain, after: int) -> str:
     start = max(max(passage.text.rfind(mark, 0, first.end) + len(mark) - 1 for mark in marks), after)
     text = passage.text[max(start, first.start - 120) : first.end]
     parts = [part for part in _WORD.findall(text.replace("\\text", " ").lower()) if part not in _FILLER]
-    if not 2 <= len(parts) <= 12 or any(part.isdigit() for part in parts):
+    if not fewest <= len(parts) <= 12 or any(part.isdigit() for part in parts):
         return ""
     return " ".join(parts)
 
@@ -116,12 +144,16 @@ def _compare(passage: Passage, number: int, chain: Chain, label: str, known: dic
 def _placed(passage: Passage, chain: Chain, label: str, before: Stated) -> Placed:
     tree = chain.sides[-1].tree
     assert tree is not None
-    one, two = shown(evaluate(before.tree)), shown(evaluate(tree))
+    one, two = _shown(before.tree), _shown(tree)
     sentence = f"{label} was {one} before ({before.text}) and is {two} here."
     details = {"normal_form": f"{label} = {plain(tree)}", "before": before.text, "left": one, "right": two,
                "evidence_latex": f"{latex(before.tree)} \\ne {latex(tree)}"}  # fmt: skip
     return place(passage=passage, start=chain.start, end=chain.end, verdict=Verdict.REFUTED, checker=NAME,
                 rule="same label, other value", sentence=sentence, details=details)  # fmt: skip
+
+
+def _shown(tree: Tree) -> str:
+    return plain(tree) if free_symbols(tree) else shown(evaluate(tree))
 
 
 def _value(side: Side) -> Fraction | None:

@@ -35,6 +35,12 @@ FALSE = {
     "products of letters in dollars": [r"We expand: $(a+b)^3 = a^3 + 3a^2b + 3ab^2 + b^3 + 6abc - 6bac + 1$"],
     "a rough value said exactly": ["log(0.02)/log(0.8) ≈ 18.57"],
     "a rough value after equals": ["5/9 = approximately 0.66"],
+    "an answer that is not the given formula": [r"So the answer is \(\boxed{2t + 1}\)."],
+    "a division by another number": ["18x = 162", "Divide both sides by 18:\nx = 162 / 17\nx = 9.5294"],
+    "a function at a point with a root": ["Let f(x) = 3√(2x - 7) - 8", "f(8) = 3√(16 + 7) - 8"],
+    "one label over two lines": ["Total hours per day = 10 * 0.5\nTotal hours per day = 10"],
+    "one label with symbols over two lines": ["Current height = x + (0.5x)\nCurrent height = 1.6x"],
+    "one left side over two lines": ["2w^2 - 4w = -48 - 4 - 30\n2w^2 - 4w = -52"],
 }  # fmt: skip
 TRAPS = {
     "more than a share": ["3 more than half of 50 is 28."],
@@ -60,13 +66,23 @@ TRAPS = {
     "a function named in the problem": [r"Then \(t(5) = 4\)."],
     "bullets between formulas": [r"- \(\sqrt{25} = 5\) - \(\sqrt{16} = 4\)"],
     "a slip taken back": ["2 + 2 = 5. Wait, that's not right."],
+    "a label that changes": ["Now the total = 3 * 4. Later the total = 5"],
+    "two equations of a system": ["2x + 3y = 7\n2x + 3y = 5 + 2"],
+    "a value and its decimals": ["18x = 162.1", "x = 162.1 / 18\nx = 9.006"],
     "coefficients before C": [r"\(20C + 200A = 40\), then \(10A\)."],
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FALSE)
 def test_this_is_refuted(name):
-    assert is_refuted(*FALSE[name])
+    assert is_refuted(*FALSE[name], problem=r"Simplify \(5t - 2t + 1\).")
+
+
+def test_the_answer_of_a_formula_is_computed():
+    problem = r"What is the value of $\sqrt{5^5+5^5+5^5+5^5+5^5}$? Express your answer as an integer."
+    assert is_refuted(r"So it is \boxed{120}.", problem=problem)
+    assert is_verified(r"So it is \boxed{125}.", problem=problem)
+    assert not is_refuted(r"It is \boxed{120}.", problem="What is the value of $n$ when it is $2+2$?")
 
 
 @pytest.mark.parametrize("name", TRAPS)
