@@ -12,6 +12,7 @@ from django.forms import BoundField
 from auditing.core.errors import BadPolicyError
 from auditing.core.policy import Policy, RouteRow, TierRules, from_json, to_json
 from auditing.core.values import Complexity, Level, Tier
+from auditing.selectors.policy_words import CHOICES, HELP, WORDS
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Consensus", ("consensus", "base_rate", "theta_pass", "theta_fail", "family_correlation", "max_redraws",
@@ -27,18 +28,6 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Guarantees", ("delta", "epsilon_target", "segments_per_hour", "traces_per_hour", "horizon_hours")),
     ("Stored, not in effect yet", ("racing", "optimistic")),
 )  # fmt: skip
-WORDS = {
-    "k": "seats k", "tau": "pass quorum τ", "tau_fail": "fail quorum τ", "weight": "weight in W",
-    "turnout": "least turnout", "commit_seconds": "seconds to seal", "reveal_seconds": "seconds to open",
-    "prior_right": "prior: right votes", "prior_wrong": "prior: wrong votes", "error": "planned error ε",
-    "crowded_from": "crowded from open seats an auditor (0: never)",
-    "balance_up_to": "crowded people leave to models up to",
-    "malicious": "planned malicious ρ", "price": "price of a seat", "beta": "β (paper's rule)", "reward": "reward R",
-    "penalty": "penalty P", "slash_min": "least slash chance p_min", "slash_max": "greatest slash chance p_max",
-    "gamma": "reputation step γ", "delta": "design constant δ", "epsilon_target": "target ε",
-    "honeypot_multiplier": "gold multiplier M", "honeypot_share": "share of gold", "consensus": "segment rule",
-    "theta_pass": "pass at posterior", "theta_fail": "fail at posterior", "openings": "who keeps openings",
-}  # fmt: skip
 ROUTE_FIELDS = ("level", "kind", "complexity", "domain", "primary", "secondaries", "k", "weight", "why")
 SPARE_ROUTES = 2
 MOST_ROUTES = 60
@@ -90,12 +79,17 @@ class PolicyForm(forms.Form):
         if kind is bool:
             self.fields[key] = forms.BooleanField(required=False, initial=value, label=label)
         elif isinstance(kind, type) and issubclass(kind, StrEnum):
-            words = [(str(word), str(word).replace("_", " ")) for word in kind]
+            known = CHOICES.get(name, {})
+            words = [(str(word), known.get(str(word), str(word).replace("_", " "))) for word in kind]
             self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label)
         else:
             attrs = {"inputmode": "numeric" if kind is int else "decimal", "autocomplete": "off"}
             self.fields[key] = forms.CharField(
-                max_length=40, initial=value, label=label, widget=forms.TextInput(attrs=attrs)
+                max_length=40,
+                initial=value,
+                label=label,
+                widget=forms.TextInput(attrs=attrs),
+                help_text=HELP.get(name, ""),
             )
 
     def _add_routes(self, data: Mapping[str, Any] | None) -> None:
@@ -135,6 +129,11 @@ class PolicyForm(forms.Form):
         """The routing table, spare rows last."""
         for number in range(self.route_count):
             yield [self[f"routes.{number}.{name}"] for name in ROUTE_FIELDS]
+
+    @property
+    def routes_are_wrong(self) -> bool:
+        """Whether an error lies in the folded part of the page."""
+        return any(name == "domains" or name.startswith("routes") for name in self.errors)
 
     @property
     def mix_fields(self) -> list[BoundField]:

@@ -8,6 +8,7 @@ from auditing.core.economics import Curves
 from auditing.core.lab import LabCard, examine_policy
 from auditing.core.policy import Policy
 from auditing.core.values import Tier
+from auditing.selectors.policy_words import Mode, modes_of
 from hdag.rendering.plot import Axes, Mark, Plot, Series, draw_plot
 
 VOTES = 1440
@@ -21,6 +22,7 @@ class Examination:
 
     card: LabCard
     plots: tuple[Plot, ...]
+    modes: tuple[Mode, ...] = ()
 
     def plot(self, *, name: str) -> Plot | None:
         """The plot of that name."""
@@ -42,7 +44,7 @@ def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) 
     card = examine_policy(policy=policy, counts=dict(counts), wrong=(wrong,), votes=VOTES)
     own = Mark(float(policy.beta), f"β = {policy.beta.normalize():f}")
     plots = (_failure(card, own), _accuracy(card, own), *_curves(card.profits))
-    return Examination(card, plots)
+    return Examination(card, plots, modes_of(policy))
 
 
 def _failure(card: LabCard, own: Mark) -> Plot:

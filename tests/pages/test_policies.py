@@ -100,10 +100,18 @@ def test_the_preview_shows_the_papers_violated_dial_and_its_mend(admin: Client) 
     assert page.count("<figure") == 4
 
 
-def test_a_preview_asks_the_database_six_times(admin: Client, django_assert_num_queries: Any) -> None:
-    """Session, person, roles, the version it follows, open rounds, open audits: nothing grows with the policy."""
+def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(admin: Client, world: World) -> None:
+    corrected = admin.get(f"/policies/{world.campaign.policy.number}").content.decode()
+    paper = admin.post("/policies/preview?preset=paper%20example", filled(PAPER)).content.decode()
+    assert (corrected.count("paper mode"), paper.count("paper mode")) == (0, 4)
+    assert "noisy-AND of posteriors" in corrected
+    assert "14400 (4 hours)" in corrected
+
+
+def test_a_preview_asks_the_database_twelve_times(admin: Client, django_assert_num_queries: Any) -> None:
+    """Session, person, roles, the version it follows, open rounds and audits, and six of the routing preview."""
     admin.post("/policies/preview", filled())
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(12):
         admin.post("/policies/preview", filled(beta="0.61"))
 
 

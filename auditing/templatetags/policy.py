@@ -1,0 +1,21 @@
+"""How parameters of a policy are written on its page."""
+
+from django import template
+from django.forms import BoundField, ChoiceField
+
+from auditing.selectors.policy_words import duration
+
+register = template.Library()
+
+
+@register.filter
+def in_words(bound: BoundField) -> str:
+    """The value of a parameter: choices by their words, seconds also in days or hours, yes and no."""
+    value = bound.value()
+    if isinstance(bound.field, ChoiceField):
+        return str(dict(bound.field.choices).get(value, value))  # type: ignore[arg-type, call-overload]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if bound.name.endswith("_seconds"):
+        return f"{value} ({duration(int(value))})"
+    return str(value)
