@@ -84,6 +84,7 @@ def test_one_model_fills_all_seats_by_samples_of_one_family(server):
     models_vote()
     world.settle_machines()
     assert Round.objects.filter(audit=audit, tier="llm").exclude(stage="tallied").count() == 0
+    audit.refresh_from_db()
     lines = report_of(audit=audit).lines
     assert {line.one_family for line in lines if any(vote.family for vote in line.votes)} == {"first"}
 
