@@ -6,10 +6,12 @@ hdag/content.py, only when the scope carries text; what was erased is None.
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import BigIntegerField, F, Func, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from auditing.core.rationale import Rationale, read
 from auditing.models import ImportedVote, Route, SegmentOutcome, TraceOutcome, Vote
@@ -19,10 +21,27 @@ from hdag.models import Block, Edge
 
 Row = Mapping[str, Any]
 CHUNK = 2000
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NOTHING = Rationale()
 
 
-def stream(found: QuerySet[Any], **named: str) -> Iterator[dict[str, Any]]:
+def as_text(path: str) -> Cast:
+    """An id as the text that PostgreSQL makes of it: a million UUID objects would only be turned into text again."""
+    return Cast(path, TextField())
+
+
+def as_microseconds(path: str) -> Func:
+    """A moment as microseconds since 1970: reading a million timestamps from text costs more than all else."""
+    template = "(EXTRACT(EPOCH FROM %(expressions)s) * 1000000)::bigint"
+    return Func(F(path), template=template, output_field=BigIntegerField())
+
+
+def moment(microseconds: int | None) -> datetime | None:
+    """The moment that as_microseconds gave."""
+    return None if microseconds is None else EPOCH + timedelta(microseconds=microseconds)
+
+
+def stream(found: QuerySet[Any], **named: Any) -> Iterator[dict[str, Any]]:
     """The named columns of a query, a chunk of the cursor at a time; texts that lie elsewhere come chunk by chunk."""
     names = list(named)
     values = found.values_list(*named.values()).iterator(chunk_size=CHUNK)
@@ -108,11 +127,12 @@ def edges(scope: Scope) -> Iterator[Row]:
         yield texted(row, *IDS, "source", "target")
 
 
-def vote_columns() -> dict[str, str]:
-    """The columns that say which vote of which auditor in which round."""
-    return audit_columns("seat__round__audit__") | {
-        "segment": "seat__round__segment_id", "label": "seat__round__segment__label", "round": "seat__round__number",
-        "tier": "seat__round__tier", "auditor": "seat__auditor_id",
+def vote_columns() -> dict[str, Any]:
+    """The columns that say which vote of which auditor in which round; ids come as text."""
+    about = audit_columns("seat__round__audit__")
+    return about | {name: as_text(about[name]) for name in IDS} | {
+        "segment": as_text("seat__round__segment_id"), "label": "seat__round__segment__label",
+        "round": "seat__round__number", "tier": "seat__round__tier", "auditor": "seat__auditor_id",
         "rubric_version": "seat__commitment__guidelines__version",
     }  # fmt: skip
 
@@ -127,8 +147,8 @@ def votes(scope: Scope) -> Iterator[Row]:
     named = vote_columns() | {
         "choice": "choice", "confidence": "confidence", "error_type": "error_type", "is_propagated": "is_propagated",
         "raw": "seat__commitment__raw_ms", "active": "seat__commitment__active_ms",
-        "committed_at": "seat__commitment__committed_at", "revealed_at": "revealed_at",
-        "gold": "seat__round__segment__gold_truth__truth",
+        "committed_at": as_microseconds("seat__commitment__committed_at"),
+        "revealed_at": as_microseconds("revealed_at"), "gold": "seat__round__segment__gold_truth__truth",
     }  # fmt: skip
     for row in stream(cast(scope), **named, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))
@@ -137,7 +157,8 @@ def votes(scope: Scope) -> Iterator[Row]:
         row["error_type"] = row["error_type"] or None
         row["raw_seconds"], row["active_seconds"] = row.pop("raw") / 1000, row.pop("active") / 1000
         row["is_imported"], row["is_gold"] = False, row.pop("gold") is not None
-        yield texted(row, *IDS, "segment")
+        row["committed_at"], row["revealed_at"] = moment(row["committed_at"]), moment(row["revealed_at"])
+        yield row
     yield from imported_votes(scope)
 
 

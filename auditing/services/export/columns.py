@@ -171,7 +171,8 @@ def _property(column: Column) -> dict[str, Any]:
 
 def format_time(moment: datetime) -> str:
     """A moment as 2026-11-20T10:00:00.000000Z, always with microseconds."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return utc.isoformat(timespec="microseconds")[:-6] + "Z"  # without +00:00
 
 
 def parse_time(text: str) -> datetime:
