@@ -110,11 +110,11 @@ def score_of(*, features: Mapping[str, float]) -> float:
     >>> round(score_of(features={"words": 30.0, "hedges": 1.0, "checkable": 1.0}), 3)
     1.479
     """
-    return sum(WEIGHTS[name] * _scaled(name, value) for name, value in features.items() if name in WEIGHTS)
-
-
-def _scaled(name: str, value: float) -> float:
-    return math.log1p(value) if name in COUNTS else value
+    total = 0.0
+    for name, weight in WEIGHTS.items():
+        if value := features.get(name, 0.0):
+            total += weight * (math.log1p(value) if name in COUNTS else value)
+    return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Contribution:
     @property
     def points(self) -> float:
         """weight * value, for counts weight * ln(1 + value)."""
-        return self.weight * _scaled(self.name, self.value)
+        return score_of(features={self.name: self.value})
 
 
 def contributions(*, features: Mapping[str, float]) -> tuple[Contribution, ...]:

@@ -34,6 +34,7 @@ WEIGHTS = {
 }
 NAMES = tuple(WEIGHTS)
 THRESHOLD = 0.32
+FLOWS_FROM, NO_FLOW = 5, (0.0,) * 6  # where the six flows stand among the features
 WORD_POSTINGS, UNSPENT = 4, 8  # candidates per rare word and among steps nothing uses yet
 
 
@@ -98,7 +99,7 @@ class Derivation:
         """Features (in the order of NAMES) of every earlier step worth weighing for step `index`."""
         step, memory = self.steps[index], self.memory
         derived = [v for v in step.values if v not in self.givens and v not in COMMON_VALUES]
-        flows = (
+        flows: tuple[dict[int, float], ...] = (
             _tally(memory.results, derived),
             _tally(memory.introduced, derived),
             _tally(memory.nearest, derived),
@@ -110,7 +111,7 @@ class Derivation:
         has_flow = bool(flows[0] or flows[1])
         last = index == len(self.steps) - 1
         fresh = any(v in self.givens and v not in memory.introduced for v in step.values)
-        pool = {index - 1, *memory.unspent, *words, *(key for flow in flows for key in flow)}
+        pool = {index - 1, *memory.unspent, *words}.union(*flows)
         rows: dict[int, list[float]] = {}
         for other in sorted(key for key in pool if 0 <= key < index):
             near, unspent = other == index - 1, other not in memory.spent
@@ -120,19 +121,23 @@ class Derivation:
                 _parallel(self.steps[other], step) if near else 0.0,
                 float(near and fresh and not has_flow),
                 math.log(index - other),
-                *(float(min(flow[other], 2)) for flow in flows),
+                *NO_FLOW,
                 min(words.get(other, 0.0), 6) / 3,
                 float(last and unspent),
                 float(step.gathers and unspent),
             ]
+        for place, flow in enumerate(flows, FLOWS_FROM):
+            for other, times in flow.items():
+                if other in rows:
+                    rows[other][place] = times
         return rows
 
     def _weigh(self, index: int) -> Iterator[Link]:
         weights, limit = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))
         for other, row in self.candidates(index).items():
-            parts = list(map(mul, weights, row))
-            total = BIAS + sum(parts)
+            total = BIAS + sum(map(mul, weights, row))
             if total > limit:
+                parts = list(map(mul, weights, row))
                 yield Link(other, index, 1 / (1 + math.exp(-total)), NAMES[parts.index(max(parts))])
 
     def _shared_words(self, step: Evidence) -> defaultdict[int, float]:
@@ -144,8 +149,13 @@ class Derivation:
         return shared
 
 
-def _tally(known: Mapping[Key, int], used: Iterable[Key]) -> Counter[int]:
-    return Counter(known[key] for key in used if key in known)
+def _tally(known: Mapping[Key, int], used: Iterable[Key]) -> dict[int, float]:
+    """How often each step stands behind one of `used`, counted to two: more says no more."""
+    found: dict[int, float] = {}
+    for key in used:
+        if (place := known.get(key)) is not None:
+            found[place] = 2.0 if place in found else 1.0
+    return found
 
 
 def _parallel(one: Evidence, two: Evidence) -> float:

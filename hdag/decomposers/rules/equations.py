@@ -5,7 +5,8 @@ outside the span could bind is cut off, and what then has no relation left is no
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from hdag.core.spans import Span
 
@@ -26,6 +27,9 @@ TOKEN = re.compile(
 )
 RELATION = re.compile(r"[=≈]|\\approx\b")
 VALUES = frozenset(("number", "name"))
+ALWAYS = frozenset(("number", "relation", "operator", "open", "close", "label", "command", "name", "blank"))
+SOMETIMES = frozenset(("word", "comma"))  # a unit after a number, a comma inside brackets
+BRACKETS = {"open": 1, "close": -1}
 LOOSE = frozenset(("blank", "relation", "operator", "comma"))
 BINDS_NEXT = frozenset(
     "of twice half double thrice triple times plus minus over by than less sin cos tan cot sec log ln exp sqrt root "
@@ -43,8 +47,7 @@ WORD_BEFORE = re.compile(r"([A-Za-z]+)[ \t]{0,3}$")
 WORD_AFTER = re.compile(r"[ \t(]{0,3}([A-Za-z]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One lexeme of a run of mathematics."""
 
     kind: str
@@ -61,18 +64,25 @@ def find_equations(*, text: str, within: Span) -> list[Span]:
     """
     found: list[Span] = []
     for line in _lines_with_relation(text, within):
-        run: list[Token] = []
-        depth = 0
-        for match in TOKEN.finditer(text, line.start, line.end):
-            token = Token(match.lastgroup or "other", match.start(), match.end())
-            depth = max(0, depth + (token.kind == "open") - (token.kind == "close"))
-            if _belongs(text, token, run, depth):
-                run.append(token)
-            elif run:
+        for run in _runs(text, line):
+            if any(token.kind == "relation" for token in run):
                 _close(text, run, found)
-                run, depth = [], 0
-        _close(text, run, found)
     return found
+
+
+def _runs(text: str, line: Span) -> Iterator[list[Token]]:
+    """The stretches of a line that may be mathematics."""
+    run: list[Token] = []
+    depth = 0
+    for match in TOKEN.finditer(text, line.start, line.end):
+        kind = match.lastgroup or "other"
+        depth = max(0, depth + BRACKETS.get(kind, 0))
+        if kind in ALWAYS or (kind in SOMETIMES and _belongs(text, Token(kind, *match.span()), run, depth)):
+            run.append(Token(kind, *match.span()))
+        elif run:
+            yield run
+            run, depth = [], 0
+    yield run
 
 
 def _lines_with_relation(text: str, within: Span) -> list[Span]:
@@ -88,21 +98,19 @@ def _lines_with_relation(text: str, within: Span) -> list[Span]:
 
 
 def _belongs(text: str, token: Token, run: list[Token], depth: int) -> bool:
-    if token.kind == "word":
-        return _is_unit(text, token, run)
-    if token.kind == "comma":
-        return depth > 0
-    return token.kind not in ("other", "article")
+    return _is_unit(text, token, run) if token.kind == "word" else depth > 0
 
 
 def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
     """A word right after a number, as in "6 cakes * 12"; _trim drops it again at the end of a run without units."""
     last = next((other for other in reversed(run) if other.kind != "blank"), None)
-    if text[token.start : token.end] == "of":
-        return last is not None and last.kind == "number"  # "20% of 50" computes
-    near = last is not None and token.start - last.end <= 1 and last.kind == "number"
-    alone = UNIT_ENDS.match(text, token.end) is not None
-    return near and alone and text[token.start : token.end].lower() not in NO_UNIT
+    if last is None or last.kind != "number":
+        return False
+    word = text[token.start : token.end]
+    if word == "of":
+        return True  # "20% of 50" computes
+    near = token.start - last.end <= 1
+    return near and word.lower() not in NO_UNIT and UNIT_ENDS.match(text, token.end) is not None
 
 
 def _close(text: str, run: list[Token], found: list[Span]) -> None:

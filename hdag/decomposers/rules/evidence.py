@@ -95,6 +95,8 @@ def stem(word: str) -> str:
 
 
 def _canonical(number: str) -> str:
+    if number.isdigit() and number[0] != "0":
+        return number
     whole, _, part = number.replace(",", "").partition(".")
     part = part.rstrip("0")
     whole = whole.lstrip("0") or "0"
