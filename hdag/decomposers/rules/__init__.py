@@ -8,9 +8,9 @@ from hdag.core.levels import Level
 from hdag.core.relations import Relation, Strength
 from hdag.core.spans import gaps
 from hdag.core.summary import summarise
-from hdag.core.values import Edge, Graph, Segment, Trace
+from hdag.core.values import Edge, Graph, Segment, Source, Trace
 from hdag.decomposers.rules.drafts import Draft, number
-from hdag.decomposers.rules.outline import outline
+from hdag.decomposers.rules.outline import LONG_UNIT, outline
 from hdag.decomposers.rules.premises import link
 
 MAX_SEGMENTS = 25_000
@@ -30,7 +30,13 @@ class RulesDecomposer:
         if len(drafts) > MAX_SEGMENTS:
             raise DecompositionRefused(limit="segments", found=len(drafts), allowed=MAX_SEGMENTS)
         edges = [*_structure(drafts), *link(trace=trace, drafts=drafts)]
-        return Graph(tuple(_segments(trace, drafts, edges)), tuple(edges), self.name)
+        return Graph(tuple(_segments(trace, drafts, edges)), tuple(edges), self.name, tuple(_left_out(drafts)))
+
+
+def _left_out(drafts: list[Draft]) -> Iterator[str]:
+    for draft in drafts:
+        if draft.stands_as_step and draft.source is not Source.TOOL_CALL and len(draft.span) > LONG_UNIT:
+            yield f"{draft.id} has {len(draft.span)} characters and no sentence end: its equations were not looked for"
 
 
 def _structure(drafts: list[Draft]) -> Iterator[Edge]:

@@ -92,3 +92,9 @@ def test_more_premises_symbols_and_hedges_never_make_a_segment_easier():
     hard = assess(content="So perhaps x = y + z = 2 maybe." + " word" * 80, level=Level.STEP, premises=5, depth=9)
     assert grades.index(hard.complexity) > grades.index(easy.complexity)
     assert set(hard.features) == set(easy.features)
+
+
+def test_a_stretch_too_long_for_a_sentence_is_said_to_be_unread():
+    one_line = Trace(problem="p", thinking=", ".join(f"{n} + 1 = {n + 1}" for n in range(2_000)))
+    assert "its equations were not looked for" in RulesDecomposer().decompose(one_line).report[0]
+    assert RulesDecomposer().decompose(Trace(problem="p", thinking="2 + 1 = 3, so 3.")).report == ()
