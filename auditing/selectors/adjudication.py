@@ -1,13 +1,14 @@
 """The adjudication queue, and what an adjudicator reads before the own vote: opened votes and reasons, by pseudonym."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from auditing.core.rationale import Rationale, read
 from auditing.core.stages import RoundStage, SeatStage
-from auditing.models import Adjudication, Auditor, Round, Seat, Vote
-from auditing.selectors.places import current_reasoning
+from auditing.models import Auditor, Round, Seat, Vote
 from auditing.selectors.policies import load_policy
 from hdag import content
 
@@ -22,6 +23,7 @@ class Contested:
     rounds_before: int
     passes: int
     fails: int
+    abstentions: int
     deadline: datetime | None
     is_mine: bool
     reason: str
@@ -46,15 +48,23 @@ class OpenedVote:
 
 
 def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
-    """Open rounds before an adjudicator, most contested first; `auditor`: whose seats are marked."""
-    rounds = Round.objects.filter(adjudicates=True).exclude(stage=RoundStage.TALLIED)
-    found = [
-        _contested(round, auditor)
-        for round in rounds.select_related("audit__trace", "audit__policy", "audit__campaign", "segment")
-        .prefetch_related("seats")
-        .order_by("stage_since")[:MOST]
-    ]
+    """Open rounds before an adjudicator, most contested first; `auditor`: whose seats are marked. Four queries."""
+    waiting = Round.objects.filter(adjudicates=True).exclude(stage=RoundStage.TALLIED)
+    related = ("audit__trace", "audit__policy", "audit__campaign", "segment", "adjudication")
+    rounds = list(waiting.select_related(*related).prefetch_related("seats").order_by("stage_since")[:MOST])
+    before = _earlier_tallies(rounds)
+    found = [_contested(round, before[round.audit_id, round.segment_id], auditor) for round in rounds]
     return sorted(found, key=lambda one: (-one.contest, -one.rounds_before, one.round.stage_since))
+
+
+def _earlier_tallies(rounds: Sequence[Round]) -> dict[tuple[UUID, UUID], list[dict[str, int]]]:
+    """The tallies of finished ordinary rounds of the same segments."""
+    audits, segments = {one.audit_id for one in rounds}, {one.segment_id for one in rounds}
+    done = Round.objects.filter(audit__in=audits, segment__in=segments, adjudicates=False, stage=RoundStage.TALLIED)
+    found: dict[tuple[UUID, UUID], list[dict[str, int]]] = defaultdict(list)
+    for audit, segment, tally in done.values_list("audit", "segment", "tally"):
+        found[audit, segment].append(tally)
+    return found
 
 
 def seat_of(*, round: Round, auditor: Auditor) -> Seat | None:
@@ -62,11 +72,6 @@ def seat_of(*, round: Round, auditor: Auditor) -> Seat | None:
     mine = Seat.objects.filter(round=round, auditor=auditor, round__adjudicates=True)
     found = mine.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
     return found.select_related("round__audit__trace", "round__segment__block").first()
-
-
-def text_of(*, seat: Seat) -> str:
-    """The contested reasoning, as every seat was shown it."""
-    return current_reasoning(seat=seat)
 
 
 def opened_votes(*, round: Round) -> list[OpenedVote]:
@@ -90,21 +95,22 @@ def opened_votes(*, round: Round) -> list[OpenedVote]:
     ]
 
 
-def _contested(round: Round, auditor: Auditor | None) -> Contested:
-    before = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, number__lt=round.number)
-    tallies: Sequence[dict[str, int]] = list(before.values_list("tally", flat=True))
+def _contested(round: Round, tallies: Sequence[dict[str, int]], auditor: Auditor | None) -> Contested:
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     waiting = round.stage == RoundStage.SEATED
-    stated = Adjudication.objects.filter(round=round).first()
+    passes, fails, abstentions = (
+        sum(int(tally.get(name, 0)) for tally in tallies) for name in ("passes", "fails", "abstentions")
+    )
     return Contested(
         round=round,
         rounds_before=len(tallies),
-        passes=sum(int(tally.get("passes", 0)) for tally in tallies),
-        fails=sum(int(tally.get("fails", 0)) for tally in tallies),
+        passes=passes,
+        fails=fails,
+        abstentions=abstentions,
         deadline=round.stage_since + timedelta(seconds=policy.adjudication_seconds) if waiting else round.due_at,
         is_mine=any(
             auditor is not None and seat.auditor_id == auditor.pk and seat.stage in (SeatStage.OFFERED, SeatStage.HELD)
             for seat in round.seats.all()
         ),
-        reason=stated.get_reason_display() if stated else "",
+        reason=round.adjudication.get_reason_display() if hasattr(round, "adjudication") else "",
     )

@@ -10,9 +10,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.models import Role
 from accounts.permissions import has_role, requires_role
 from auditing.models import Adjudication, Round
-from auditing.selectors.adjudication import contested_rounds, opened_votes, seat_of, text_of
+from auditing.selectors.adjudication import contested_rounds, opened_votes, seat_of
 from auditing.selectors.clock import database_now
+from auditing.selectors.desk import desk_of
 from auditing.services.adjudication import NotYours, ReasonMissing, state_reason
+from auditing.services.disclosing import open_panes
 from auditing.services.people import auditor_of
 
 
@@ -28,7 +30,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 @requires_role(Role.ADJUDICATOR)
 @require_http_methods(["GET", "HEAD", "POST"])
 def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
-    """One contested segment: its text, the opened votes with their reasons, and the reason code."""
+    """One contested segment with what it rests on, the opened votes with their reasons, and the reason code."""
     auditor = auditor_of(user=request.user)
     round = Round.objects.select_related("audit__trace", "audit__policy", "segment").filter(pk=round_id).first()
     seat = seat_of(round=round, auditor=auditor) if round is not None else None
@@ -41,9 +43,10 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
             messages.error(request, str(error))
         else:
             return redirect("auditing:desk")
+    open_panes(seat=seat)
     context = {
         "round": round,
-        "text": text_of(seat=seat),
+        "desk": desk_of(seat=seat),
         "votes": opened_votes(round=round),
         "reasons": Adjudication.Reason.choices,
         "stated": Adjudication.objects.filter(round=round).first(),

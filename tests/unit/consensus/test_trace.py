@@ -7,7 +7,7 @@ import pytest
 
 from auditing.core.consensus import SegmentOutcome, TraceOutcome, decide_trace
 from auditing.core.consensus.trace import answer_basis
-from auditing.core.policy import DEFAULT, TraceRule
+from auditing.core.policy import DEFAULT, PRESETS, Policy, TraceRule
 from auditing.core.values import Outcome, Tier
 from hdag.core.levels import Level
 from hdag.core.relations import Relation
@@ -40,6 +40,17 @@ def test_a_sound_trace_passes_under_both_rules() -> None:
     outcome = decided(*ALL)
     assert (outcome.outcome, outcome.paper_outcome) == (Outcome.PASS, Outcome.PASS)
     assert outcome.score == Fraction(99, 100) ** 4
+
+
+@pytest.mark.parametrize("policy", PRESETS.values(), ids=PRESETS)
+def test_adjudicated_words_decide_the_trace_under_every_preset(policy: Policy) -> None:
+    """All four segments are an adjudicator's: four passes pass the trace, one fail among them fails it."""
+    policy, error = replace(policy, trace_rule=TraceRule.NOISY_AND), Fraction(policy.adjudicator_error)
+    passed = [found(f"ST{n}", str(1 - error)) for n in range(1, 5)]
+    failed = [*passed[:2], found("ST3", str(error), Outcome.FAIL), passed[3]]
+    outcomes = [decide_trace(outcomes=one, graph=graph("2<1 3<2 4<3"), policy=policy) for one in (passed, failed)]
+    assert outcomes[1].outcome is Outcome.FAIL
+    assert outcomes[0].outcome is (Outcome.UNDECIDED if policy.name == "strict" else Outcome.PASS), outcomes[0].why
 
 
 def test_one_wrong_step_fails_the_trace_and_the_paper_does_not_see_it() -> None:
