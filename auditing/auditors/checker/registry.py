@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from auditing.auditors.checker import (
+    alphabet,
     arithmetic,
     calculus,
     complexes,
@@ -13,8 +14,10 @@ from auditing.auditors.checker import (
     derivation,
     expressions,
     facts,
+    formulas,
     inequalities,
     listings,
+    orderings,
     provenance,
     quotation,
     restatement,
@@ -48,10 +51,13 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
     Checker("restatement", "a label that is given another value than before", restatement.check),
+    Checker("formulas", "formulas in words filled with numbers", formulas.check),
     Checker("facts", "divisible, prime, even, square", facts.check),
     Checker("sayings", "arithmetic said in words", sayings.check),
     Checker("listings", "lists of factors, multiples and primes", listings.check),
-    Checker("domains", "bracket stacks, tracked swaps, sorted words", stacks.check),
+    Checker("domains", "bracket stacks and tracked swaps", stacks.check),
+    Checker("alphabet", "words in alphabetical order", alphabet.check),
+    Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
     Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
     Checker("calculus", "derivatives and antiderivatives", calculus.check),
     Checker("quotation", "quotations and copied givens against the problem", quotation.check),

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from auditing.auditors.checker.doubts import context_doubt
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.chains import Chain, Side
+from auditing.core.mathematics.complexes import folded
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.identity import is_identity
-from auditing.core.mathematics.polynomial import difference
+from auditing.core.mathematics.polynomial import difference, names_in
 from auditing.core.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.core.mathematics.vocabulary import any_of
 from auditing.core.values import Verdict
@@ -67,8 +68,19 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: list[frozenset
         return
     if not _is_claimed(passage, chain, index):
         return
+    if "i" in names and (index == 0 or not _differs_with_i(left.tree, right.tree)):
+        return
     if is_identity(left=left.tree, right=right.tree) is False:
         yield _placed(passage, left, right)
+
+
+def _differs_with_i(left: Tree, right: Tree) -> bool:
+    """Whether two sides differ for a plain symbol i and for the imaginary unit alike."""
+    try:
+        gap = difference(left, right)
+    except Incalculable:
+        return False
+    return names_in(gap) <= {"i"} and bool(folded(gap))
 
 
 def _may_be_rewriting(left: Side, right: Side) -> bool:
@@ -87,7 +99,7 @@ def _is_closed(tree: Tree) -> bool:
     for item in walk(tree):
         if isinstance(item, Node) and item.op.startswith("dots"):
             return False
-        if isinstance(item, Sym) and ("(" in item.name or item.name in ("i", "e", "d")):
+        if isinstance(item, Sym) and ("(" in item.name or item.name in ("e", "d")):
             return False
     return True
 

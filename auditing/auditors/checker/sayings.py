@@ -8,6 +8,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.auditors.checker.counting import (
+    IN_ONE,
+    STEPS,
+    divided,
+    divisors,
+    in_one,
+    median,
+    nearest,
+    power,
+    rest,
+)
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.tree import number_text
 from auditing.core.mathematics.vocabulary import any_of
@@ -52,35 +63,6 @@ def _values(text: str) -> list[Fraction]:
     return [Fraction(item.replace(",", "")) for item in re.findall(_VALUE, re.sub(r",(?=\s)|\band\b", " ", text))]
 
 
-def _median(values: list[Fraction]) -> Fraction:
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
-
-
-def _power(text: str, modulus: int) -> Fraction:
-    base, _, exponent = re.sub(r"[\s{}]", "", text).partition("^")
-    return Fraction(pow(int(base), int(exponent or 1), modulus))
-
-
-def _divided(a: Fraction, b: Fraction) -> Fraction | None:
-    return a / b if b else None
-
-
-def _rest(a: Fraction, b: Fraction) -> Fraction | None:
-    return a % b if b and a.denominator == b.denominator == 1 else None
-
-
-def _divisors(number: int) -> int:
-    count, rest = 1, number
-    for prime in range(2, 1000):
-        power = 0
-        while rest % prime == 0:
-            rest, power = rest // prime, power + 1
-        count *= power + 1
-    return count * 2 if rest > 1 else count
-
-
 @dataclass(frozen=True, slots=True)
 class Saying:
     """One form of words: its pattern, whose last group is the number claimed, and what it comes to."""
@@ -96,6 +78,8 @@ _SHARES = {"half": 2, "a third": 3, "one third": 3, "one-third": 3, "a quarter":
            "one fourth": 4, "one-fourth": 4, "a fifth": 5, "one fifth": 5, "one-fifth": 5, "a tenth": 10}  # fmt: skip
 _TIMES = {"twice": 2, "double": 2, "triple": 3, "thrice": 3}
 _DIGITS = {"units": 0, "ones": 0, "last": 0, "unit": 0, "tens": 1, "hundreds": 2}
+_PARTS = "|".join(sorted({part for part, _ in IN_ONE}))
+_WHOLES = "|".join(sorted({whole for _, whole in IN_ONE}))
 _SHARE_NAMES = "|".join(sorted(_SHARES, key=len, reverse=True))
 
 
@@ -130,7 +114,7 @@ _SAYINGS = (
         "a quotient",
         " divided by",
         rf"{_N}\s+divided by\s+{_N}{_SAID}(?!a remainder){_R}",
-        lambda a, b: _divided(_value(a), _value(b)),
+        lambda a, b: divided(_value(a), _value(b)),
     ),
     _saying(
         "a percentage",
@@ -162,7 +146,7 @@ _SAYINGS = (
         lambda *v: Fraction(sum(v)) / len(v),
         listed=True,
     ),
-    _saying("a median", "median of", rf"\bmedian of {_LIST}{_IS}{_R}", lambda *v: _median(list(v)), listed=True),
+    _saying("a median", "median of", rf"\bmedian of {_LIST}{_IS}{_R}", lambda *v: median(list(v)), listed=True),
     _saying(
         "a common divisor",
         "gcd|greatest common",
@@ -181,19 +165,19 @@ _SAYINGS = (
         "a remainder",
         "remainder",
         rf"\bremainder (?:when|of|if) {_POWER}\s+(?:is\s+)?divided by\s+{_INTEGER}{_IS}{_R}",
-        lambda a, b: _power(a, int(_value(b))) if _value(b) else None,
+        lambda a, b: power(a, int(_value(b))) if _value(b) else None,
     ),
     _saying(
         "a remainder",
         "remainder",
         rf"{_N}\s+divided by\s+{_INTEGER}\s+(?:leaves|gives|has) (?:a |the )?remainder (?:of )?{_R}",
-        lambda a, b: _rest(_value(a), _value(b)),
+        lambda a, b: rest(_value(a), _value(b)),
     ),
     _saying(
         "a digit",
         " digit ",
         rf"\b({'|'.join(_DIGITS)}) digit (?:of|in) {_POWER}{_IS}{_R}",
-        lambda s, n: _power(n, 10 ** (_DIGITS[s.lower()] + 1)) // 10 ** _DIGITS[s.lower()],
+        lambda s, n: power(n, 10 ** (_DIGITS[s.lower()] + 1)) // 10 ** _DIGITS[s.lower()],
     ),
     _saying(
         "a digit sum",
@@ -204,8 +188,28 @@ _SAYINGS = (
     _saying(
         "a number of divisors",
         "divisors|factors",
-        rf"\bnumber of (?:positive |distinct )?(?:divisors|factors) of {_INTEGER}{_IS}{_R}",
-        lambda n: Fraction(_divisors(int(_value(n)))) if 0 < _value(n) < 10**6 else None,
+        r"\bnumber of (?:(?:positive|distinct|whole-number|integer|total) ){0,3}(?:divisors|factors) of "
+        rf"{_INTEGER}{_IS}{_R}",
+        lambda n: Fraction(divisors(int(_value(n)))) if 0 < _value(n) < 10**6 else None,
+    ),
+    _saying(
+        "a rounded value",
+        "nearest |closest ",
+        rf"\b(?:integer|whole number) (?:that is )?(?:nearest|closest) to {_N}{_IS}{_R}",
+        lambda a: nearest(_value(a), Fraction(1)),
+    ),
+    _saying(
+        "a rounded value",
+        "nearest ",
+        rf"{_N}\s+(?:is |when )?rounded to the nearest (integer|whole number|ten|hundred|tenth|hundredth)"
+        rf",?\s+(?:is|gives|equals|becomes)\s+(?:approximately )?{_R}",
+        lambda a, step: nearest(_value(a), STEPS[step.lower()]),
+    ),
+    _saying(
+        "a unit",
+        "there are ",
+        rf"\bthere are (?={_VALUE} ({_PARTS}) in (?:a|an|one|each) ({_WHOLES})\b){_N}\w+ in \w+ \w+",
+        lambda part, whole: in_one(part.lower(), whole.lower()),
     ),
 )
 
