@@ -26,7 +26,7 @@ FALSE = {
         ["Weeks worked per year: 50", "Pay = Pay per week * Weeks worked per year = $20 * 45 = $900"], "",
     ),
     "a label computed before": (
-        ["Cost of the new sitter = 72 + 6 = $78", "Saved = Cost of the old sitter - Cost of the new sitter = $96 - $86"],
+        ["Cost of the new car = 72 + 6 = $78", "Saved = Cost of the old car - Cost of the new car = $96 - $86"],
         "",
     ),
     "a week of six days": (["There are 6 days in a week."], ""),
