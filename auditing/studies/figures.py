@@ -7,7 +7,7 @@ from typing import Any
 from auditing.studies.runner import Table
 from hdag.rendering.plot import Axes, Plot, Series, draw_plot
 
-WIDTH, ROW, NAME, PAD = 640, 26, 220, 14
+WIDTH, ROW, NAME, PAD = 680, 26, 264, 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def interval_plot(
 
     marks = [
         Mark(
-            name=name[:34],
+            name=name[:42],
             words=_in_words(name, value, low, high),
             y=PAD + ROW * (number + 0.5),
             x=place(value),

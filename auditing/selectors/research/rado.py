@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet
@@ -174,6 +175,7 @@ class ProofFigures:
 
     items: dict[str, Proof]
     alignment: Alignment | None
+    beside: list[tuple[str, str, float, float]]  # item, dimension, mean of the experts, mean of the models
 
 
 def proof_of(*, loop: TrainingLoop) -> ProofFigures:
@@ -195,7 +197,8 @@ def proof_of(*, loop: TrainingLoop) -> ProofFigures:
     alignment = compare_with_experts(
         experts=[experts[key] for key in both], models=[sum(models[key]) / len(models[key]) for key in both]
     ) if both else None  # fmt: skip
-    return ProofFigures(items, alignment)
+    beside = [(item, name, fmean(experts[item, name].values()), fmean(models[item, name])) for item, name in both]
+    return ProofFigures(items, alignment, beside)
 
 
 def _audit_scores(loop: TrainingLoop) -> dict[str, float]:

@@ -36,13 +36,17 @@ def coefficient_rows(groups: dict[str, Any]) -> list[list[Cell]]:
     rows: list[list[Cell]] = []
     for name, counts in groups.items():
         found = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), minimum_items=MINIMUM_ITEMS)
+        if all(one.value is None for one in found.values()) and len({one.sentence for one in found.values()}) == 1:
+            one = next(iter(found.values()))
+            rows.append([name, "all four", one.items, one.votes, None, None, None, one.sentence])
+            continue
         for key, one in found.items():
             rows.append([name, WORDS[key], one.items, one.votes, one.value, one.low, one.high, one.sentence])
     return rows
 
 
 def pair_rows(table: Any, name_of: Any) -> list[list[Cell]]:
-    """A line a pair of auditors."""
+    """A line a pair of auditors that share an item, those that share most first."""
     if table is None:
         return []
     matrix = compare_pairs(table=table, minimum_shared=MINIMUM_SHARED)
@@ -50,8 +54,9 @@ def pair_rows(table: Any, name_of: Any) -> list[list[Cell]]:
     for place, first in enumerate(matrix.auditors):
         for second in matrix.auditors[place + 1 :]:
             pair = matrix.pair(first=first, second=second)
-            rows.append([name_of(first), name_of(second), pair.shared, pair.agreement, pair.kappa, pair.sentence])
-    return rows
+            if pair.shared:
+                rows.append([name_of(first), name_of(second), pair.shared, pair.agreement, pair.kappa, pair.sentence])
+    return sorted(rows, key=lambda row: -int(str(row[2])))
 
 
 @requires_role(*RESEARCHERS)

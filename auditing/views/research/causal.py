@@ -28,6 +28,7 @@ from hdag.content import ContentGone
 from hdag.models import Endpoint
 
 Runs = list[tuple[str, str, str]]
+SHOWN = 50
 VECTOR = {"jaccard": "words (J)", "characters": "characters (C)", "length": "length (L)", "exact": "exact (E)",
           "semantic": "semantic (S)"}  # fmt: skip
 FIELDS = ("trace", "label", "kind", "rule", "reaction", "violation", "paper_violation", "phi", "phi_net", "severity",
@@ -62,7 +63,8 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     tables = tables_of(batch) if not batch.is_open else []
     rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
     context = {
-        "job": batch, "tables": tables, "trials": batch.trials.defer("block").order_by("-severity", "id")[:200],
+        "job": batch, "tables": tables, "trials": list(batch.trials.defer("block").order_by("-severity", "id")[:SHOWN]),
+        "all_trials": batch.trials.count(), "more": batch.trials.count() > SHOWN,
         "plot": interval_plot(title="Shares with 95 % Wilson intervals", rows=rates),  # type: ignore[arg-type]
         "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
     }  # fmt: skip

@@ -26,6 +26,8 @@ from auditing.views.research.exports import RESEARCHERS
 from auditing.views.research.tables import chosen_table
 from hdag.models import Endpoint
 
+DIMENSIONS = {"rc": "reasoning completeness", "ds": "domain safety", "fa": "factual accuracy"}
+
 
 class LoopForm(forms.Form):
     """A new loop."""
@@ -185,6 +187,10 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         for item, one in found.items.items()
     ]
     tables = [Table("PROOF by item", ("item", "PROOF, 1 to 7", "spread of judges", "judges"), rows)]
+    if found.beside:
+        gaps: list[list[Cell]] = [[item, DIMENSIONS[name], e, m, m - e] for item, name, e, m in found.beside]
+        columns = ("item", "dimension", "experts", "models", "models minus experts")
+        tables.append(Table("Models beside experts", columns, sorted(gaps, key=lambda row: -abs(float(str(row[4]))))))
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="proof")
     context = {"loop": loop, "tables": tables, "alignment": found.alignment}
     return answer or render(request, "auditing/research/proof.html", context)
