@@ -156,9 +156,9 @@ def erase_named(names: Iterable[Any] | QuerySet[Any, Any]) -> int:
     return Block.objects.filter(cid__in=names, wrapped_key__isnull=False).update(wrapped_key=None)
 
 
-def keyed_digest(text: str) -> bytes:
-    """HMAC-SHA-256 of a text under the master key: finds equal texts, tells a stranger nothing."""
-    return master_key.keyed_digest(text=text, label=b"TRUST/same-trace/v1")
+def keyed_digests(text: str) -> list[bytes]:
+    """HMAC-SHA-256 of a text under the master key, then under those before it: finds equal texts, tells nothing."""
+    return master_key.keyed_digests(text=text, label=b"TRUST/same-trace/v1")
 
 
 def _find(names: Iterable[str]) -> dict[str, bytes]:

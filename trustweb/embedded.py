@@ -20,10 +20,11 @@ from typing import ClassVar
 import psycopg
 import redis
 
-from trustweb import processes
+from trustweb import processes, roles
 from trustweb.postgres import Postgres
 from trustweb.processes import ServiceError
 
+_ROLES = {"DATABASE_OWNER_URL": roles.OWNER, "DATABASE_URL": roles.APP, "DATABASE_SEQUENCER_URL": roles.SEQUENCER}
 _LOCK_SECONDS = 20.0
 
 
@@ -73,6 +74,11 @@ class Services:
         self.run_dir, self.durable = run_dir, durable
         self.database_url = os.environ.get("DATABASE_URL", "")
         self.redis_url = os.environ.get("REDIS_URL", "")
+        self.role_urls = {
+            "DATABASE_OWNER_URL": os.environ.get("DATABASE_OWNER_URL", ""),
+            "DATABASE_URL": self.database_url,
+            "DATABASE_SEQUENCER_URL": os.environ.get("DATABASE_SEQUENCER_URL", ""),
+        }
         self._running: list[tuple[Postgres | Redis, subprocess.Popen[bytes]]] = []
         self._undo = contextlib.ExitStack()
 
@@ -122,7 +128,9 @@ class Services:
         sockets = self._undo.enter_context(_socket_directory(self.run_dir))
         (self.run_dir / "logs").mkdir(exist_ok=True)
         if not self.database_url:
-            self.database_url = self._run(Postgres(self.run_dir, sockets / "pg", durable=self.durable))
+            server = Postgres(self.run_dir, sockets / "pg", durable=self.durable)
+            self.database_url = self._run(server)
+            self.role_urls = {name: server.address_as(role) for name, role in _ROLES.items()}
         if not self.redis_url:
             self.redis_url = self._run(Redis(self.run_dir, sockets / "redis", durable=self.durable))
         self._undo.callback((self.run_dir / "services.json").unlink, missing_ok=True)
@@ -135,7 +143,8 @@ class Services:
 
     def _write_addresses(self, sockets: Path) -> None:
         fresh = self.run_dir / "services.json.new"
-        facts = {"database_url": self.database_url, "redis_url": self.redis_url, "sockets": str(sockets)}
+        urls = {name.lower(): url for name, url in self.role_urls.items()}
+        facts = {**urls, "redis_url": self.redis_url, "sockets": str(sockets)}
         fresh.touch(mode=0o600)
         fresh.write_text(json.dumps(facts), encoding="utf-8")
         fresh.replace(self.run_dir / "services.json")
@@ -148,7 +157,7 @@ def run_directory() -> Path:
 
 
 def find_addresses(run_dir: Path) -> dict[str, str]:
-    """Addresses of the pair that runs in this directory (database_url, redis_url, sockets), or nothing."""
+    """Addresses of the pair that runs in this directory (database_url, redis_url, ...), or nothing."""
     try:
         found: dict[str, str] = json.loads((run_dir / "services.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):

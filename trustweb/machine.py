@@ -14,13 +14,14 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
-from trustweb import embedded, keys, processes, witness
+from trustweb import embedded, keys, processes, roles, witness
 from trustweb.processes import ServiceError
 from trustweb.supervisor import Program, Supervisor
 
 MANAGE = [sys.executable, "-u", str(Path(__file__).resolve().parent.parent / "manage.py")]
 CELERY = [sys.executable, "-u", "-m", "celery", "-A", "trustweb"]
 QUEUES = "computer,llm,default,export"
+_OWNERS = ("DATABASE_OWNER_URL", "DATABASE_SEQUENCER_URL")  # each program gets one address: its own
 _READY_SECONDS = 60.0
 
 
@@ -50,12 +51,18 @@ class Machine:
             with contextlib.suppress(Stopped):
                 self._step("Starting PostgreSQL and Redis", self._start_services)
                 self._step("Preparing the database", lambda: self._run_once("migrate", "--noinput", log="migrate.log"))
+                self._say_roles()
                 self._step("Starting the programs", lambda: self._start_programs(listener))
                 self._load_demo()
                 self._greet()
                 self._watch()
             self.say("Stopping …")
         self.say("Stopped. Everything is kept for the next start.")
+
+    def _say_roles(self) -> None:
+        """What is weaker with a database of one role."""
+        if not self.services.role_urls["DATABASE_OWNER_URL"]:
+            self.say(roles.ONE_ROLE)
 
     def _load_demo(self) -> None:
         if self.empty or self._demo_marker().exists():
@@ -71,8 +78,8 @@ class Machine:
         self.services.start()
         self.services.check()
         self.environment = {
-            **os.environ,
-            "DATABASE_URL": self.services.database_url,
+            **{name: value for name, value in os.environ.items() if name not in _OWNERS},
+            "DATABASE_URL": self.services.role_urls["DATABASE_URL"],
             "REDIS_URL": self.services.redis_url,
             "TRUST_RUN_DIR": str(self.run_dir),
         }
@@ -90,6 +97,8 @@ class Machine:
     def _run_once(self, *command: str, log: str | None = None) -> None:
         story = self.run_dir / "logs" / log if log else None
         environment = keys.environment_of(command[0], self.run_dir, self.environment)
+        if command[0] == "migrate":
+            environment |= {name: url for name, url in self.services.role_urls.items() if url}
         child = processes.spawn([*MANAGE, *command], log=story, stop_signal=signal.SIGTERM, env=environment)
         while child.poll() is None:
             self._look_after()
@@ -123,6 +132,8 @@ class Machine:
 
     def _start(self, name: str, command: list[str], *, descriptors: tuple[int, ...] = (), **extra: str) -> None:
         environment = keys.environment_of(name, self.run_dir, self.environment) | extra
+        if name == "sequencer" and (url := self.services.role_urls["DATABASE_SEQUENCER_URL"]):
+            environment["DATABASE_URL"] = url
         log = self.run_dir / "logs" / f"{name}.log"
         self.supervisor.start(Program(name, command, environment, log, descriptors))
 

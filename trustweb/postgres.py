@@ -12,10 +12,12 @@ from urllib.parse import quote
 
 import psycopg
 
+from trustweb import roles
 from trustweb.processes import ServiceError, find_package, last_line, spawn, wait_until
 
 _DATABASE = "trust"
 _UNPRIVILEGED = "nobody"
+_ROLES = (roles.OWNER, roles.APP, roles.SEQUENCER)
 _NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
@@ -53,12 +55,19 @@ class Postgres:
         )
 
     def wait_until_ready(self, child: subprocess.Popen[bytes]) -> str:
-        """Wait for the server, make the database once, and return its address."""
+        """Wait for the server, make the database and its roles once, and return its address for a superuser."""
         wait_until(self._answers, child=child, service=self.name, log=self.log)
         with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
             if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [_DATABASE]).fetchone() is None:
                 connection.execute(f"CREATE DATABASE {_DATABASE}")
+            roles.make(cursor=connection.cursor(), urls=[self.address_as(role) for role in _ROLES])
+        with psycopg.connect(self._address(_DATABASE)) as connection:
+            roles.hand_over(cursor=connection.cursor(), database=_DATABASE)
         return self._address(_DATABASE)
+
+    def address_as(self, role: str) -> str:
+        """The address of the database for a program of that role."""
+        return self._address(_DATABASE, role)
 
     def _answers(self) -> bool:
         try:
@@ -67,8 +76,8 @@ class Postgres:
             return False
         return True
 
-    def _address(self, database: str) -> str:
-        return f"postgres://postgres@{quote(str(self.sockets), safe='')}/{database}"
+    def _address(self, database: str, role: str = "postgres") -> str:
+        return f"postgres://{role}@{quote(str(self.sockets), safe='')}/{database}"
 
     def _surroundings(self) -> dict[str, Any]:
         return {"cwd": self.home, "env": {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}, **self.as_user}

@@ -79,6 +79,9 @@ TEMPLATES = [
 # PostgreSQL and Redis: the environment's, or the embedded ones of this run directory.
 _running = embedded.find_addresses(RUN_DIR)
 DATABASE_URL = env.get_text("DATABASE_URL", _running.get("database_url", "postgres://postgres@localhost/trust"))
+_served = {} if env.find_text("DATABASE_URL") else _running  # these two are for `migrate` alone (trustweb/roles.py)
+DATABASE_OWNER_URL = env.get_text("DATABASE_OWNER_URL", _served.get("database_owner_url", ""))
+DATABASE_SEQUENCER_URL = env.get_text("DATABASE_SEQUENCER_URL", _served.get("database_sequencer_url", ""))
 DATABASES = {"default": addresses.database(DATABASE_URL, pooled=env.is_on("TRUST_DB_POOL"))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

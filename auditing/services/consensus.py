@@ -57,7 +57,8 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
 def tally(*, round: Round) -> bool:
     """Close a revealed round: count, then redraw, open the next round, or decide the segment."""
     with transaction.atomic():
-        round = Round.objects.select_for_update().select_related("audit__policy", "audit__trace").get(pk=round.pk)
+        rows = Round.objects.select_for_update(of=("self", "audit"))  # never the policy, which is final
+        round = rows.select_related("audit__policy", "audit__trace").get(pk=round.pk)
         if round.stage != RoundStage.REVEALING:
             return False
         audit, policy = round.audit, load_policy(version=round.audit.policy, domain=round.audit.trace.domain)

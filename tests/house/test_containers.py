@@ -13,6 +13,8 @@ from trustweb import keys
 ROOT = Path(__file__).resolve().parents[2]
 OURS = {"migrate", "web", "worker", "beat", "sequencer", "revealer"}
 HOLDERS = {
+    "database_owner_url": {"migrate"},
+    "database_sequencer_url": {"migrate", "sequencer"},
     "ledger_signing_key": {"sequencer"},
     "reveal_key": {"revealer"},
     "receipt_key": {"web"},

@@ -1,0 +1,25 @@
+"""Wrap every stored key anew with CONTENT_MASTER_KEY; the keys before it stand in CONTENT_MASTER_KEYS_BEFORE."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from hdag.services.key_rotation import rotate
+
+
+class Command(BaseCommand):
+    """May be stopped and run again; ends with an error while anything cannot be opened with any known key."""
+
+    help = __doc__ or ""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say what was done. Raises CommandError when something is left under a key that nobody gave."""
+        totals: dict[str, list[int]] = {}
+        for turned in rotate():
+            line = totals.setdefault(turned.what, [0, 0, 0])
+            line[:] = [line[0] + turned.seen, line[1] + turned.changed, line[2] + turned.lost]
+        for what, (seen, changed, lost) in totals.items():
+            self.stdout.write(f"{what}: {seen:,} looked at, {changed:,} made anew, {lost:,} could not be opened")
+        if any(lost for _, _, lost in totals.values()):
+            raise CommandError("Some keys open with no key that was given: add the older one, do not destroy it.")
+        self.stdout.write("Nothing is left under an earlier key.")

@@ -1,0 +1,79 @@
+"""A new master key: every wrapped key is wrapped anew, and digests of texts are computed again. Texts are not touched.
+
+Reads and writes Block, Endpoint, Trace; may be stopped and run again. Each row is changed only while it still holds
+what was read, so that an erasure in between stays an erasure.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model
+
+from hdag import content, master_key
+from hdag.content import KEY_LABEL, ContentDamaged, ContentGone
+from hdag.master_key import WrongMasterKey
+from hdag.models import Block, Endpoint, Trace
+from hdag.selectors import load_trace
+from hdag.services import endpoint_keys
+from hdag.services.traces import digest_of
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """One batch: of what, how many rows were looked at, wrapped anew, and could not be opened at all."""
+
+    what: str
+    seen: int
+    changed: int
+    lost: int
+
+
+def rotate() -> Iterator[Turned]:
+    """Walk everything that the master key wraps or digests, a transaction a batch."""
+    yield from _rewrap("keys of texts", Block, KEY_LABEL)
+    yield from _rewrap("keys of endpoints", Endpoint, endpoint_keys.LABEL)
+    yield from _redigest()
+
+
+def _rewrap(what: str, model: type[Model], label: bytes) -> Iterator[Turned]:
+    manager: Any = model._default_manager
+    rows = manager.filter(wrapped_key__isnull=False).order_by("pk").values_list("pk", "wrapped_key")
+    last = None
+    while batch := list((rows if last is None else rows.filter(pk__gt=last))[:BATCH]):
+        changed = lost = 0
+        with transaction.atomic():
+            for key, stored in batch:
+                wrapped = bytes(stored)
+                if master_key.is_current(wrapped=wrapped, label=label):
+                    continue
+                try:
+                    data = master_key.unwrap(wrapped=wrapped, label=label)
+                except WrongMasterKey:
+                    lost += 1
+                    continue
+                fresh = master_key.wrap(data=data, label=label)
+                changed += manager.filter(pk=key, wrapped_key=wrapped).update(wrapped_key=fresh)
+        last = batch[-1][0]
+        yield Turned(what, len(batch), changed, lost)
+
+
+def _redigest() -> Iterator[Turned]:
+    """The digests by which the same trace handed in twice is found."""
+    traces = Trace.objects.filter(erased_at__isnull=True).select_related("payload").order_by("pk").iterator(BATCH)
+    while batch := list(islice(traces, BATCH)):
+        content.fetch(row.payload for row in batch)
+        changed = lost = 0
+        for row in batch:
+            try:
+                fresh = digest_of(trace=load_trace(row))
+            except (ContentDamaged, ContentGone):
+                lost += 1
+                continue
+            if fresh != bytes(row.digest):
+                changed += Trace.objects.filter(pk=row.pk, erased_at__isnull=True).update(digest=fresh)
+        yield Turned("digests of traces", len(batch), changed, lost)

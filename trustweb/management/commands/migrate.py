@@ -1,0 +1,31 @@
+"""Django's migrate, as the owner of the tables where one is named, and then the rights of the other roles."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.commands.migrate import Command as Migrate
+from django.db import connections, transaction
+
+from trustweb import addresses, roles
+
+
+class Command(Migrate):
+    """DATABASE_OWNER_URL names the owner; without it, the one role of DATABASE_URL owns and uses the tables."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Migrate, then settle."""
+        connection = connections[options["database"]]
+        if settings.DATABASE_OWNER_URL:
+            connection.close()
+            owner = addresses.database(settings.DATABASE_OWNER_URL, pooled=False)
+            connection.settings_dict.update({name: owner[name] for name in ("USER", "PASSWORD", "HOST", "PORT")})
+        super().handle(*args, **options)
+        if options.get("plan") or options.get("check_unapplied") or options.get("app_label"):
+            return
+        with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+            if settings.DATABASE_OWNER_URL:
+                roles.make(cursor=cursor, urls=[settings.DATABASE_URL, settings.DATABASE_SEQUENCER_URL])
+            if roles.exist(cursor=cursor):
+                roles.settle(cursor=cursor)
+            elif options["verbosity"]:
+                self.stdout.write(self.style.WARNING(roles.ONE_ROLE))
