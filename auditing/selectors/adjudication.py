@@ -48,7 +48,7 @@ class OpenedVote:
 
 
 def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
-    """Open rounds before an adjudicator, most contested first; `auditor`: whose seats are marked. Four queries."""
+    """Open rounds before an adjudicator, most contested first; `auditor`: whose seats are marked. Three queries."""
     waiting = Round.objects.filter(adjudicates=True).exclude(stage=RoundStage.TALLIED)
     related = ("audit__trace", "audit__policy", "audit__campaign", "segment", "adjudication")
     rounds = list(waiting.select_related(*related).prefetch_related("seats").order_by("stage_since")[:MOST])
