@@ -218,7 +218,7 @@ def _tiers(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _spoil(how: str, answer: dict[str, Any]) -> None:
-    """Damage an answer of the decomposition: invented text, circles, unknown ids, nothing at all."""
+    """Damage an answer of the decomposition: invented text, circles, unknown ids, missing levels, nothing at all."""
     if how == "invented":
         for row in answer.get("segments", ()):
             row["text"] = "The moon is made of cheese."
@@ -226,6 +226,9 @@ def _spoil(how: str, answer: dict[str, Any]) -> None:
         answer["edges"] += [{**_edge(e["target"], e["source"]), "confidence": 0.1} for e in answer["edges"]]
     if how == "strangers" and answer.get("edges"):
         answer["edges"][0]["target"] = "ST999"
+    if how == "flat":
+        for name in {"blocks", "segments"} & answer.keys():
+            answer[name] = [row for row in answer[name] if row["level"] in ("step", "operation")]
     if how == "empty" and "blocks" in answer:
         answer["blocks"] = []
 

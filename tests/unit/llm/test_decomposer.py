@@ -60,6 +60,15 @@ def test_circles_are_broken_at_their_weakest_edge_and_reported(client_of):
     assert all(edge.confidence > 0.1 for edge in graph.edges)
 
 
+def test_missing_levels_leave_a_graph_that_hangs_on_the_goal_and_loses_no_text(client_of):
+    graph, _ = decompose(client_of, "decompose-flat")
+    levels = {segment.level for segment in graph.segments}
+    assert graph.decomposer == "llm"
+    assert Level.GOAL in levels
+    assert not {Level.STRATEGY, Level.TACTIC} & levels
+    assert find_violations(trace=TRACE, graph=graph) == ()
+
+
 def test_a_job_that_died_goes_on_where_it_stopped(client_of, server):
     done = RememberedSteps()
     decompose(client_of, "resumed", done=done)
