@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+import re
 from fractions import Fraction
 
 from auditing.auditors.checker.passages import MAX_PASSAGE, Passage, numbers_in
+from auditing.core.mathematics.tree import number_text
 from auditing.core.values import Choice, Finding, Level, Tier, Verdict, Vote
 from hdag.core.values import Graph, Segment, Source
 
 AUDITOR = "computer"
+_RESULT_FOLLOWS = re.compile(r"(?<![<>!])=|[≈≅≃∼~]|\\(?:approx|simeq|doteq)|\bequals\b")
 _UNIVERSAL = frozenset(Fraction(n) for n in (0, 1, 2, 100))
 
 
@@ -32,9 +35,10 @@ def decide(*, segment: Segment, findings: tuple[Finding, ...], graph: Graph) -> 
         return _vote(Choice.ABSTAIN, "Only a part of the operation could be computed.", findings)
     loose = _ungrounded(segment, graph)
     if loose:
-        names = ", ".join(str(float(value)).removesuffix(".0") for value in loose[:3])
+        names = " and ".join(number_text(value) for value in loose[:3])
+        verb = "stands" if len(loose) == 1 else "stand"
         return _vote(
-            Choice.ABSTAIN, f"It computes, but {names} stands neither in the problem nor in a premise.", findings
+            Choice.ABSTAIN, f"It computes, but {names} {verb} neither in the problem nor in a premise.", findings
         )
     return _vote(Choice.PASS, "Every number is given or derived before, and the computation holds.", findings)
 
@@ -56,8 +60,8 @@ def _covers(segment: Segment, verified: list[Finding]) -> bool:
 
 
 def _ungrounded(segment: Segment, graph: Graph) -> list[Fraction]:
-    """Operands (numbers before the first relation) that no premise and no given holds."""
-    before = segment.content.split("=", 1)[0]
+    """Operands (numbers before the first sign of equality, exact or rounded) that no premise and no given holds."""
+    before = _RESULT_FOLLOWS.split(segment.content, maxsplit=1)[0]
     operands = _numbers(before)
     premises = set(graph.premises().get(segment.id, ()))
     known = set(_UNIVERSAL)

@@ -103,17 +103,19 @@ _BINARY = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
 
 
 def number_text(value: Fraction) -> str:
-    """A Fraction as people write it: 7, 2.5, 1/3."""
-    if value.denominator == 1:
+    """A Fraction as people write it: 7, 2.5, 163636.36, 1/3.
+
+    >>> number_text(Fraction(4090909, 25))
+    '163636.36'
+    """
+    bottom = value.denominator
+    if bottom == 1:
         return str(value.numerator)
-    rest = value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    if rest == 1 and value.denominator <= 10**6:
-        text = format(value.numerator / value.denominator, ".12f").rstrip("0").rstrip(".")
-        return text if Fraction(text) == value else f"{value.numerator}/{value.denominator}"
-    return f"{value.numerator}/{value.denominator}"
+    places = next((n for n in range(1, 13) if 10**n % bottom == 0), 0) if bottom <= 10**6 else 0
+    if not places:
+        return f"{value.numerator}/{bottom}"
+    digits = str(abs(value.numerator) * (10**places // bottom)).rjust(places + 1, "0")
+    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
 def _literal(tree: Num) -> str:
