@@ -1,10 +1,13 @@
 """Leaves of the ledger in words: what each kind says, and its fields as they are published."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from auditing.models import Leaf
+from auditing.models import Audit, Leaf
+from auditing.selectors.rosters import segment_lines
 
 SAYS = {
     "params.policy": "A version of a policy was published.",
@@ -31,7 +34,8 @@ SAYS = {
     "key.rotate": "The ledger's key was handed over, signed by the old one.",
     "anchor": "A root of the ledger was written to a chain.",
 }
-_SHOWN = ("outcome", "tier", "vote", "reason", "round")
+TURNS = frozenset({"submission", "audit.open", "phase.reveal", "segment.outcome", "trace.outcome", "appeal"})
+_SHOWN = ("outcome", "tier", "vote", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +57,37 @@ class LeafWords:
         return [(name, _text(value)) for name, value in self.fields.items() if name not in ("t", "v")]
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One leaf of an audit's story: when it was written, about which segment, and whether it decides something."""
+
+    words: LeafWords
+    place: str
+    is_turn: bool
+
+    @property
+    def at(self) -> datetime:
+        """When the entry was written, by the database's clock."""
+        return self.words.leaf.created
+
+
 def in_words(*, leaf: Leaf) -> LeafWords:
     """The leaf in words; a kind this page does not know keeps its name."""
     fields = json.loads(bytes(leaf.body))
     return LeafWords(leaf, SAYS.get(leaf.kind, f"A leaf of kind {leaf.kind}."), fields)
+
+
+def moments_of(*, audit: Audit, leaves: Iterable[Leaf]) -> list[Moment]:
+    """The leaves as moments; segments are counted as audit.open lists them."""
+    position = {str(line.segment): number for number, line in enumerate(segment_lines(audit=audit), start=1)}
+    found = []
+    for leaf in leaves:
+        words = in_words(leaf=leaf)
+        segment, round = words.fields.get("segment"), words.fields.get("round")
+        place = f"segment {position[segment]}" if segment in position else ""
+        place += f", round {round + 1}" if place and round is not None else ""
+        found.append(Moment(words, place, leaf.kind in TURNS))
+    return found
 
 
 def _text(value: object) -> str:

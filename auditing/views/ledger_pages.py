@@ -2,23 +2,28 @@
 
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import path
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import has_role, requires_role
+from auditing import dispatch
 from auditing.core import bundle
 from auditing.models import Audit, Checkpoint, Leaf
 from auditing.permissions import may_read_audit
 from auditing.selectors.ledger import LedgerDamaged, NotPublishedYet, bundle_of, published
-from auditing.selectors.ledger_words import in_words
+from auditing.selectors.ledger_growth import checkpoints_before, growth_plot
+from auditing.selectors.ledger_words import in_words, moments_of
 from auditing.selectors.witnesses import witness_lines
+from auditing.services import fsck
 from auditing.views.verifying import download
 
 PAGE = 50
 STORY = 500
+TURNS = 200  # a page left open stops looking for new leaves after so many
 
 
 def _cursor(text: str | None) -> int | None:
@@ -28,21 +33,50 @@ def _cursor(text: str | None) -> int | None:
 
 @require_safe
 def ledger_page(request: HttpRequest) -> HttpResponse:
-    """The newest checkpoint and the newest leaves, paged by index."""
-    context: dict[str, object] = {}
+    """The newest checkpoint and the newest leaves, paged by index; the first page looks for new ones by itself."""
+    after, wanted = _cursor(request.GET.get("after")), _cursor(request.GET.get("leaf"))
+    if wanted is not None:
+        return redirect("auditing:leaf", wanted)
+    context: dict[str, object] = {"check": fsck.last_result()}
+    if not request.htmx:  # type: ignore[attr-defined]
+        context["plot"] = growth_plot()
     try:
         found = published()
-        row = Checkpoint.objects.filter(size=found.head.size).first()
-        context = {"found": found, "row": row, "root": found.head.root.hex()}
-        context["witnesses"] = witness_lines(note=found.note)
+        context |= {"found": found, "root": found.head.root.hex(), "witnesses": witness_lines(note=found.note)}
+        context["row"] = Checkpoint.objects.filter(size=found.head.size).first()
     except (NotPublishedYet, LedgerDamaged) as error:
-        context = {"trouble": str(error)}
+        context["trouble"] = str(error)
     leaves = Leaf.objects.filter(index__isnull=False).order_by("-index")
-    after = _cursor(request.GET.get("after"))
     rows = list((leaves if after is None else leaves.filter(index__lt=after))[: PAGE + 1])
     context["leaves"] = [in_words(leaf=leaf) for leaf in rows[:PAGE]]
     context["next"] = rows[PAGE - 1].index if len(rows) > PAGE else None
-    return render(request, "auditing/ledger/page.html", context)
+    turn = _cursor(request.GET.get("turn")) or 0
+    context["turn"] = turn + 1 if after is None and turn < TURNS else None
+    template = "_newest.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/ledger/{template}", context)
+
+
+@require_safe
+def checkpoint_list(request: HttpRequest) -> HttpResponse:
+    """Every signed checkpoint, newest first, and how the ledger grew."""
+    rows = checkpoints_before(size=_cursor(request.GET.get("after")), limit=PAGE + 1)
+    context = {"rows": [(row, bytes(row.root).hex()) for row in rows[:PAGE]], "plot": growth_plot()}
+    context["next"] = rows[PAGE - 1].size if len(rows) > PAGE else None
+    return render(request, "auditing/ledger/checkpoints.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def checks_page(request: HttpRequest) -> HttpResponse:
+    """What the newest check of all invariants found; for admins also what is wrong, and the bell for another one."""
+    is_admin = has_role(request.user, Role.ADMIN)
+    if request.method == "POST":
+        if not is_admin:
+            raise Http404
+        dispatch.ring("auditing.check_ledger", queue="export")
+        messages.info(request, "The check has begun; its result stands here in a moment.")
+        return redirect("auditing:ledger_checks")
+    context = {"result": fsck.last_result(), "invariants": fsck.INVARIANTS, "is_admin": is_admin}
+    return render(request, "auditing/ledger/checks.html", context)
 
 
 @require_safe
@@ -56,7 +90,7 @@ def leaf_page(request: HttpRequest, index: int) -> HttpResponse:
 
 @require_safe
 def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
-    """What the ledger tells of one audit, in order, paged by index."""
+    """What the ledger tells of one audit, moment by moment, paged by index."""
     leaves = Leaf.objects.filter(audit_id=audit_id, index__isnull=False).order_by("index")
     after = _cursor(request.GET.get("after"))
     rows = list((leaves if after is None else leaves.filter(index__gt=after))[: STORY + 1])
@@ -65,7 +99,7 @@ def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     audit = Audit.objects.select_related("trace").get(pk=audit_id)
     context = {
         "audit_id": audit_id,
-        "leaves": [in_words(leaf=leaf) for leaf in rows[:STORY]],
+        "moments": moments_of(audit=audit, leaves=rows[:STORY]),
         "next": rows[STORY - 1].index if len(rows) > STORY else None,
         "may_read": may_read_audit(user=request.user, audit=audit),
     }
@@ -90,6 +124,8 @@ def audit_bundle(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 
 urlpatterns = [
     path("ledger", ledger_page, name="ledger"),
+    path("ledger/checkpoints", checkpoint_list, name="checkpoints"),
+    path("ledger/checks", checks_page, name="ledger_checks"),
     path("ledger/leaves/<int:index>", leaf_page, name="leaf"),
     path("ledger/audits/<uuid:audit_id>", story_page, name="story"),
     path("ledger/audits/<uuid:audit_id>/bundle.json", audit_bundle, name="bundle"),
