@@ -689,8 +689,20 @@ def vote_of(audit, segment, number, auditor):
     raise Wrong(f"auditor {auditor[:16]} held no seat in this round")
 
 
-def final_word(audit, segment):
+def final_word(audit, segment, index):
+    """The outcome that stood when leaf `index` was written: a successor audit may have taken the first one back."""
+    later = [leaf for leaf in audit.by_type["outcome.rollback"] if leaf["segment"] == segment and leaf["index"] < index]
+    if later:
+        return later[-1].get("outcome", "none")
     return next((leaf["outcome"] for leaf in audit.by_type["segment.outcome"] if leaf["segment"] == segment), "none")
+
+
+def check_rollback(audit, leaf):
+    need(audit.outcome and audit.outcome["index"] < leaf["index"], "an outcome was taken back before there was one")
+    stands = leaf.get("outcome", "nothing")
+    before = final_word(audit, leaf["segment"], leaf["index"])
+    need(stands != before, f"{before} was taken back for {stands}")
+    return f"{stands} stands instead of {before}, by a successor audit, whose own bundle shows it"
 
 
 def check_reputation(audit, leaf):
@@ -699,7 +711,7 @@ def check_reputation(audit, leaf):
     need((prior * 100).denominator == 1 and 0 <= prior <= 1, "the prior is not rounded to .01")
     _, word = vote_of(audit, leaf["segment"], leaf["round"], leaf["auditor"])
     gold = audit.truth.get(leaf["segment"], "none")
-    truth = gold if leaf["column"] == "gold" else final_word(audit, leaf["segment"])
+    truth = gold if leaf["column"] == "gold" else final_word(audit, leaf["segment"], leaf["index"])
     correct = False if word == "silent" else is_correct(audit, leaf["segment"], word, truth)
     need(correct == leaf["correct"], f"the vote was {word}, the truth {truth}")
     after = (1 - gamma) * prior + gamma * leaf["correct"]
@@ -714,7 +726,7 @@ def check_payout(audit, leaf):
         seat, word = vote_of(audit, leaf["segment"], leaf["round"], line["auditor"])
         need(seat == line["seat"], f"the line of seat {line['seat']} names another auditor")
         if line["posting"] in ("reward", "slash", "no_show"):
-            wanted = points_of(audit, leaf["segment"], (seat, line["auditor"], word))
+            wanted = points_of(audit, leaf, (seat, line["auditor"], word))
             found = (line["posting"], line["points"])
             need(found == wanted, f"seat {seat}: {found[0]} {found[1]} stated, {wanted[0]} {wanted[1]} recomputed")
         else:
@@ -722,16 +734,17 @@ def check_payout(audit, leaf):
     return f"{skipped} lines (agreement bonus, release, reversal) not recomputed" if skipped else ""
 
 
-def points_of(audit, segment, who):
-    """(posting, points) that a seat earned."""
+def points_of(audit, leaf, who):
+    """(posting, points) that a seat earned, by what stood when `leaf` was written."""
     seat, auditor, word = who
+    segment = leaf["segment"]
     params = audit.params
     if word == "silent":
         silent = [one for leaf in audit.by_type["vote.noreveal"] for one in leaf["seats"] if one["seat"] == seat]
         need(all(one["reason"] == "silent" for one in silent), f"seat {seat} was given back, and is no no-show")
         return "no_show", -params["no_show_penalty"]
     gold = audit.truth.get(segment, "none")
-    correct = is_correct(audit, segment, word, gold if gold != "none" else final_word(audit, segment))
+    correct = is_correct(audit, segment, word, gold if gold != "none" else final_word(audit, segment, leaf["index"]))
     if correct is None:
         return "nothing", 0
     if correct:
@@ -802,6 +815,7 @@ def check_story(report, audit):
 
 AFTERWARDS = (
     ("gold.reveal", "gold", check_gold),
+    ("outcome.rollback", "outcome taken back", check_rollback),
     ("payout", "points", check_payout),
     ("reputation.update", "reputation step", check_reputation),
 )

@@ -59,16 +59,26 @@ class LeafWords:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One leaf of an audit's story: when it was written, about which segment, and whether it decides something."""
+    """Neighbouring leaves of one kind, written within a minute: what happened, and to which segments."""
 
-    words: LeafWords
-    place: str
-    is_turn: bool
+    says: str
+    kind: str
+    minute: datetime
+    leaves: list["Happened"]
 
     @property
-    def at(self) -> datetime:
-        """When the entry was written, by the database's clock."""
-        return self.words.leaf.created
+    def is_turn(self) -> bool:
+        """Whether it decides something."""
+        return self.kind in TURNS
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One leaf of a moment: about which segment and round, and what tells it apart."""
+
+    index: int | None
+    place: str
+    brief: str
 
 
 def in_words(*, leaf: Leaf) -> LeafWords:
@@ -78,16 +88,22 @@ def in_words(*, leaf: Leaf) -> LeafWords:
 
 
 def moments_of(*, audit: Audit, leaves: Iterable[Leaf]) -> list[Moment]:
-    """The leaves as moments; segments are counted as audit.open lists them."""
+    """The story in moments; segments are counted as audit.open lists them, rounds from 1."""
     position = {str(line.segment): number for number, line in enumerate(segment_lines(audit=audit), start=1)}
-    found = []
+    found: list[Moment] = []
     for leaf in leaves:
-        words = in_words(leaf=leaf)
-        segment, round = words.fields.get("segment"), words.fields.get("round")
-        place = f"segment {position[segment]}" if segment in position else ""
-        place += f", round {round + 1}" if place and round is not None else ""
-        found.append(Moment(words, place, leaf.kind in TURNS))
+        words, minute = in_words(leaf=leaf), leaf.created.replace(second=0, microsecond=0)
+        if not found or (found[-1].kind, found[-1].minute) != (leaf.kind, minute):
+            found.append(Moment(words.says, leaf.kind, minute, []))
+        found[-1].leaves.append(Happened(leaf.index, _place(words.fields, position), words.brief))
     return found
+
+
+def _place(fields: dict[str, Any], position: dict[str, int]) -> str:
+    number = position.get(fields.get("segment", ""))
+    if number is None:
+        return ""
+    return f"segment {number}" + (f", round {fields['round'] + 1}" if "round" in fields else "")
 
 
 def _text(value: object) -> str:

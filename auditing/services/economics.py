@@ -21,11 +21,11 @@ from auditing.core.leaves import Posting as PostingKind
 from auditing.core.leaves.fields import Digest
 from auditing.core.policy import Policy, digest
 from auditing.core.stages import AuditStage
-from auditing.core.values import Tier
-from auditing.models import Account, Audit, Auditor, Transfer
+from auditing.core.values import Outcome, Tier
+from auditing.models import Account, Audit, Auditor, SegmentOutcome, Transfer
 from auditing.selectors.judging import JudgedSeat, judged_seats
 from auditing.selectors.policies import load_policy
-from auditing.selectors.truths import chain_of, predecessors_of, truths_of
+from auditing.selectors.truths import chain_of, final_outcomes, predecessors_of, truths_of
 from auditing.services import ledger, reputation
 from auditing.services.doors import advance_audit, note
 from auditing.services.points import Movement, accounts_of, house, post
@@ -47,9 +47,22 @@ def settle(*, audit: Audit) -> bool:
         ledger.reveal_gold(audit=audit, truths=truths_of(audit=audit))
         _hold(audit, judged, policy, "")
         reputation.update(audit=audit, judged=judged, policy=policy)
-        for earlier in predecessors_of(audit=audit):
-            correct(audit=earlier)
+        earlier = predecessors_of(audit=audit)
+        _take_back(audit, earlier)
+        for one in earlier:
+            correct(audit=one)
     return True
+
+
+def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
+    """Say in the ledger, for each audit before this one (newest first), which outcomes stand otherwise from now on."""
+    for place, one in enumerate(earlier):
+        since = earlier[place::-1]  # oldest first: from `one` to the last before this audit
+        before, now = final_outcomes(audits=since), final_outcomes(audits=[*since, audit])
+        moved = {key: Outcome(word) for key, word in now.items() if before.get(key) != word}
+        rows = SegmentOutcome.objects.filter(audit=one, segment__in=moved).select_related("round")
+        stands = [(row.round, moved[row.segment_id]) for row in rows if row.round is not None]
+        ledger.roll_back(audit=one, stands=stands, reason="successor")
 
 
 def correct(*, audit: Audit) -> int:

@@ -16,7 +16,7 @@ from auditing.core import leaves as kinds
 from auditing.core.leaves import Digest, Name, published
 from auditing.core.skills import Skill
 from auditing.core.stages import SeatStage
-from auditing.core.values import Choice, Tier
+from auditing.core.values import Choice, Outcome, Tier
 from auditing.models import Audit, Checkpoint, Commitment, Leaf, Round, Seat, Vote
 from auditing.selectors.places import assignment_salt, gold_salt, segment_digest_of
 from hdag.core import cid
@@ -211,6 +211,14 @@ def appeal(*, audit: Audit, by: str, reason: str, successor: Audit | None = None
         audit=audit.pk, by=_name(by), reason=_name(reason), successor=None if successor is None else successor.pk
     )
     return write(audit=audit, leaves=[leaf])[0]
+
+
+def roll_back(*, audit: Audit, stands: Iterable[tuple[Round, Outcome]], reason: str) -> list[Leaf]:
+    """outcome.rollback: what these last rounds decided no longer stands, and what stands instead."""
+    return write(
+        audit=audit,
+        leaves=[kinds.OutcomeRollback(**_place(one), reason=_name(reason), outcome=now) for one, now in stands],
+    )
 
 
 # -- parts ----------------------------------------------------------------------------------------------------------

@@ -38,8 +38,6 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
     if wanted is not None:
         return redirect("auditing:leaf", wanted)
     context: dict[str, object] = {"check": fsck.last_result()}
-    if not request.htmx:  # type: ignore[attr-defined]
-        context["plot"] = growth_plot()
     try:
         found = published()
         context |= {"found": found, "root": found.head.root.hex(), "witnesses": witness_lines(note=found.note)}

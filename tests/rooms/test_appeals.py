@@ -7,9 +7,9 @@ from django.test import Client
 
 from auditing.core.leaves import decode
 from auditing.core.values import Choice
-from auditing.models import Appeal, Audit, Leaf, Seat, Transfer
+from auditing.models import Appeal, Audit, Leaf, Seat, SegmentOutcome, Transfer
 from auditing.selectors.clock import database_now
-from auditing.services import books, economics
+from auditing.services import books, economics, fsck
 from auditing.services.appeals import AppealedAlready, NoStanding, WindowOver, appeal
 from tests.factories.worlds import World, make_user, make_world
 
@@ -49,6 +49,15 @@ def test_an_appeal_opens_a_second_audit_in_which_nobody_sits_twice_and_reverses_
     audit.refresh_from_db()
     assert audit.released_at is not None
     assert books.check(now=database_now()) == 0
+    taken_back = Leaf.objects.filter(audit=audit, kind="outcome.rollback")
+    overturned = SegmentOutcome.objects.filter(audit=audit, outcome="pass", segment__in=failed_segments(successor))
+    assert taken_back.count() == overturned.count() > 0
+    world.settle_machines()
+    assert {one.name: one.faults for one in fsck.check(now=database_now()) if not one.holds} == {}
+
+
+def failed_segments(audit: Audit) -> list[object]:
+    return list(SegmentOutcome.objects.filter(audit=audit, outcome="fail").values_list("segment", flat=True))
 
 
 def test_the_appeal_is_in_the_ledger_without_its_words() -> None:

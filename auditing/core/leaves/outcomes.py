@@ -57,13 +57,14 @@ class OutcomePreliminary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeRollback:
-    """A preliminary outcome no longer stands."""
+    """What a round decided no longer stands. outcome: what stands instead, as a successor audit found it."""
 
     TYPE: ClassVar = "outcome.rollback"
     audit: UUID
     segment: UUID
     round: int
     reason: Name
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
