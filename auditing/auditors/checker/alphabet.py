@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from auditing.auditors.checker.passages import Passage, Placed, Script
@@ -51,12 +52,13 @@ def _twice(passage: Passage) -> Iterator[Placed]:
 
 def _letters(passage: Passage) -> Iterator[Placed]:
     """The second letter of "kitten" is "i", and i is the 9th letter."""
+    places = [(match.start(), _PLACES.index(match[1].lower())) for match in _NTH.finditer(passage.text)]
     for match in _LETTER.finditer(passage.text):
         true = ord(match[2]) - ord("a") + 1
         if str(true) != match[3]:
             yield stated(passage, match.start(), match.end(), match[3], str(true), f"place of {match[2]}")
-        before = list(_NTH.finditer(passage.text, 0, match.start()))
-        nth = _PLACES.index(before[-1][1].lower()) if before else len(match[1])
+        before = bisect_left(places, (match.start(), 0))
+        nth = places[before - 1][1] if before else len(match[1])
         if nth < len(match[1]) and match[1][nth] != match[2]:
             yield stated(passage, match.start(), match.end(), match[2], match[1][nth], f"letter of {match[1]}")
 

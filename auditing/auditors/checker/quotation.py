@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
-from auditing.auditors.checker.passages import Passage, Placed, Script, place
+from auditing.auditors.checker.passages import Passage, Placed, Script, numbers_in, place
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.polynomial import ONE, Polynomial, difference
 from auditing.core.mathematics.tree import free_symbols
@@ -21,16 +22,22 @@ _CHANGED = any_of("""
     mov* divid* multipl* complet* simplif* become* rewrit* substitut* expand*
 """)
 BEFORE, AFTER = 3, 3
+ALONE = 5
+MAX_SEEN = 5_000
 
 
 def check(script: Script) -> Iterator[Placed]:
     """Quotations in quotation marks; sentences copied with another number, equations with another coefficient."""
     words = _words(script.problem.text)
     givens = _contexts(words)
+    sides = _one_sided(words)
+    seen = set(numbers_in(script.problem))
     equations = list(_equations(script.problem))
     for number, passage in enumerate(script.passages):
         yield from _quoted(passage, words)
         yield from _copied(passage, givens)
+        yield from _altered(passage, sides, seen)
+        seen |= numbers_in(passage) if len(seen) < MAX_SEEN else set()
         if number < 2:
             yield from _copied_equations(passage, equations)
 
@@ -95,6 +102,47 @@ def _copied(passage: Passage, givens: dict[tuple[str, ...], set[str]]) -> Iterat
         first, last = words[index - BEFORE][1], words[index + AFTER][2]
         sentence = f"The problem says {' or '.join(sorted(true))} here{'' if word in true else f', not {word}'}."
         yield _placed(passage, first, last, word in true, sentence, "copied quantity")
+
+
+def _one_sided(words: list[tuple[str, int, int]]) -> dict[tuple[str, ...], str]:
+    """The five words after a number of the problem -> that number, where they are its own."""
+    found: dict[tuple[str, ...], str] = {}
+    for index in range(len(words) - ALONE):
+        if words[index][0][0].isdigit():
+            after = tuple(word for word, _, _ in words[index + 1 : index + 1 + ALONE])
+            if sum(word.isalpha() and len(word) > 3 for word in after) > 2:
+                found[after] = "" if after in found else words[index][0]
+    return found
+
+
+def _is_computed(text: str, start: int, value: Fraction, seen: set[Fraction]) -> bool:
+    """Whether a number stands at the end of a computation, or is one of two numbers known before."""
+    clause = re.split(r"[.;\n]\s", text[max(0, start - 80) : start])[-1]
+    if re.search(r"[=*/×÷+]|\bx\b|-\s?\d|:\s*$", clause):
+        return True
+    known = sorted(seen)[:60]
+    return any(value in (a + b, a - b, b - a, a * b) or a == value * b or b == value * a for a in known for b in known)
+
+
+def _altered(passage: Passage, sides: dict[tuple[str, ...], str], seen: set[Fraction]) -> Iterator[Placed]:
+    """A number from nowhere in front of five words that follow another number in the problem."""
+    words = _words(passage.text) if sides else []
+    for index in range(len(words) - ALONE):
+        word, start, _ = words[index]
+        if not word.replace(".", "").isdecimal() or Fraction(word) in seen:
+            continue
+        true = sides.get(tuple(item for item, _, _ in words[index + 1 : index + 1 + ALONE]), "")
+        end = words[index + ALONE][2]
+        if (
+            not true
+            or not _is_prose(passage.text[start:end])
+            or _is_computed(passage.text, start, Fraction(word), seen)
+        ):
+            continue
+        if _CHANGED.search(passage.text[max(0, start - 120) : end]):
+            continue
+        sentence = f"The problem says {true} here, not {word}, which stands nowhere before."
+        yield _placed(passage, start, end, False, sentence, "copied quantity")
 
 
 def _equations(passage: Passage) -> Iterator[tuple[Polynomial, int, int]]:

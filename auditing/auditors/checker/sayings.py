@@ -208,7 +208,8 @@ _SAYINGS = (
     _saying(
         "a unit",
         "there are ",
-        rf"\bthere are (?={_VALUE} ({_PARTS}) in (?:a|an|one|each) ({_WHOLES})\b){_N}\w+ in \w+ \w+",
+        r"\bthere are (?!(?:5|five) days in)"
+        rf"(?={_VALUE} ({_PARTS}) in (?:a|an|one|each) ({_WHOLES})\b){_N}\w+ in \w+ \w+",
         lambda part, whole: in_one(part.lower(), whole.lower()),
     ),
 )

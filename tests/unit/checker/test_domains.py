@@ -29,6 +29,10 @@ FALSE = {
         ["Cost of the new car = 72 + 6 = $78", "Saved = Cost of the old car - Cost of the new car = $96 - $86"],
         "",
     ),
+    "a given with another number": (
+        ["On the second day Bob runs 60 percent of the marked forest miles."],
+        "On the first day he runs 20 miles, and later 50 percent of the marked forest miles are run.",
+    ),
     "a week of six days": (["There are 6 days in a week."], ""),
     "a rounded value": (["The integer closest to 4.64 is 4."], ""),
     "a product with i": (["(1+2i)6 = 1 * 6 + 2i * 6 = 6 + 6i"], ""),
@@ -45,6 +49,14 @@ TRAPS = {
         ["Price: 5", "Price: 6", "Cost = Price * Number of days = 7 * 3 = 21"], "",
     ),
     "a percentage as a share": (["Tax rate: 5%", "Tax = Tax rate * Price paid = 0.05 * 20 = 1"], ""),
+    "a number that was computed": (
+        ["Then 2 * 30 = 60 apples from the tallest trees are left."], "He picks 30 apples from the tallest trees.",
+    ),
+    "a number that follows from two": (
+        ["Kathy picks 10 quarts of strawberries per hour."],
+        "Ann picks 5 quarts; 2 times; 6 quarts of strawberries per hour.",
+    ),
+    "a working week": (["Since there are 5 days in a week, 320 / 5 = 64."], ""),
     "a school week": (["There are 5 days in a school week."], ""),
     "i as an index": (["a_i = i + 1, so i = 3"], ""),
 }  # fmt: skip
