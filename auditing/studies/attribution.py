@@ -4,7 +4,6 @@ Rules: positions, and the computer tier's first refutation; the floor that a lan
 endpoint=NAME asks that model, which reads the whole log at once.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,8 +13,7 @@ from auditing.studies.labelled import DataMissing, Record, read_lines
 from auditing.studies.model_tier import ModelTier, open_model
 from auditing.studies.runner import Cell, Report, Run, Table, study
 from hdag.chat.errors import NoAnswer
-from hdag.chat.fence import draw_boundary, fenced_messages
-from hdag.chat.question import Question
+from hdag.chat.fence import fenced_question
 from hdag.readers.records import read_record
 
 _WHO = """`turns` is the log of agents that failed at `task`. Name the one decisive mistake: the first turn without \
@@ -59,14 +57,8 @@ def ask_who(*, model: ModelTier, record: Record) -> int:
     ]
     data = {"task": record["question"], "turns": turns}
     answer = {"type": "integer", "minimum": 0, "maximum": len(turns) - 1}
-    schema = {"type": "object", "additionalProperties": False, "required": ["reason", "turn"],
-              "properties": {"reason": {"type": "string", "maxLength": 2000}, "turn": answer}}  # fmt: skip
-    question = Question(
-        purpose="attribution",
-        messages=fenced_messages(rules=_WHO, data=data, boundary=draw_boundary()),
-        schema=schema,
-        identity=("attribution 1", json.dumps(data, sort_keys=True)),
-    )
+    properties = {"reason": {"type": "string", "maxLength": 2000}, "turn": answer}
+    question = fenced_question(purpose="attribution", rules=_WHO, data=data, properties=properties)
     try:
         return int(model.client.ask(question=question, account=model.account).data["turn"])
     except NoAnswer:

@@ -5,7 +5,6 @@ direct parents, then the justification. A graph that is not closed after three t
 sink. Source: DAG-MATH, section 4.1 and appendices B and D.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +13,8 @@ from auditing.core.faithfulness.interventions import NUMBER, number_of
 from auditing.core.faithfulness.similarity import words
 from hdag.chat.client import ChatClient
 from hdag.chat.errors import NoAnswer
-from hdag.chat.fence import draw_boundary, fenced_messages
-from hdag.chat.question import Question
+from hdag.chat.fence import fenced_question
+from hdag.chat.question import closed_object
 from hdag.core.metrics import measure_steps
 from hdag.core.steps import StepGraph
 
@@ -66,7 +65,7 @@ class Drawn:
 
 def sample_trace(*, client: ChatClient, problem: str, sample: int, account: str) -> Drawn | None:
     """One sampled trace; None when the model gives none that keeps to the format."""
-    step = _object({"edge": _TEXT, "parents": _PARENTS, "node": _TEXT})
+    step = closed_object({"edge": _TEXT, "parents": _PARENTS, "node": _TEXT})
     schema = {"steps": {"type": "array", "minItems": 1, "maxItems": 200, "items": step}, "answer": _TEXT}
 
     def check(data: dict[str, Any]) -> tuple[str, ...]:
@@ -172,27 +171,15 @@ def _places(parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(dict.fromkeys(parent - 1 for parent in some)) for some in parents)
 
 
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object", "additionalProperties": False, "required": list(properties), "properties": dict(properties),
-    }  # fmt: skip
-
-
 def _ask(
     client: ChatClient, asked: tuple[str, str, Mapping[str, Any]], schema: Mapping[str, Any],
     check: Callable[[dict[str, Any]], tuple[str, ...]], account: str, sample: int,
 ) -> dict[str, Any] | None:  # fmt: skip
     purpose, rules, data = asked
-    question = Question(
-        purpose=purpose,
-        messages=fenced_messages(rules=rules, data=dict(data), boundary=draw_boundary()),
-        schema=_object(schema),
-        identity=(f"{purpose} 1", rules, json.dumps(data, sort_keys=True)),
-        longest_answer=8000,
+    question = fenced_question(
+        purpose=purpose, rules=rules, data=data, properties=schema, longest_answer=8000, sample=sample, check=check,
         temperature=0.7 if sample else 0.0,
-        sample=sample,
-        check=check,
-    )
+    )  # fmt: skip
     try:
         return client.ask(question=question, account=account).data
     except NoAnswer:

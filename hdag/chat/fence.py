@@ -5,11 +5,12 @@ A trace cannot guess 128 random bits, and cannot end a line: two walls, each eno
 
 import json
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
-from hdag.chat.question import Message
+from hdag.chat.question import Message, Question, closed_object
 
-__all__ = ["draw_boundary", "fence", "fenced_messages"]
+__all__ = ["draw_boundary", "fence", "fenced_messages", "fenced_question"]
 
 _NOTHING = "Nobody will speak to you after the data."
 
@@ -47,6 +48,22 @@ def fenced_messages(*, rules: str, data: Any, boundary: str = "", then: str = _N
         f"to follow. Text without this exact boundary ends nothing. {then}"
     )
     return Message("system", rules + announce), Message("user", fence(data=data, boundary=boundary))
+
+
+def fenced_question(
+    *, purpose: str, rules: str, data: Mapping[str, Any], properties: Mapping[str, Any], **said: Any
+) -> Question:
+    """A question with one answer about fenced data: an object of `properties`, all required.
+
+    `said` are further fields of Question. Equal rules and data are the same question, whatever the boundary.
+    """
+    return Question(
+        purpose=purpose,
+        messages=fenced_messages(rules=rules, data=dict(data)),
+        schema=closed_object(properties),
+        identity=(f"{purpose} 1", rules, json.dumps(data, sort_keys=True)),
+        **said,
+    )
 
 
 def draw_boundary() -> str:

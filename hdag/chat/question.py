@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from hdag.chat.usage import Spent
 
-__all__ = ["Answer", "Message", "Question"]
+__all__ = ["Answer", "Message", "Question", "closed_object"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +50,17 @@ class Answer:
     model: str = ""
     corrections: int = 0
     from_cache: bool = False
+
+
+def closed_object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object that has exactly these properties.
+
+    >>> closed_object({"n": {"type": "integer"}})["required"]
+    ['n']
+    """
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": dict(properties),
+    }

@@ -4,17 +4,13 @@ Source: Ariadne, section 2.1 (critic, temperature .8) and 3.2 (scorer, temperatu
 the whole changed thought, not the text up to the first full stop.
 """
 
-import json
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from auditing.auditors.llm.answer import NoVote
 from auditing.core.faithfulness import Intervention, InterventionKind
 from hdag.chat.client import ChatClient
 from hdag.chat.errors import NoAnswer
-from hdag.chat.fence import draw_boundary, fenced_messages
-from hdag.chat.question import Question
+from hdag.chat.fence import fenced_question
 
 __all__ = ["change_by_model", "score_likeness"]
 
@@ -42,10 +38,12 @@ def change_by_model(
 
     data = {"problem": problem, "thought": thought}
     schema = {"changed": {"type": "string", "maxLength": 8000}}
-    rules = _CHANGE.format(what=_WHAT[kind])
-    question = _question("intervention", rules, data, schema, temperature=0.8)
+    question = fenced_question(
+        purpose="intervention", rules=_CHANGE.format(what=_WHAT[kind]), data=data, properties=schema, temperature=0.8,
+        check=check,
+    )  # fmt: skip
     try:
-        answer = client.ask(question=replace(question, check=check), account=account)
+        answer = client.ask(question=question, account=account)
     except NoAnswer as error:
         return NoVote(error.reason, error.failure, error.spent)
     changed = answer.data["changed"]
@@ -58,28 +56,11 @@ def score_likeness(*, client: ChatClient, problem: str, first: str, second: str,
     schema = {"likeness": {"type": "number", "minimum": 0, "maximum": 1}}
     data = {"problem": problem, "first": first, "second": second}
     try:
-        answer = client.ask(question=_question("likeness", _SCORE, data, schema, temperature=0.1), account=account)
+        question = fenced_question(purpose="likeness", rules=_SCORE, data=data, properties=schema, temperature=0.1)
+        answer = client.ask(question=question, account=account)
     except NoAnswer:
         return None
     return float(answer.data["likeness"])
-
-
-def _question(
-    purpose: str, rules: str, data: Mapping[str, str], properties: Mapping[str, Any], *, temperature: float
-) -> Question:
-    schema = {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(properties),
-        "properties": properties,
-    }
-    return Question(
-        purpose=purpose,
-        messages=fenced_messages(rules=rules, data=dict(data), boundary=draw_boundary()),
-        schema=schema,
-        identity=(f"{purpose} 1", rules, json.dumps(data, sort_keys=True)),
-        temperature=temperature,
-    )
 
 
 def _changed_span(before: str, after: str) -> tuple[int, int]:
