@@ -166,16 +166,3 @@ def _step(needs: Sequence[str], to: str) -> str:
 def _names(count: int, rng: Random) -> list[str]:
     """Distinct two-character state names."""
     return rng.sample([a + b for a in _LETTERS[:26] for b in _LETTERS], count)
-
-
-PRINTED: Mapping[str, float] = {
-    # macro-F1 that the paper prints for GPT-4o-mini on ClaimTrees
-    "ARES": 0.903,
-    "Entail-Prev": 0.491,
-    "Entail-Base": 0.619,
-    "ROSCOE-LI-Self": 0.430,
-    "ROSCOE-LI-Source": 0.511,
-    "ReCEval-Intra": 0.336,
-    "ReCEval-Inter": 0.513,
-    "LLM-Judge": 0.628,
-}

@@ -8,6 +8,8 @@ error are left out: their labels are not given. A step is as sound as the least 
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,9 +82,18 @@ def _endpoints(run: Run) -> list[Endpoint]:
 def _measure(run: Run, chosen: Sequence[Labelled], model: EntailmentModel) -> Iterator[Measured]:
     for place, one in enumerate(chosen):
         run.say(f"chain {place + 1} of {len(chosen)}", place / len(chosen))
-        found = measure(labelled=one, model=model, seed=run.seed)
+        found = run.piece(key=f"chain {place}", make=partial(_as_json, one, model, run.seed))
         if found is not None:
-            yield found
+            scores = {name: np.array(values) for name, values in found["scores"].items()}
+            yield Measured(scores, np.array(found["sound"], dtype=np.bool_))
+
+
+def _as_json(labelled: Labelled, model: EntailmentModel, seed: int) -> dict[str, Any] | None:
+    found = measure(labelled=labelled, model=model, seed=seed)
+    if found is None:
+        return None
+    scores = {name: values.tolist() for name, values in found.scores.items()}
+    return {"scores": scores, "sound": found.sound.tolist()}
 
 
 def measure(*, labelled: Labelled, model: EntailmentModel, seed: int) -> Measured | None:
