@@ -50,7 +50,6 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
     made = tried.aggregate(
         count=Count("pk"), tools=Avg("tool_calls"), corrections=Sum("corrections"), calls=Sum("calls"),
         conflicts=Count("pk", filter=Q(is_conflict=True)), none=Count("pk", filter=Q(state=SeatAttempt.State.NO_VOTE)),
-        sent=Sum("bytes_sent"),
     )  # fmt: skip
     return EndpointFigures(
         row=row,
@@ -63,7 +62,7 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
         conflicts=_share(made["conflicts"], made["count"]),
         no_votes=_share(made["none"], made["count"]),
         attempts=made["count"],
-        bytes_sent=made["sent"] or 0,
+        bytes_sent=calls.aggregate(sent=Sum("bytes_sent"))["sent"] or 0,
         is_left_alone=is_left_alone(endpoint=row, now=now),
         has_key=bool(row.wrapped_key),
     )

@@ -24,7 +24,7 @@ from hdag.core.values import Graph, Trace
 from hdag.decomposers.llm import ModelDecomposer
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import Decomposition, Endpoint
-from hdag.services.answer_cache import SharedCache
+from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
 
 LEASE = timedelta(seconds=150)
@@ -54,7 +54,7 @@ def decomposer_for(*, audit: Audit) -> Iterator[Decomposer]:
     if row is None:
         yield _RulesBecause(why)
         return
-    with client_for(row=row, allowed=allowed_origins(), cache=SharedCache()) as client:
+    with client_for(row=row, allowed=allowed_origins(), cache=configured_cache()) as client:
         yield ModelDecomposer(client, f"audit:{audit.pk}", done=StepsOfJob(job), progress=progress_of(audit=audit))
 
 

@@ -8,7 +8,7 @@ from auditing.auditors.proofs import prove
 from auditing.core.entailment import Confirmed, EntailmentModel, Panel, Proved
 from hdag.chat.address import Origin
 from hdag.models import Endpoint
-from hdag.services.answer_cache import SharedCache
+from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
 
 
@@ -21,6 +21,8 @@ def entailment_of(
     `account` pays. Without an endpoint the computer tier answers alone and leaves the rest at .5.
     """
     with ExitStack() as opened:
-        clients = [opened.enter_context(client_for(row=row, allowed=allowed, cache=SharedCache())) for row in endpoints]
+        clients = [
+            opened.enter_context(client_for(row=row, allowed=allowed, cache=configured_cache())) for row in endpoints
+        ]
         members = tuple(Confirmed(ModelEntailment(client, account)) for client in clients)
         yield Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))

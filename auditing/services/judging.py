@@ -37,7 +37,7 @@ from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import PASSING, Failure
 from hdag.chat.usage import NOTHING_SPENT
 from hdag.models import Endpoint
-from hdag.services.answer_cache import SharedCache
+from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
 from trustweb.crashing import crash_at
 
@@ -148,7 +148,7 @@ def _ask(seat: Seat) -> Answer | NoVote:
     shown, sample = shown_to(seat=seat), seat.auditor.sample
     if shown.scope is MaySee.SEGMENTS and not shown.reasoning.strip():
         return NoVote("there is nothing to judge", "empty", NOTHING_SPENT, find_signs(shown.text))
-    with client_for(row=endpoint, allowed=allowed_origins(), cache=SharedCache()) as client:
+    with client_for(row=endpoint, allowed=allowed_origins(), cache=configured_cache()) as client:
         if endpoint.asks == Endpoint.Asks.TOOLS:
             toolbox = Toolbox(search=DocumentSearch() if endpoint.searches else None)
             return audit_with_tools(client=client, shown=shown, account=account, toolbox=toolbox, turns=TURNS)

@@ -2,7 +2,7 @@
 
 Answers quote the text they are about. They are sealed, under names that tell nothing, with a key that takes both the
 master key and a salt in the cache itself: `forget` drops the salt, and with it every answer at once. They stay for a
-day at most; NoCache() switches this off.
+day at most; TRUST_CHAT_CACHE=off switches this off.
 """
 
 import hmac
@@ -14,9 +14,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.core.cache import cache
 
 from hdag import master_key
+from hdag.chat.cache import AnswerCache, NoCache
 from hdag.master_key import NONCE
 
-__all__ = ["SharedCache", "forget"]
+__all__ = ["SharedCache", "configured_cache", "forget"]
 
 _SALT = "chat-salt"
 _LABEL = b"TRUST/answers/v1"
@@ -43,6 +44,11 @@ class SharedCache:
         """Keep an answer."""
         secret, nonce = _secret(), os.urandom(NONCE)
         cache.set(_name(secret, key), nonce + AESGCM(secret).encrypt(nonce, text.encode(), None), self.seconds)
+
+
+def configured_cache() -> AnswerCache:
+    """The cache that the operator wants: shared by all workers, or none."""
+    return NoCache() if os.environ.get("TRUST_CHAT_CACHE", "on").lower() in ("off", "0", "no") else SharedCache()
 
 
 def forget() -> None:

@@ -19,7 +19,7 @@ from hdag.chat.question import Message, Question
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import Usage
 from hdag.models import ChatCall, Endpoint
-from hdag.services.answer_cache import SharedCache
+from hdag.services.answer_cache import configured_cache, forget
 from hdag.services.call_book import DatabaseBook, client_for, settings_of
 from tests.doubles.chat_server import run_server
 
@@ -196,11 +196,14 @@ def test_a_row_becomes_a_client():
 
 
 @pytest.mark.django_db
-def test_an_answer_is_shared_by_all_workers_and_paid_once():
+@pytest.mark.parametrize(("switch", "calls"), [("on", 1), ("off", 2)])
+def test_an_answer_is_shared_by_all_workers_and_paid_once_unless_the_operator_says_no(switch, calls, monkeypatch):
+    monkeypatch.setenv("TRUST_CHAT_CACHE", switch)
+    forget()
     with run_server() as server:
         made = row(base_url=server.url("shared"))
         for _ in range(2):
-            with client_for(row=made, allowed=read_allowlist(server.origin), cache=SharedCache()) as client:
+            with client_for(row=made, allowed=read_allowlist(server.origin), cache=configured_cache()) as client:
                 assert client.ask(question=QUESTION, account="a").data["vote"] == "pass"
-        assert server.stats("shared")["calls"] == 1
-    assert ChatCall.objects.count() == 1
+        assert server.stats("shared")["calls"] == calls
+    assert ChatCall.objects.count() == calls

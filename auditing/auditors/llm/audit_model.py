@@ -137,7 +137,7 @@ def _check_turn(data: dict[str, Any]) -> tuple[str, ...]:
 
 _TASK = Task(
     purpose="audit_turn",
-    version="audit model 1",
+    version="audit model 2",
     rules=_RULES,
     properties={
         "vote": {"enum": ["abstain", "pass", "fail"]},

@@ -23,6 +23,7 @@ _SEARCH = "\nsearch: words to look up in the operator's documents"
 TOOLS_IN_WORDS = """function: add(1, 2), subtract, multiply, divide, correlation([1, 2], [3, 5]), \
 linear_regression([1, 2], [3, 5])
 calculate: an expression such as 17 + 25 * 3      check: a statement such as 17 + 25 = 42
+algebra: solve x^2 - 4 = 0, or simplify, expand, factor or integrate and an expression
 convert: 3.5 km -> m      dates: 2024-01-31 to 2024-03-01, or 2024-01-31 + 30 days{search}"""
 
 

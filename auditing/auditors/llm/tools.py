@@ -2,6 +2,7 @@
 
 functions  add, subtract, multiply, divide, correlation, linear_regression (RADO, appendix C)
 calculate  an expression of numbers, exactly      check  a statement, by the checkers of the computer tier
+algebra    solve, simplify, expand, factor, integrate: the symbolic engine in its sandbox
 convert    a quantity to another unit             dates  days between dates, or a date plus days
 search     passages of uploaded documents, only where the operator switched it on
 """
@@ -14,11 +15,12 @@ from functools import cache
 from typing import Any, Protocol
 
 from auditing.auditors.checker.arithmetic import value_of
+from auditing.auditors.checker.sandbox import Sandbox
 from auditing.auditors.checker.tier import examine_graph
 from auditing.core.mathematics.cursor import Unreadable
 from auditing.core.mathematics.grammar import parse_slice
 from auditing.core.mathematics.tokens import tokenize
-from auditing.core.mathematics.tree import number_text
+from auditing.core.mathematics.tree import Tree, number_text
 from auditing.core.rado.tools import ToolRefused, call_tool
 from auditing.core.values import Verdict
 from hdag.core.levels import Level
@@ -29,6 +31,7 @@ __all__ = ["Passage", "Search", "ToolResult", "Toolbox"]
 _LONGEST = 2000
 _QUANTITY = re.compile(r"\s*(-?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^->]{1,40}?)\s*(?:->|\bto\b)\s*([^->]{1,40}?)\s*")
 _UNIT = re.compile(r"[A-Za-zµ°Ω]{1,20}(?:\^-?[0-9])?(?:[*/][A-Za-zµ°Ω]{1,20}(?:\^-?[0-9])?){0,3}")
+_ALGEBRA = re.compile(r"\s*(solve|simplify|expand|factor|integrate)\s([^\n]{1,400})")
 _BETWEEN = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s+to\s+([0-9]{4}-[0-9]{2}-[0-9]{2})\s*")
 _SHIFT = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*([+-])\s*([0-9]{1,6})\s*days?\s*")
 
@@ -90,11 +93,7 @@ def _function(text: str) -> ToolResult:
 
 
 def _calculate(text: str) -> ToolResult:
-    tokens = tokenize(text)
-    tree, end = parse_slice(tokens=tokens, start=0, end=len(tokens))
-    if end != len(tokens):
-        raise ToolRefused(f"{text.strip()[:80]!r} is not one expression")
-    value = value_of(tree)
+    value = value_of(_parsed(text))
     if value is None:
         raise ToolRefused(f"{text.strip()[:80]!r} has no exact value")
     return ToolResult(True, number_text(value)[:1000])
@@ -109,6 +108,28 @@ def _check(text: str) -> ToolResult:
     lines = [f"{one.verdict}: {one.evidence.sentence}" for one in found]
     refuted = any(one.verdict is Verdict.REFUTED for one in found)
     return ToolResult(True, "\n".join(lines) or "nothing here that a checker can settle", refuted)
+
+
+def _algebra(text: str) -> ToolResult:
+    hit = _ALGEBRA.fullmatch(text)
+    sides = [side for side in hit[2].split("=")] if hit else []
+    if not hit or len(sides) != (2 if hit[1] == "solve" else 1):
+        raise ToolRefused("algebra looks like solve x^2 - 4 = 0, or factor x^2 - 4 (simplify, expand, integrate)")
+    trees = tuple(_parsed(side) for side in sides)
+    with Sandbox() as engine:
+        found = engine.run(task=hit[1], trees=trees)
+    if found is None:
+        raise ToolRefused("the symbolic engine cannot do that within its limits")
+    said = ", ".join(found) if isinstance(found, list) else str(found)
+    return ToolResult(True, (said or "no solution")[:1000].replace("**", "^"))
+
+
+def _parsed(text: str) -> Tree:
+    tokens = tokenize(text)
+    tree, end = parse_slice(tokens=tokens, start=0, end=len(tokens))
+    if end != len(tokens):
+        raise ToolRefused(f"{text.strip()[:80]!r} is not one expression")
+    return tree
 
 
 def _convert(text: str) -> ToolResult:
@@ -150,6 +171,7 @@ _TOOLS: dict[str, Callable[[str], ToolResult]] = {
     "function": _function,
     "calculate": _calculate,
     "check": _check,
+    "algebra": _algebra,
     "convert": _convert,
     "dates": _dates,
 }
