@@ -165,7 +165,9 @@ def _seal(attempt: SeatAttempt, found: Answer, point: bytes) -> None:
     )  # fmt: skip
     with transaction.atomic():
         end_attempt(attempt=attempt, found=found)
-        commitment.accept(seat_id=seat.pk, auditor=seat.auditor, vote=sealed, now=database_now())
+        now = database_now()
+        commitment.accept(seat_id=seat.pk, auditor=seat.auditor, vote=sealed, now=now)
+        _close_where_nobody_is_left(seat.round_id, now)
 
 
 def _without_vote(attempt: SeatAttempt, found: NoVote) -> str:
@@ -187,10 +189,15 @@ def _without_vote(attempt: SeatAttempt, found: NoVote) -> str:
 
 
 def _pass_on(seat: Seat, because: str, now: datetime) -> None:
-    """To the next of the draw; a window in which no seat can vote any more closes at once."""
+    """To the next of the draw."""
     assignment.decline(seat=seat, because=because)
-    open_seats = Seat.objects.filter(round=seat.round_id, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
+    _close_where_nobody_is_left(seat.round_id, now)
+
+
+def _close_where_nobody_is_left(round_id: UUID, now: datetime) -> None:
+    """A window in which no seat can vote any more closes at once; who comes here holds the lock of its round."""
+    open_seats = Seat.objects.filter(round=round_id, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
     if not open_seats.exists():
-        round = Round.objects.select_related("audit__policy", "audit__trace").get(pk=seat.round_id)
+        round = Round.objects.select_related("audit__policy", "audit__trace").get(pk=round_id)
         if round.stage == RoundStage.COMMITTING:
             commitment.close_window(round=round, now=now)

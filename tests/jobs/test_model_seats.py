@@ -165,6 +165,18 @@ def test_a_failing_endpoint_is_replaced_by_the_next_of_the_draw(server):
     assert all(one.outcome in ("pass", "fail") for one in Round.objects.filter(audit=audit, tier="llm"))
 
 
+def test_a_window_closes_as_soon_as_nobody_is_left_who_could_vote(server):
+    make_endpoint(server.url("flaky-1-redirect"))  # the first seat gets no answer, the others vote
+    world = make_world(policy=THREE)
+    audit = seated(world)
+    round = model_seats(audit)[0].round
+    for seat in (one for one in model_seats(audit) if one.round_id == round.pk):
+        judging.ask_model(seat_id=seat.pk)
+    assert sorted(seat.stage for seat in round.seats.all()) == ["committed", "committed", "declined"]
+    round.refresh_from_db()
+    assert round.stage == "revealing"
+
+
 def test_under_random_faults_every_seat_ends_and_spend_stays_under_its_cap(server):
     cap = Decimal("0.02")
     for number in (7, 8):
