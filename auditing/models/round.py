@@ -142,6 +142,9 @@ class Seat(models.Model):
                 name="a_reviewers_queue",
             ),
             models.Index(fields=["lease_until"], condition=Q(stage="held"), name="leases_by_end"),
+            models.Index(fields=["auditor", "taken_at"], condition=Q(stage="held"), name="seats_in_hand"),
+            models.Index(fields=["auditor"], condition=Q(stage="committed"), name="sealed_seats"),
+            models.Index(fields=["auditor", "-taken_at"], condition=Q(taken_at__isnull=False), name="seats_taken"),
             models.Index(fields=["round", "stage"]),
         ]
 

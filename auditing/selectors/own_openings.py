@@ -38,8 +38,10 @@ class OwnOpenings:
 
 
 def own_openings(*, auditor: Auditor) -> OwnOpenings:
-    """Two queries for whoever never used strict mode."""
+    """One query for whoever never used strict mode."""
     key = OwnKey.objects.filter(auditor=auditor).first()
+    if key is None:
+        return OwnOpenings(None, (), None, 0)
     waiting = Commitment.objects.filter(seat__auditor=auditor, seat__stage=SeatStage.COMMITTED, sealed__isnull=True)
     rows = list(
         waiting.select_related("seat__round__segment__block", "seat__round__audit", "seat__round__closing_leaf")

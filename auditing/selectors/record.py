@@ -77,10 +77,10 @@ class Record:
 def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
     """The newest sealed votes, newest first; a choice stands there only when its round is tallied."""
     rows = (
-        Commitment.objects.filter(seat__auditor=auditor)
+        Commitment.objects.filter(seat__auditor=auditor, seat__taken_at__isnull=False)
         .select_related("seat__round__segment", "seat__round__audit__campaign", "seat__round__audit__trace",
                         "seat__vote", "guidelines")
-        .order_by("-committed_at")[:most]
+        .order_by("-seat__taken_at")[:most]
     )  # fmt: skip
     found = list(rows)
     keys = [(row.seat.round.audit_id, row.seat.round.segment_id) for row in found]

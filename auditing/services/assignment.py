@@ -165,8 +165,8 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
 def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:
     """A few seats of others whose lease ended, where this reviewer comes next in the draw."""
     ended = Seat.objects.filter(stage=SeatStage.HELD, lease_until__lte=now, round__stage=RoundStage.COMMITTING)
-    found = ended.exclude(auditor=auditor).select_related("round").order_by("lease_until")[:LAPSED_A_CLAIM]
-    return [seat for seat in found if str(auditor.pk) in seat.round.drawn[seat.round.next_drawn :]]
+    next_in = ended.exclude(auditor=auditor).filter(round__drawn__contains=[str(auditor.pk)])
+    return list(next_in.select_related("round").order_by("lease_until")[:LAPSED_A_CLAIM])
 
 
 def decline(*, seat: Seat, because: str) -> bool:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Coalesce, Now
 
 from auditing.core.policy import Openings
 from auditing.core.stages import RoundStage, SeatStage
@@ -142,7 +143,9 @@ def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: st
     except IntegrityError as error:
         raise CommitmentCopied(CommitmentCopied.__doc__) from error
     Draft.objects.filter(seat=seat).delete()
-    Seat.objects.filter(pk=seat.pk).update(stage=SeatStage.COMMITTED, lease_until=None)
+    Seat.objects.filter(pk=seat.pk).update(
+        stage=SeatStage.COMMITTED, lease_until=None, taken_at=Coalesce("taken_at", Now())
+    )
     seat.stage = SeatStage.COMMITTED
     return stored
 

@@ -6,8 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Profile, User
 from auditing.core.policy import FAST, Policy
@@ -16,7 +14,7 @@ from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Round, Seat, SegmentOutcome
 from auditing.selectors.clock import database_now
 from auditing.selectors.disclosure import limit_of, unpack
-from auditing.services import assignment, corridor
+from auditing.services import corridor
 from auditing.services.assignment import LEASE, claim_next, decline
 from auditing.services.disclosing import open_panes
 from auditing.services.people import auditor_of
@@ -173,17 +171,3 @@ def test_people_wait_until_their_batch_is_mixed_or_old() -> None:
     second.refresh_from_db()
     assert (first.batch_providers, second.batch_providers) == (2, 2)
     assert Seat.objects.filter(round__audit=first, auditor__tier="human").exists()
-
-
-def test_the_claim_reads_the_partial_index_and_asks_few_questions() -> None:
-    world, _ = seated()
-    auditor = auditor_of(user=world.reviewers[0])
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
-        claim_next(auditor=auditor, now=database_now())
-    assert len(asked) <= 12
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")
-    found = assignment._open_seats(auditor, database_now()).filter(stage="offered").order_by("wanted_by", "pk")
-    assert "a_reviewers_queue" in found.explain()

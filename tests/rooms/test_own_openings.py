@@ -132,6 +132,7 @@ def test_the_owner_alone_is_told_and_is_handed_what_opening_needs() -> None:
     world = town()
     mine, theirs = seats_of_one_round()
     seal(mine, own_vote(mine)[0])
+    service.keep_own(auditor=mine.auditor, check_value=CHECK)
     assert (own_openings(auditor=mine.auditor).sealed, Notice.objects.filter(kind="revealing").count()) == (1, 0)
     seal(theirs, escrowed_vote(world, theirs))
     world.settle_machines()

@@ -43,10 +43,10 @@ def copy_open_segments(*, after: Round, auditor: Any, count: int, votes: int, ta
                 "id": name.key("segment"), "decomposition_id": name.key("graph", of), "block_id": name.text("block"),
                 "position": "n", "label": "'x' || n",
             })  # fmt: skip
-            stage = "'committing'" if kind == "open" else "'revealing'"
+            stage, outcome = ("'committing'", "''") if kind == "open" else ("'tallied'", "'pass'")
             _copy(cursor, "auditing_round", "id", after.pk, many, {
                 "id": name.key("round"), "audit_id": name.key("audit", of), "segment_id": name.key("segment"),
-                "stage": stage,
+                "stage": stage, "outcome": outcome,
             })  # fmt: skip
             _copy(cursor, "auditing_seat", "id", seat.pk, many, _seats(name, kind, auditor))
             if kind == "done":
@@ -102,7 +102,10 @@ def _seats(name: "_Names", kind: str, auditor: Any) -> dict[str, str]:
     mine = f"'{auditor.pk}'::uuid"
     somebody = name.key("somebody", "mod(n, 500)")
     if kind == "done":
-        what = {"auditor_id": mine, "stage": "'committed'", "wanted_by": "now()"}
+        what = {
+            "auditor_id": mine, "stage": "'revealed'", "wanted_by": "now()",
+            "taken_at": "now() - n * interval '1 minute'",
+        }  # fmt: skip
     else:
         what = {
             "auditor_id": f"CASE WHEN mod(n, {EVERY}) = 0 THEN {mine} ELSE {somebody} END",
@@ -115,8 +118,8 @@ def _seats(name: "_Names", kind: str, auditor: Any) -> dict[str, str]:
 
 def _commitments(cursor: Any, name: "_Names", many: int) -> None:
     cursor.execute(
-        f"INSERT INTO auditing_commitment (seat_id, digest, rationale_digest, raw_ms, active_ms, shown, receipt, "
-        f"committed_at) SELECT {name.key('seat')}, {name.digest('vote')}, '\\x00', 0, 0, '', '', "
+        f"INSERT INTO auditing_commitment (seat_id, digest, rationale_digest, sealed, raw_ms, active_ms, shown, "
+        f"receipt, committed_at) SELECT {name.key('seat')}, {name.digest('vote')}, '\\x00', '\\x01', 0, 0, '', '', "
         f"now() - n * interval '1 minute' FROM generate_series(1, %s) AS n",
         [many],
     )
