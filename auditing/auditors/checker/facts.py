@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.vocabulary import any_of
@@ -19,6 +20,12 @@ _DIVISIBLE = re.compile(_BEFORE + _RELATED + _AFTER)
 _KIND = re.compile(
     _BEFORE + _IS + r"(not\s+)?(?:an?\s+)?(prime|composite|even|odd|perfect square|perfect cube)"
     r"(?:\s+number)?\b(?!\s*(?:to|factor|with))"
+)
+_AMOUNT = r"((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,9})?(?:/\d{1,9})?)"
+_COMPARED = re.compile(
+    rf"(?<![\w.,^/*+\-\\{{}}()=!%$])\\?[($]?\s?{_AMOUNT}\s?\\?[)$]?\s+is\s+(not\s+)?"
+    rf"(greater|less|larger|smaller|bigger) than "
+    rf"\\?[($]?\s?{_AMOUNT}(?![\d.,/]*\d|%|!|\^|\s?\\?[)$]?\s?[-+*/×^(]|\s?\w|\s?\\)"
 )
 _DOUBT = any_of("""
     if whether suppose assume since unless base modulo question false incorrect claim* wrong not_true check* let
@@ -60,6 +67,9 @@ def check(script: Script) -> Iterator[Placed]:
             continue
         for match in _DIVISIBLE.finditer(passage.text):
             yield from _divisibility(passage, match)
+        if " than " in passage.text:
+            for match in _COMPARED.finditer(passage.text):
+                yield from _comparison(passage, match)
         for match in _KIND.finditer(passage.text):
             yield from _kind(passage, match)
 
@@ -74,6 +84,18 @@ def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     claimed = match[2] is None
     sentence = f"{one} divided by {other} leaves {rest}."
     yield from _judged(passage, match, claimed == (rest == 0), sentence, "divisibility")
+
+
+def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    """1/2 is greater than 6/2: a comparison said in words."""
+    try:
+        one, other = (Fraction(match[group].replace(",", "")) for group in (1, 4))
+    except ZeroDivisionError:
+        return
+    truth = one > other if match[3] in ("greater", "larger", "bigger") else one < other
+    sign = ">" if one > other else "<" if one < other else "="
+    sentence = f"{match[1]} {sign} {match[4]}."
+    yield from _judged(passage, match, (match[2] is None) == truth, sentence, "comparison")
 
 
 def _kind(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from auditing.auditors.checker.passages import Passage, Placed, Script, place
 from auditing.core.mathematics.vocabulary import any_of
@@ -37,6 +38,18 @@ _GOES_ON = re.compile(
     r"^\s?\\?[)$]?\s?(?:,?\s?(?:\.\.\.|…|\\[lcd]*dots|etc|and so)|[-+*/^×:.]\d|\^|\\times|\\cdot|[-+*/×^=])"
 )
 _SUBJECT = re.compile(r"\s?\\?[)$]?\s?(?:is|are|divides?)\b")
+MAX_RANGE = 2_000
+_KINDS: dict[str, Callable[[int], bool]] = {
+    "odd numbers": lambda n: n % 2 == 1, "even numbers": lambda n: n % 2 == 0, "odd integers": lambda n: n % 2 == 1,
+    "even integers": lambda n: n % 2 == 0, "prime numbers": lambda n: _is_prime(n), "primes": lambda n: _is_prime(n),
+    "perfect squares": lambda n: math.isqrt(n) ** 2 == n, "perfect cubes": lambda n: round(n ** (1 / 3)) ** 3 == n,
+}  # fmt: skip
+_RANGE = re.compile(
+    rf"\b(?P<kind>{'|'.join(_KINDS)})\s(?P<word>from|between|less than|below|under|up to)\s"
+    rf"(?:\\?[($]?\s?(?P<low>\d{{1,4}})\s?\\?[)$]?\s(?:to|and|through)\s)?\\?[($]?\s?(?P<high>\d{{1,4}})\s?\\?[)$]?"
+    rf"(?:,? inclusive,?)?\s(?:are|include)\s?:?\s(?P<items>{_ITEMS})(?P<end>.{{0,12}})",
+    re.IGNORECASE | re.DOTALL,
+)
 _DENIED = re.compile(r"\b(?:not|no|never|without|neither|isn['’]t|aren['’]t)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
@@ -45,11 +58,35 @@ def check(script: Script) -> Iterator[Placed]:
     """Factors of 12 are 1, 2, 3, 4, 6, 12: each divides, and each divisor is there."""
     for passage in script.passages:
         lower = passage.lower
+        if " are" in lower and ("numbers" in lower or "squares" in lower or "primes" in lower or "cubes" in lower):
+            yield from _ranges(passage)
         if not ("factors" in lower or "divisors" in lower or "multiples" in lower):
             continue
         for pattern in (_LIST, _THEY):
             for match in pattern.finditer(passage.text):
                 yield from _judged(passage, match)
+
+
+def _ranges(passage: Passage) -> Iterator[Placed]:
+    """The odd numbers from 1 to 9 are 1, 3, 5, 7, 9: all of their kind, all in the range, none left out."""
+    for match in _RANGE.finditer(passage.text):
+        items = [int(item) for item in re.findall(r"\d+", match["items"])]
+        head = _CLAUSE.split(passage.text[max(0, match.start() - 120) : match.start()])[-1]
+        low, high = int(match["low"] or 1), int(match["high"])
+        if _DENIED.search(head) or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]) or high > MAX_RANGE:
+            continue
+        is_one = _KINDS[match["kind"].lower()]
+        strange = [item for item in items if not is_one(item) or not low <= item <= high]
+        strict = 1 if match["word"].lower() in ("between", "less than", "below", "under") else 0
+        missing = [n for n in range(low + strict, high + 1 - strict) if is_one(n) and n not in items]
+        partial = _PARTIAL.search(head) or len(items) < 2
+        wrong = f"{strange[0]} is none" if strange else f"{missing[0]} is missing" if missing and not partial else ""
+        name = match.group()[: match.start("items") - match.start()].rstrip(" :").removesuffix("are").strip()
+        sentence = f"The {name.lower()}: {wrong or 'listed rightly'}."
+        details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
+        yield place(passage=passage, start=match.start(), end=match.end() - len(match["end"]), checker=NAME,
+                    rule="list of numbers", sentence=sentence, details=details,
+                    verdict=Verdict.REFUTED if wrong else Verdict.VERIFIED)  # fmt: skip
 
 
 def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:

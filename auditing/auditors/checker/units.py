@@ -22,7 +22,7 @@ _NAMES = """
 """
 _UNIT = "|".join(_NAMES.split())
 _CLAIM = re.compile(
-    rf"(?<![\w.,*/+×÷^=-])(?<![*/+×÷^=-]\s)(?P<a>{_NUMBER})\s*(?P<u>{_UNIT})\s*"
+    rf"(?<![\w.,*/+×÷^=-])(?<![*/+×÷^=-]\s)(?P<a>{_NUMBER})\s*(?P<u>{_UNIT})(?:\s?\([A-Za-z]{{1,4}}\))?\s*"
     rf"(?:=|equals|is equal to|is the same as)\s*(?P<b>{_NUMBER})\s*(?P<v>{_UNIT})"
     r"(?![\w/^*]|\s*(?:[-+*/×÷^=]|and|per|squared|cubed|\d))",
     re.IGNORECASE,
