@@ -1,5 +1,6 @@
 """Celery's doors: each takes an id, looks at the clock, and calls one service. Running one twice changes nothing."""
 
+import logging
 import os
 from dataclasses import asdict
 from typing import Any
@@ -8,9 +9,11 @@ from uuid import UUID
 from celery import shared_task
 from django.conf import settings
 
+from auditing import anchor
 from auditing.models import Audit, CausalBatch, ExportJob, Iteration, Round, SoundnessRun, StudyRun
 from auditing.selectors.clock import database_now
 from auditing.services import (
+    anchoring,
     books,
     calibration,
     causal,
@@ -34,6 +37,8 @@ from auditing.studies.faithfulness import public_traces
 from auditing.studies.labelled import DataMissing
 from auditing.studies.runner import Run, find_studies
 from hdag.chat.address import Origin, read_allowlist
+
+log = logging.getLogger(__name__)
 
 
 @shared_task(name="auditing.walk_audit")
@@ -105,6 +110,19 @@ def nightly_books() -> int:
     looked_at = books.check(now=now) + skills.learn_all() + reputation.review_suspended(now=now)
     looked_at += families.measure_all()
     return looked_at + calibration.lapse_poor_performers()
+
+
+@shared_task(name="auditing.anchor_ledger")
+def anchor_ledger() -> str:
+    """One step of the anchor, where it is on."""
+    try:
+        chain = anchor.chosen()
+    except (anchor.ChainAway, anchor.ChainRefused) as error:
+        log.warning("the anchor chain: %s", error)
+        return "trouble"
+    if chain is None:
+        return "off"
+    return anchoring.step(chain=chain, now=database_now(), confirmations=settings.ANCHOR_CONFIRMATIONS)
 
 
 @shared_task(name="auditing.send_digests")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 HOLDERS = {"LEDGER_SIGNING_KEY": "sequencer", "REVEAL_KEY": "revealer", "RECEIPT_KEY": "web"}
 """Each private key and the one program that may hold it."""
+OPTIONAL = {"ANCHOR_KEY": "worker"}
+"""Likewise, for keys that are never made by themselves."""
 
 
 def ensure_key(run_dir: Path, name: str) -> Path:
@@ -24,11 +26,12 @@ def ensure_key(run_dir: Path, name: str) -> Path:
 
 def environment_of(program: str, run_dir: Path, environment: dict[str, str]) -> dict[str, str]:
     """The environment with exactly those private keys that this program may hold."""
-    private = {variable for name in HOLDERS for variable in (name, f"{name}_FILE")}
+    private = {variable for name in (*HOLDERS, *OPTIONAL) for variable in (name, f"{name}_FILE")}
     cleaned = {name: value for name, value in environment.items() if name not in private}
-    for name, holder in HOLDERS.items():
+    for name, holder in (HOLDERS | OPTIONAL).items():
         if holder != program:
             continue
         given = {key: environment[key] for key in (name, f"{name}_FILE") if key in environment}
-        cleaned |= given or {f"{name}_FILE": str(ensure_key(run_dir, name))}
+        made = {} if given or name in OPTIONAL else {f"{name}_FILE": str(ensure_key(run_dir, name))}
+        cleaned |= given | made
     return cleaned

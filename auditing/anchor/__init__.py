@@ -1,1 +1,19 @@
-"""Optional on-chain anchor of checkpoints."""
+"""Optional: signed heads of the ledger written to a chain that we do not run. Off unless ANCHOR_BACKEND says so.
+
+Address, key and contract come from the environment alone; no page and no form can name a server to call.
+"""
+
+from django.conf import settings
+
+from auditing.anchor.protocol import Chain, ChainAway, ChainRefused, Sent
+
+__all__ = ["Chain", "ChainAway", "ChainRefused", "Sent", "chosen"]
+
+
+def chosen() -> Chain | None:
+    """The chain that the settings name; None when anchoring is off. Raises ChainRefused when it is set up badly."""
+    if settings.ANCHOR_BACKEND == "none":
+        return None
+    from auditing.anchor.ethereum import connect
+
+    return connect(url=settings.ANCHOR_RPC_URL, key=settings.ANCHOR_KEY, contract=settings.ANCHOR_CONTRACT)

@@ -8,7 +8,7 @@ from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
 from auditing.models.erasure import Erasure
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
 from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyPiece, StudyRun
-from auditing.models.ledger import Checkpoint, Leaf, PublicKey, Witness
+from auditing.models.ledger import Anchoring, Checkpoint, Leaf, PublicKey, Witness
 from auditing.models.machine import Document, FamilyMeasure, SeatAttempt, SoundnessRun, SoundnessThreshold
 from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
@@ -21,6 +21,7 @@ from auditing.models.vote import Commitment, Vote
 __all__ = [
     "Account",
     "Adjudication",
+    "Anchoring",
     "Appeal",
     "Audit",
     "AuditEvent",

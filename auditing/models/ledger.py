@@ -66,3 +66,33 @@ class Witness(models.Model):
 
     def __str__(self) -> str:
         return self.vkey.partition("+")[0] or self.url
+
+
+class Anchoring(models.Model):
+    """A signed head on its way to a chain, or there. Open ones are work; a confirmed one has its anchor leaf."""
+
+    size = models.BigIntegerField()
+    root = models.BinaryField(max_length=32)
+    chain = models.CharField(max_length=60)
+    contract = models.CharField(max_length=80)
+    transaction = models.CharField(max_length=100, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    trouble = models.CharField(max_length=300, blank=True)
+    lease_until = models.DateTimeField(null=True)
+    created = models.DateTimeField(db_default=Now())
+    sent_at = models.DateTimeField(null=True)
+    confirmed_at = models.DateTimeField(null=True)
+    leaf = models.OneToOneField(Leaf, models.PROTECT, null=True, related_name="anchoring")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["chain", "contract", "size"], name="one_anchoring_a_size"),
+            models.UniqueConstraint(
+                fields=["chain", "contract"],
+                condition=Q(confirmed_at__isnull=True),
+                name="one_open_anchoring_a_contract",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"anchor of {self.size} leaves"

@@ -12,7 +12,7 @@ from accounts.models import Role
 from accounts.permissions import has_role, requires_role
 from auditing import dispatch
 from auditing.core import bundle
-from auditing.models import Audit, Checkpoint, Leaf
+from auditing.models import Anchoring, Audit, Checkpoint, Leaf
 from auditing.permissions import may_read_audit
 from auditing.selectors.ledger import LedgerDamaged, NotPublishedYet, bundle_of, published
 from auditing.selectors.ledger_growth import checkpoints_before, growth_plot
@@ -22,6 +22,7 @@ from auditing.services import fsck
 from auditing.views.verifying import download
 
 PAGE = 50
+ANCHORS = 5
 STORY = 500
 TURNS = 200  # a page left open stops looking for new leaves after so many
 
@@ -42,6 +43,8 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
         found = published()
         context |= {"found": found, "root": found.head.root.hex(), "witnesses": witness_lines(note=found.note)}
         context["row"] = Checkpoint.objects.filter(size=found.head.size).first()
+        context["anchors"] = Anchoring.objects.filter(confirmed_at__isnull=False).order_by("-size")[:ANCHORS]
+        context["anchor_trouble"] = Anchoring.objects.filter(confirmed_at__isnull=True).exclude(trouble="").first()
     except (NotPublishedYet, LedgerDamaged) as error:
         context["trouble"] = str(error)
     leaves = Leaf.objects.filter(index__isnull=False).order_by("-index")

@@ -1,0 +1,50 @@
+"""What an anchor chain does."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class ChainAway(Exception):
+    """The chain cannot be reached at the moment."""
+
+
+class ChainRefused(Exception):
+    """The chain did not take the head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A transaction as the chain knows it: mined under how many blocks (0: waiting), and whether it worked."""
+
+    confirmations: int
+    worked: bool
+
+
+class Chain(Protocol):
+    """One contract on one chain, written by one account."""
+
+    name: str  # CAIP-2, for example eip155:1
+    contract: str
+
+    def size(self) -> int:
+        """The largest anchored size. Raises ChainAway."""
+        ...
+
+    def root_at(self, size: int) -> bytes | None:
+        """The root anchored for exactly this size, or None. Raises ChainAway."""
+        ...
+
+    def send(self, *, size: int, root: bytes, attempt: int) -> str:
+        """Send a transaction that anchors a head, and return its id; a later attempt pays more for the same nonce.
+
+        Raises ChainAway, ChainRefused.
+        """
+        ...
+
+    def find(self, transaction: str) -> Sent | None:
+        """A transaction that was sent; None when the chain has forgotten it. Raises ChainAway."""
+        ...
+
+    def transaction_of(self, size: int) -> str | None:
+        """The transaction that anchored this size, from the contract's own events. Raises ChainAway."""
+        ...

@@ -1,0 +1,38 @@
+"""Write the newest signed head of the ledger to the chain that the environment names (docs/ledger.md)."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from auditing import anchor
+from auditing.anchor import ChainAway, ChainRefused
+from auditing.selectors.clock import database_now
+from auditing.services import anchoring
+
+
+class Command(BaseCommand):
+    """One step, as the beat takes it; or --deploy, which puts the contract on the chain and prints its address."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: Any) -> None:
+        """Options."""
+        parser.add_argument("--deploy", action="store_true", help="deploy the contract with ANCHOR_KEY and stop")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Say what happened. Raises CommandError when anchoring is off or the chain fails."""
+        try:
+            if options["deploy"]:
+                from auditing.anchor.ethereum import connect
+
+                chain = connect(url=settings.ANCHOR_RPC_URL, key=settings.ANCHOR_KEY, contract="")
+                self.stdout.write(f"ANCHOR_CONTRACT={chain.deploy()}")
+                return
+            found = anchor.chosen()
+        except (ChainAway, ChainRefused) as error:
+            raise CommandError(str(error)) from error
+        if found is None:
+            raise CommandError("Anchoring is off: set ANCHOR_BACKEND=eth, ANCHOR_RPC_URL, ANCHOR_KEY, ANCHOR_CONTRACT.")
+        said = anchoring.step(chain=found, now=database_now(), confirmations=settings.ANCHOR_CONFIRMATIONS)
+        self.stdout.write(said)
