@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from auditing.models import SoundnessThreshold
+from auditing.models import FamilyMeasure, SoundnessThreshold
 from tests.browser.test_look import look_at
-from tests.factories.worlds import make_world
+from tests.factories.models import make_endpoint
+from tests.factories.worlds import make_user, make_world
 from tests.pages.test_soundness import LEANS, compute
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,3 +30,13 @@ def test_soundness_is_asked_followed_and_shown(page: Page, site: Any, sign_in: C
     )
     for place in ("", "/report"):
         look_at(page, f"/audits/{audit.pk}{place}")
+
+
+def test_the_page_of_endpoints_has_no_barrier(page: Page, site: Any, sign_in: Callable[[Any], None]) -> None:
+    make_endpoint("https://models.example.com/v1", "acme")
+    FamilyMeasure.objects.create(family="acme", correlation=0.61, segments=80, votes=240)
+    make_world(reviewers=0)
+    sign_in(make_user("boss@example.org", "admin"))
+    look_at(page, "/endpoints")
+    page.get_by_role("button", name="Measure now").click()
+    expect(page.locator("body")).to_contain_text("No figure has changed")
