@@ -1,6 +1,6 @@
 """Which tier examines a segment: the policy's table of level x kind x complexity x domain, read top down, then load."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -170,6 +170,29 @@ def _why(row: RouteRow, missing: list[Tier], primary: Tier) -> str:
         return row.why
     names = " and ".join(f"the {tier} tier is not available" for tier in missing)
     return f"{row.why}; {names}: {primary} instead" if row.primary in missing else f"{row.why}; {names}"
+
+
+def said_to_people(*, tiers: Sequence[Tier], why: str) -> str:
+    """A stored route's reason as the sentence that a reviewer reads; it never tells what earlier tiers found.
+
+    >>> said_to_people(tiers=(Tier.COMPUTER, Tier.HUMAN), why="deterministic calculation")
+    'The computer tier looks at this first (deterministic calculation). People are next.'
+    """
+    reason, _, changes = why.partition("; ")
+    before = tuple(tiers[: tiers.index(Tier.HUMAN)]) if Tier.HUMAN in tiers else ()
+    away = f"the {Tier.LLM} tier is not available" in changes
+    cause = "no language model is connected" if away else "the queue of the models is long"
+    if not before and f": {Tier.HUMAN} " in changes:
+        return f"For language models ({reason}), but {cause}: people are asked."
+    if not before:
+        return f"People look at this first: {reason}."
+    first = " and ".join(_LOOKERS[tier] for tier in before)
+    last = f": {cause}." if away or f": {Tier.HUMAN} before it" in changes else "."
+    look = "look" if len(before) > 1 else "looks"
+    return f"{first[0].upper()}{first[1:]} {look} at this first ({reason}). People are next{last}"
+
+
+_LOOKERS = {Tier.COMPUTER: "the computer tier", Tier.LLM: "a language model"}
 
 
 def _crowding(before: tuple[Tier, ...], after: tuple[Tier, ...], policy: Policy, load: Load | None) -> str:

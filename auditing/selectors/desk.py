@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 
+from auditing.core.routing import said_to_people
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Guidelines, Round, Route, Seat, SegmentOutcome
@@ -83,8 +84,7 @@ def desk_of(*, seat: Seat) -> Desk:
         problem=mask(text=trace.problem, names=names),
         text=near.own,
         focus=mask(text=near.current.focus, names=names),
-        why_tier=Route.objects.filter(audit=audit, segment=round.segment_id).values_list("why", flat=True).first()
-        or "",
+        why_tier=_why_people(round),
         dependencies=tuple(_neighbour(one, states, shown) for one in near.premises),
         implications=tuple(_neighbour(one, states, shown) for one in near.implications),
         withheld=WITHHELD[degree],
@@ -95,6 +95,11 @@ def desk_of(*, seat: Seat) -> Desk:
         sealing=_sealing(seat, near.own, own),
         own=own,
     )
+
+
+def _why_people(round: Round) -> str:
+    route = Route.objects.filter(audit=round.audit_id, segment=round.segment_id).first()
+    return said_to_people(tiers=route.tiers, why=route.why) if route else ""
 
 
 def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...]:

@@ -2,23 +2,21 @@
 
 from django.db import transaction
 
-from auditing.auditors.checker.tier import examine_graph, vote_on
+from auditing.auditors.checker.tier import votes_on
 from auditing.core.stages import AuditStage
-from auditing.core.values import Vote
 from auditing.models import Audit, Round
 from auditing.models import Vote as VoteRow
 from auditing.selectors.clock import database_now
 from auditing.services import consensus, ledger, machine
 from auditing.services.doors import advance_audit
 from auditing.services.people import checker_auditor
-from hdag.core.values import Graph, Trace
 from hdag.selectors import load_graph, load_trace
 
 
 def examine(*, audit: Audit) -> bool:
     """Examine all segments, cast the checker's votes, tally round 0 everywhere and open what comes next."""
     trace, stored = load_trace(audit.trace), load_graph(audit.job)
-    votes = votes_of(trace=trace, graph=stored.graph)
+    votes = votes_on(trace=trace, graph=stored.graph)
     with transaction.atomic():
         if not advance_audit(audit=audit, to=AuditStage.AUDITING):
             return False
@@ -40,12 +38,3 @@ def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow]) -> No
     ledger.open_rounds(audit=audit, rounds=rounds, commit_by=now, reveal_by=now)
     ledger.assign_seats(audit=audit, draws=[(vote.seat.round, [vote.seat]) for vote in votes])
     ledger.close_rounds(audit=audit, rounds=rounds)
-
-
-def votes_of(*, trace: Trace, graph: Graph) -> dict[str, Vote]:
-    """The checker's vote on every segment of a graph, by id."""
-    findings = examine_graph(trace=trace, graph=graph)
-    return {
-        segment.id: vote_on(segment=segment, findings=findings.get(segment.id, ()), graph=graph)
-        for segment in graph.segments
-    }

@@ -6,8 +6,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from auditing.auditors.checker.tier import examine_graph, vote_on
-from auditing.core.consensus import SegmentOutcome, decide_segment, decide_trace, tally_round
+from auditing.auditors.checker.tier import votes_on
+from auditing.core.consensus import (
+    SegmentDecision,
+    SegmentOutcome,
+    Tally,
+    decide_segment,
+    decide_trace,
+    tally_round,
+)
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.routing import route
 from auditing.core.values import Choice, Finding, Outcome, Tier, Verdict, Vote
@@ -42,9 +49,9 @@ def audit_trace(
     asked next (of `tiers` and people), and with the vote "abstain".
     """
     graph = RulesDecomposer().decompose(trace)
-    findings = examine_graph(trace=trace, graph=graph)
-    votes = {item.id: vote_on(segment=item, findings=findings[item.id], graph=graph) for item in graph.segments}
-    outcomes = [_outcome(item, votes[item.id], policy, trace, tiers) for item in graph.segments]
+    votes = votes_on(trace=trace, graph=graph)
+    rounds = _Rounds(policy)
+    outcomes = [_outcome(item, votes[item.id], rounds, trace, tiers) for item in graph.segments]
     decision = decide_trace(
         outcomes=[item for item in outcomes if item.outcome is not Outcome.UNDECIDED], graph=graph, policy=policy
     )
@@ -67,17 +74,38 @@ def audit_trace(
             }
             for edge in graph.edges
         ],
-        "metrics": _metrics(graph, findings, votes, undecided, decision.refuted),
+        "metrics": _metrics(graph, votes, undecided, decision.refuted),
     }
 
 
-def _outcome(segment: Segment, vote: Vote, policy: Policy, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
+class _Rounds:
+    """The computer's round by its choice and the tiers after it: one vote without a skill has no other input."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self._tallies: dict[Choice, Tally] = {}
+        self._decisions: dict[tuple[Choice, tuple[Tier, ...]], SegmentDecision] = {}
+
+    def tally(self, vote: Vote) -> Tally:
+        """The round of this vote alone."""
+        if vote.choice not in self._tallies:
+            self._tallies[vote.choice] = tally_round(votes=[vote], policy=self.policy, tier=Tier.COMPUTER, k=1)
+        return self._tallies[vote.choice]
+
+    def decide(self, vote: Vote, tiers: tuple[Tier, ...]) -> SegmentDecision:
+        """What that round decides about a segment that these tiers examine."""
+        key = vote.choice, tiers
+        if key not in self._decisions:
+            self._decisions[key] = decide_segment(tallies=[self.tally(vote)], tiers=tiers, policy=self.policy)
+        return self._decisions[key]
+
+
+def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
     """The computer's round, tallied and decided by the rules of the server; what stays open waits for a tier."""
-    way = route(segment=segment, policy=policy, available=frozenset(tiers), domain=trace.domain)
-    tally = tally_round(votes=[vote], policy=policy, tier=Tier.COMPUTER, k=1)
-    decision = decide_segment(tallies=[tally], tiers=way.tiers, policy=policy)
+    way = route(segment=segment, policy=rounds.policy, available=frozenset(tiers), domain=trace.domain)
+    decision = rounds.decide(vote, way.tiers)
     waiting = Tier.COMPUTER
-    if tally.outcome is Outcome.HUNG:
+    if rounds.tally(vote).outcome is Outcome.HUNG:
         waiting = next((tier for tier in way.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
     return SegmentOutcome(
         segment=segment.id,
@@ -115,12 +143,11 @@ def evidence_record(finding: Finding) -> dict[str, Any]:
 
 def _metrics(
     graph: Graph,
-    findings: Mapping[str, tuple[Finding, ...]],
     votes: Mapping[str, Vote],
     undecided: int,
     refuted: tuple[str, ...],
 ) -> dict[str, Any]:
-    verdicts = [item.verdict for found in findings.values() for item in found]
+    verdicts = [item.verdict for vote in votes.values() for item in vote.evidence]
     choices = [vote.choice for vote in votes.values()]
     return asdict(measure(graph=graph)) | {
         "segments": len(graph.segments),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from auditing.auditors.checker.tier import examine_graph, vote_on
+from auditing.auditors.checker.tier import votes_on
 from auditing.core.values import Choice, Vote
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.rules import RulesDecomposer
@@ -30,15 +30,7 @@ class Examined:
         return min(self.failed_steps, default=None)
 
 
-def vote_on_graph(*, trace: Trace, graph: Graph) -> dict[str, Vote]:
-    """The computer tier's vote on every segment of a graph."""
-    findings = examine_graph(trace=trace, graph=graph)
-    return {
-        segment.id: vote_on(segment=segment, findings=findings[segment.id], graph=graph) for segment in graph.segments
-    }
-
-
 def examine(*, trace: Trace) -> Examined:
     """Decompose by rules and examine."""
     graph = RulesDecomposer().decompose(trace)
-    return Examined(graph, vote_on_graph(trace=trace, graph=graph))
+    return Examined(graph, votes_on(trace=trace, graph=graph))

@@ -11,8 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from auditing.auditors.checker.tier import votes_on
 from auditing.core.values import Choice
-from auditing.studies.examination import examine, vote_on_graph
+from auditing.studies.examination import examine
 from auditing.studies.labelled import Labelled, files_of, read_labelled
 from auditing.studies.model_tier import ModelTier, open_model
 from auditing.studies.runner import Cell, Report, Run, Table, study
@@ -44,7 +45,7 @@ def _spans_vote(trace: Trace, cuts: list[int]) -> list[Span]:
         Segment(f"ST{place}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b, step=place)
         for place, (a, b) in enumerate(spans)
     )
-    votes = vote_on_graph(trace=cut, graph=Graph(segments, ()))
+    votes = votes_on(trace=cut, graph=Graph(segments, ()))
     return [(s.start, s.end, votes[s.id].choice is Choice.FAIL) for s in segments]
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from auditing.core.policy import DEFAULT, FAST, RouteRow
-from auditing.core.routing import Load, route, route_all
+from auditing.core.routing import Load, route, route_all, said_to_people
 from auditing.core.values import Complexity, Level, Tier
 from auditing.models import Route
 from auditing.selectors.routing_preview import preview_of
@@ -81,6 +81,28 @@ def test_a_crowded_tier_passes_on_what_the_other_may_judge(one: Segment, load: L
     found = route(segment=one, policy=DEFAULT, load=load)
     assert found.primary is tier
     assert found.balanced == ("is crowded" in found.why)
+
+
+NO_MODEL = {"available": {Tier.COMPUTER, Tier.HUMAN}}
+BUSY_MODELS: dict[str, Any] = {"load": loads(llm=BUSY)}
+SUM, PLAN = "at this first (deterministic calculation). People are next", "strategy and approach assessment"
+SAID = [
+    (segment("operation"), NO_MODEL, f"The computer tier looks {SUM}: no language model is connected."),
+    (segment("operation"), BUSY_MODELS, f"The computer tier looks {SUM}: the queue of the models is long."),
+    (segment("operation"), {}, f"The computer tier and a language model look {SUM}."),
+    (segment("strategy"), NO_MODEL,
+     f"For language models ({PLAN}), but no language model is connected: people are asked."),
+    (segment("strategy"), BUSY_MODELS,
+     f"For language models ({PLAN}), but the queue of the models is long: people are asked."),
+    (segment("strategy"), {}, f"A language model looks at this first ({PLAN}). People are next."),
+    (segment("goal"), NO_MODEL, "People look at this first: reading the problem takes judgement."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "world", "sentence"), SAID)
+def test_a_reviewer_reads_why_people_are_asked(one: Segment, world: dict[str, Any], sentence: str) -> None:
+    found = route(segment=one, policy=DEFAULT, **world)
+    assert said_to_people(tiers=found.tiers, why=found.why) == sentence
 
 
 def test_people_leave_to_models_what_the_policy_says() -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from auditing.auditors.checker.blocks import carried
 from auditing.auditors.checker.passages import Placed, numbers_in, script_of
 from auditing.auditors.checker.registry import CHECKERS
-from auditing.auditors.checker.verdict import decide
+from auditing.auditors.checker.verdict import Grounds, decide
 from auditing.core.values import Evidence, Finding, Tier, Verdict, Vote
 from hdag.core.values import Graph, Segment, Source, Trace
 
-__all__ = ["ComputerAuditor", "examine_graph", "numbers_in", "vote_on"]
+__all__ = ["ComputerAuditor", "examine_graph", "numbers_in", "vote_on", "votes_on"]
 
 NAME = "computer"
 
@@ -47,7 +47,16 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
 
 def vote_on(*, segment: Segment, findings: tuple[Finding, ...], graph: Graph) -> Vote:
     """The verdict rule (see verdict.py) with this tier's name on the vote."""
-    return decide(segment=segment, findings=findings, graph=graph)
+    return decide(segment=segment, findings=findings, grounds=Grounds(graph))
+
+
+def votes_on(*, trace: Trace, graph: Graph) -> dict[str, Vote]:
+    """Examines a whole trace: the vote on every segment, by id; its evidence is what was found there."""
+    findings, grounds = examine_graph(trace=trace, graph=graph), Grounds(graph)
+    return {
+        segment.id: decide(segment=segment, findings=findings[segment.id], grounds=grounds)
+        for segment in graph.segments
+    }
 
 
 class ComputerAuditor:

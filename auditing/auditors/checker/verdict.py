@@ -16,7 +16,33 @@ _RESULT_FOLLOWS = re.compile(r"(?<![<>!])=|[≈≅≃∼~]|\\(?:approx|simeq|dot
 _UNIVERSAL = frozenset(Fraction(n) for n in (0, 1, 2, 100))
 
 
-def decide(*, segment: Segment, findings: tuple[Finding, ...], graph: Graph) -> Vote:
+class Grounds:
+    """The numbers that each segment of one graph may compute with: those of the problem and of its premises."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @functools.cached_property
+    def _premises(self) -> dict[str, tuple[str, ...]]:
+        return self.graph.premises()
+
+    @functools.cached_property
+    def _contents(self) -> dict[str, str]:
+        return {item.id: item.content for item in self.graph.segments}
+
+    @functools.cached_property
+    def _given(self) -> frozenset[Fraction]:
+        problem = (_numbers(item.content) for item in self.graph.segments if item.source is Source.PROBLEM)
+        return _UNIVERSAL.union(*problem)
+
+    def missing(self, segment: Segment) -> list[Fraction]:
+        """Operands (numbers before the first sign of equality, exact or rounded) that no premise and no given holds."""
+        operands = _numbers(_RESULT_FOLLOWS.split(segment.content, maxsplit=1)[0])
+        premises = (_numbers(self._contents[name]) for name in self._premises.get(segment.id, ()))
+        return sorted(operands - self._given.union(*premises))
+
+
+def decide(*, segment: Segment, findings: tuple[Finding, ...], grounds: Grounds) -> Vote:
     """The computer tier's vote on one segment.
 
     REFUTED -> fail. VERIFIED -> pass when the segment is an operation, the verified text covers it and every
@@ -33,7 +59,7 @@ def decide(*, segment: Segment, findings: tuple[Finding, ...], graph: Graph) -> 
         return _vote(Choice.ABSTAIN, "What could be computed holds, but the segment says more than that.", findings)
     if not _covers(segment, verified):
         return _vote(Choice.ABSTAIN, "Only a part of the operation could be computed.", findings)
-    loose = _ungrounded(segment, graph)
+    loose = grounds.missing(segment)
     if loose:
         names = " and ".join(number_text(value) for value in loose[:3])
         verb = "stands" if len(loose) == 1 else "stand"
@@ -57,18 +83,6 @@ def _covers(segment: Segment, verified: list[Finding]) -> bool:
         for position in range(item.evidence.start, min(item.evidence.end, len(rest))):
             rest[position] = " "
     return not any(char.isdigit() or char in "=<>" for char in rest)
-
-
-def _ungrounded(segment: Segment, graph: Graph) -> list[Fraction]:
-    """Operands (numbers before the first sign of equality, exact or rounded) that no premise and no given holds."""
-    before = _RESULT_FOLLOWS.split(segment.content, maxsplit=1)[0]
-    operands = _numbers(before)
-    premises = set(graph.premises().get(segment.id, ()))
-    known = set(_UNIVERSAL)
-    for item in graph.segments:
-        if item.source is Source.PROBLEM or item.id in premises:
-            known |= _numbers(item.content)
-    return sorted(operands - known)
 
 
 @functools.lru_cache(maxsize=2048)
