@@ -64,6 +64,10 @@ def test_the_example_takes_an_export_out_and_goes_on_where_a_download_broke(
     path = tmp_path / "votes.parquet"
     job = example["take_out"](base=site.url, token=secret, dataset="votes", path=str(path))
     thread.join(20)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    example["take_out"](base=site.url, token=secret, path=str(path), job_id=job["id"])
+    assert path.read_bytes() == whole
     rows = list(read_rows(path=path, dataset=DATASETS["votes"], format=Format.PARQUET))
     assert (job["state"], job["rows"]) == ("done", len(rows))
     assert job["content_hash"] == hash_rows(rows=rows, dataset=DATASETS["votes"])
