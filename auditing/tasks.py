@@ -151,7 +151,7 @@ def run_study(run_id: str) -> str:
 @shared_task(name="auditing.run_iteration", **LONG)
 def run_iteration(job_id: str) -> str:
     """Audit one iteration of a RADO loop and mine its hard samples."""
-    job = Iteration.objects.select_related("endpoint").filter(pk=job_id).first()
+    job = Iteration.objects.select_related("endpoint", "reward_endpoint", "items").filter(pk=job_id).first()
     return "gone" if job is None else rado.run(iteration=job, now=database_now(), allowed=allowed_origins())
 
 

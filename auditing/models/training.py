@@ -31,6 +31,9 @@ class Iteration(Job):
     reward_model = models.CharField(max_length=120)
     audit_model = models.CharField(max_length=120, blank=True)  # named by the file, or the endpoint's
     endpoint = models.ForeignKey(Endpoint, models.PROTECT, null=True, related_name="+")
+    reward_endpoint = models.ForeignKey(Endpoint, models.PROTECT, null=True, related_name="+")  # none: the file's
+    samples = models.PositiveSmallIntegerField(default=1)  # evaluations of each response, from the reward endpoint
+    items = models.OneToOneField(Block, models.PROTECT, null=True, related_name="+")  # responses to evaluate
 
     class Meta(Job.Meta):
         ordering = ["number"]

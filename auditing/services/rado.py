@@ -32,6 +32,7 @@ from auditing.models import Correction, Evaluation, Iteration, ProofScore, Train
 from auditing.selectors.research.rado import value_of
 from auditing.services import jobs
 from auditing.services.doors import note
+from auditing.services.rado_rewards import MOST_SAMPLES, Item, evaluate_missing
 from hdag import content
 from hdag.chat.address import Origin
 from hdag.models import Endpoint
@@ -97,11 +98,9 @@ def start_iteration(
 ) -> Iteration:  # fmt: skip
     """Iteration k + 1 with all its evaluations, in one transaction; its job audits them and mines the hard ones."""
     with transaction.atomic():
-        TrainingLoop.objects.select_for_update().get(pk=loop.pk)
-        last = loop.iterations.aggregate(last=Max("number"))["last"]
-        iteration = Iteration.objects.create(
-            loop=loop, owner=owner, number=0 if last is None else last + 1, reward_model=reward_model[:120],
-            audit_model=(endpoint.model if endpoint else audit_model)[:120], endpoint=endpoint, total=len(given),
+        iteration = _next(
+            loop, owner=owner, reward_model=reward_model[:120], endpoint=endpoint, total=len(given),
+            audit_model=(endpoint.model if endpoint else audit_model)[:120],
         )  # fmt: skip
         _store(iteration, given)
         note(audit=None, kind="rado.iteration", actor=owner, job=str(iteration.pk), evaluations=len(given))
@@ -109,10 +108,38 @@ def start_iteration(
     return iteration
 
 
+def start_sampling(
+    *, loop: TrainingLoop, owner: Any, items: Sequence[Item], reward: Endpoint, samples: int,
+    endpoint: Endpoint | None = None,
+) -> Iteration:  # fmt: skip
+    """Iteration k + 1 whose evaluations a reward model at `reward` makes, `samples` of each response."""
+    samples = max(1, min(samples, MOST_SAMPLES))
+    with transaction.atomic():
+        iteration = _next(
+            loop, owner=owner, reward_model=reward.model[:120], audit_model=(endpoint.model if endpoint else "")[:120],
+            endpoint=endpoint, reward_endpoint=reward, samples=samples, total=2 * len(items) * samples,
+            items=content.store_json([item.as_json() for item in items]),
+        )  # fmt: skip
+        note(audit=None, kind="rado.sampling", actor=owner, job=str(iteration.pk), responses=len(items))
+        jobs.ring(job=iteration)
+    return iteration
+
+
+def _next(loop: TrainingLoop, **said: Any) -> Iteration:
+    """The next iteration of a loop, numbered under the loop's lock."""
+    TrainingLoop.objects.select_for_update().get(pk=loop.pk)
+    last = loop.iterations.aggregate(last=Max("number"))["last"]
+    return Iteration.objects.create(loop=loop, number=0 if last is None else last + 1, **said)
+
+
 def run(*, iteration: Iteration, now: datetime, allowed: frozenset[Origin] = frozenset()) -> str:
-    """Audit what has no audit yet, then mine. A run that was cut off goes on where it stopped."""
+    """Evaluate and audit what is missing, then mine. A run that was cut off goes on where it stopped."""
 
     def work() -> None:
+        evaluate_missing(
+            iteration=iteration, allowed=allowed,
+            step=lambda done: jobs.step(job=iteration, done=done, says=f"{done} evaluations asked for"),
+        )  # fmt: skip
         _audit_missing(iteration, allowed)
         _mine(iteration)
         jobs.finish(job=iteration, done=iteration.total)
@@ -212,7 +239,7 @@ def _audit_missing(iteration: Iteration, allowed: frozenset[Origin]) -> None:
     if iteration.endpoint is None:
         waiting.update(no_audit_because=NO_MODEL)
         return
-    done = iteration.total - waiting.count()
+    done = iteration.total - waiting.count()  # evaluations that were asked for count before
     with client_for(row=iteration.endpoint, allowed=allowed) as client:
         for place, row in enumerate(list(waiting.order_by("key")), start=1):
             given = content.read_json(row.given)

@@ -132,6 +132,15 @@ def _likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"likeness": 1.0 if set(shown["first"].split()) & set(shown["second"].split()) else 0.0}
 
 
+def _reward(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The reward model praises everything at length."""
+    return {
+        "rationale": "Every line follows from the one before it, and " * 3 + "so it is right.",
+        "reason": 1,
+        "answer": 1,
+    }
+
+
 def _dag_sample(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Three steps, the second of them used by nobody, and the last number of the problem as the answer."""
     last = re.findall(r"\d+", json.loads(inside)["problem"])[-1]
@@ -242,6 +251,7 @@ _MINDS = {
     "relations": _relations,
     "tiers": _tiers,
     "dag_sample": _dag_sample,
+    "reward": _reward,
     "dag_nodes": _dag_nodes,
     "dag_parents": _dag_parents,
     "dag_edges": _dag_edges,

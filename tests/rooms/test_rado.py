@@ -12,7 +12,8 @@ from auditing.models import Correction, Evaluation, Iteration, TrainingLoop
 from auditing.selectors.research import rado as loops
 from auditing.services import rado
 from auditing.tasks import run_iteration
-from hdag.models import Endpoint
+from hdag import content
+from hdag.models import ChatCall, Endpoint
 from tests.doubles.chat_server import run_server
 from tests.factories.worlds import make_user
 
@@ -90,6 +91,31 @@ def test_the_loop_end_to_end(client: Client, loop: TrainingLoop, monkeypatch: An
     }
     assert sum(len(lines_of(client, loop, Task.SFT, f"?split={split}")) for split in loops.SPLITS) == 200
     assert b"disagreement 100" in client.get(f"/research/rado/{loop.pk}").content
+
+
+def test_a_reward_model_at_an_endpoint_evaluates_each_response_several_times(
+    client: Client, loop: TrainingLoop, monkeypatch: Any
+) -> None:
+    """Two responses, three samples each; a row that stands already is not asked for again."""
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        endpoint = Endpoint.objects.create(
+            name="loopback", base_url=server.url("oracle"), model="m-1", may_see=Endpoint.MaySee.TRACES, audit_cap=100
+        )
+        items = [{"id": f"r{n}", "problem": f"p{n}", "prompt": f"What is {n} + 3? {n} + 3 = {n + 3}."} for n in (1, 2)]
+        chosen = {"reward_model": "", "reward_endpoint": str(endpoint.pk), "samples": "3", "endpoint": str(endpoint.pk)}
+        assert hand_in(client, loop, items, **chosen).status_code == 200
+        iteration = Iteration.objects.get()
+        kept = content.store_json({"prompt": items[0]["prompt"], "rationale": "Kept."})
+        Evaluation.objects.create(iteration=iteration, key="r1#0", problem="p1", reason=0, answer=0, given=kept)
+        assert run_iteration(str(iteration.pk)) == "done"
+    rows = {row.key: (row.reason, row.audit_score) for row in Evaluation.objects.all()}
+    assert rows == {"r1#0": (0, 1)} | {key: (1, 1) for key in ("r1#1", "r1#2", "r2#0", "r2#1", "r2#2")}
+    assert ChatCall.objects.filter(purpose="reward").count() == 5
+    bare = hand_in(client, loop, [{"id": "r1"}], **chosen)
+    assert "record 1: needs id" in bare.content.decode()
+    nobody = hand_in(client, loop, items, reward_model="")
+    assert "Name the model whose evaluations the file brings" in nobody.content.decode()
 
 
 def test_records_may_bring_audits_and_without_a_model_that_is_said(client: Client, loop: TrainingLoop) -> None:

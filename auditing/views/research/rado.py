@@ -19,6 +19,7 @@ from auditing.core.rado.evaluations import CorrectionTag, suggest_tags, wrong_re
 from auditing.models import Evaluation, TrainingLoop
 from auditing.selectors.research import rado as loops
 from auditing.services import rado
+from auditing.services.rado_rewards import MOST_SAMPLES, ItemsRefused, read_items
 from auditing.services.votes_elsewhere import VotesRefused, records_of
 from auditing.studies.runner import Cell, Table
 from auditing.views.research.download import streamed
@@ -41,7 +42,15 @@ class IterationForm(forms.Form):
     file = forms.FileField(
         label="JSONL file", help_text="A line: id, problem, prompt, evaluation ([1, 0] and why), audit (optional)."
     )
-    reward_model = forms.CharField(max_length=120, label="Reward model")
+    reward_model = forms.CharField(max_length=120, required=False, label="Reward model, if the file brings evaluations")
+    reward_endpoint = forms.ModelChoiceField(
+        Endpoint.objects.none(), required=False, empty_label="none: the file brings evaluations",
+        label="Endpoint that evaluates", help_text="Then a line needs id, problem and prompt (problem and response).",
+    )  # fmt: skip
+    samples = forms.IntegerField(
+        min_value=1, max_value=MOST_SAMPLES, initial=8, required=False, label="Evaluations of each response",
+        help_text="Only with an endpoint that evaluates; the paper takes 8.",
+    )  # fmt: skip
     audit_model = forms.CharField(max_length=120, required=False, label="Audit model, if the file brings audits")
     endpoint = forms.ModelChoiceField(
         Endpoint.objects.none(), required=False, empty_label="none: the file brings audits",
@@ -51,7 +60,15 @@ class IterationForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         found = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
-        self.fields["endpoint"].queryset = found  # type: ignore[attr-defined]
+        for name in ("endpoint", "reward_endpoint"):
+            self.fields[name].queryset = found  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Somebody must evaluate."""
+        said = super().clean() or {}
+        if not said.get("reward_endpoint") and not said.get("reward_model"):
+            self.add_error("reward_model", "Name the model whose evaluations the file brings, or choose an endpoint.")
+        return said
 
     def clean_file(self) -> Any:
         """Up to the limit of an upload."""
@@ -100,18 +117,12 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     loop = _find(loop_id)
     form = IterationForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
         try:
-            records = records_of(data=said["file"].read(), name=said["file"].name)
-            given = rado.read_evaluations(records=records)
-        except (VotesRefused, rado.EvaluationsRefused) as error:
+            _start(loop, request.user, form.cleaned_data)
+        except (VotesRefused, rado.EvaluationsRefused, ItemsRefused) as error:
             for problem in error.problems:
                 form.add_error("file", problem)
         else:
-            rado.start_iteration(
-                loop=loop, owner=request.user, given=given, reward_model=said["reward_model"],
-                audit_model=said["audit_model"], endpoint=said["endpoint"],
-            )  # fmt: skip
             return redirect("auditing:rado_loop", loop_id=loop.pk)
     context = {
         "loop": loop,
@@ -122,6 +133,20 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         "can_audit": form.fields["endpoint"].queryset.exists(),  # type: ignore[attr-defined]
     }
     return render(request, "auditing/research/loop.html", context, status=400 if form.errors else 200)
+
+
+def _start(loop: TrainingLoop, owner: Any, said: dict[str, Any]) -> None:
+    records = records_of(data=said["file"].read(), name=said["file"].name)
+    if said["reward_endpoint"]:
+        rado.start_sampling(
+            loop=loop, owner=owner, items=read_items(records=records), reward=said["reward_endpoint"],
+            samples=said["samples"] or 1, endpoint=said["endpoint"],
+        )  # fmt: skip
+        return
+    rado.start_iteration(
+        loop=loop, owner=owner, given=rado.read_evaluations(records=records), reward_model=said["reward_model"],
+        audit_model=said["audit_model"], endpoint=said["endpoint"],
+    )  # fmt: skip
 
 
 @requires_role(*RESEARCHERS)
