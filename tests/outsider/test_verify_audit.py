@@ -163,6 +163,47 @@ def test_a_lie_that_the_operator_signed_is_named(kind, lie, message):
     assert message in failures(forged(kind, lie))
 
 
+def turned(text):
+    """Base64 or hexadecimal with another first character."""
+    return ("1" if text[0] == "0" else "0") + text[1:]
+
+
+FLIPS = [
+    (("vkey",), lambda text: text[:-6] + turned(text[-6:]), "signature of the checkpoint: the key id does not belong"),
+    (
+        ("checkpoint",),
+        lambda text: text[:-9] + turned(text[-9:]),
+        "signature of the checkpoint: the signature",
+    ),
+    (
+        ("leaves", 3, "entry"),
+        lambda text: text.replace('"v":1', '"v":3', 1),
+        "inclusion of every leaf: leaf 303 is",
+    ),
+    (("leaves", 7, "proof", 2), turned, "inclusion of every leaf: leaf 307 is not"),
+    (("leaves", 9, "index"), lambda index: index ^ 1, "inclusion of every leaf: leaf 308 is not"),
+    (("segments", 1, "digest"), turned, "the list segments is not the one that audit.open fixed"),
+    (("eligible", 4, "load"), lambda load: load ^ 1, "the list eligible is not the one that audit.open fixed"),
+    (("draw", "consistency", 0), turned, "seed of the draw: the ledger of"),
+    (
+        ("later", "checkpoint"),
+        lambda text: text[:-9] + turned(text[-9:]),
+        "continues this one: the signature",
+    ),
+    (("later", "consistency", 1), turned, "a later checkpoint continues this one: the ledger of"),
+]
+
+
+@pytest.mark.parametrize(("place", "flip", "message"), FLIPS, ids=[".".join(map(str, place)) for place, *_ in FLIPS])
+def test_a_flipped_bit_in_each_part_has_its_own_message(place, flip, message):
+    bad = json.loads(HONEST)
+    part = bad
+    for name in place[:-1]:
+        part = part[name]
+    part[place[-1]] = flip(part[place[-1]])
+    assert message in failures(json.dumps(bad).encode())
+
+
 def test_a_flipped_bit_anywhere_in_the_bundle_is_found():
     rng = random.Random(3)
     for position in rng.sample(range(len(HONEST) * 8), 60):
