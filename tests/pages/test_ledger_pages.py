@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from auditing.models import Audit, Leaf
+from auditing.models import Audit, Checkpoint, Leaf
+from auditing.selectors.clock import database_now
 from auditing.selectors.ledger import published
 from auditing.selectors.ledger_words import SAYS
+from auditing.services import fsck
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
+from tests.tools.unguarded import unguarded
 
 pytestmark = pytest.mark.django_db
 
@@ -74,3 +77,43 @@ def test_a_bundle_is_for_those_who_may_read_the_audit(audit: Audit) -> None:
     assert Client().get(url).status_code == 302
     assert signed_in(make_user("r@example.org", "reviewer")).get(url).status_code == 404
     assert "verify_audit.py" in read("/verify")
+
+
+def test_the_story_groups_what_happened_together_and_names_segments(audit: Audit) -> None:
+    story = read(f"/ledger/audits/{audit.pk}")
+    assert "segment 1, round 1" in story
+    assert story.count("A vote was sealed") < Leaf.objects.filter(audit=audit, kind="vote.commit").count()
+    for index in Leaf.objects.filter(audit=audit).values_list("index", flat=True):
+        assert f'"/ledger/leaves/{index}"' in story
+
+
+def test_checkpoints_are_listed_with_their_growth(audit: Audit) -> None:
+    body = read("/ledger/checkpoints")
+    newest = Checkpoint.objects.order_by("-size")[0]
+    assert bytes(newest.root).hex() in body
+    assert "Growth of the ledger" in body
+    assert bytes(newest.root).hex() not in read(f"/ledger/checkpoints?after={newest.size}")
+
+
+def test_the_newest_leaves_look_for_more_and_stop_by_themselves(audit: Audit) -> None:
+    assert 'hx-get="/ledger?turn=1"' in read("/ledger")
+    fragment = Client().get("/ledger?turn=7", headers={"HX-Request": "true"}).content.decode()
+    assert ("<html" in fragment, 'hx-get="/ledger?turn=8"' in fragment) == (False, True)
+    assert "hx-get" not in Client().get("/ledger?turn=200", headers={"HX-Request": "true"}).content.decode()
+    assert "hx-get" not in Client().get("/ledger?after=5", headers={"HX-Request": "true"}).content.decode()
+    assert Client().get("/ledger?leaf=3").headers["Location"] == "/ledger/leaves/3"
+
+
+def test_the_checks_say_that_all_hold_and_only_admins_read_what_is_wrong(audit: Audit) -> None:
+    assert "has not run yet" in read("/ledger/checks")
+    fsck.check_nightly(now=database_now())
+    assert "All 12 invariants held" in read("/ledger/checks")
+    unguarded("UPDATE auditing_audit SET outcome = 'fail'")
+    fsck.check_nightly(now=database_now())
+    admin = signed_in(make_user("boss@example.org", "admin"))
+    assert "1 of 12 invariants did not hold" in read("/ledger/checks")
+    assert str(audit.pk) not in read("/ledger/checks")
+    assert str(audit.pk) in admin.get("/ledger/checks").content.decode()
+    assert "found 1 broken" in read("/ledger")
+    assert Client().post("/ledger/checks").status_code == 404
+    assert admin.post("/ledger/checks").status_code == 302

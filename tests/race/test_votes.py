@@ -15,12 +15,13 @@ from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Choice
 from auditing.models import Commitment, Leaf, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services import assignment
+from auditing.services import assignment, fsck
 from auditing.services.commitment import AlreadySealed, Sealed, accept, close_window
 from auditing.services.people import auditor_of
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db(transaction=True)
+ABOUT = ("round__audit", "round__segment__block", "auditor")
 
 
 def seated(reviewers: int = 3, k: int = 1) -> World:
@@ -37,7 +38,7 @@ def votes_for(world: World, seat: Seat, count: int) -> list[Sealed]:
 
 
 def a_seat() -> Seat:
-    found = Seat.objects.select_related("round__audit", "round__segment__block", "auditor")
+    found = Seat.objects.select_related(*ABOUT)
     return found.filter(stage="offered", auditor__tier="human").order_by("pk")[0]
 
 
@@ -176,3 +177,16 @@ def test_closing_the_window_while_seats_are_sealed_declined_and_lapse_never_lock
             ]
         )
         assert not [x for x in done if "deadlock" in str(x).lower()], done
+
+
+def test_two_tabs_a_seat_and_two_sequencers_leave_every_receipted_vote_once(together: Any) -> None:
+    """The small instance of benchmarks/faults/test_sealed_under_fire.py."""
+    world = seated(reviewers=3, k=3)
+    seats = list(Seat.objects.filter(stage="offered", auditor__tier="human").select_related(*ABOUT))
+    tabs = [partial(seal, seat, vote) for seat in seats for vote in votes_for(world, seat, 2)]
+    said = together([*tabs, world.sequence, world.sequence])[: len(tabs)]
+    world.sequence()
+    for number, seat in enumerate(seats):
+        assert is_one_vote(said[2 * number : 2 * number + 2], seat)
+    (found,) = fsck.check(now=database_now(), only=frozenset({"I4"}))
+    assert found.holds, found.faults
