@@ -12,7 +12,7 @@ from auditing.core.policy import FAST
 from auditing.models import AuditEvent, Commitment, Draft, Notice, Seat, Vote
 from hdag.content import read_json
 from tests.browser.test_look import barriers, keep
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import TRACE, World, make_world
 
 SEATS = replace(FAST, human=replace(FAST.human, k=1))
 
@@ -46,7 +46,9 @@ def saved(page: Page) -> None:
     expect(page.locator("#vote-status")).to_contain_text("saved ", timeout=4000)
 
 
-def test_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, world: World) -> None:
+def test_ten_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, world: World) -> None:
+    world.submit(trace=replace(TRACE, thinking=TRACE.thinking.replace("hens", "geese"), title="Geese"))
+    world.settle_machines()
     sealed = 0
     while desk.locator("#vote[data-ready]").count():
         heading = desk.locator("h1").inner_text()
@@ -58,7 +60,7 @@ def test_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, world:
         expect(desk.locator("h1")).not_to_have_text(heading)
         sealed += 1
         expect(desk.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
-    assert sealed == Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).count() >= 2
+    assert sealed == Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).count() >= 10
     world.settle_machines()
     votes = list(Vote.objects.filter(seat__auditor__user=world.reviewers[0]).order_by("revealed_at"))
     fail = next(vote for vote in votes if vote.choice == "fail")
@@ -82,6 +84,42 @@ def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vo
     assert said["end"] > 0
 
 
+def test_the_place_is_marked_by_selecting_text(desk: Page, world: World) -> None:
+    text = desk.locator("[data-current] [data-at]").first
+    box = text.bounding_box()
+    assert box is not None
+    desk.mouse.dblclick(box["x"] + 12, box["y"] + box["height"] / 2)
+    press(desk, "m")
+    word = desk.locator("#place q").inner_text()
+    assert word.isalnum()
+    assert text.inner_text().startswith(word)
+    assert desk.evaluate("document.querySelector('#place').hidden") is False
+
+
+def test_only_time_in_use_counts_as_time_at_work(page: Page, world: World, sign_in: Any) -> None:
+    page.clock.install()
+    sign_in(world.reviewers[0])
+    open_desk(page)
+    heading = page.locator("h1").inner_text()
+    press(page, "1")
+    page.clock.fast_forward("10:00")
+    press(page, "a", "9", "Enter")
+    expect(page.locator("h1")).not_to_have_text(heading)
+    sealed = Commitment.objects.get(seat__auditor__user=world.reviewers[0])
+    assert sealed.raw_ms >= 600_000
+    assert sealed.active_ms < 60_000
+
+
+def test_a_segment_is_passed_on_with_its_reason(desk: Page) -> None:
+    heading = desk.locator("h1").inner_text()
+    press(desk, "j")
+    desk.locator("#because").select_option(label="Conflict of interest")
+    desk.get_by_role("button", name="Pass on").click()
+    expect(desk.get_by_text("Passed on to the next reviewer of the draw.")).to_be_visible()
+    expect(desk.locator("h1")).not_to_have_text(heading)
+    assert Seat.objects.get(stage="declined").declined_because == "conflict of interest"
+
+
 def test_what_is_written_is_saved_encrypted_within_two_seconds_and_there_after_a_reload(desk: Page) -> None:
     desk.locator("#reason").fill("Half a thought")
     saved(desk)
@@ -100,8 +138,13 @@ def test_a_lost_network_loses_no_character(desk: Page, context: BrowserContext) 
     expect(desk.locator("#vote-status")).to_contain_text("no connection")
     context.set_offline(False)
     saved(desk)
+    context.route("**/draft", lambda route: route.fulfill(status=503))  # a killed server behind its proxy
+    desk.keyboard.type(", then without a server")
+    expect(desk.locator("#vote-status")).to_contain_text("no connection")
+    context.unroute("**/draft")
+    saved(desk)
     desk.reload()
-    expect(desk.locator("#reason")).to_have_value("Written without a network")
+    expect(desk.locator("#reason")).to_have_value("Written without a network, then without a server")
     expect(desk.locator("[name=choice][value=fail]")).to_be_checked()
 
 

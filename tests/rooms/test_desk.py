@@ -29,6 +29,7 @@ from auditing.models import (
 from auditing.permissions import may_read_reasons
 from auditing.selectors.clock import database_now
 from auditing.selectors.eligible import eligible_auditors
+from auditing.selectors.places import current_reasoning
 from auditing.selectors.waiting import why_empty
 from auditing.services import calibration, drafts, gold, notices
 from auditing.services.assignment import LEASE, claim_next
@@ -104,6 +105,15 @@ def test_a_vote_records_the_guidelines_it_was_shown(world: World) -> None:
     shown = _guidelines(seat.pk, {"guidelines": 1})
     newest = _guidelines(seat.pk, {})
     assert (shown and shown.version, newest and newest.version) == (1, 2)
+
+
+def test_the_page_shows_the_source_as_written_and_marks_the_numbers_that_the_problem_states(world: World) -> None:
+    seats = Seat.objects.filter(auditor__user=world.reviewers[0]).select_related("round__segment__block")
+    stating = next(seat for seat in seats if "3 weeks" in current_reasoning(seat=seat))
+    Seat.objects.filter(pk=stating.pk).update(wanted_by=database_now() - timedelta(days=9))
+    shown = signed_in(world.reviewers[0]).get("/desk").content.decode().split("data-current", 1)[1]
+    assert "<mark>3</mark> weeks" in shown
+    assert "Source as written" in shown
 
 
 def empty(auditor: Auditor, **later: Any) -> str:
