@@ -74,7 +74,7 @@ def in_one_notation(*, text: str) -> str:
     built = _BUILT.fullmatch(text)
     text = _numbers_in_digits(built[2] if built else text)
     text = re.sub(r"^(\d+)\s?/\s?(\d+)\s?\\?%$", r"(\1/\2)/100", text)
-    text = re.sub(r"(?<=[A-Za-z)])_(\d+)(?=[A-Za-z(]|$)", r"\1", text) if "=" not in text else text
+    text = re.sub(r"(?<=[A-Z)])_(\d+)(?=[A-Z(]|$)", r"\1", text) if "=" not in text else text
     text = re.sub(r"(?<=\d)\s?(?:percent\b|per cent\b|pct\b)", "%", text, flags=re.IGNORECASE)
     text = re.sub(r"(?<![\w.])\$?(\d+(?:\.\d+)?)k(?![\w^])", lambda m: _scaled(m[1], 1000), text)
     return text.strip()
