@@ -2,7 +2,8 @@
 
 `http://127.0.0.1:PORT/<behaviour>/v1` behaves as named: oracle, noisy-0.1, obey, 429, 429-after-1, 500, hang, drip,
 slow-headers, redirect, truncated, garbage, html, huge, empty, refusal, tool, prose, cut, wrong-model, gzip, no-usage,
-flaky-2-500 (fails twice, then oracle), repair (bad JSON once, then oracle), sometimes-hang (30 % of the calls, seeded
+flaky-2-500 (fails twice, then oracle),
+late-2-400 (oracle twice, then fails), repair (bad JSON once, then oracle), sometimes-hang (30 % of the calls, seeded
 by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded).
 GET /stats tells what each behaviour was asked, what it billed and how many calls it served at once.
 """
@@ -75,6 +76,9 @@ class Handler(BaseHTTPRequestHandler):
         if behaviour.startswith("flaky-"):
             _, times, fault = behaviour.split("-")
             behaviour = fault if turn <= int(times) else "oracle"
+        if behaviour.startswith("late-"):
+            _, times, fault = behaviour.split("-")
+            behaviour = "oracle" if turn <= int(times) else fault
         if behaviour == "repair":
             behaviour = "prose" if turn == 1 else "oracle"
         fault = getattr(self, "show_" + behaviour.split("-after-")[0].replace("-", "_"), None)

@@ -131,6 +131,13 @@ def test_an_endpoint_that_fails_makes_a_trial_say_nothing(server: RunningServer)
     assert {one.sentence for one in trials} == {NOT_RERUN}
 
 
+def test_without_its_control_a_trial_says_nothing(server: RunningServer) -> None:
+    """The rerun takes two calls and gives 18; the control's first call fails."""
+    trials = carried_out(server, Helpers(endpoint(server, "late-2-400")), Design(pick=Pick.CHOSEN, chosen=("ST2",)))
+    assert [(one.reaction, one.phi_net) for one in trials] == [("unclear", None)]
+    assert content.read_json(trials[0].block)["answer_after"] == "18"
+
+
 def test_a_trace_goes_to_a_model_only_when_its_provider_allows_it(server: RunningServer) -> None:
     world = make_world()
     audit, owner = world.submit(SHOP), world.campaign.owner
