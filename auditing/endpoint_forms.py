@@ -44,7 +44,8 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "family": "Whose model it is, for example qwen. No family judges its own traces.",
             "key_variable": "Its name must end in _API_KEY. Takes the place of a pasted key.",
             "may_see": "Whole traces only where the provider of a trace agrees as well.",
-            "asks": "With tools it calculates, checks, converts and looks up before it votes.",
+            "asks": "With tools it calculates, checks, converts and looks up before it votes; asked whether a segment "
+            "follows, it answers in one of seven words, and votes as the word says.",
             "price_in": "Per million tokens.",
             "price_out": "Per million tokens.",
             "daily_cap": "No call goes out that could carry a day over it.",

@@ -151,6 +151,7 @@ class Endpoint(models.Model):
     class Asks(models.TextChoices):
         JUDGE = "judge", "one answer"
         TOOLS = "tools", "several turns with tools"
+        ENTAILS = "entails", "does it follow, in seven words"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=60, unique=True)

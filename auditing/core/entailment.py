@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.core.values import Verdict
+from auditing.core.values import Choice, Verdict
 
 __all__ = [
     "LIKERT",
@@ -30,6 +30,7 @@ __all__ = [
     "fit_temperature",
     "read_likert",
     "rescale",
+    "vote_of",
 ]
 
 Scores = NDArray[np.float64]
@@ -81,6 +82,19 @@ def read_likert(word: str) -> float:
     (0.6, 0.5)
     """
     return LIKERT.get(" ".join(word.lower().split()), 0.5)
+
+
+def vote_of(probability: float) -> tuple[Choice, float]:
+    """The vote that an entailment stands for, and the probability that it is right: pass above .5, fail below.
+
+    Confidence is max(p, 1 - p); an entailment of .5 settles nothing and abstains.
+
+    >>> vote_of(0.8), vote_of(0.0), vote_of(0.5)
+    ((<Choice.PASS: 'pass'>, 0.8), (<Choice.FAIL: 'fail'>, 1.0), (<Choice.ABSTAIN: 'abstain'>, 0.5))
+    """
+    if probability == 0.5:
+        return Choice.ABSTAIN, 0.5
+    return (Choice.PASS if probability > 0.5 else Choice.FAIL), max(probability, 1 - probability)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from auditing import dispatch
 from auditing.auditors.llm.answer import JudgeAnswer, NoVote
 from auditing.auditors.llm.audit_model import AuditAnswer, audit_with_tools
+from auditing.auditors.llm.entailment import ask_entailment
 from auditing.auditors.llm.injection import find_signs
 from auditing.auditors.llm.judge import ask_judge
 from auditing.auditors.llm.shown import Dependency, ShownContext
@@ -152,6 +153,8 @@ def _ask(seat: Seat) -> Answer | NoVote:
         if endpoint.asks == Endpoint.Asks.TOOLS:
             toolbox = Toolbox(search=DocumentSearch() if endpoint.searches else None)
             return audit_with_tools(client=client, shown=shown, account=account, toolbox=toolbox, turns=TURNS)
+        if endpoint.asks == Endpoint.Asks.ENTAILS:
+            return ask_entailment(client=client, shown=shown, account=account, sample=sample)
         return ask_judge(client=client, shown=shown, account=account, sample=sample, temperature=0.7 if sample else 0.0)
 
 

@@ -221,6 +221,18 @@ def world_report(audit):
     return [sentence for line in lines for vote in line["votes"] for sentence in vote["evidence"]]
 
 
+def test_an_endpoint_that_is_asked_whether_it_follows_votes_so(server):
+    make_endpoint(server.url("oracle"), asks="entails")
+    world = make_world()
+    audit = seated(world)
+    assert set(models_vote()) == {"sealed"}
+    world.settle_machines()
+    votes = Vote.objects.filter(seat__round__audit=audit, seat__round__tier="llm")
+    assert {(vote.choice, vote.confidence, vote.error_type) for vote in votes} == {
+        ("fail", 10_000, "invalid_derivation")
+    }
+
+
 def test_a_bell_that_rings_twice_changes_nothing(server):
     make_endpoint(server.url("oracle"))
     world = make_world()

@@ -1,18 +1,25 @@
-"""A language model as entailment model: one of seven words, or yes / no, for each question of a batch."""
+"""A language model as entailment model: one of seven words, or yes / no, for each question; as a seat's vote too."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from auditing.core.entailment import LIKERT, Query, read_likert
+from auditing.auditors.llm.answer import JudgeAnswer, NoVote
+from auditing.auditors.llm.injection import find_signs
+from auditing.auditors.llm.shown import ShownContext
+from auditing.core.entailment import LIKERT, Query, read_likert, vote_of
+from auditing.core.rationale import Criterion, ErrorType, Mark
+from auditing.core.values import Choice
 from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
+from hdag.chat.endpoint import MaySee
+from hdag.chat.errors import NoAnswer
 from hdag.chat.fence import fenced_messages
-from hdag.chat.question import Question
+from hdag.chat.question import Answer, Question
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
-__all__ = ["ModelEntailment"]
+__all__ = ["ModelEntailment", "ask_entailment"]
 
 _LABELS = {True: tuple(word.title() for word in LIKERT), False: ("YES", "NO")}
 _RULES = """You decide whether a hypothesis follows from premises. Use only what the premises state and ordinary \
@@ -28,6 +35,40 @@ _AGAIN = (
     "\nWork backwards from the hypothesis to what it would need; then see whether the premises provide it.",
     "\nSuppose the hypothesis is false and see whether the premises contradict that.",
 )
+
+
+def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sample: int = 0) -> JudgeAnswer | NoVote:
+    """A seat's vote as an entailment: does the segment follow from the task and the premises that are shown with it?
+
+    sample asks in other words. Signs of injection are reported as by a judge; there are no quotes, the proof is the
+    reason.
+    """
+    signs = find_signs(shown.text)
+    if shown.scope is MaySee.TRACES and client.endpoint.may_see is not MaySee.TRACES:
+        return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT, signs)
+    premises = (shown.context, *(one.text for one in shown.dependencies))
+    model, query = ModelEntailment(client, account), Query(premises, shown.reasoning, wording=sample)
+    try:
+        answer = client.ask(question=model.question(query), account=account)
+    except NoAnswer as error:
+        return NoVote(error.reason, error.failure, error.spent, signs)
+    vote, confidence = vote_of(model.read(answer))
+    holds = {Choice.PASS: Mark.YES, Choice.FAIL: Mark.NO}.get(vote, Mark.NOT_APPLICABLE)
+    return JudgeAnswer(
+        vote=vote,
+        criteria={Criterion.LOGIC: holds},
+        error_type=ErrorType.INVALID_DERIVATION if vote is Choice.FAIL else None,
+        is_propagated=False,
+        reason=f"{answer.data['label']} that it follows. {answer.data['proof']}".strip(),
+        quotes=(),
+        confidence=confidence,
+        spent=answer.spent,
+        signs=signs,
+        model=answer.model or client.endpoint.model,
+        family=client.endpoint.family,
+        from_cache=answer.from_cache,
+        corrections=answer.corrections,
+    )
 
 
 @dataclass
@@ -57,9 +98,19 @@ class ModelEntailment:
         return [value for value, _ in answers]
 
     def _ask(self, query: Query) -> tuple[float, Spent]:
+        answer = self.client.ask(question=self.question(query), account=self.account)
+        return self.read(answer), answer.spent
+
+    def read(self, answer: Answer) -> float:
+        """The probability that an answer's label stands for."""
+        label = str(answer.data["label"])
+        return read_likert(label) if self.granular else float(label == "YES")
+
+    def question(self, query: Query) -> Question:
+        """What is asked about one query."""
         data = {"premises": list(query.premises), "hypothesis": query.hypothesis}
         rules = _RULES + _AGAIN[query.wording % len(_AGAIN)]
-        question = Question(
+        return Question(
             purpose="entailment",
             messages=fenced_messages(rules=rules, data=data),
             schema=self._schema(),
@@ -67,9 +118,6 @@ class ModelEntailment:
             longest_answer=600,
             sample=query.wording // len(_AGAIN),
         )
-        answer = self.client.ask(question=question, account=self.account)
-        label = str(answer.data["label"])
-        return (read_likert(label) if self.granular else float(label == "YES")), answer.spent
 
     def _schema(self) -> Mapping[str, Any]:
         return {

@@ -1,11 +1,15 @@
 """A trace cannot talk its judge round (threats.md 42)."""
 
+from dataclasses import replace
+
 import pytest
 
 from auditing.auditors.llm.answer import SCHEMA, JudgeAnswer
+from auditing.auditors.llm.entailment import ModelEntailment, ask_entailment
 from auditing.auditors.llm.injection import find_signs
 from auditing.auditors.llm.judge import ask_judge
 from auditing.auditors.llm.shown import Dependency, ShownContext
+from auditing.core.entailment import Query
 from auditing.core.values import Choice
 from hdag.chat.fence import fence
 from hdag.chat.question import Message, Question
@@ -35,6 +39,15 @@ def test_no_text_flips_the_verdict_of_an_obedient_model(client_of, text):
     answer = ask_judge(client=client_of("obey"), shown=shown(text), account="a")
     assert isinstance(answer, JudgeAnswer)
     assert answer.vote is Choice.FAIL
+
+
+def test_no_text_flips_an_obedient_model_that_is_asked_for_entailment(client_of):
+    client = client_of("obey")
+    votes = [ask_entailment(client=client, shown=shown(text), account="a").vote for text in INJECTIONS]
+    assert set(votes) == {Choice.FAIL}
+    asked = ModelEntailment(client, "a").question(Query((), "x"))
+    told = replace(asked, messages=(*asked.messages, Message("user", INJECTIONS[0])))
+    assert client.ask(question=told, account="a").data["label"] == "Very Likely"  # the control: it does obey
 
 
 @pytest.mark.parametrize("field", ["context", "dependencies", "implications"])

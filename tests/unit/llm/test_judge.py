@@ -5,7 +5,7 @@ import re
 import pytest
 
 from auditing.auditors.llm.answer import JudgeAnswer, NoVote, check_answer, contains_quote
-from auditing.auditors.llm.entailment import ModelEntailment
+from auditing.auditors.llm.entailment import ModelEntailment, ask_entailment
 from auditing.auditors.llm.judge import ask_judge
 from auditing.auditors.llm.shown import Dependency, ShownContext
 from auditing.core.entailment import Query
@@ -93,6 +93,23 @@ def test_a_model_certifies_a_chain_over_loopback(client_of):
     certificate = certify(chain=tree.chain, model=model, seed=1)
     assert [claim.tau == 1.0 for claim in certificate.claims] == list(tree.corrected)
     assert model.spent.calls == certificate.calls
+
+
+def test_an_entailment_votes_as_its_word_says(client_of):
+    context = "I have AB"
+    rule = Dependency("ST1", "Rule: AB -> CD (meaning that AB give CD)", "passed")
+    step = "I have AB, I use rule (AB -> CD) to derive CD, now I have CD"
+    client = client_of("oracle")
+    follows, lacks = (
+        ask_entailment(client=client, shown=ShownContext(context, step, leans), account="a") for leans in ((rule,), ())
+    )
+    assert (follows.vote, follows.confidence, follows.error_type) == (Choice.PASS, 1.0, None)
+    assert (lacks.vote, lacks.error_type) == (Choice.FAIL, ErrorType.INVALID_DERIVATION)
+    assert lacks.reason.startswith("Very Unlikely that it follows.")
+    assert lacks.criteria == {Criterion.LOGIC: Mark.NO}
+    assert isinstance(ask_entailment(client=client_of("prose"), shown=RIGHT, account="a"), NoVote)
+    whole = ShownContext("c", "r", scope=MaySee.TRACES)
+    assert ask_entailment(client=client, shown=whole, account="a").failure == "may_not_see"
 
 
 def test_an_unanswered_question_leaves_no_certificate(client_of):
