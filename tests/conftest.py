@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,23 @@ def _ledger_of_its_own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
     with override_settings(LEDGER_DIR=tmp_path / "ledger"):
         yield
+
+
+@pytest.fixture(scope="module")
+def built_once(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """What a module's fixture builds after this one lies under the transaction of each of its tests, until the last.
+
+    For modules that need one world for many tests, none of which is transactional.
+    """
+    from django.db import transaction
+    from django.test import override_settings
+
+    here = override_settings(LEDGER_DIR=tmp_path_factory.mktemp("ledger"))
+    with django_db_blocker.unblock(), here, transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session")

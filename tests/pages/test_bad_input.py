@@ -22,8 +22,8 @@ BOMBS = (
 )
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(built_once: None) -> World:
     return make_world()
 
 

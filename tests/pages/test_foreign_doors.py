@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(built_once: None) -> World:
     world = make_world(reviewers=3)
     world.submit()
     world.settle_machines()

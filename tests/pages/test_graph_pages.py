@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 LLM = {"decomposer": "llm", "whole_to_models": True}
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(built_once: None) -> World:
     return make_world()
 
 

@@ -48,9 +48,9 @@ def test_every_tile_of_the_checkpoint_is_served_and_agrees_with_its_root(audit: 
     assert tiles.check_tiles(size=head.size, read=fetch) == head.root
 
 
-@pytest.mark.parametrize("path", ["x", "0/../checkpoint", "0/0", "entries/000.p/256", "64/000", "0/999", "%2e%2e/head"])
-def test_a_path_that_is_no_tile_is_not_found(audit: Audit, path: str) -> None:
-    assert Client().get(f"/ledger/v1/tile/{path}").status_code == 404
+def test_a_path_that_is_no_tile_is_not_found(audit: Audit) -> None:
+    for path in ("x", "0/../checkpoint", "0/0", "entries/000.p/256", "64/000", "0/999", "%2e%2e/head"):
+        assert Client().get(f"/ledger/v1/tile/{path}").status_code == 404, path
 
 
 def test_pymerkle_accepts_a_fetched_proof_and_no_other_root(audit: Audit) -> None:

@@ -26,12 +26,12 @@ WRONG = Trace(
 )
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(built_once: None) -> World:
     return make_world()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def audit(world: World) -> Audit:
     audit = world.submit(WRONG)
     world.settle_machines()

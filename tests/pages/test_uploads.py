@@ -27,8 +27,8 @@ MESSAGES = {
 }
 
 
-@pytest.fixture
-def world() -> World:
+@pytest.fixture(scope="module")
+def world(built_once: None) -> World:
     return make_world()
 
 
