@@ -61,6 +61,11 @@ class Rationale:
     end: int | None = None
     evidence: tuple[Finding, ...] = ()
 
+    @property
+    def error_words(self) -> str:
+        """The kind of error as people read it, or ""."""
+        return str(self.error_type or "").replace("_", " ")
+
 
 def write(*, rationale: Rationale) -> str:
     """The canonical text: keys in order, absent parts left out."""

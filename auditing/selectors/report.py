@@ -71,7 +71,7 @@ class SegmentLine:
                 for one in vote.rationale.evidence:
                     return one.evidence.sentence
                 if vote.rationale.error_type is not None:
-                    return f"auditors found an error of this kind: {vote.rationale.error_type.replace('_', ' ')}."
+                    return f"auditors found an error of this kind: {vote.rationale.error_words}."
         return ""
 
 

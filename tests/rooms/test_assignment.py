@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from accounts.models import Profile, User
 from auditing.core.policy import FAST, Policy
@@ -15,13 +16,14 @@ from auditing.models import Audit, AuditEvent, Round, Seat, SegmentOutcome
 from auditing.selectors.clock import database_now
 from auditing.selectors.disclosure import limit_of, unpack
 from auditing.services import corridor
-from auditing.services.assignment import LEASE, claim_next, decline
+from auditing.services.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline
 from auditing.services.disclosing import open_panes
 from auditing.services.people import auditor_of
 from hdag.core.disclosure import Disclosed
 from hdag.core.values import Trace
 from hdag.selectors import load_trace
 from tests.factories.worlds import World, make_user, make_world, wake_rounds
+from tests.tools.copies import copy_open_segments
 
 pytestmark = pytest.mark.django_db
 ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
@@ -171,3 +173,25 @@ def test_people_wait_until_their_batch_is_mixed_or_old() -> None:
     second.refresh_from_db()
     assert (first.batch_providers, second.batch_providers) == (2, 2)
     assert Seat.objects.filter(round__audit=first, auditor__tier="human").exists()
+
+
+def test_an_ended_lease_comes_to_the_next_of_the_draw_however_many_others_have_ended() -> None:
+    world, _ = seated(reviewers=2)
+    two = Seat.objects.filter(auditor__tier="human")[0].auditor
+    one = next(found for user in world.reviewers if (found := auditor_of(user=user)) != two)
+    seat = claim_next(auditor=two, now=database_now())
+    assert seat is not None
+    copy_open_segments(after=seat.round, auditor=two, count=600, votes=0, tag="ended")
+    ended = database_now() - timedelta(hours=1)
+    with connection.cursor() as cursor:  # the copies' auditors are nobody: an update would look for them
+        cursor.execute("SET session_replication_role = replica")
+        Seat.objects.filter(stage="held").update(lease_until=ended)
+        cursor.execute("SET session_replication_role = DEFAULT")
+    Round.objects.exclude(pk=seat.round_id).update(drawn=[])
+    Seat.objects.filter(pk=seat.pk).update(lease_until=ended + timedelta(minutes=1))
+    Seat.objects.filter(auditor=one).exclude(round=seat.round).delete()
+    assert Seat.objects.filter(stage="held").count() > LAPSED_A_CLAIM
+    assert str(one.pk) in Round.objects.get(pk=seat.round_id).drawn
+    taken = claim_next(auditor=one, now=database_now())
+    assert taken is not None
+    assert taken.round_id == seat.round_id

@@ -272,3 +272,21 @@ def test_my_record_draws_the_history_of_reputation_and_links_every_posting(world
     seat = Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).first()
     assert seat is not None
     assert client.get(f"/record/votes/{seat.pk}/receipt").content.decode() == seat.receipt
+
+
+def test_who_agrees_too_rarely_is_calibrated_again_before_the_next_live_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration, "ENOUGH_VOTES", 4)
+    world = make_world(policy=replace(FAST, consensus=ConsensusRule.MAJORITY, human=replace(FAST.human, k=3)))
+    world.submit()
+    for user in world.reviewers:
+        Qualification.objects.create(auditor=auditor_of(user=user), domain="school maths", state="passed")
+    alone = world.reviewers[0]
+    votes: list[object] = [None]
+    while votes:
+        world.settle_machines()
+        said = [world.vote(user, Choice.FAIL if user == alone else Choice.PASS) for user in world.reviewers]
+        votes = [one for one in said if one is not None]
+    assert calibration.lapse_poor_performers() == 1
+    row = Qualification.objects.get(state="lapsed")
+    assert (row.auditor.user, row.attempt) == (alone, 2)
+    assert row.why.startswith("Agreed with 0 of the last")
