@@ -110,10 +110,13 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpResponse:
     """What the checkers said of one segment: the equation, what was computed, both values, why it fails."""
     audit = find_audit(request, audit_id)
-    line = report_for(request, audit).by_id.get(label)
+    lines = report_for(request, audit).by_id
+    line = lines.get(label)
     if line is None or line.computer is None:
         raise Http404
-    context = {"audit": audit, "line": line, "vote": line.computer, "findings": findings_of(vote=line.computer)}
+    parts = [lines[name] for name in line.children if lines[name].computer is not None]
+    findings = findings_of(vote=line.computer)
+    context = {"audit": audit, "line": line, "vote": line.computer, "findings": findings, "parts": parts}
     return render(request, "auditing/audit/computer.html", context)
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from auditing.auditors.checker.passages import Passage, Placed, Script, numbers_in, place
 from auditing.core.answers import compare_answers, final_answer
 from auditing.core.answers.quantities import read_quantity
+from auditing.core.mathematics.chains import Chain
 from auditing.core.mathematics.tree import bare_number, literals, number_text, plain
 from auditing.core.values import Verdict
 from hdag.core.values import Source
@@ -57,15 +58,24 @@ def _strangers(script: Script) -> Iterator[Placed]:
     known |= {_SPOKEN[word] for word in re.findall(r"[a-z]+", script.problem.text.lower()) if word in _SPOKEN}
     for passage in script.passages:
         for chain in passage.page.chains:
-            first = chain.sides[0]
-            if first.tree is None or bare_number(first.tree) is not None:
-                continue
-            odd = [number.value for number in literals(first.tree) if number.value not in known]
-            odd = [value for value in odd if value.denominator == 1]
-            if odd:
-                yield _stranger(passage, first.start, first.end, odd[0], plain(first.tree))
+            yield from _odd_ones(passage, chain, known)
+            if len(known) < MAX_KNOWN:  # what this step has just worked out
+                known.update(
+                    number.value for side in chain.sides[1:] if side.tree is not None for number in literals(side.tree)
+                )
         if len(known) < MAX_KNOWN:
             known |= numbers_in(passage)
+
+
+def _odd_ones(passage: Passage, chain: Chain, known: set[Fraction]) -> Iterator[Placed]:
+    """The first whole number of an expression that is not known."""
+    first = chain.sides[0]
+    if first.tree is None or bare_number(first.tree) is not None:
+        return
+    odd = [number.value for number in literals(first.tree) if number.value not in known]
+    odd = [value for value in odd if value.denominator == 1]
+    if odd:
+        yield _stranger(passage, first.start, first.end, odd[0], plain(first.tree))
 
 
 def _stranger(passage: Passage, start: int, end: int, value: Fraction, text: str) -> Placed:

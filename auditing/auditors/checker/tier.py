@@ -77,7 +77,8 @@ def _broken(name: str, error: Exception) -> Finding:
 
 
 def _distribute(placed: Iterable[Placed], segments: tuple[Segment, ...]) -> dict[str, list[Finding]]:
-    """Puts every finding at the smallest segment around it, or else around its start."""
+    """Puts every finding at the smallest segment around it, or else around its start; what is said twice, once."""
+    seen: set[tuple[str, int, int, Verdict, str]] = set()
     by_source: dict[tuple[Source, int], list[Segment]] = {}
     for segment in segments:
         by_source.setdefault((segment.source, segment.source_index), []).append(segment)
@@ -85,7 +86,12 @@ def _distribute(placed: Iterable[Placed], segments: tuple[Segment, ...]) -> dict
     for item in placed:
         home = _home(item, by_source.get((item.source, item.source_index), []))
         if home is not None:
-            found.setdefault(home.id, []).append(_within(item, home))
+            finding = _within(item, home)
+            what = finding.evidence
+            said = home.id, what.start, what.end, finding.verdict, what.sentence
+            if said not in seen:
+                seen.add(said)
+                found.setdefault(home.id, []).append(finding)
     return found
 
 

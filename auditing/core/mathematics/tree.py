@@ -168,11 +168,22 @@ def latex(tree: Tree, above: int = 0) -> str:
     return _latex_other(tree, above)
 
 
+def _starts_with_symbol(tree: Tree) -> bool:
+    """Whether a product with this at its right needs no sign: 2x, 5y^2, 3(x + 1)."""
+    if isinstance(tree, Node):
+        return (tree.op == "^" and _starts_with_symbol(tree.args[0])) or (
+            tree.op in ("+", "-") and bool(free_symbols(tree))
+        )
+    return isinstance(tree, Sym)
+
+
 def _latex_other(tree: Node, above: int) -> str:
     if tree.op in _BINARY and len(tree.args) == 2:
         power = _BINARY[tree.op]
         sign = {"*": r"\times", "mod": r"\bmod", "±": r"\pm"}.get(tree.op, tree.op)
-        text = f"{latex(tree.args[0], power)} {sign} {latex(tree.args[1], power + 1)}"
+        if tree.op == "*" and _starts_with_symbol(tree.args[1]):
+            sign = ""
+        text = " ".join(filter(None, (latex(tree.args[0], power), sign, latex(tree.args[1], power + 1))))
     elif tree.op in ("neg", "±"):
         power, text = 10, ("-" if tree.op == "neg" else r"\pm ") + latex(tree.args[0], 21)
     elif tree.op == "!":
