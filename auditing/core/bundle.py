@@ -3,7 +3,8 @@
     {"format": "trust-audit-bundle/v1", "vkey": ..., "checkpoint": signed note,
      "leaves": [{"index", "entry": its JSON as text, "proof": [base64]}], in log order
      "segments": [rosters.SegmentLine], "eligible": [rosters.EligibleLine],
-     "draw": {"consistency": [base64]}, from trace.outcome's draw_size to the checkpoint
+     "draw": {"consistency": [base64]}, from trace.outcome's draw_size to the checkpoint;
+             "extensions": [[base64]] likewise, from each of its extensions, when there are any
      "later": {"checkpoint", "consistency"}} optional: a newer checkpoint that continues this one
 
 auditing/outsider/verify_audit.py reads it with nothing but the standard library and `cryptography`.
@@ -59,7 +60,7 @@ def build(
         "leaves": placed,
         "segments": [to_fields(value=line) for line in segments],
         "eligible": [to_fields(value=line) for line in eligible],
-        "draw": {"consistency": _base64(_draw_proof(entries.values(), head.size, read))},
+        "draw": _draw_proofs(entries.values(), head.size, read),
     }
 
 
@@ -77,12 +78,14 @@ def encode(*, bundle: Mapping[str, Any]) -> bytes:
     return canonical.encode(value=bundle)
 
 
-def _draw_proof(entries: Iterable[bytes], size: int, read: NodeReader) -> tuple[bytes, ...]:
+def _draw_proofs(entries: Iterable[bytes], size: int, read: NodeReader) -> dict[str, Any]:
     for entry in entries:
         leaf = leaves.decode(entry=entry)
         if isinstance(leaf, leaves.TraceOutcome):
-            return merkle.consistency_proof(size1=leaf.draw_size, size2=size, read=read)
-    return ()
+            sizes = [leaf.draw_size, *(one.size for one in leaf.extensions or ())]
+            first, *more = (_base64(merkle.consistency_proof(size1=one, size2=size, read=read)) for one in sizes)
+            return {"consistency": first} | ({"extensions": more} if more else {})
+    return {"consistency": []}
 
 
 def _base64(hashes: Iterable[bytes]) -> list[str]:

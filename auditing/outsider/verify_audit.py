@@ -243,12 +243,14 @@ class Audit:
         self.segments = bundle["segments"]
         self.eligible = {line["auditor"]: line for line in bundle["eligible"]}
         self.extensions = self.by_type["eligible.extend"]
-        late = [leaf["index"] for leaf in self.extensions for _ in range(leaf["eligible"])]
+        late = [number for number, leaf in enumerate(self.extensions, 1) for _ in range(leaf["eligible"])]
         early = len(bundle["eligible"]) - len(late)
-        self.since = {
-            line["auditor"]: late[number - early] if number >= early else -1
+        self.roster_of = {
+            line["auditor"]: late[number - early] if number >= early else 0
             for number, line in enumerate(bundle["eligible"])
         }
+        self.seeds = []  # (size of the checkpoint that it needs, seed) of audit.open's list and of each longer one
+        self.roster = 0  # of the last draw
         self.position = {line["segment"]: number for number, line in enumerate(self.segments)}
         self.truth = {leaf["segment"]: leaf["truth"] for leaf in self.by_type["gold.reveal"]}
 
@@ -303,7 +305,7 @@ def check_rosters(audit):
         start += leaf["eligible"]
     need(len(audit.eligible) == len(lines) == start, "the list eligible has lines that no leaf fixed")
     late = start - audit.open["eligible"]
-    added = f", {late} of them added when the seed was known to the operator" if late else ""
+    added = f", {late} of them added later and drawn with seeds of their own" if late else ""
     return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors{added}"
 
 
@@ -319,13 +321,21 @@ def check_seed(audit, head):
         sha(unhex(done["seed"])).hex() == audit.open["seed_commit"],
         "the seed is not the one committed to in audit.open",
     )
-    need(done["draw_size"] > audit.open["index"], "the draw used a checkpoint older than audit.open")
-    proof = [b64(part) for part in audit.bundle["draw"]["consistency"]]
-    check_consistency((done["draw_size"], unhex(done["draw_root"])), head, proof)
-    opened = next(item["entry"] for item in audit.bundle["leaves"] if item["index"] == audit.open["index"])
-    beacon = unhex(done["beacon"]) if "beacon" in done else bytes(32)
-    parts = (unhex(done["seed"]), leaf_hash(opened.encode()), unhex(done["draw_root"]), beacon)
-    audit.seed = sha(pad32("TRUST/draw/v1"), *parts)
+    proofs = [audit.bundle["draw"]["consistency"], *audit.bundle["draw"].get("extensions", [])]
+    heads = [
+        (done["draw_size"], done["draw_root"]),
+        *((one["size"], one["root"]) for one in done.get("extensions", [])),
+    ]
+    lists = [audit.open, *audit.extensions][: len(heads)]
+    need(len(heads) == len(proofs) == len(lists), "a seed has no list, or no proof")
+    for leaf, (size, root), proof in zip(lists, heads, proofs, strict=True):
+        need(size > leaf["index"], f"the draw used a checkpoint older than {leaf['t']}")
+        check_consistency((size, unhex(root)), head, [b64(part) for part in proof])
+        entry = next(item["entry"] for item in audit.bundle["leaves"] if item["index"] == leaf["index"])
+        beacon = unhex(done["beacon"]) if "beacon" in done else bytes(32)
+        parts = (unhex(done["seed"]), leaf_hash(entry.encode()), unhex(root), beacon)
+        audit.seeds.append((size, sha(pad32("TRUST/draw/v1"), *parts)))
+    audit.seed = audit.seeds[0][1]
 
 
 def seats_of(audit, segment, number):
@@ -389,7 +399,14 @@ def closing_of(audit, segment, number):
 
 def ranked(audit, leaf, tier):
     """Auditors of the round's tier and the draw's pool by the smallest of their tickets' hashes."""
-    start = audit.seed + uuid.UUID(leaf["segment"]).bytes + leaf["round"].to_bytes(4)
+    roster = leaf.get("roster", 0)
+    need(roster < len(audit.seeds), "the draw used a list without a seed")
+    size, seed = audit.seeds[roster]
+    if tier != "computer":  # there is one checker, and no choice
+        need(audit.roster <= roster, "the draw used an older list again")
+        need(size <= leaf["index"], "the draw was made before its seed was fixed")
+        audit.roster = roster
+    start = seed + uuid.UUID(leaf["segment"]).bytes + leaf["round"].to_bytes(4)
 
     def rank(line):
         name = unhex(line["auditor"])
@@ -401,7 +418,7 @@ def ranked(audit, leaf, tier):
         for line in audit.eligible.values()
         if line["kind"] == tier
         and (line.get("pool") == "both" or line.get("pool") == leaf.get("pool"))
-        and audit.since[line["auditor"]] < leaf["index"]
+        and audit.roster_of[line["auditor"]] <= roster
     ]
     return [line["auditor"] for line in sorted(listed, key=rank)]
 

@@ -18,9 +18,10 @@ def segment_lines(*, audit: Audit) -> tuple[SegmentLine, ...]:
     return tuple(from_fields(kind=SegmentLine, data=line) for line in first or ())
 
 
-def eligible_lines(*, audit: Audit) -> tuple[EligibleLine, ...]:
-    """Who may be drawn: the list of audit.open, then each extension."""
-    found = Roster.objects.filter(audit=audit).order_by("number").values_list("eligible", flat=True)
+def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLine, ...]:
+    """Who may be drawn: the list of audit.open, then each extension, or those up to number `upto`."""
+    rows = Roster.objects.filter(audit=audit) if upto is None else Roster.objects.filter(audit=audit, number__lte=upto)
+    found = rows.order_by("number").values_list("eligible", flat=True)
     return tuple(from_fields(kind=EligibleLine, data=line) for lines in found for line in lines)
 
 

@@ -31,7 +31,7 @@ _ROUND = ("audit__policy", "audit__trace__provider", "audit__campaign", "segment
 def seat(*, round: Round, now: datetime) -> bool:
     """Draw a seated round's auditors and open its window; False while it waits for the ledger or for people."""
     welcome(round=round)
-    if drawing.find_seed(round=round) is None or not may_open(round=round, now=now):
+    if drawing.find_basis(round=round) is None or not may_open(round=round, now=now):
         return _look_again(round, now)
     with transaction.atomic():
         _lock_audit(round)
@@ -61,13 +61,13 @@ def _fill(round: Round, drawn: "Drawn") -> list[Seat]:
     """Seat the next of the draw on the free places; the first draw and a redraw are different leaves."""
     silent = Seat.objects.filter(round=round, stage=SeatStage.SILENT).values_list("pk", flat=True)
     replaced = list(silent.order_by("pk"))
-    seats = drawing.fill(
+    seats, roster = drawing.fill(
         round=round, candidates=drawn.candidates, standing=drawn.standing, places=drawing.free_places(round=round)
     )
     if seats and seats[0].draw == 0:
-        ledger.assign_seats(audit=round.audit, draws=[(round, seats)])
+        ledger.assign_seats(audit=round.audit, draws=[(round, seats)], roster=roster)
     elif seats:
-        ledger.substitute(round=round, seats=seats, replaced=replaced, reason="silent")
+        ledger.substitute(round=round, seats=seats, replaced=replaced, reason="silent", roster=roster)
     _remember_order(round)
     offered = [one for one in seats if one.stage == SeatStage.OFFERED]
     _announce(round, offered)
@@ -98,6 +98,8 @@ def _are_drawable(round: Round, drawn: Drawn, now: datetime) -> bool:
     """Whether enough of the committed list can be seated; newcomers are added to it when nobody can."""
     round.pool = TRUSTED if round.adjudicates or drawn.pool == TRUSTED else ""
     fit = drawing.find_fit(round=round, candidates=drawn.candidates, standing=drawn.standing)
+    if not fit and drawing.is_extending(round=round):
+        return False
     return round.tier != Tier.HUMAN or _are_enough(round, len(fit), now)
 
 
@@ -209,9 +211,11 @@ def _offer_next(seat: Seat, left: SeatStage) -> None:
     if drawn is None:
         return
     current = _current(seat.round)
-    seats = drawing.fill(round=current, candidates=drawn.candidates, standing=drawn.standing, places=[seat.place])
+    seats, roster = drawing.fill(
+        round=current, candidates=drawn.candidates, standing=drawn.standing, places=[seat.place]
+    )
     if seats:
-        ledger.substitute(round=current, seats=seats, replaced=[seat.pk], reason=str(left))
+        ledger.substitute(round=current, seats=seats, replaced=[seat.pk], reason=str(left), roster=roster)
         _remember_order(current)
         _announce(current, [one for one in seats if one.stage == SeatStage.OFFERED])
 

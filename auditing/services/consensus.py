@@ -157,8 +157,8 @@ def decide(*, audit: Audit) -> bool:
         .exists()
     ):
         return False
-    head = ledger.first_head(audit=audit)
-    if head is None:
+    heads = [head for _, head in ledger.draw_heads(audit=audit)]
+    if not heads:
         return False  # the seed of the draws is not fixed yet: the sequencer rings when it is
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     stored = load_graph(audit.job)
@@ -180,7 +180,7 @@ def decide(*, audit: Audit) -> bool:
             first_failing=stored.rows[failing] if failing else None,
             body=_trace_body(found),
         )
-        ledger.decide_trace(audit=audit, found=found, head=head)
+        ledger.decide_trace(audit=audit, found=found, heads=heads)
     return True
 
 

@@ -7,6 +7,7 @@ stranger who repeats the draw finds nobody missing. Call under the audit's lock:
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -16,7 +17,7 @@ from django.db.models import Max
 from auditing.core.assignment import Candidate, draw, draw_seed, walk
 from auditing.core.merkle import leaf_hash
 from auditing.core.stages import ACTIVE_SEATS, SeatStage
-from auditing.models import Auditor, Leaf, Round, Seat
+from auditing.models import Auditor, Roster, Round, Seat
 from auditing.selectors.disclosure import Standing
 from auditing.selectors.places import pseudonym
 from auditing.selectors.rosters import eligible_lines, rules_of, segment_lines
@@ -27,24 +28,42 @@ TRUSTED = "trusted"
 CONTESTED_DAYS = 1  # a contested segment stands this much earlier in the queue for every round before it
 
 
-def find_seed(*, round: Round) -> bytes | None:
-    """The seed of an audit's draws, once a checkpoint covers its audit.open leaf; None before."""
-    head = ledger.first_head(audit=round.audit)
-    if head is None:
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a draw rests on: the list up to extension `roster`, and the seed that needs that list's checkpoint."""
+
+    roster: int
+    seed: bytes
+
+
+def find_basis(*, round: Round) -> Basis | None:
+    """The longest list that a checkpoint covers, with its seed; None before audit.open is covered.
+
+    A list can thus not be made to fit its seed: nobody knows the root before the list stands in the ledger.
+    """
+    heads = ledger.draw_heads(audit=round.audit)
+    if not heads:
         return None
-    leaf = Leaf.objects.get(audit=round.audit_id, kind="audit.open")
-    return draw_seed(secret=bytes(round.audit.seed), open_leaf=leaf_hash(entry=bytes(leaf.body)), root=bytes(head.root))
+    leaf, head = heads[-1]
+    entry = leaf_hash(entry=bytes(leaf.body))
+    seed = draw_seed(secret=bytes(round.audit.seed), open_leaf=entry, root=bytes(head.root))
+    return Basis(len(heads) - 1, seed)
 
 
-def find_order(*, round: Round) -> list[Auditor]:
+def is_extending(*, round: Round) -> bool:
+    """Whether newcomers were added that no checkpoint covers yet: they can be drawn in a moment."""
+    return len(ledger.draw_heads(audit=round.audit)) < Roster.objects.filter(audit=round.audit_id).count()
+
+
+def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
     """The committed list of the round's tier and pool, as the seed ranks it; whom the constraints keep out is left out.
 
     Empty before the seed is known.
     """
-    seed = find_seed(round=round)
-    if seed is None:
+    basis = basis or find_basis(round=round)
+    if basis is None:
         return []
-    lines = eligible_lines(audit=round.audit)
+    seed, lines = basis.seed, eligible_lines(audit=round.audit, upto=basis.roster)
     mine = [line for line in lines if line.kind == round.tier and line.is_in(pool=round.pool or None)]
     people: dict[bytes, Candidate] = {
         line.auditor: Candidate(auditor_id=line.auditor, weight=line.weight, load=line.load) for line in mine
@@ -60,22 +79,27 @@ def find_order(*, round: Round) -> list[Auditor]:
 
 
 def find_fit(*, round: Round, candidates: Iterable[Auditor], standing: Standing | None) -> list[Auditor]:
-    """Those of the order who may take a seat now; newcomers are added to the list when it has nobody left."""
+    """Those of the order who may take a seat now; newcomers are added to the list when it has nobody left.
+
+    They can be drawn as soon as a checkpoint covers their list.
+    """
     willing = {one.pk for one in candidates}
     found = [one for one in find_order(round=round) if not _objection(round, one, willing, standing)]
-    if not found and rosters.extend(audit=round.audit):
-        found = [one for one in find_order(round=round) if not _objection(round, one, willing, standing)]
+    if not found:
+        rosters.extend(audit=round.audit)
     return found
 
 
 def fill(
     *, round: Round, candidates: Iterable[Auditor], standing: Standing | None, places: Sequence[int]
-) -> list[Seat]:
-    """Seat the next of the draw on `places`; returns everybody it came to, the passed-over with stage lapsed."""
+) -> tuple[list[Seat], int]:
+    """Seat the next of the draw on `places`: everybody it came to, the passed-over lapsed; and the list's number."""
+    basis = find_basis(round=round)
+    assert basis is not None
     willing = {one.pk for one in candidates}
     number = next_draw(round=round)
     free, seats = list(places), []
-    for auditor in find_order(round=round):
+    for auditor in find_order(round=round, basis=basis):
         if not free:
             break
         why = _objection(round, auditor, willing, standing)
@@ -85,7 +109,7 @@ def fill(
                  auditor=bytes(seats[-1].pseudonym).hex(), because=why)  # fmt: skip
         else:
             free.pop(0)
-    return Seat.objects.bulk_create(seats)
+    return Seat.objects.bulk_create(seats), basis.roster
 
 
 def next_draw(*, round: Round) -> int:

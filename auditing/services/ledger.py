@@ -67,25 +67,30 @@ def open_rounds(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal
     )  # fmt: skip
 
 
-def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]]) -> list[Leaf]:
-    """seat.assign: the first draw of each round, hidden behind its salt."""
+def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]], roster: int = 0) -> list[Leaf]:
+    """seat.assign: the first draw of each round, hidden behind its salt; roster: the list it was drawn from."""
     return write(
         audit=audit,
         leaves=[
             kinds.SeatAssign(
-                **_place(round), draw=0, seats=len(seats), digest=_hidden(round, 0, seats), pool=_pool(round)
+                **_place(round),
+                draw=0,
+                seats=len(seats),
+                digest=_hidden(round, 0, seats),
+                pool=_pool(round),
+                roster=roster or None,
             )
             for round, seats in draws
         ],
     )
 
 
-def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID], reason: str) -> Leaf:
+def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID], reason: str, roster: int = 0) -> Leaf:
     """substitution: seats drawn again, in the same tier, for `replaced`."""
     draw = seats[0].draw
     leaf = kinds.Substitution(
         **_place(round), draw=draw, replaced=tuple(replaced), digest=_hidden(round, draw, seats), reason=_name(reason),
-        pool=_pool(round),
+        pool=_pool(round), roster=roster or None,
     )  # fmt: skip
     return write(audit=round.audit, leaves=[leaf])[0]
 
@@ -174,19 +179,31 @@ def segment_leaf(
     )  # fmt: skip
 
 
-def first_head(*, audit: Audit) -> Checkpoint | None:
-    """The first checkpoint that holds the audit.open leaf: its root goes into the seed of the draws."""
-    index = Leaf.objects.filter(audit=audit, kind=kinds.AuditOpen.TYPE).values_list("index", flat=True).first()
-    return None if index is None else Checkpoint.objects.filter(size__gt=index).order_by("size").first()
+def draw_heads(*, audit: Audit) -> list[tuple[Leaf, Checkpoint]]:
+    """audit.open and each eligible.extend, with the first checkpoint that holds it: its root seeds the draws.
+
+    As far as they are in a checkpoint.
+    """
+    found, lists = [], (kinds.AuditOpen.TYPE, kinds.EligibleExtend.TYPE)
+    for leaf in Leaf.objects.filter(audit=audit, kind__in=lists).order_by("id"):
+        index = leaf.index
+        head = None if index is None else Checkpoint.objects.filter(size__gt=index).order_by("size").first()
+        if head is None:
+            break
+        found.append((leaf, head))
+    return found
 
 
-def decide_trace(*, audit: Audit, found: core.TraceOutcome, head: Checkpoint) -> Leaf:
-    """trace.outcome, which opens the secret of the draws."""
+def decide_trace(*, audit: Audit, found: core.TraceOutcome, heads: Sequence[Checkpoint]) -> Leaf:
+    """trace.outcome, which opens the secret of the draws; heads: those of draw_heads."""
+    head = heads[0]
+    more = tuple(kinds.DrawHead(size=one.size, root=Digest(bytes(one.root))) for one in heads[1:])
     leaf = kinds.TraceOutcome(
         audit=audit.pk, outcome=found.outcome, posterior=published(number=found.posterior),
         score=published(number=found.score), rule=_name(found.rule), paper_outcome=found.paper_outcome,
         weight_passed=published(number=found.weight_passed), weight_needed=published(number=found.weight_needed),
         seed=Digest(bytes(audit.seed)), draw_size=head.size, draw_root=Digest(bytes(head.root)),
+        extensions=more or None,
     )  # fmt: skip
     return write(audit=audit, leaves=[leaf])[0]
 

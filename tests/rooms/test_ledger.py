@@ -12,8 +12,9 @@ from auditing.core.values import Choice
 from auditing.models import Audit, Leaf
 from auditing.outsider import verify_audit
 from auditing.selectors.ledger import bundle_of
+from auditing.services import drawing
 from auditing.services.announcing import LEDGER, announce
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -87,3 +88,28 @@ def test_every_leaf_of_an_audit_is_one_of_the_protocol() -> None:
     assert indexes == list(range(len(indexes)))
     entries = Leaf.objects.values_list("body", flat=True)
     assert all(json.loads(bytes(entry))["v"] == 1 for entry in entries)
+
+
+def test_newcomers_are_drawn_with_a_seed_that_nobody_knew_when_they_were_listed() -> None:
+    world = make_world(reviewers=0)
+    audit = world.submit()
+    world.settle_machines()
+    world.reviewers = [make_user(f"late{number}@example.org", "reviewer") for number in range(3)]
+    world.settle_machines()  # they are added to the list, and wait for the checkpoint that covers it
+    assert Leaf.objects.filter(audit=audit, kind="eligible.extend", index=None).count() == 1
+    assert not audit.rounds.filter(tier="human", stage="committing").exists()
+    world.everybody_votes(audit)
+    audit.refresh_from_db()
+    assert audit.stage == "recorded", audit.failure
+    data = bundled(audit)
+    report = verify_audit.verify(data)
+    assert failures(data) == ""
+    assert "added later and drawn with seeds of their own" in report.text()
+    drawn = [json.loads(bytes(body)) for body in Leaf.objects.filter(kind="seat.assign").values_list("body", flat=True)]
+    assert {leaf.get("roster") for leaf in drawn} == {None, 1}
+    broken = json.loads(data)
+    del broken["draw"]["extensions"]
+    assert "a seed has no list, or no proof" in failures(json.dumps(broken).encode())
+    first = drawing.find_basis(round=audit.rounds.filter(tier="human")[0])
+    assert first
+    assert first.roster == 1

@@ -12,6 +12,7 @@ from auditing.core.leaves.digests import assignment_digest, commitments_digest, 
 from auditing.core.leaves.fields import Digest, LeafError, Name, Parameters, published
 from auditing.core.leaves.outcomes import (
     AuditorSkill,
+    DrawHead,
     Escalation,
     OutcomePreliminary,
     OutcomeRollback,
@@ -52,6 +53,7 @@ __all__ = [
     "AuditorSkill",
     "Column",
     "Digest",
+    "DrawHead",
     "DrawRules",
     "EligibleExtend",
     "Escalation",

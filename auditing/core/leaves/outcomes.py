@@ -98,8 +98,19 @@ class SegmentOutcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawHead:
+    """The first checkpoint that held an eligible.extend leaf: its root seeds the draws from the longer list."""
+
+    size: int
+    root: Digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TraceOutcome:
-    """The trace is decided. seed opens seed_commit; draw_size, draw_root: first checkpoint that held audit.open."""
+    """The trace is decided. seed opens seed_commit; draw_size, draw_root: first checkpoint that held audit.open.
+
+    extensions: the like for each eligible.extend leaf, in order; absent when there is none.
+    """
 
     TYPE: ClassVar = "trace.outcome"
     audit: UUID
@@ -114,3 +125,4 @@ class TraceOutcome:
     draw_size: int
     draw_root: Digest
     beacon: Digest | None = None
+    extensions: tuple[DrawHead, ...] | None = None

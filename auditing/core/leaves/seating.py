@@ -58,7 +58,8 @@ class AuditOpen:
 class EligibleExtend:
     """The list of audit.open was too short: these lines are added behind it and may be drawn from here on.
 
-    Whoever adds them knows the seed already, so a report says how many there are. Extensions count from 1.
+    Whoever adds them knows the first seed already; so the longer list is drawn from with a seed of its own, which needs
+    the root of the first checkpoint that holds this leaf. Extensions count from 1.
     """
 
     TYPE: ClassVar = "eligible.extend"
@@ -88,6 +89,7 @@ class SeatAssign:
     """Seats are filled; who sits there stays hidden in the digest (assignment_digest) until the reveal.
 
     pool: "trusted" when adjudicators were drawn, without the constraints of the draw; absent for everybody else.
+    roster: number of the eligible.extend leaf up to which the list was used, with that list's seed; absent for none.
     """
 
     TYPE: ClassVar = "seat.assign"
@@ -98,6 +100,7 @@ class SeatAssign:
     seats: int
     digest: Digest
     pool: Name | None = None
+    roster: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,3 +116,4 @@ class Substitution:
     digest: Digest
     reason: Name
     pool: Name | None = None
+    roster: int | None = None
