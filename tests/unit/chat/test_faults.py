@@ -153,9 +153,8 @@ def test_the_circuit_opens_and_lets_one_trial_through_after_its_rest(server, all
 
 def test_no_more_calls_at_once_than_the_endpoint_allows(server, allowed):
     book = MemoryBook()
-    clients = [
-        ChatClient(endpoint(server, "flaky-0-limit", max_concurrency=2), book, allowed=allowed) for _ in range(8)
-    ]
+    calm = endpoint(server, "flaky-0-limit", max_concurrency=2, timeout_seconds=10, deadline_seconds=30)
+    clients = [ChatClient(calm, book, allowed=allowed) for _ in range(8)]
     threads = [threading.Thread(target=c.ask, kwargs={"question": QUESTION, "account": "a"}) for c in clients]
     for thread in threads:
         thread.start()
