@@ -71,6 +71,9 @@ def test_asked_on_the_page_computed_and_shown_beside_the_votes(client: Client, a
 
 
 def test_what_the_computer_tier_cannot_settle_is_open_and_never_sound(audit: Audit) -> None:
+    SoundnessThreshold.objects.create(
+        model="computer tier", data="X", chains=9, threshold=0.25, macro_f1=0.7, deviation=0
+    )
     compute(soundness.ask(audit=audit, owner=audit.trace.provider))
     found = soundness_of(audit=audit)
     assert found is not None
