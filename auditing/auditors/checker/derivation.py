@@ -34,6 +34,7 @@ _CASE = any_of("""
 _NEAR = re.compile(r"\b(?:for|at|as|with|let|use|using|take|taking|put|putting|since)\W*$", re.IGNORECASE)
 _START = re.compile(r"^\W*(?:for|at|with|let(?!['’]s| us))\b", re.IGNORECASE)
 _NO_CASE = any_of("""
+    another_equation for_the_equation
     solv*_for formula_for expression_for equation_for value_for values_for isolat*_for look*_for as_follows
 """)
 _TRACE_CASES = re.compile(

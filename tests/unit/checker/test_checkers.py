@@ -12,6 +12,9 @@ from tests.unit.checker.readings import findings, is_refuted, is_verified
 REFUTED = {
     "a value that does not solve its equation": (["We have 20 - 3x = 12.", "Solving for x, we get x = 2."],),
     "a system solved wrongly": ([r"\(A + B = 7\) and \(2A - 2B = -2\).", r"Adding the equations gives \(4B = 9\)."],),
+    "another equation put in": (
+        [r"\(S = 2B\)", r"We write another equation: \((S + 2) + (B + 2) = 28\)", r"So \(2B + 4 + B + 2 = 28\)."],
+    ),
     "a lost sign": ([r"\(y - v = -7\)", r"So \(v - y = -7\)."],),
     "a wrong expansion": ([r"Expanding, \((x+1)^2 = x^2 + 2x + 2\)."],),
     "a product that loses factors": ([r"The area is \(A = (5ac)(6ab) = 30abc\)."],),
