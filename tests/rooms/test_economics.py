@@ -67,7 +67,10 @@ def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(world
         eligible={
             bytes(one.seat.pseudonym).hex(): {"reputation": str(reputations[one.seat.auditor_id])} for one in judged
         },
-        by_type={"segment.outcome": [{"segment": str(row.segment_id), "outcome": row.outcome} for row in outcomes]},
+        by_type={
+            "segment.outcome": [{"segment": str(row.segment_id), "outcome": row.outcome} for row in outcomes],
+            "outcome.rollback": [],
+        },
     )
     posted = defaultdict(int)
     for transfer in Transfer.objects.filter(audit=audit, is_held=True).exclude(kind="agreement"):
@@ -78,7 +81,10 @@ def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(world
     for one in judged:
         word = one.seat.vote.choice if one.value.revealed else "silent"
         who = (str(one.seat.pk), bytes(one.seat.pseudonym).hex(), word)
-        assert verify_audit.points_of(stranger, str(one.seat.round.segment_id), who)[1] == posted[one.seat.pk]
+        assert (
+            verify_audit.points_of(stranger, {"segment": str(one.seat.round.segment_id), "index": 0}, who)[1]
+            == posted[one.seat.pk]
+        )
 
 
 def test_on_gold_the_truth_pays_and_not_the_majority(world: World) -> None:
