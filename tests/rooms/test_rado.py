@@ -1,6 +1,7 @@
-"""The RADO loop end to end with the loopback model: 200 evaluations, mined, 20 corrected, rows that validate."""
+"""The RADO loop end to end with the loopback model: evaluations audited, mined, corrected, rows that validate."""
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from tests.doubles.chat_server import run_server
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db
+EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "40"))  # 200 and 20 once a release, see docs/research.md
+CORRECTIONS = int(os.environ.get("TRUST_CORRECTIONS", "6"))
 AUDIT = "<think><function>add(2, 3)</function><result>5.0</result>It adds up.</think><answer>{}</answer>"
 LONG = "The response adds the two numbers of the problem, carries nothing over, and states the sum at the end as asked."
 
@@ -65,21 +68,21 @@ def test_the_loop_end_to_end(client: Client, loop: TrainingLoop, monkeypatch: An
         endpoint = Endpoint.objects.create(
             name="loopback", base_url=server.url("oracle"), model="m-1", may_see=Endpoint.MaySee.TRACES, audit_cap=100
         )
-        hand_in(client, loop, [record(number) for number in range(200)], endpoint=str(endpoint.pk))
+        hand_in(client, loop, [record(number) for number in range(EVALUATIONS)], endpoint=str(endpoint.pk))
         iteration = Iteration.objects.get()
         assert run_iteration(str(iteration.pk)) == "done"
     rows = Evaluation.objects.filter(iteration=iteration)
-    assert rows.filter(audit__isnull=False).count() == 200
-    assert rows.filter(audit_score=0).count() == 100
-    assert rows.filter(hard="disagreement").count() == 100
-    for place in range(20):
+    assert rows.filter(audit__isnull=False).count() == EVALUATIONS
+    assert rows.filter(audit_score=0).count() == EVALUATIONS // 2
+    assert rows.filter(hard="disagreement").count() == EVALUATIONS // 2
+    for place in range(CORRECTIONS):
         page = client.get(f"/research/rado/{loop.pk}/queue", follow=True)
         url, shown = page.redirect_chain[-1][0], page.context["value"]
         said = {"label": shown.audit.score, "audit": page.context["form"].initial["audit"]}
         better = {} if place % 2 else {"better": f"[0, 0] The sum is wrong. {LONG}", "tags": ["over_derivation"]}
         assert client.post(url, {**said, **better}).status_code == 302
-    assert Correction.objects.count() == 20
-    assert Correction.objects.filter(confirms=True).count() == 10
+    assert Correction.objects.count() == CORRECTIONS
+    assert Correction.objects.filter(confirms=True).count() == CORRECTIONS // 2
     for task in Task:
         made = lines_of(client, loop, task)
         assert made, task
@@ -89,8 +92,8 @@ def test_the_loop_end_to_end(client: Client, loop: TrainingLoop, monkeypatch: An
     assert {pair["meta"]["problem"]: pair["meta"]["split"] for pair in pairs} == {
         pair["meta"]["problem"]: pair["meta"]["split"] for pair in lines_of(client, loop, Task.DPO)
     }
-    assert sum(len(lines_of(client, loop, Task.SFT, f"?split={split}")) for split in loops.SPLITS) == 200
-    assert b"disagreement 100" in client.get(f"/research/rado/{loop.pk}").content
+    assert sum(len(lines_of(client, loop, Task.SFT, f"?split={split}")) for split in loops.SPLITS) == EVALUATIONS
+    assert f"disagreement {EVALUATIONS // 2}".encode() in client.get(f"/research/rado/{loop.pk}").content
 
 
 def test_a_reward_model_at_an_endpoint_evaluates_each_response_several_times(
