@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import json
 import os
 import select
@@ -63,7 +65,8 @@ class _Worker:
             os.killpg(self.process.pid, signal.SIGKILL)
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
-                stream.close()
+                with contextlib.suppress(OSError):  # a job that a dead worker never took is still in the pipe
+                    stream.close()
         self.process.wait()
 
 
@@ -108,3 +111,11 @@ class Sandbox:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+@functools.cache
+def warm_sandbox() -> Sandbox:
+    """The one pool of this process: its workers stay warm between questions and end with the process."""
+    pool = Sandbox(size=2)
+    atexit.register(pool.close)
+    return pool

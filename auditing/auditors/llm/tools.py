@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from auditing.auditors.checker.arithmetic import value_of
-from auditing.auditors.checker.sandbox import Sandbox
+from auditing.auditors.checker.sandbox import warm_sandbox
 from auditing.auditors.checker.tier import examine_graph
 from auditing.core.mathematics.cursor import Unreadable
 from auditing.core.mathematics.grammar import parse_slice
@@ -116,8 +116,7 @@ def _algebra(text: str) -> ToolResult:
     if not hit or len(sides) != (2 if hit[1] == "solve" else 1):
         raise ToolRefused("algebra looks like solve x^2 - 4 = 0, or factor x^2 - 4 (simplify, expand, integrate)")
     trees = tuple(_parsed(side) for side in sides)
-    with Sandbox() as engine:
-        found = engine.run(task=hit[1], trees=trees)
+    found = warm_sandbox().run(task=hit[1], trees=trees)
     if found is None:
         raise ToolRefused("the symbolic engine cannot do that within its limits")
     said = ", ".join(found) if isinstance(found, list) else str(found)
