@@ -26,6 +26,9 @@ NEVER_REFUTED = [
     "ΔT(K) = 20 + 273 = 293 K",
     "V = (6 x 10-3 C) / (30 x 10-3 F) = 0.2 V",
     r"\[ V = 0.2 \, V \]",
+    "For a = 2 and b = 5 we get 3ab = 3 * 2 * 5 = 30.",
+    "3ab + 2ab = 5ab",
+    r"\(3ab = ab + ab + ab\)",
 ]
 VERIFIED = [
     "25% of $80 = 0.25*80",
