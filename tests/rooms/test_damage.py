@@ -8,7 +8,7 @@ from django.test import Client
 
 from auditing.models import Audit, AuditEvent, Notice, Round
 from auditing.selectors.clock import database_now
-from auditing.services import damage
+from auditing.services import corridor, damage
 from auditing.services.assignment import claim_next
 from auditing.services.fsck import check
 from auditing.services.people import auditor_of
@@ -153,3 +153,17 @@ def test_fsck_names_the_block_and_does_not_call_a_paused_audit_late(world: World
     found = {one.name: one for one in check(now=database_now(), only=frozenset({"I9", "I10"}))}
     assert found["I9"].holds, found["I9"].faults
     assert any(name in fault for fault in found["I10"].faults)
+
+
+def test_one_damaged_round_does_not_stop_the_sweep(monkeypatch: pytest.MonkeyPatch, audit: Audit) -> None:
+    round = Round.objects.filter(audit=audit, stage="committing")[0]
+    name = segment_block(audit)
+
+    def read_it(**_: object) -> bool:
+        raise ContentDamaged(name, "a flipped bit")
+
+    monkeypatch.setattr(corridor.commitment, "close_window", read_it)
+    Round.objects.filter(pk=round.pk).update(due_at=database_now() - timedelta(seconds=1))
+    corridor.walk_due(now=database_now())  # raises nothing
+    audit.refresh_from_db()
+    assert audit.paused_at is not None

@@ -95,7 +95,7 @@ def test_nothing_that_opens_or_confirms_a_word_is_left(audit: Audit) -> None:
 def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_trace() -> None:
     others = {
         "hdag.Block.part_of", "auditing.GoldSegment.block", "auditing.Evaluation.given", "auditing.Evaluation.audit",
-        "auditing.Correction.block", "auditing.ImportedVote.reason",
+        "auditing.Correction.block", "auditing.ImportedVote.reason", "auditing.Iteration.items",
     }  # fmt: skip
     leading = {
         f"{model._meta.label}.{field.name}"

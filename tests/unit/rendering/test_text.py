@@ -11,7 +11,8 @@ from hdag.rendering.text import MOST_CHARACTERS, RenderedText, render_afresh, re
 
 ALLOWED = {
     "p": {"class"}, "span": {"class", "title", "data-at", "data-to"}, "strong": set(), "em": set(), "br": set(),
-    "ul": set(), "ol": {"start"}, "li": {"value"}, "pre": {"data-at"}, "code": {"data-at"}, "mark": set(), "hr": set(),
+    "ul": set(), "ol": {"start"}, "li": {"value"}, "pre": {"data-at", "tabindex"}, "code": {"data-at"}, "mark": set(),
+    "hr": set(),
 }  # fmt: skip
 
 
