@@ -1,6 +1,7 @@
 """1,000 seats sealed by two competing tabs each, two sequencers, PostgreSQL killed (-9) three times meanwhile."""
 
 import concurrent.futures
+import json
 import os
 import random
 import signal
@@ -56,9 +57,12 @@ print(json.dumps(out))
 
 def another_sequencer(run_dir: Path) -> subprocess.Popen[bytes]:
     """A second holder of the key, as a rolling restart has for a moment."""
-    key = str(run_dir / "keys" / "ledger_signing_key")
+    own = {
+        "LEDGER_SIGNING_KEY_FILE": str(run_dir / "keys" / "ledger_signing_key"),
+        "DATABASE_URL": json.loads((run_dir / "services.json").read_text())["database_sequencer_url"],
+    }
     return subprocess.Popen(
-        [sys.executable, "manage.py", "sequencer"], cwd=ROOT, env=environment(run_dir, LEDGER_SIGNING_KEY_FILE=key),
+        [sys.executable, "manage.py", "sequencer"], cwd=ROOT, env=environment(run_dir, **own),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
 
