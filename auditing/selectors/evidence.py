@@ -14,6 +14,7 @@ RULES: Mapping[str, str] = {
     "the digits before the ellipsis agree": "The ellipsis says that digits were cut off; those before it agree.",
     "equal to twenty digits": "The irrational value was enclosed in an interval narrower than 10⁻²⁰ around the number.",
     "not equal": "The two values were enclosed in exact intervals.",
+    "identity": "The difference of both sides was multiplied out exactly and is zero.",
     "not an identity": "Both sides were evaluated exactly at rational points where both are defined; they differ.",
     "inconsistent equations": "The equation was put beside those before it; together they have no solution.",
     "recomputed": "The recorded call was computed again from its arguments.",

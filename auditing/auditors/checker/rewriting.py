@@ -12,7 +12,7 @@ from auditing.core.mathematics.complexes import folded
 from auditing.core.mathematics.enclosure import Incalculable
 from auditing.core.mathematics.identity import is_identity
 from auditing.core.mathematics.polynomial import difference, names_in
-from auditing.core.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.core.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.core.mathematics.vocabulary import any_of
 from auditing.core.values import Verdict
 
@@ -63,15 +63,22 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: list[frozenset
         return
     assert left.tree is not None
     assert right.tree is not None
-    names = free_symbols(left.tree)
-    if any(tie <= names for tie in ties):
-        return
-    if not _is_claimed(passage, chain, index):
-        return
-    if "i" in names and (index == 0 or not _differs_with_i(left.tree, right.tree)):
-        return
-    if is_identity(left=left.tree, right=right.tree) is False:
-        yield _placed(passage, left, right)
+    found = is_identity(left=left.tree, right=right.tree)
+    if found and left.tree != right.tree and _is_whole(left.tree) and _is_whole(right.tree):
+        yield _verified(passage, left, right)
+    if found is False and _is_accusable(passage, chain, index, ties):
+        yield _refuted(passage, left, right)
+
+
+def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[frozenset[str]]) -> bool:
+    """Whether a difference is an error: the text claims a rewriting, and no equation ties the symbols."""
+    left, right = chain.sides[index].tree, chain.sides[index + 1].tree
+    assert left is not None
+    assert right is not None
+    names = free_symbols(left)
+    if any(tie <= names for tie in ties) or not _is_claimed(passage, chain, index):
+        return False
+    return "i" not in names or (index > 0 and _differs_with_i(left, right))
 
 
 def _differs_with_i(left: Tree, right: Tree) -> bool:
@@ -114,17 +121,38 @@ def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
     return index > 0 and not _DOUBTED.search(sentence)
 
 
-def _placed(passage: Passage, left: Side, right: Side) -> Placed:
+def _is_whole(tree: Tree) -> bool:
+    """Defined for every value of its symbols: no division by them, so that no value is lost on either side."""
+    return all(_divides_by_no_symbol(item) for item in walk(tree) if isinstance(item, Node))
+
+
+def _divides_by_no_symbol(node: Node) -> bool:
+    if node.op == "/":
+        return not free_symbols(node.args[1])
+    if node.op == "^" and free_symbols(node):
+        exponent = node.args[1]
+        return isinstance(exponent, Num) and exponent.value >= 0 and exponent.value.denominator == 1
+    return True
+
+
+def _verified(passage: Passage, left: Side, right: Side) -> Placed:
+    said = "are the same for every value of their symbols."
+    return _placed(passage, (left, right), Verdict.VERIFIED, "identity", said)
+
+
+def _refuted(passage: Passage, left: Side, right: Side) -> Placed:
+    said = "are not the same expression: they differ at rational points."
+    return _placed(passage, (left, right), Verdict.REFUTED, "not an identity", said)
+
+
+def _placed(passage: Passage, sides: tuple[Side, Side], verdict: Verdict, rule: str, said: str) -> Placed:
+    left, right = sides
     assert left.tree is not None
     assert right.tree is not None
-    text = f"{plain(left.tree)} = {plain(right.tree)}"
-    sentence = (
-        f"{plain(left.tree)} and {plain(right.tree)} are not the same expression: they differ at rational points."
-    )
     details = {
-        "normal_form": text,
-        "rule": "not an identity",
+        "normal_form": f"{plain(left.tree)} = {plain(right.tree)}",
+        "rule": rule,
         "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
     }
-    return place(passage=passage, start=left.start, end=right.end, verdict=Verdict.REFUTED, checker=NAME,
-                 rule="not an identity", sentence=sentence, details=details)  # fmt: skip
+    return place(passage=passage, start=left.start, end=right.end, verdict=verdict, checker=NAME, rule=rule,
+                 sentence=f"{plain(left.tree)} and {plain(right.tree)} {said}", details=details)  # fmt: skip
