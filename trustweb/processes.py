@@ -37,7 +37,7 @@ def spawn(
             stdout=output,
             stderr=output,
             start_new_session=True,
-            preexec_fn=_dies_with_parent(stop_signal),
+            preexec_fn=dies_with_parent(stop_signal),
             **options,
         )
 
@@ -82,7 +82,8 @@ def find_package(package: str, service: str, fix: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def _dies_with_parent(sign: int) -> Callable[[], None]:
+def dies_with_parent(sign: int) -> Callable[[], None]:
+    """What a forked child calls first: the kernel sends it `sign` when the thread that forked it ends."""
     parent = os.getpid()
 
     def ask_the_kernel() -> None:

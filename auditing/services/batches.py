@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -11,6 +12,7 @@ from typing import Any
 
 from auditing.core.values import Tier
 from auditing.services.offline import audit_line
+from trustweb.processes import dies_with_parent
 
 Line = tuple[str, bytes, int]
 CHUNK = 40
@@ -62,7 +64,7 @@ def _spread(
     chunks: Iterator[list[Line]], tiers: tuple[Tier, ...], workers: int
 ) -> Iterator[tuple[dict[str, Any], int]]:
     """Keeps 2 * workers chunks under way; when a worker dies, a new pool takes what it had, line by line."""
-    pool = ProcessPoolExecutor(workers)
+    pool = _pool(workers)
     waiting: deque[tuple[list[Line], Future[list[tuple[dict[str, Any], int]]]]] = deque()
     try:
         for chunk in chunks:
@@ -75,6 +77,11 @@ def _spread(
             yield from results
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Workers that die with us: one left behind would wait for ever to hand over its result."""
+    return ProcessPoolExecutor(workers, initializer=dies_with_parent(signal.SIGKILL))
 
 
 def _submit(
@@ -97,7 +104,7 @@ def _collect(
     except BrokenProcessPool:
         pool.shutdown(wait=False, cancel_futures=True)
         results = [_alone(line, tiers) for line in chunk]
-        pool = ProcessPoolExecutor(workers)
+        pool = _pool(workers)
         again = [(later, pool.submit(_chunk, later, tiers)) for later, _ in waiting]
         waiting.clear()
         waiting.extend(again)
@@ -107,7 +114,7 @@ def _collect(
 def _alone(line: Line, tiers: tuple[Tier, ...]) -> tuple[dict[str, Any], int]:
     """One line in a process of its own, so that a line that kills its process costs only itself."""
     for _ in range(2):
-        with ProcessPoolExecutor(1) as pool:
+        with _pool(1) as pool:
             try:
                 return pool.submit(_one, line, tiers).result()
             except BrokenProcessPool:
