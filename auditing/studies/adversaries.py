@@ -28,6 +28,7 @@ REFERENCE = {
     "majority": (0.875, 0.802, 0.704, 0.569, 0.431),
 }
 FASTER = 20
+SIMULATED = "a pool of auditors, honest, rubber-stamping and malicious, and every vote that it casts."
 PRIORS = Priors()
 Method = Callable[[Drawn], Floats]
 
@@ -178,7 +179,9 @@ def adversaries(run: Run) -> Report:
         tables += [_speed_table(speed := speed_ratio())]
         failures += [*peer_failures(beside), *speed_failures(speed)]
     tables += _strategic_tables(run, seeds)
-    return Report("Aggregation rules against adversaries", tables, failures or ["Every claim held."], not failures)
+    return Report(
+        "Aggregation rules against adversaries", tables, failures or ["Every claim held."], not failures, SIMULATED
+    )
 
 
 def reference_failures(main: Cells) -> list[str]:

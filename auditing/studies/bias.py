@@ -50,9 +50,10 @@ def run_bias(run: Run) -> Report:
         Table("Approval of own and of others' traces", columns, rows),
         Table("Votes of one family", ("family", "correlation of errors", "three votes count as"), within),
     ]
-    source = f"Votes from {given}." if given else "Simulated votes: no file was named with the option votes."
+    notes = [f"Votes from {given}."] if given else []
+    simulated = "" if given else "families of models with planted biases; no file was named with the option votes."
     found = [abs(float(str(row[3])) - float(str(row[7]))) <= 3 * float(str(row[4])) for row in rows if not given]
-    return Report("Bias of model families", tables, [source], all(found) if found else None)
+    return Report("Bias of model families", tables, notes, all(found) if found else None, simulated)
 
 
 def _read(path: Path) -> list[Judgement]:

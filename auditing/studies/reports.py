@@ -25,7 +25,7 @@ def report_from(said: Mapping[str, Any]) -> Report:
     tables = [
         Table(one["title"], one["columns"], one["rows"], one["note"], one.get("curve", ())) for one in said["tables"]
     ]
-    return Report(said["title"], tables, said["notes"], said["passed"])
+    return Report(said["title"], tables, said["notes"], said["passed"], said.get("simulated", ""))
 
 
 def as_html(*, report: Report, head: Mapping[str, Any]) -> str:

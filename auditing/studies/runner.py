@@ -31,12 +31,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a study found. `passed` is None when the study claims nothing."""
+    """What a study found. `passed` is None when the study claims nothing.
+
+    `simulated` says which people, models or traces chance stood in for; wherever the report goes, the word goes too.
+    """
 
     title: str
     tables: Sequence[Table]
     notes: Sequence[str] = ()
     passed: bool | None = None
+    simulated: str = ""
 
 
 class Notebook(Protocol):

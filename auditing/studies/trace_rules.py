@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from auditing.studies.runner import Cell, Report, Run, Table, study
 
 WRONG = (1, 2, 3, 6)
+SIMULATED = "traces of twelve segments with planted errors, and the votes of every seat."
 SEATS = np.repeat(np.array([1, 3, 5]), 4)
 ACCURACY = np.repeat(np.array([1.0, 0.95, 0.63]), 4)  # 1 - eps, times 1 - rho for people
 PAPER_WEIGHTS = np.repeat(np.array([1.0, 2.0, 3.0]), 4)
@@ -92,4 +93,6 @@ def trace_rules(run: Run) -> Report:
             rows.append([wrong, name, round(best, 3), round(auc, 3), printed[0] if printed else None])
         run.say(f"{wrong} wrong segments", (number + 1) / len(WRONG))
     columns = ["wrong segments", "rule", "best accuracy", "AUC", "reference accuracy"]
-    return Report("Trace rules against local errors", [Table(f"{count} traces each", columns, rows)])
+    return Report(
+        "Trace rules against local errors", [Table(f"{count} traces each", columns, rows)], simulated=SIMULATED
+    )

@@ -144,6 +144,19 @@ def test_a_study_runs_as_a_job_and_its_report_is_drawn(client: Client) -> None:
     assert client.get(f"{url}?csv=1")["Content-Type"].startswith("text/csv")
 
 
+def test_a_simulated_study_says_so_on_the_page_and_in_every_file(client: Client) -> None:
+    client.post("/research/studies", {"study": "trace_rules", "seed": "3", "options": ""})
+    run = StudyRun.objects.get()
+    run_study(str(run.pk))
+    url = f"/research/studies/{run.pk}"
+    for address in (url, f"{url}.html"):
+        assert b"Simulated: traces of twelve segments" in client.get(address).content, address
+    assert json.loads(client.get(f"{url}.json").content)["simulated"]
+    head, *rows = client.get(f"{url}?csv=1").content.decode().splitlines()
+    assert head.endswith(",study")
+    assert all(row.endswith(",simulated") for row in rows)
+
+
 def test_missing_data_is_a_plain_sentence_on_page_and_command(client: Client, settings: Any, tmp_path: Path) -> None:
     settings.STUDY_DATA_DIR = tmp_path
     client.post("/research/studies", {"study": "agreement", "seed": "1"})

@@ -1,6 +1,7 @@
 """manage.py study [NAME]: run a study, or list them all."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from tqdm import tqdm
 
 from auditing.studies.labelled import DataMissing
 from auditing.studies.reports import write_report
-from auditing.studies.runner import FileNotebook, Run, as_text, find_studies
+from auditing.studies.runner import FileNotebook, Report, Run, as_text, find_studies
 
 
 class Command(BaseCommand):
@@ -49,14 +50,19 @@ class Command(BaseCommand):
                 raise CommandError(f"The study {options['name']} cannot run: {error}.") from None
             _show(bar, "done", 1.0)
         notebook.forget()
-        for table in report.tables:
-            self.stdout.write(as_text(table=table) + "\n")
-        for note in report.notes:
-            self.stdout.write(note)
+        self.stdout.write("\n".join(_lines(report)))
         paths = write_report(report=report, run=run, name=options["name"], folder=options["out"])
         self.stdout.write(f"written: {paths[0]} and {paths[1]}")
         if report.passed is False:
             raise CommandError(f"study {options['name']} did not reach what it claims")
+
+
+def _lines(report: Report) -> Iterator[str]:
+    if report.simulated:
+        yield f"Simulated: {report.simulated}\n"
+    for table in report.tables:
+        yield as_text(table=table) + "\n"
+    yield from report.notes
 
 
 def _show(bar: Any, text: str, share: float) -> None:

@@ -74,10 +74,13 @@ def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     context = {
         "job": run, "study": find_studies().get(run.study), "tables": report.tables, "notes": report.notes,
         "plots": intervals_of(report.tables), "curves": curves_of(report.tables),
+        "simulated": report.simulated,
         "may_cancel": _may_cancel(request, run), "pieces": run.pieces.count(),
         "may_take_up": run.state in (StudyRun.State.FAILED, StudyRun.State.CANCELLED) and _may_steer(request, run),
     }  # fmt: skip
-    answer = chosen_table(tables=report.tables, asked=request.GET.get("csv", ""), name=run.study)
+    answer = chosen_table(
+        tables=report.tables, asked=request.GET.get("csv", ""), name=run.study, simulated=bool(report.simulated)
+    )
     template = "_study.html" if request.htmx else "study.html"  # type: ignore[attr-defined]
     return answer or render(request, f"auditing/research/{template}", context)
 

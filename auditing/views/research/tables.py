@@ -42,21 +42,22 @@ def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | No
     return CalibrationPlot(title, dots)
 
 
-def csv_answer(*, table: Table, name: str) -> HttpResponse:
-    """A table as a CSV file that no spreadsheet runs; figures keep all their digits."""
+def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpResponse:
+    """A table as a CSV file that no spreadsheet runs; all digits kept, each row of a simulated study says so."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([write_cell(str(column), _TEXT) for column in table.columns])
-    writer.writerows([_cell(cell) for cell in row] for row in table.rows)
+    said = ["simulated"] if simulated else []
+    writer.writerow([write_cell(str(column), _TEXT) for column in [*table.columns, *(["study"] if simulated else [])]])
+    writer.writerows([_cell(cell) for cell in [*row, *said]] for row in table.rows)
     answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = content_disposition_header(True, f"{name}.csv") or "attachment"
     return answer
 
 
-def chosen_table(*, tables: Sequence[Table], asked: str, name: str) -> HttpResponse | None:
+def chosen_table(*, tables: Sequence[Table], asked: str, name: str, simulated: bool = False) -> HttpResponse | None:
     """The CSV of the table that ?csv=<place from 1> asks for; None when it asks for none of them."""
     if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(tables):
-        return csv_answer(table=tables[int(asked) - 1], name=f"{name}-{asked}")
+        return csv_answer(table=tables[int(asked) - 1], name=f"{name}-{asked}", simulated=simulated)
     return None
 
 

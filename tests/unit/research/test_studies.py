@@ -1,5 +1,6 @@
 """The studies that run on public data without a server: their measures by hand, and each of them once, small."""
 
+import html
 from fractions import Fraction
 from pathlib import Path
 
@@ -32,6 +33,13 @@ def trace(*steps: str, answer: str = ""):
 
 def test_all_studies_of_this_room_are_registered():
     assert set(HERE) <= set(find_studies())
+
+
+@pytest.mark.parametrize("name", ["bias", "table1", "trace_rules"])
+def test_a_study_whose_votes_come_from_chance_says_simulated(name):
+    report = find_studies()[name].run(Run())
+    assert report.simulated
+    assert f"Simulated: {report.simulated}" in html.unescape(as_html(report=report, head={"study": name}))
 
 
 def test_the_harmonic_mean_needs_the_first_error_exactly_and_no_flag_on_right_traces():
