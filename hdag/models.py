@@ -172,6 +172,7 @@ class Endpoint(models.Model):
     searches = models.BooleanField(default=False)  # with tools: may look into the operator's documents
     failures_in_a_row = models.PositiveIntegerField(default=0)
     circuit_opened = models.DateTimeField(null=True)  # left alone since then, by all workers; a trial renews it
+    paused_until = models.DateTimeField(null=True)  # it asked everybody to wait (429 with Retry-After): not ill
     created = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:

@@ -32,6 +32,7 @@ class EndpointFigures:
     attempts: int
     bytes_sent: int
     is_left_alone: bool
+    is_paused: bool
     has_key: bool
 
 
@@ -64,6 +65,7 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
         attempts=made["count"],
         bytes_sent=calls.aggregate(sent=Sum("bytes_sent"))["sent"] or 0,
         is_left_alone=is_left_alone(endpoint=row, now=now),
+        is_paused=row.paused_until is not None and row.paused_until > now,
         has_key=bool(row.wrapped_key),
     )
 

@@ -23,7 +23,7 @@ def save_endpoint(*, row: Endpoint, key: str, actor: Any) -> Endpoint:
         row.wrapped_key = None
     elif key:
         row.wrapped_key = wrap_key(key=key)
-    row.failures_in_a_row, row.circuit_opened = 0, None  # what is changed is tried anew
+    row.failures_in_a_row, row.circuit_opened, row.paused_until = 0, None, None  # what is changed is tried anew
     with transaction.atomic():
         row.save()
         if row.enabled:
@@ -35,7 +35,9 @@ def save_endpoint(*, row: Endpoint, key: str, actor: Any) -> Endpoint:
 def switch(*, row: Endpoint, enabled: bool, actor: Any) -> None:
     """Let an endpoint take seats, or take none from now on; seats that it holds are passed on at their next attempt."""
     with transaction.atomic():
-        Endpoint.objects.filter(pk=row.pk).update(enabled=enabled, failures_in_a_row=0, circuit_opened=None)
+        Endpoint.objects.filter(pk=row.pk).update(
+            enabled=enabled, failures_in_a_row=0, circuit_opened=None, paused_until=None
+        )
         if enabled:
             seat_endpoints(seats=USUAL_SEATS)
         note(audit=None, kind="endpoint.switched", actor=actor, endpoint=str(row.pk), enabled=enabled)

@@ -181,7 +181,8 @@ def _without_vote(attempt: SeatAttempt, found: NoVote) -> str:
         round = Round.objects.get(pk=seat.round_id)
         nobody_next = round.next_drawn >= len(round.drawn)
         if found.failure in AGAIN and nobody_next and seat.attempts < MOST_ATTEMPTS:
-            again = now + PAUSE * 2 ** (seat.attempts - 1)
+            pause = Endpoint.objects.values_list("paused_until", flat=True).get(auditors=seat.auditor_id)
+            again = max(now + PAUSE * 2 ** (seat.attempts - 1), pause or now)
             Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(
                 stage=SeatStage.OFFERED, lease_until=again, taken_at=None
             )

@@ -14,14 +14,16 @@ from decimal import Decimal
 from typing import Protocol
 
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import PASSING, Busy, CapReached, CircuitOpen
+from hdag.chat.errors import PASSING, Busy, CapReached, CircuitOpen, Failure
 from hdag.chat.usage import NOTHING_USED, Usage
 
 __all__ = [
-    "INTERRUPTED", "THREAD_PREFIX", "CallBook", "Entry", "MemoryBook", "Settlement", "check_caps", "check_circuit",
+    "INTERRUPTED", "LONGEST_PAUSE", "THREAD_PREFIX", "CallBook", "Entry", "MemoryBook", "Settlement", "check_caps",
+    "check_circuit", "check_pause",
 ]  # fmt: skip
 
 INTERRUPTED = "interrupted"
+LONGEST_PAUSE = 300.0  # seconds; no server can silence itself for longer by one header
 THREAD_PREFIX = "chat-call"  # threads that ask in parallel carry it; a book in a database closes its connection there
 
 
@@ -37,22 +39,34 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """How the call ended. `cost` is never above the reserve; `error` is a Failure value, "interrupted" or empty."""
+    """How the call ended. `cost` is never above the reserve; `error` is a Failure value, "interrupted" or empty.
+
+    `pause`: seconds for which the server asked everybody to wait (429 with Retry-After), else None.
+    """
 
     usage: Usage = NOTHING_USED
     cost: Decimal = Decimal(0)
     took_ms: int = 0
     error: str = ""
+    pause: float | None = None
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether a working server said when to come back: all who share the book wait, and nobody calls it ill."""
+        return self.error == Failure.RATE_LIMITED and self.pause is not None
 
     @property
     def is_ill(self) -> bool:
-        """Whether it speaks against the server's health. What was interrupted here speaks neither for nor against."""
-        return self.error in PASSING
+        """Whether it speaks against the server's health. What was interrupted or paced speaks neither for nor against.
+
+        A 429 that does not say until when counts: a spent quota answers so for ever, and nothing else would end it.
+        """
+        return self.error in PASSING and not self.is_paced
 
     @property
     def is_well(self) -> bool:
         """Whether the server was there and did its part, even if what it said could not be used."""
-        return not self.is_ill and self.error != INTERRUPTED
+        return not self.is_ill and not self.is_paced and self.error != INTERRUPTED
 
 
 class CallBook(Protocol):
@@ -74,6 +88,7 @@ class MemoryBook:
         self._lock, self._clock = threading.Lock(), clock
         self._failures: defaultdict[str, int] = defaultdict(int)
         self._opened: dict[str, float] = {}
+        self._paused: dict[str, float] = {}
         self._open: dict[str, tuple[EndpointSettings, Entry]] = {}
         self._by_account: defaultdict[str, Decimal] = defaultdict(Decimal)
         self._by_endpoint: defaultdict[str, Decimal] = defaultdict(Decimal)
@@ -84,6 +99,7 @@ class MemoryBook:
         with self._lock:
             opened = self._opened.get(endpoint.name)
             check_circuit(endpoint=endpoint, since=None if opened is None else self._clock() - opened)
+            check_pause(endpoint=endpoint, left=self._paused.get(endpoint.name, 0.0) - self._clock())
             if sum(owner.name == endpoint.name for owner, _ in self._open.values()) >= endpoint.max_concurrency:
                 raise Busy(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
             check_caps(
@@ -115,7 +131,10 @@ class MemoryBook:
 
     def _note_health(self, endpoint: EndpointSettings, settlement: Settlement) -> None:
         name = endpoint.name
-        if settlement.is_well:
+        if settlement.is_paced:
+            until = self._clock() + min(settlement.pause or 0.0, LONGEST_PAUSE)
+            self._paused[name] = max(self._paused.get(name, until), until)
+        elif settlement.is_well:
             self._failures.pop(name, None)
             self._opened.pop(name, None)
         elif settlement.is_ill:
@@ -132,6 +151,12 @@ def check_circuit(*, endpoint: EndpointSettings, since: float | None) -> None:
     """Raise CircuitOpen while the endpoint is left alone, `since` seconds after its circuit opened (None: closed)."""
     if not endpoint.circuit.allows(since=since):
         raise CircuitOpen(f"{endpoint.name} has been failing; it is left alone")
+
+
+def check_pause(*, endpoint: EndpointSettings, left: float) -> None:
+    """Raise Busy while the server wants nobody to ask, `left` seconds from now on (none left: not positive)."""
+    if left > 0:
+        raise Busy(f"{endpoint.name} asked everybody to wait for another {left:.0f} s", wait=left)
 
 
 def check_caps(*, endpoint: EndpointSettings, entry: Entry, spent_account: Decimal, spent_day: Decimal) -> None:

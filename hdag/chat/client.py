@@ -145,7 +145,8 @@ class ChatClient:
         took = round((self.clock.now() - began) * 1000)
         if isinstance(made, Attempt):
             cost = entry.reserve * (0 if made.failure in _FREE or not made.sent else 1)
-            return Settlement(cost=cost, took_ms=took, error=made.failure)
+            pause = made.retry_after if made.failure is Failure.RATE_LIMITED else None
+            return Settlement(cost=cost, took_ms=took, error=made.failure, pause=pause)
         usage, most = made.usage, tokens_at_most(bytes_sent=entry.bytes_sent)
         if usage is None or usage.tokens_in > most or usage.tokens_out > question.longest_answer:
             return Settlement(Usage(most, question.longest_answer), entry.reserve, took)
@@ -158,7 +159,8 @@ class ChatClient:
                 return self.book.open_call(endpoint=self.endpoint, entry=entry)
             except (CapReached, CircuitOpen, Busy) as error:
                 failure, reason = _TURNED_AWAY[type(error)], str(error)
-            wait = 0.05 + self.clock.luck() * 0.2
+                told = error.wait if isinstance(error, Busy) else 0.0
+            wait = told + 0.05 + self.clock.luck() * 0.2
             if failure is not Failure.BUSY or self.clock.now() + wait >= course.ends:
                 raise self._no_answer(course, failure, reason)
             self.clock.sleep(wait)

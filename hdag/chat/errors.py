@@ -28,7 +28,9 @@ class Failure(StrEnum):
 PASSING = frozenset({
     Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.UNREACHABLE, Failure.GARBAGE,
 })  # fmt: skip
-"""Failures of the server that may be over a moment later: worth another attempt, and signs of ill health."""
+"""Failures of the server that may be over a moment later: worth another attempt, and signs of ill health.
+
+Only RATE_LIMITED with a Retry-After is no such sign: it is pacing by a server that works (book.Settlement.is_paced)."""
 
 
 class ChatError(Exception):
@@ -48,7 +50,12 @@ class CapReached(ChatError):
 
 
 class Busy(ChatError):
-    """All places at the endpoint are taken at the moment."""
+    """All places at the endpoint are taken at the moment, or it asked everybody to wait."""
+
+    def __init__(self, reason: str, *, wait: float = 0.0) -> None:
+        """`wait`: seconds before which asking again is useless, as far as that is known."""
+        self.wait = wait
+        super().__init__(reason)
 
 
 class CircuitOpen(ChatError):

@@ -2,7 +2,8 @@
 
 Reads Endpoint; writes ChatCall: a row stands before the call goes out, with the most it can cost, and is settled once
 after. A worker that dies leaves its row open: it keeps its reserve (the money may be spent) and frees its place when
-the endpoint's deadline has passed. The circuit of an endpoint stands in its row: who opens or tries it does so for all.
+the endpoint's deadline has passed. The circuit of an endpoint stands in its row: who opens or tries it does so for all;
+so does the moment until which it asked to be left in peace (429 with Retry-After).
 """
 
 import threading
@@ -12,10 +13,10 @@ from decimal import ROUND_CEILING, Decimal
 
 from django.db import connection, transaction
 from django.db.models import Case, DecimalField, F, Q, Sum, When
-from django.db.models.functions import Coalesce, Now, TruncDay
+from django.db.models.functions import Coalesce, Greatest, Now, TruncDay
 
 from hdag.chat.address import Origin
-from hdag.chat.book import THREAD_PREFIX, Entry, Settlement, check_caps, check_circuit
+from hdag.chat.book import LONGEST_PAUSE, THREAD_PREFIX, Entry, Settlement, check_caps, check_circuit, check_pause
 from hdag.chat.cache import AnswerCache, NoCache
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings, KeyProvider, MaySee
@@ -41,6 +42,8 @@ class DatabaseBook:
             row = Endpoint.objects.select_for_update().annotate(now=Now()).get(name=endpoint.name)
             since = None if row.circuit_opened is None else (row.now - row.circuit_opened).total_seconds()
             check_circuit(endpoint=endpoint, since=since)
+            pause = 0.0 if row.paused_until is None else (row.paused_until - row.now).total_seconds()
+            check_pause(endpoint=endpoint, left=pause)
             calls = ChatCall.objects.filter(endpoint=row)
             patience = timedelta(seconds=endpoint.timeout_seconds + 5)
             if calls.filter(state="open", created__gt=Now() - patience).count() >= endpoint.max_concurrency:
@@ -79,9 +82,12 @@ class DatabaseBook:
 
 
 def _note_health(ticket: str, settlement: Settlement) -> None:
-    """Close the circuit, or count a failure and open it at the last one that it bears: one UPDATE either way."""
+    """Close the circuit, or count a failure and open it at the last one that it bears, or pause all: one UPDATE."""
     row = Endpoint.objects.filter(calls__pk=ticket)
-    if settlement.is_well:
+    if settlement.is_paced:
+        until = Now() + timedelta(seconds=min(settlement.pause or 0.0, LONGEST_PAUSE))
+        row.update(paused_until=Greatest(F("paused_until"), until))  # PostgreSQL's GREATEST passes over NULL
+    elif settlement.is_well:
         ill = Q(failures_in_a_row__gt=0) | Q(circuit_opened__isnull=False)
         row.filter(ill).update(failures_in_a_row=0, circuit_opened=None)
     elif settlement.is_ill:

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from auditing.selectors.clock import database_now
 from auditing.selectors.endpoints import is_left_alone
 from hdag.chat.address import read_allowlist
-from hdag.chat.book import Entry, Settlement
+from hdag.chat.book import LONGEST_PAUSE, Entry, Settlement
 from hdag.chat.client import ChatClient, Clock
 from hdag.chat.errors import Busy, CapReached, CircuitOpen, NoAnswer
 from hdag.chat.question import Message, Question
@@ -95,6 +95,27 @@ def test_the_circuit_of_one_worker_is_the_circuit_of_all():
     fails(DatabaseBook(), endpoint, error="")
     made.refresh_from_db()
     assert (made.failures_in_a_row, made.circuit_opened) == (0, None)
+
+
+@pytest.mark.django_db
+def test_whoever_asks_to_wait_is_left_in_peace_by_all_and_not_called_ill():
+    made = row(max_concurrency=99, failures_in_a_row=Circuit().limit - 1)
+    endpoint = settings_of(row=made)
+    tickets = [DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account=str(n))) for n in range(3)]
+    for ticket, pause in zip(tickets, (60.0, 2.0, 10**9), strict=True):
+        made.refresh_from_db()
+        before = made.paused_until
+        DatabaseBook().close_call(ticket=ticket, settlement=Settlement(error="rate_limited", pause=pause))
+        made.refresh_from_db()
+        assert before is None or made.paused_until >= before  # a shorter wish takes nothing back
+    assert (made.failures_in_a_row, made.circuit_opened) == (Circuit().limit - 1, None)
+    with pytest.raises(Busy, match="asked everybody to wait") as told:
+        fails(DatabaseBook(), endpoint)
+    assert 60 < told.value.wait <= LONGEST_PAUSE
+    Endpoint.objects.update(paused_until=Now())
+    fails(DatabaseBook(), endpoint, error="rate_limited")  # it does not say until when: that counts
+    made.refresh_from_db()
+    assert made.circuit_opened is not None
 
 
 @pytest.mark.django_db(transaction=True)

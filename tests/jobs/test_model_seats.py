@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 
@@ -9,6 +10,7 @@ import pytest
 
 from auditing.core.policy import DEFAULT, FAST
 from auditing.models import Audit, Auditor, Commitment, FamilyMeasure, GoldTruth, Leaf, Round, SeatAttempt, Vote
+from auditing.selectors.clock import database_now
 from auditing.selectors.endpoint_figures import figures
 from auditing.selectors.report import report_of
 from auditing.selectors.tiers import available_tiers
@@ -175,6 +177,17 @@ def test_a_window_closes_as_soon_as_nobody_is_left_who_could_vote(server):
     assert sorted(seat.stage for seat in round.seats.all()) == ["committed", "committed", "declined"]
     round.refresh_from_db()
     assert round.stage == "revealing"
+
+
+def test_a_seat_whose_server_asks_to_wait_is_tried_again_when_it_said(server):
+    row = make_endpoint(server.url("429-after-200"))
+    seat = model_seats(seated(make_world()))[0]
+    assert judging.ask_model(seat_id=seat.pk) == "again later"
+    row.refresh_from_db()
+    seat.refresh_from_db()
+    assert seat.lease_until == row.paused_until > database_now() + timedelta(seconds=190)
+    assert (row.failures_in_a_row, server.stats("429-after-200")["calls"]) == (0, 1)
+    assert figures()[0].is_paused
 
 
 def test_under_random_faults_every_seat_ends_and_spend_stays_under_its_cap(server):

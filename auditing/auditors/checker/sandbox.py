@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -33,31 +34,41 @@ def to_json(tree: Tree) -> Any:
 
 
 class _Worker:
-    """One process: a line of JSON in, a line of JSON out."""
+    """One process: a line of JSON in, a line of JSON out; anything else that it writes ends it."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str) -> None:
         environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(_ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            [sys.executable, "-m", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             cwd=_ROOT, env=environment, start_new_session=True, close_fds=True,
         )  # fmt: skip
 
     def ask(self, job: dict[str, Any], seconds: float) -> dict[str, Any] | None:
-        """The reply, or None when the process died or did not answer in time."""
+        """The reply, or None when the process died, did not answer in time or answered anything but one short line."""
         assert self.process.stdin is not None
-        assert self.process.stdout is not None
         try:
             self.process.stdin.write(json.dumps(job).encode() + b"\n")
             self.process.stdin.flush()
         except (BrokenPipeError, ValueError):
             return None
-        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
-        line = self.process.stdout.readline(_MAX_REPLY) if ready else b""
+        line = self._read_line(time.monotonic() + seconds)
         try:
-            reply = json.loads(line) if line.endswith(b"\n") else None
+            reply = json.loads(line) if line.find(b"\n") == len(line) - 1 else None
         except ValueError:
             return None
         return reply if isinstance(reply, dict) else None
+
+    def _read_line(self, deadline: float) -> bytes:
+        """What it wrote up to the first line break, its end, the deadline or _MAX_REPLY bytes, whichever is first."""
+        assert self.process.stdout is not None
+        said, descriptor = bytearray(), self.process.stdout.fileno()
+        while b"\n" not in said and len(said) < _MAX_REPLY:
+            ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
+            part = os.read(descriptor, 65_536) if ready else b""
+            if not part:
+                break
+            said += part
+        return bytes(said)
 
     def kill(self) -> None:
         """Ends the process and everything it started."""
@@ -73,7 +84,8 @@ class _Worker:
 class Sandbox:
     """At most `size` warm workers, started when first needed; safe to call from several threads."""
 
-    def __init__(self, size: int = 1) -> None:
+    def __init__(self, size: int = 1, program: str = _PROGRAM) -> None:
+        self._program = program
         self._idle: list[_Worker] = []
         self._slots = threading.BoundedSemaphore(size)
         self._lock = threading.Lock()
@@ -88,7 +100,7 @@ class Sandbox:
         try:
             with self._lock:
                 worker = self._idle.pop() if self._idle else None
-            worker = worker or _Worker()
+            worker = worker or _Worker(self._program)
             reply = worker.ask({"task": task, "trees": [to_json(tree) for tree in trees]}, seconds)
             if reply is None:
                 worker.kill()

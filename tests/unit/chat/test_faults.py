@@ -36,7 +36,8 @@ def endpoint(server, behaviour, **changes):
 def client(server, allowed, behaviour, *, cache=None, book=None, **changes):
     waits = []
     clock = Clock(sleep=waits.append, luck=lambda: 0.5)
-    made = ChatClient(endpoint(server, behaviour, **changes), book or MemoryBook(), allowed=allowed, clock=clock)
+    book = book or MemoryBook(lambda: time.monotonic() + sum(waits))
+    made = ChatClient(endpoint(server, behaviour, **changes), book, allowed=allowed, clock=clock)
     if cache:
         made.cache = cache
     made.waits = waits
@@ -149,6 +150,19 @@ def test_the_circuit_opens_and_lets_one_trial_through_after_its_rest(server, all
     assert Failure.CIRCUIT_OPEN not in failures[:-1]
     moment[0] = circuit.rest
     assert [failure_of(made).failure for _ in range(2)] == [Failure.SERVER_ERROR, Failure.CIRCUIT_OPEN]
+
+
+def test_pacing_never_opens_the_circuit_and_holds_everybody_back(server, allowed):
+    moment = [0.0]
+    book = MemoryBook(lambda: moment[0])
+    paced, shared = (client(server, allowed, "429-after-60", retries=0, book=book) for _ in range(2))
+    for _ in range(2 * Circuit().limit):
+        assert failure_of(paced).failure is Failure.RATE_LIMITED
+        assert failure_of(shared).failure is Failure.BUSY  # it asks nobody: the other one was told to wait
+        moment[0] += 60
+    calls = server.stats("429-after-60")["calls"]
+    assert failure_of(shared).failure is Failure.RATE_LIMITED
+    assert server.stats("429-after-60")["calls"] == calls + 1
 
 
 def test_no_more_calls_at_once_than_the_endpoint_allows(server, allowed):
