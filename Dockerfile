@@ -18,7 +18,7 @@ COPY templates templates
 COPY static static
 RUN TRUST_MANIFEST=1 python manage.py collectstatic --noinput \
     && useradd --system --uid 10001 --no-create-home trust \
-    && install -d -o trust /ledger /witness
+    && install -d -o trust /ledger /witness /exports /blocks
 USER trust
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-m", "trustweb.health"]

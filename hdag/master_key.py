@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 NONCE = 12
 
@@ -56,6 +57,8 @@ def derived(*, label: bytes) -> bytes:
 
 
 def _current() -> bytes:
+    if settings.CONTENT_MASTER_KEY is None:
+        raise ImproperlyConfigured("This program reads no texts: it was not given CONTENT_MASTER_KEY.")
     return bytes(settings.CONTENT_MASTER_KEY)
 
 

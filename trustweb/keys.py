@@ -1,4 +1,4 @@
-"""Keys of the embedded system: made once, kept in the run directory, readable by their owner only."""
+"""Which program may hold which secret; the keys of the embedded system, made once and readable by their owner only."""
 
 import os
 import secrets
@@ -8,6 +8,24 @@ HOLDERS = {"LEDGER_SIGNING_KEY": "sequencer", "REVEAL_KEY": "revealer", "RECEIPT
 """Each private key and the one program that may hold it."""
 OPTIONAL = {"ANCHOR_KEY": "worker"}
 """Likewise, for keys that are never made by themselves."""
+_TEXTS = frozenset({"CONTENT_MASTER_KEY", "PSEUDONYM_KEY"})
+_SERVICES = frozenset({"DATABASE_URL", "REDIS_URL"})
+NEEDS = {
+    "migrate": frozenset({"DATABASE_OWNER_URL", "DATABASE_URL", "DATABASE_SEQUENCER_URL"}),
+    "web": _SERVICES | _TEXTS | {"SECRET_KEY", "RECEIPT_KEY"},
+    "worker": _SERVICES | _TEXTS,
+    "beat": frozenset({"REDIS_URL"}),
+    "sequencer": _SERVICES | {"LEDGER_SIGNING_KEY"},
+    "revealer": _SERVICES | _TEXTS | {"REVEAL_KEY"},
+}
+"""The secrets of each program of a production that says which one it is (TRUST_PROGRAM); it is given no other."""
+MAY_HOLD = {
+    "web": frozenset({"CONTENT_MASTER_KEYS_BEFORE", "EMAIL_HOST_PASSWORD"}),
+    "worker": frozenset({"CONTENT_MASTER_KEYS_BEFORE", "EMAIL_HOST_PASSWORD", "ANCHOR_KEY"}),
+    "revealer": frozenset({"CONTENT_MASTER_KEYS_BEFORE"}),
+}
+"""Secrets that a program may be given besides: while a master key is changed, for mail, for a chain."""
+SECRETS = frozenset().union(*NEEDS.values(), *MAY_HOLD.values())
 
 
 def ensure_key(run_dir: Path, name: str) -> Path:

@@ -8,22 +8,10 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from trustweb import env
+from trustweb import env, keys
 
 OWN_KEYS = ("SECRET_KEY", "CONTENT_MASTER_KEY", "PSEUDONYM_KEY")
-"""Keys that development derives by itself and production must be given."""
-_SECRET_FILES = (
-    *OWN_KEYS,
-    "DATABASE_URL",
-    "DATABASE_OWNER_URL",
-    "DATABASE_SEQUENCER_URL",
-    "REDIS_URL",
-    "LEDGER_SIGNING_KEY",
-    "REVEAL_KEY",
-    "ANCHOR_KEY",
-    "RECEIPT_KEY",
-    "EMAIL_HOST_PASSWORD",
-)
+"""Keys that development derives by itself and production must be given, all of them where it does not say to whom."""
 _KNOWN_PASSWORDS = frozenset({"", "postgres", "password", "trust", "secret", "changeme"})
 _LONG_ENOUGH = 50
 
@@ -38,12 +26,38 @@ def check_production(settings: Mapping[str, Any]) -> None:
 def _keys(settings: Mapping[str, Any]) -> Iterator[str]:
     if settings["DEBUG"]:
         yield "DEBUG is on: unset it."
-    for name in OWN_KEYS:
+    for name in sorted(_needed()):
         if env.find_text(name) is None:
             yield f"{name} is missing: set {name} or {name}_FILE (openssl rand -hex 32)."
+    yield from _needless_keys()
     secret = settings["SECRET_KEY"]
+    if "SECRET_KEY" not in _needed():
+        return
     if secret == env.DEVELOPMENT_SECRET or len(secret) < _LONG_ENOUGH or len(set(secret)) < 5:
         yield f"SECRET_KEY is public or short: set at least {_LONG_ENOUGH} random characters (openssl rand -hex 32)."
+
+
+def _needed() -> frozenset[str]:
+    """The secrets that this program must be given."""
+    program = env.find_text("TRUST_PROGRAM")
+    return frozenset(OWN_KEYS) if program is None else keys.NEEDS.get(program, frozenset())
+
+
+def _needless_keys() -> Iterator[str]:
+    """A secret in the wrong program is a door; what a program was given for nothing, it is better without."""
+    program = env.find_text("TRUST_PROGRAM")
+    if program is None:
+        return
+    if program not in keys.NEEDS:
+        yield f"TRUST_PROGRAM={program!r} is unknown: set it to one of {', '.join(keys.NEEDS)}."
+        return
+    for name in sorted(keys.SECRETS - keys.NEEDS[program] - keys.MAY_HOLD.get(program, frozenset())):
+        if os.environ.get(name) or os.environ.get(f"{name}_FILE"):
+            yield f"{name} is given to {program}, which has no use for it: take it away."
+
+
+def _is_used(name: str) -> bool:
+    return env.find_text("TRUST_PROGRAM") is None or name in _needed()
 
 
 def _addresses(settings: Mapping[str, Any]) -> Iterator[str]:
@@ -51,9 +65,9 @@ def _addresses(settings: Mapping[str, Any]) -> Iterator[str]:
         yield "ALLOWED_HOSTS is empty or holds *: name the hosts that people type."
     database = settings["DATABASES"]["default"]
     through_network = not str(database.get("HOST", "")).startswith("/")
-    if through_network and database.get("PASSWORD", "") in _KNOWN_PASSWORDS:
+    if _is_used("DATABASE_URL") and through_network and database.get("PASSWORD", "") in _KNOWN_PASSWORDS:
         yield "DATABASE_URL has no password or a well-known one: give the database user a random one."
-    if settings["REDIS_URL"].startswith("redis://") and "@" not in settings["REDIS_URL"]:
+    if _is_used("REDIS_URL") and settings["REDIS_URL"].startswith("redis://") and "@" not in settings["REDIS_URL"]:
         yield "REDIS_URL has no password: write redis://:password@host:6379/0."
 
 
@@ -63,7 +77,7 @@ def _headers(settings: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _key_files() -> Iterator[str]:
-    for name in _SECRET_FILES:
+    for name in sorted(keys.SECRETS):
         path = os.environ.get(f"{name}_FILE")
         if path and Path(path).exists() and Path(path).stat().st_mode & stat.S_IROTH:
             yield f"{name}_FILE ({path}) is readable by everybody: chmod o-r it."

@@ -10,7 +10,8 @@ PRODUCTION = env.is_production()
 DEBUG = env.is_on("DEBUG")
 
 # Safe only where strangers cannot come: trustweb/safety.py refuses it in production.
-SECRET_KEY = env.get_text("SECRET_KEY", env.read_key(RUN_DIR / "keys" / "secret_key") or env.DEVELOPMENT_SECRET)
+_secret = "" if PRODUCTION else env.read_key(RUN_DIR / "keys" / "secret_key") or env.DEVELOPMENT_SECRET
+SECRET_KEY = env.get_text("SECRET_KEY", _secret)
 ALLOWED_HOSTS = env.get_list("ALLOWED_HOSTS", [] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.get_list("CSRF_TRUSTED_ORIGINS", [])
 
@@ -207,14 +208,14 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {"InclusionEnum": ["any", "only", "without"]},
 }
 
-# Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only (trustweb/safety.py).
-CONTENT_MASTER_KEY = env.get_key("CONTENT_MASTER_KEY", SECRET_KEY)
+# Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only. None where production gives none.
+CONTENT_MASTER_KEY = env.find_own_key("CONTENT_MASTER_KEY", SECRET_KEY)
 CONTENT_MASTER_KEYS_BEFORE = env.get_keys("CONTENT_MASTER_KEYS_BEFORE")  # while a rotation runs (docs/operating.md)
 BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/blocks)
 BLOCK_DIR = Path(env.get_text("BLOCK_DIR", str(RUN_DIR / "blocks")))
 IPFS_API_URL = env.get_text("IPFS_API_URL", "http://127.0.0.1:5001")
 ERASURE_NEEDS_ADMIN = env.is_on("ERASURE_NEEDS_ADMIN", default=True)  # off: a provider's request is carried out
-PSEUDONYM_KEY = env.get_key("PSEUDONYM_KEY", SECRET_KEY)
+PSEUDONYM_KEY = env.find_own_key("PSEUDONYM_KEY", SECRET_KEY)
 RECEIPT_KEY = env.find_key("RECEIPT_KEY")  # the web server's alone (trustweb/keys.py)
 ANCHOR_BACKEND = env.get_choice("ANCHOR_BACKEND", ["none", "eth"])  # auditing/anchor; worker only
 ANCHOR_RPC_URL, ANCHOR_KEY = env.get_text("ANCHOR_RPC_URL", ""), env.get_text("ANCHOR_KEY", "")

@@ -4,6 +4,7 @@ import hmac
 from uuid import UUID
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from auditing.core.commitment import Place, auditor_pseudonym, log_id, pad32, segment_digest
 from auditing.models import Audit, Auditor, Round, Seat
@@ -47,9 +48,16 @@ def segment_digest_of(*, segment: Segment) -> bytes:
     return segment_digest(salt=salt_of(segment=segment), text=texts["own"])
 
 
+def pseudonym_key() -> bytes:
+    """The key of all pseudonyms. Raises ImproperlyConfigured in a program that was not given it."""
+    if settings.PSEUDONYM_KEY is None:
+        raise ImproperlyConfigured("This program names no auditors: it was not given PSEUDONYM_KEY.")
+    return bytes(settings.PSEUDONYM_KEY)
+
+
 def pseudonym(*, audit: Audit, auditor: Auditor) -> bytes:
     """The name of an auditor within one audit: 32 bytes that tell a stranger nothing."""
-    return auditor_pseudonym(key=settings.PSEUDONYM_KEY, audit_id=audit.pk, auditor=auditor.pk)
+    return auditor_pseudonym(key=pseudonym_key(), audit_id=audit.pk, auditor=auditor.pk)
 
 
 def assignment_salt(*, round: Round, draw: int) -> bytes:
@@ -63,4 +71,4 @@ def gold_salt(*, audit: Audit, segment: UUID) -> bytes:
 
 
 def _derived(label: str, name: UUID, rest: bytes) -> bytes:
-    return hmac.digest(settings.PSEUDONYM_KEY, pad32(label=label) + name.bytes + rest, "sha256")
+    return hmac.digest(pseudonym_key(), pad32(label=label) + name.bytes + rest, "sha256")

@@ -1,5 +1,6 @@
 """docker-compose.yml and the Dockerfile, checked without an engine."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -12,14 +13,18 @@ from trustweb import keys
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = {"migrate", "web", "worker", "beat", "sequencer", "revealer"}
-HOLDERS = {
-    "database_owner_url": {"migrate"},
-    "database_sequencer_url": {"migrate", "sequencer"},
-    "ledger_signing_key": {"sequencer"},
-    "reveal_key": {"revealer"},
-    "receipt_key": {"web"},
-    "postgres_password": {"postgres"},
-}
+IMAGE = "the image sets it"
+OF_TESTS = ("PATH", "PYTEST_XDIST_WORKER", "TRUST_CRASH_AT", "TRUST_CRASH_MARKS")
+ELSEWHERE = {
+    "STATIC_ROOT": IMAGE, "TRUST_MANIFEST": IMAGE, "TRUST_RUN_DIR": IMAGE,
+    "EMAIL_HOST_PASSWORD": "private.env",
+    **dict.fromkeys(("ANCHOR_BACKEND", "ANCHOR_CONFIRMATIONS", "ANCHOR_CONTRACT", "ANCHOR_KEY", "ANCHOR_RPC_URL"),
+                    "the anchor's packages are no part of the image"),
+    **dict.fromkeys(("DEBUG", "SECURE_HSTS_SECONDS", "SECURE_SSL_REDIRECT", "EMAIL_BACKEND", "STUDY_DATA_DIR",
+                     "TRUST_EMAIL_VERIFICATION", "TRUST_MAX_TRACE_BYTES", "TRUST_REDIS_PREFIX",
+                     "TRUST_UNKNOWN_PER_MINUTE"), "its default is right here"),
+    **dict.fromkeys(OF_TESTS, "for tests"),
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -57,18 +62,67 @@ def test_every_reference_leads_somewhere(compose):
         assert {Path(file).name for file in files} <= set(service.get("secrets", []))
 
 
-@pytest.mark.parametrize(("secret", "holders"), HOLDERS.items())
-def test_a_private_secret_is_mounted_by_its_holder_only(compose, secret, holders):
-    assert {name for name, service in compose["services"].items() if secret in service.get("secrets", [])} == holders
+def given(service):
+    """The secrets that a service is handed, by the name under which its program reads them."""
+    return {name.removesuffix("_FILE") for name in service.get("environment", {}) if name.endswith("_FILE")}
 
 
-def test_every_private_key_of_the_system_has_its_holder(compose):
-    """What `serve` hands to one program alone, the containers hand to that one too."""
+@pytest.mark.parametrize("program", keys.NEEDS)
+def test_every_program_is_given_exactly_the_secrets_that_it_needs(compose, program):
+    service = compose["services"][program]
+    assert service["environment"]["TRUST_PROGRAM"] == program
+    assert given(service) == keys.NEEDS[program]
+    mounted = {Path(value).name for name, value in service["environment"].items() if name.endswith("_FILE")}
+    assert set(service["secrets"]) == mounted
+
+
+def test_the_private_keys_of_the_system_have_the_same_holders_here_as_under_serve(compose):
     for name, program in keys.HOLDERS.items():
-        given = {
-            service for service, said in compose["services"].items() if f"{name}_FILE" in said.get("environment", {})
-        }
-        assert given == {program}, name
+        assert {who for who, service in compose["services"].items() if name in given(service)} == {program}, name
+    postgres = {
+        who for who, service in compose["services"].items() if "postgres_password" in service.get("secrets", [])
+    }
+    assert postgres == {"postgres"}
+
+
+def read_variables():
+    """Every variable that our programs read from the environment, by their own words."""
+    files = [path for room in ("trustweb", "accounts", "hdag", "auditing") for path in (ROOT / room).rglob("*.py")]
+    calls = [node for path in files for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    found = {call.args[0].value for call in calls if call.args and isinstance(call.args[0], ast.Constant)
+             and re.match(r"env\.|os\.environ\.get$|(get|find)_text$", ast.unparse(call.func))}  # fmt: skip
+    return {name for name in found if isinstance(name, str)}
+
+
+def test_every_variable_is_given_to_a_container_or_has_its_place_elsewhere(compose):
+    services = [compose["services"][name] for name in OURS]
+    told = {name.removesuffix("_FILE") for service in services for name in service["environment"]}
+    read = read_variables()
+    assert told <= read, "the containers are told something that nobody reads"
+    assert read - told == set(ELSEWHERE)
+
+
+def test_the_guide_names_every_variable_that_an_operator_may_set():
+    guide = (ROOT / "docs" / "operating.md").read_text()
+    missing = {name for name in read_variables() - set(OF_TESTS) if f"`{name}`" not in guide}
+    assert not missing
+
+
+def test_files_that_several_programs_share_lie_on_a_volume_of_theirs(compose):
+    for variable, sharers in {
+        "EXPORT_DIR": {"web", "worker"}, "BLOCK_DIR": {"web", "worker", "revealer"},
+        "LEDGER_DIR": {"web", "worker", "sequencer"},
+    }.items():  # fmt: skip
+        for name in sharers:
+            service = compose["services"][name]
+            mounts = {one.split(":")[1]: one.split(":")[0] for one in service["volumes"]}
+            assert mounts[service["environment"][variable]] == service["environment"][variable].strip("/"), name
+    assert [one for one in compose["services"]["sequencer"]["volumes"] if one.endswith(":ro")] == []
+
+
+def test_only_the_web_server_is_asked_for_its_health_by_the_image(compose):
+    asked = {name for name in OURS if compose["services"][name].get("healthcheck") != {"disable": True}}
+    assert asked == {"web", "migrate"}  # migrate ends before anybody asks
 
 
 def test_the_witness_has_its_own_storage_and_no_secret(compose):

@@ -49,6 +49,35 @@ def test_every_unsafe_setting_stops_the_start(tmp_path, monkeypatch):
             load_settings(monkeypatch, tmp_path, {**SAFE, **changes})
 
 
+PROGRAMS = [
+    ({"TRUST_PROGRAM": "sequencer"}, "CONTENT_MASTER_KEY is given to sequencer, which has no use for it"),
+    (
+        {"TRUST_PROGRAM": "web", "RECEIPT_KEY": "ab" * 32, "LEDGER_SIGNING_KEY_FILE": "/x"},
+        "LEDGER_SIGNING_KEY is given",
+    ),
+    ({"TRUST_PROGRAM": "web"}, "RECEIPT_KEY is missing"),
+    ({"TRUST_PROGRAM": "sequenser"}, "TRUST_PROGRAM='sequenser' is unknown"),
+    ({"TRUST_PROGRAM": "worker", "SECRET_KEY": "", "DATABASE_URL": "postgres://a@b/c"}, "DATABASE_URL has no password"),
+]
+
+
+def test_a_program_with_too_few_or_too_many_secrets_does_not_start(tmp_path, monkeypatch):
+    for changes, reason in PROGRAMS:
+        with pytest.raises(ImproperlyConfigured, match=reason):
+            load_settings(monkeypatch, tmp_path, {**SAFE, **changes})
+
+
+@pytest.mark.parametrize("program", keys.NEEDS)
+def test_a_program_with_its_own_secrets_starts_and_derives_no_other(tmp_path, monkeypatch, program):
+    every = dict.fromkeys(keys.SECRETS, "") | SAFE | {name: "ab" * 32 for name in keys.HOLDERS}
+    every |= dict.fromkeys(("DATABASE_OWNER_URL", "DATABASE_SEQUENCER_URL"), SAFE["DATABASE_URL"])
+    own = {name: value if name in keys.NEEDS[program] else "" for name, value in every.items() if name in keys.SECRETS}
+    settings = load_settings(monkeypatch, tmp_path, SAFE | own | {"TRUST_PROGRAM": program})
+    for name in ("CONTENT_MASTER_KEY", "PSEUDONYM_KEY", "RECEIPT_KEY"):
+        assert (settings[name] is not None) == (name in keys.NEEDS[program])
+    assert bool(settings["SECRET_KEY"]) == (program == "web")
+
+
 def test_a_key_file_that_everybody_reads_stops_the_start(tmp_path, monkeypatch):
     path = tmp_path / "key"
     path.write_text("ab" * 32)

@@ -8,13 +8,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, ImportedVoteSet, Round
 from auditing.selectors.audits import readable
+from auditing.selectors.places import pseudonym_key
 
 ANY, ONLY, WITHOUT = "any", "only", "without"
 
@@ -124,7 +124,7 @@ class Scope:
         found = self.names.get(auditor)
         if found is None:
             said = f"TRUST/export/v1 {self.salt} {auditor}".encode()
-            found = "a-" + hmac.new(settings.PSEUDONYM_KEY, said, hashlib.sha256).hexdigest()[:16]
+            found = "a-" + hmac.new(pseudonym_key(), said, hashlib.sha256).hexdigest()[:16]
             self.names[auditor] = found
         return found
 
