@@ -44,6 +44,7 @@ urlpatterns = [
     path("policies/<int:number>/routing", routing.routing_page, name="routing"),
     path("scratchpad", scratchpad.scratchpad, name="scratchpad"),
     path("desk", desk.desk, name="desk"),
+    path("desk/help", desk.desk_help, name="desk_help"),
     path("desk/<uuid:seat_id>/decline", desk.decline_seat, name="decline"),
     path("desk/<uuid:seat_id>/danger", desk.report_seat, name="danger"),
     path("desk/<uuid:seat_id>/renew", desk.renew_seat, name="renew"),

@@ -26,6 +26,7 @@ from hdag.rendering.graph import Drawing, draw
 from hdag.selectors import load_trace
 from hdag.services.traces import hidden_names
 
+LONG = 600  # characters; a longer neighbour is folded to its stated conclusion
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?(?![\w])")
 WITHHELD = {
     Degree.FULL: "",
@@ -45,6 +46,7 @@ class Neighbour:
     text: str
     state: str
     words: str
+    short: str = ""  # the stated conclusion of a long text, which the page then folds
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,9 @@ def desk_of(*, seat: Seat) -> Desk:
     degree = Degree(seat.shown.get("degree") or Degree.FULL)
     states = segment_states(round=round, labels=tuple(near.rows))
     own = own_openings(auditor=seat.auditor)
-    shown = {label: mask(text=text, names=names) for label, text in _shown_texts(near, degree).items()}
+    texts = _shown_texts(near, degree)
+    shown = {label: mask(text=text, names=names) for label, text in texts.items()}
+    shorts = {label: mask(text=text, names=names) for label, text in _conclusions(near, texts).items()}
     return Desk(
         label=near.current.id,
         level=str(near.current.level),
@@ -85,8 +89,8 @@ def desk_of(*, seat: Seat) -> Desk:
         text=near.own,
         focus=mask(text=near.current.focus, names=names),
         why_tier=_why_people(round),
-        dependencies=tuple(_neighbour(one, states, shown) for one in near.premises),
-        implications=tuple(_neighbour(one, states, shown) for one in near.implications),
+        dependencies=tuple(_neighbour(one, states, shown, shorts) for one in near.premises),
+        implications=tuple(_neighbour(one, states, shown, shorts) for one in near.implications),
         withheld=WITHHELD[degree],
         drawing=_drawing(near, states, shown),
         guidelines=guidelines_of(round=round),
@@ -144,14 +148,26 @@ def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
     return shown
 
 
-def _neighbour(segment: Segment, states: dict[str, tuple[str, str]], shown: dict[str, str]) -> Neighbour:
-    given = ("given", "given") if segment.source.value == "problem" else ("pending", "pending")
-    look, words = states.get(segment.id, given)
-    return Neighbour(segment.id, str(segment.level), shown.get(segment.id, ""), look, words)
+def _conclusions(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
+    """What long neighbours state in their last sentence, of those that are shown whole."""
+    whole = [one for one in (*near.premises, *near.implications) if texts.get(one.id) == one.content]
+    return {one.id: conclusion(segment=one) for one in whole if len(one.content) > LONG}
+
+
+def _neighbour(
+    segment: Segment, states: dict[str, tuple[str, str]], shown: dict[str, str], shorts: dict[str, str]
+) -> Neighbour:
+    look, words = states.get(segment.id, _unaudited(segment))
+    return Neighbour(segment.id, str(segment.level), shown.get(segment.id, ""), look, words, shorts.get(segment.id, ""))
+
+
+def _unaudited(segment: Segment) -> tuple[str, str]:
+    return ("given", "given") if segment.source.value == "problem" else ("pending", "pending")
 
 
 def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], shown: dict[str, str]) -> Drawing:
-    looks = {label: look for label, (look, _) in states.items() if label != near.current.id}
+    looks = {one.id: _unaudited(one)[0] for one in near.premises}
+    looks |= {label: look for label, (look, _) in states.items() if label != near.current.id}
     hrefs = {label: f"#segment-{label}" for label in shown} | {near.current.id: "#pane-current"}
     hrefs = {label: hrefs.get(label, "#pane-graph") for label in near.rows}
     return draw(graph=near.graph(shown), states=looks, hrefs=hrefs, here=near.current.id, name="near", is_small=True)

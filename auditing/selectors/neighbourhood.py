@@ -26,11 +26,14 @@ class Neighbourhood:
     rows: dict[str, Row]
 
     def graph(self, shown: dict[str, str]) -> Graph:
-        """The neighbourhood as a graph whose titles say no more than `shown` (text by label) does."""
+        """The neighbourhood as a graph whose titles say no more than `shown` (text by label) does.
+
+        Every arrow runs from a premise to what rests on it, however the edge was written down.
+        """
         everyone = {one.id: one for one in (*self.premises, self.current, *self.implications, *self.around)}
         ordered = sorted(everyone.values(), key=lambda one: self.rows[one.id].position)
         hidden = tuple(replace(one, content="", summary=shown.get(one.id, "")[:160]) for one in ordered)
-        return Graph(hidden, self.edges)
+        return Graph(hidden, tuple(dict.fromkeys(_forward(edge) for edge in self.edges)))
 
 
 def neighbourhood_of(*, row: Row) -> Neighbourhood:
@@ -54,6 +57,12 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
         edges=tuple(edge_value(edge, labels) for edge in edges),
         rows={one.label: one for one in rows.values()},
     )
+
+
+def _forward(edge: Edge) -> Edge:
+    if edge.relation is not Relation.DEPENDS_ON:
+        return edge
+    return replace(edge, source=edge.target, target=edge.source, relation=Relation.ENABLES)
 
 
 def _sides(here: UUID, links: list[tuple[UUID, UUID, str]]) -> tuple[set[UUID], set[UUID], set[UUID]]:

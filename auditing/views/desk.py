@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.models import Role
 from accounts.permissions import has_role, requires_role
-from auditing.core.rationale import Criterion, ErrorType, Mark
+from auditing.core.rationale import Criterion, Mark
 from auditing.models import Draft, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.desk import desk_of
@@ -24,6 +24,7 @@ from auditing.services.assignment import claim_next, decline, renew
 from auditing.services.disclosing import open_panes
 from auditing.services.people import auditor_of
 from auditing.services.reporting import report_danger, report_escalation
+from auditing.views.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
 
 PEOPLE = (Role.REVIEWER, Role.ADJUDICATOR)
 ESCALATE = "escalate"
@@ -33,9 +34,6 @@ DECLINES = (
     ("unclear", "Unclear: cannot be judged"),
     (ESCALATE, "Somebody else must decide"),
 )
-CRITERION_KEYS = dict(zip(Criterion, "qwerty", strict=True))
-ERROR_KEYS = dict(zip([one for one in ErrorType if one is not ErrorType.PROPAGATED], "zxcvbn", strict=True))
-CONFIDENCES = ((50, "5"), (60, "6"), (70, "7"), (80, "8"), (90, "9"), (100, "0"))
 MARKS = ((str(Mark.YES), "yes"), (str(Mark.NO), "no"), (str(Mark.NOT_APPLICABLE), "n/a"))
 
 
@@ -62,13 +60,21 @@ def desk(request: HttpRequest) -> HttpResponse:
         "sealing": json.dumps(shown.sealing | {"guidelines": shown.guidelines.version if shown.guidelines else None}),
         **_kept_draft(seat),
         "votes": last_votes(auditor=auditor),
-        "criteria": [(str(one), str(one).replace("_", " "), key) for one, key in CRITERION_KEYS.items()],
+        "keys": DESK_KEYS,
+        "criteria": [(str(one), words(one), DESK_KEYS[f"criterion.{one}"]) for one in Criterion],
         "marks": MARKS,
-        "error_types": [(str(one), str(one).replace("_", " "), key) for one, key in ERROR_KEYS.items()],
-        "confidences": CONFIDENCES,
+        "error_types": [(str(one), words(one), DESK_KEYS[f"error.{one}"]) for one in ERRORS],
+        "confidences": [(one, DESK_KEYS[f"sure.{one}"]) for one in CONFIDENCES],
         "declines": DECLINES,
     }
     return render(request, "auditing/desk/page.html", context)
+
+
+@requires_role(*PEOPLE)
+@require_GET
+def desk_help(request: HttpRequest) -> HttpResponse:
+    """The desk in two minutes, with every key."""
+    return render(request, "auditing/desk/help.html", {"keys": DESK_KEYS})
 
 
 @requires_role(*PEOPLE)

@@ -44,5 +44,5 @@ def _mark(found: re.Match[str]) -> str:
 
 def _fewer(found: re.Match[str]) -> str:
     more = len(found[0]) - MOST_ACCENTS
-    note = f'<span class="hidden-char" title="{more} more combining marks">+{more} marks</span>'
+    note = f'<span class="hidden-char" data-points="{more}" title="{more} more combining marks">+{more} marks</span>'
     return found[0][:MOST_ACCENTS] + note

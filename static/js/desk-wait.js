@@ -1,5 +1,6 @@
 // An empty desk looks again when a bell rings, at most every five seconds, and never while somebody is at a menu.
 import "./countdown.js";
+import { tellSealed } from "./sealed-news.js";
 
 let last = Date.now();
 document.addEventListener("trust:live", (event) => {
@@ -7,3 +8,4 @@ document.addEventListener("trust:live", (event) => {
   last = Date.now();
   location.reload();
 });
+document.getElementById("desk-news").textContent = tellSealed();

@@ -1,30 +1,37 @@
 // The desk's form: one next step, quick keys, a draft that cannot be lost, one click that seals and goes on.
-import "./countdown.js";
+import "./desk-ways.js";
+import { words as countdown } from "./countdown.js";
 import { Draft } from "./draft.js";
 import { loggedIn } from "./login-again.js";
 import { findKey } from "./own-key.js";
 import { Place } from "./place.js";
-import { ask, LoggedOut } from "./server.js";
+import { rememberSealed, tellSealed } from "./sealed-news.js";
+import { ask, LoggedOut, Refused } from "./server.js";
 import { missing, sealVote } from "./vote.js";
+import { WorkClock } from "./work-clock.js";
 
 const RENEW_MS = 5 * 60000;
-const IDLE_MS = 30000;
+const WARN_MS = 5 * 60000;
+const FINAL = ["NoSuchSeat", "AlreadySealed", "WindowClosed"]; // no second try will be taken either
 const form = document.getElementById("vote");
 const sealing = JSON.parse(form.dataset.sealing);
 const errors = document.getElementById("vote-error");
 const status = document.getElementById("vote-status");
 const next = document.getElementById("next-step");
-const opened = performance.now();
-let active = 0;
-let lastUse = performance.now();
+const goOn = document.getElementById("go-on");
+const phase = document.getElementById("desk-phase");
+const work = new WorkClock(sealing.seatId);
 let sealedVote = null;
+let renewed = performance.now();
 
-for (const kind of ["pointermove", "keydown", "scroll"]) {
-  document.addEventListener(kind, () => {
-    const now = performance.now();
-    if (document.hasFocus() && now - lastUse < IDLE_MS) active += now - lastUse;
-    lastUse = now;
-  }, { passive: true });
+/** What is not looked at is told to those who listen; the same news is not told twice. */
+const news = document.getElementById("desk-news");
+function tell(words) { if (news.textContent !== words) news.textContent = words; }
+
+/** The state of the draft: always to be seen; told only when it becomes another ("saved", not the time of day). */
+function sayState(words) {
+  status.textContent = words;
+  tell(words.replace(/ [\d:]+$/, ""));
 }
 
 function read() {
@@ -59,21 +66,35 @@ function write(said) {
 
 function show() {
   const said = read();
+  const wanted = missing(said, sealing);
   document.getElementById("confidence-out").textContent = said.confidence;
-  next.textContent = missing(said, sealing) || "seal your vote and go on";
+  next.textContent = wanted?.words ?? "seal your vote and go on";
+  next.hash = wanted ? "#pane-vote" : "#seal";
 }
 
 function changed() {
   sealedVote = null;
-  errors.textContent = "";
+  refuse(null);
   show();
   draft.changed();
 }
 
+/** Say what is missing, beside the button and at its field, and go there; null takes it all back. */
+function refuse(wanted) {
+  errors.textContent = wanted ? `Not yet: ${wanted.words}.` : "";
+  const fields = { choice: form.elements.choice[0], error_type: form.elements.error_type[0], reason: form.elements.reason };
+  for (const [name, field] of Object.entries(fields)) {
+    field.closest("fieldset, .field").toggleAttribute("data-missing", wanted?.field === name);
+  }
+  form.elements.reason.setAttribute("aria-invalid", wanted?.field === "reason");
+  form.elements.reason.setAttribute("aria-describedby", wanted?.field === "reason" ? "vote-error reason-help" : "reason-help");
+  fields[wanted?.field]?.focus();
+}
+
 const place = new Place({
-  text: sealing.text, root: document.querySelector("[data-current]"), shown: document.getElementById("place"), changed,
+  text: sealing.text, root: document.querySelector("[data-current]"), shown: document.getElementById("place"), changed, say: sayState,
 });
-const draft = new Draft({ form, seat: sealing.seatId, read, write, say: (words) => { status.textContent = words; } });
+const draft = new Draft({ form, seat: sealing.seatId, read, write, say: sayState });
 
 form.addEventListener("input", (event) => {
   if (event.target.name === "propagated" && event.target.checked) pick("choice", "fail");
@@ -92,49 +113,81 @@ form.addEventListener("click", (event) => {
 function cycle(name) {
   const inputs = [...form.querySelectorAll(`input[name="${CSS.escape(name)}"]`)];
   const now = inputs.findIndex((input) => input.checked);
-  inputs[(now + 1) % inputs.length].checked = true;
+  const to = inputs[(now + 1) % inputs.length];
+  to.checked = true;
+  tell(`${to.closest("fieldset").querySelector("legend").textContent}: ${to.parentElement.textContent.trim()}`);
 }
 
 form.elements.reason.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") event.target.blur();
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
 });
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (form.dataset.busy) return;
   const said = read();
-  const problem = missing(said, sealing);
-  errors.textContent = problem ? `Not yet: ${problem}.` : "";
-  if (problem || form.dataset.busy) return;
+  const wanted = missing(said, sealing);
+  refuse(wanted);
+  if (wanted) return;
   form.dataset.busy = "yes";
-  status.textContent = "Sealing …";
+  sayState("Sealing …");
   try {
     sealedVote ??= await sealVote(said, sealing); // a retry sends the same bytes, so it can never vote twice
     await send();
     await draft.end();
+    work.end();
+    rememberSealed();
     location.assign(form.action);
   } catch (error) {
-    errors.textContent = `${error.message} Nothing is lost: press the button again.`;
-    status.textContent = "";
     delete form.dataset.busy;
+    status.textContent = "";
+    if (error instanceof Refused && FINAL.includes(error.said.code)) giveUp(error.message);
+    else errors.textContent = `${error.message} Nothing is lost: press the button again.`;
   }
 });
 
+/** The way on is the next segment. */
+function giveUp(because) {
+  errors.textContent = `${because} Your text stays on this page until you go on.`;
+  goOn.hidden = false;
+  goOn.focus();
+}
+
 async function send() {
-  const times = { raw_ms: Math.round(performance.now() - opened), active_ms: Math.round(active) };
   try {
-    await ask("POST", sealing.url, { ...sealedVote, ...times });
+    await ask("POST", sealing.url, { ...sealedVote, ...work.times });
   } catch (error) {
     if (!(error instanceof LoggedOut)) throw error;
     await loggedIn();
-    await ask("POST", sealing.url, { ...sealedVote, ...times });
+    await ask("POST", sealing.url, { ...sealedVote, ...work.times });
   }
 }
 
-setInterval(() => {
-  if (performance.now() - lastUse < RENEW_MS) ask("POST", form.dataset.renewUrl).catch(() => null);
-}, RENEW_MS);
+/** The lease lives while somebody works; whoever comes back after a pause renews it at once. */
+function renew() {
+  if (performance.now() - renewed < RENEW_MS || work.idle > RENEW_MS) return;
+  renewed = performance.now();
+  ask("POST", form.dataset.renewUrl).catch((error) => {
+    if (error instanceof Refused && error.status === 409) giveUp("You hold this segment no longer: it was passed on or its round is over.");
+  });
+}
+
+/** The window closes: told when five minutes are left, and when it is over. */
+function watchWindow() {
+  const left = new Date(phase.dataset.due) - Date.now();
+  if (left <= 0 && goOn.hidden) {
+    phase.querySelector("strong").textContent = "The window has closed.";
+    giveUp("The window for sealed votes of this round has closed.");
+  } else if (left > 0 && left <= WARN_MS) {
+    tell(`The window for this vote closes ${countdown(left)}.`);
+  }
+}
+
+document.addEventListener("keydown", renew, { passive: true });
+setInterval(() => { renew(); watchWindow(); }, 30000);
+document.getElementById("desk-title").focus({ preventScroll: true });
 sealing.ownKey = sealing.openings === "browser" ? await findKey(form.dataset.person, sealing.keyCheck) : null;
 show();
+sayState(tellSealed());
 await draft.begin();
 form.dataset.ready = "yes";

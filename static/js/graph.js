@@ -11,10 +11,10 @@ class GraphView {
     this.whole = [this.whole.x, this.whole.y, this.whole.width, this.whole.height];
     this.box = [...this.whole];
     this.here = [...this.nodes.values()].find((node) => node.classList.contains("is-here")) ?? [...this.nodes.values()][0];
-    this.begin();
+    const isWhole = !this.begin();
     for (const node of this.nodes.values()) node.setAttribute("tabindex", node === this.here ? "0" : "-1");
     const buttons = figure.querySelector("[data-graph-buttons]");
-    buttons.hidden = false;
+    buttons.hidden = isWhole && figure.classList.contains("graph-small"); // a few boxes need no lens
     buttons.addEventListener("click", (event) => this.zoom(event.target.closest("[data-graph-zoom]")?.dataset.graphZoom));
     this.svg.addEventListener("keydown", (event) => this.key(event));
     this.svg.addEventListener("focusin", (event) => this.light(event.target.closest("[data-node]")));
@@ -23,13 +23,14 @@ class GraphView {
     this.svg.addEventListener("pointerdown", (event) => this.drag(event));
   }
 
-  /** A graph too wide to be read whole begins at its true size around the segment of this page. */
+  /** A graph too wide to be read whole begins at its true size around the segment of this page; true if it does. */
   begin() {
     const seen = this.svg.getBoundingClientRect();
-    if (!seen.width || Math.max(this.whole[2] / seen.width, this.whole[3] / seen.height) < READABLE) return;
+    if (!seen.width || Math.max(this.whole[2] / seen.width, this.whole[3] / seen.height) < READABLE) return false;
     const p = this.place(this.here);
     this.box = [p.x + 60 - seen.width / 2, Math.max(0, p.y + 22 - seen.height / 2), seen.width, seen.height];
     this.draw();
+    return true;
   }
 
   place(node) {

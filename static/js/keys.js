@@ -2,7 +2,9 @@
 // Another module calls register({id, key, label, run}); a link or button may say data-key="n" data-key-label="Next".
 const STORE = "trust.keys";
 const registry = new Map();
-const TEXT = "input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=range]), textarea, select, [contenteditable]";
+const TEXT = "input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=range]), textarea, select, [contenteditable]:not([contenteditable=false])";
+const NOT_ONE = new Set(["Tab", "Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Fn", "Dead", "Process", "Unidentified", " "]);
+const LATIN_ENDS = "\u024f";
 
 function readStore() {
   try {
@@ -30,7 +32,6 @@ export function register({ id, key, label, run }) {
   const entry = { id, key, label, run };
   if (holderOf(keyOf(entry))) delete chosen.keys[id];
   registry.set(id, entry);
-  showHints();
   return () => registry.delete(id);
 }
 
@@ -48,10 +49,26 @@ export function switchKeys(on) {
   chosen.off = !on;
   keep();
   document.documentElement.classList.toggle("no-keys", chosen.off);
+  showHints();
 }
 
 export function isWriting(target) {
   return target instanceof Element && target.closest(TEXT) !== null;
+}
+
+/** What was pressed, on any layout: the sign itself; else the Latin letter or the digit that its place has elsewhere. */
+function strokesOf(event) {
+  const { key, code } = event;
+  if (event.isComposing || event.keyCode === 229 || key === "Dead" || key === "Process") return [];
+  if ([...key].length !== 1 || event.getModifierState("AltGraph")) return [key];
+  const sign = event.getModifierState("CapsLock") ? (event.shiftKey ? key.toUpperCase() : key.toLowerCase()) : key;
+  if (/^Key[A-Z]$/.test(code) && sign > LATIN_ENDS) return [sign, event.shiftKey ? code[3] : code[3].toLowerCase()];
+  return /^Digit\d$/.test(code) && !event.shiftKey ? [sign, code[5]] : [sign];
+}
+
+// AltGr only helps to type a sign; Windows reports it as Control and Alt.
+function isCommand(event) {
+  return event.metaKey || ((event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph"));
 }
 
 // Enter and Space belong to the link or button that has the focus.
@@ -62,25 +79,24 @@ function isPressing(event) {
 let waiting = null;
 
 function press(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-  if (isWriting(event.target) || isPressing(event)) return;
-  if (waiting) return void takeNewKey(event);
-  const entry = holderOf(event.key);
+  if (event.defaultPrevented || event.repeat || isCommand(event) || isWriting(event.target)) return;
+  const strokes = strokesOf(event);
+  if (waiting) return void takeNewKey(event, strokes[0] ?? "Dead");
+  if (isPressing(event)) return;
+  const entry = strokes.map(holderOf).find(Boolean);
   if (!entry || (chosen.off && entry.id !== "sheet")) return;
   if (document.querySelector("dialog[open]") && entry.id !== "sheet") return;
   event.preventDefault();
   entry.run(event);
 }
 
-function takeNewKey(event) {
-  if (event.key === "Tab" || event.key === "Shift") return;
+function takeNewKey(event, stroke) {
+  if (NOT_ONE.has(stroke)) return;
   event.preventDefault();
   const { entry, button } = waiting;
   waiting = null;
-  if (event.key !== "Escape" && event.key.length > 0) {
-    const ok = remap(entry.id, event.key);
-    say(ok ? `${entry.label}: now ${event.key}` : `${event.key} is taken by ${holderOf(event.key).label}.`);
-  }
+  if (stroke === "Escape") say("");
+  else say(remap(entry.id, stroke) ? `${entry.label}: now ${stroke}.` : `${stroke} is taken by ${holderOf(stroke).label}.`);
   draw();
   sheet?.querySelector(`[data-key-id="${CSS.escape(entry.id)}"]`)?.focus();
   button.removeAttribute("aria-pressed");
@@ -114,10 +130,18 @@ function draw() {
   sheet.querySelector("[data-keys-switch]").checked = !chosen.off;
 }
 
+const idOf = (element) => element.dataset.keyId ?? `${element.dataset.key}:${labelOf(element)}`;
+const labelOf = (element) => element.dataset.keyLabel ?? element.textContent.trim();
+
+/** The stroke in force stands beside what it does, and is told to those who listen. */
 function showHints() {
-  for (const hint of document.querySelectorAll("[data-key-hint]")) {
-    const entry = registry.get(hint.dataset.keyHint);
-    if (entry) hint.textContent = nameOf(keyOf(entry));
+  for (const element of document.querySelectorAll("[data-key]")) {
+    const entry = registry.get(idOf(element));
+    if (!entry) continue;
+    const hint = element.querySelector(".key") ?? element.labels?.[0]?.querySelector(".key");
+    if (hint) hint.textContent = nameOf(keyOf(entry));
+    if (chosen.off) element.removeAttribute("aria-keyshortcuts");
+    else element.setAttribute("aria-keyshortcuts", keyOf(entry) === " " ? "Space" : keyOf(entry));
   }
 }
 
@@ -132,21 +156,20 @@ function openSheet() {
 /** Register the elements that carry data-key; called at start and for what htmx brings later. */
 export function adopt(root) {
   for (const element of root.querySelectorAll("[data-key]")) {
-    const id = element.dataset.keyId ?? `${element.dataset.key}:${element.dataset.keyLabel ?? element.textContent.trim()}`;
+    const id = idOf(element);
     const run = () => {
       const now = document.querySelector(`[data-key="${CSS.escape(element.dataset.key)}"]`) ?? element;
       now.matches("input[type=radio], input[type=checkbox], button, a, summary") ? now.click() : now.focus();
     };
-    element.setAttribute("aria-keyshortcuts", element.dataset.key);
-    if (!registry.has(id)) register({ id, key: element.dataset.key, label: element.dataset.keyLabel ?? element.textContent.trim(), run });
+    if (!registry.has(id)) register({ id, key: element.dataset.key, label: labelOf(element), run });
   }
+  showHints();
 }
 
 function forgetAll() {
   chosen = { off: false, keys: {} };
   keep();
   switchKeys(true);
-  showHints();
   draw();
   say("The usual keys are back.");
 }

@@ -14,14 +14,13 @@ export function rationale(said) {
   return JSON.stringify(text);
 }
 
-/** What is still missing, as the one next step; "" when the vote can be sealed. */
+/** What is still missing, as the one next step and the field it stands in; null when the vote can be sealed. */
 export function missing(said, sealing) {
-  if (!said.choice) return "choose pass, fail or abstain";
-  if (said.choice === "fail" && !said.errorType && !said.propagated) return "choose the kind of error";
-  if (said.choice === "fail" && !said.reason.trim()) return "say why it fails";
-  if (sealing.openings === "browser") return sealing.ownKey ? "" : "set up your own key: this vote is yours to open";
-  if (!sealing.revealPoint) return "wait: the revealer has not announced its key yet";
-  return "";
+  if (!said.choice) return { field: "choice", words: "choose pass, fail or abstain" };
+  if (said.choice === "fail" && !said.errorType && !said.propagated) return { field: "error_type", words: "choose the kind of error" };
+  if (said.choice === "fail" && !said.reason.trim()) return { field: "reason", words: "say why it fails" };
+  if (sealing.openings === "browser") return sealing.ownKey ? null : { field: "", words: "set up your own key: this vote is yours to open" };
+  return sealing.revealPoint ? null : { field: "", words: "wait: the revealer has not announced its key yet" };
 }
 
 export async function sealVote(said, sealing) {
