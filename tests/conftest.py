@@ -5,8 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.tools.site import Site, served_site
+
+# A busy machine is slow, not wrong: no test of a property fails by the clock.
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
 
 _BROWSER = Path(__file__).parent / "browser"
 
@@ -22,10 +27,10 @@ def _fresh_rate_limits(request: pytest.FixtureRequest) -> None:
     if not {"db", "transactional_db"} & set(request.fixturenames) and not request.node.get_closest_marker("django_db"):
         return
     import redis
-    from django.conf import settings
+    from django.conf import settings as project
 
-    with redis.Redis.from_url(settings.REDIS_URL) as client:
-        stale = list(client.scan_iter(match=f"{settings.CACHES['default']['KEY_PREFIX']}:*"))
+    with redis.Redis.from_url(project.REDIS_URL) as client:
+        stale = list(client.scan_iter(match=f"{project.CACHES['default']['KEY_PREFIX']}:*"))
         if stale:
             client.delete(*stale)
 

@@ -1,4 +1,6 @@
-"""Coordinates of the graph for a drawing: one layer a level, order by barycentres, deterministic.
+"""Coordinates of a few segments for a small drawing: one row a level, order by barycentres, deterministic.
+
+A whole graph is laid out by flow_layout.
 
 Source: Sugiyama, Tagawa, Toda 1981 (layers and barycentre ordering).
 """
@@ -18,7 +20,7 @@ SWEEPS = 4
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where a segment is drawn: upper left corner and size, in user units; row counts from the top."""
+    """Where a segment is drawn: upper left corner and size, in user units; row counts the layers."""
 
     id: str
     x: float
@@ -39,6 +41,7 @@ class Line:
     y1: float
     x2: float
     y2: float
+    is_far: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +81,11 @@ def _rows(graph: Graph) -> list[list[str]]:
     for sweep in range(SWEEPS):
         pairs = list(pairwise(layers))
         for fixed, free in pairs if sweep % 2 == 0 else [(low, high) for high, low in reversed(pairs)]:
-            _order(free, fixed, near)
+            order_by_neighbours(free, fixed, near)
     return [layer[cut : cut + ROW_LENGTH] for layer in layers for cut in range(0, len(layer), ROW_LENGTH)]
 
 
-def _order(free: list[str], fixed: Sequence[str], near: Mapping[str, Sequence[str]]) -> None:
+def order_by_neighbours(free: list[str], fixed: Sequence[str], near: Mapping[str, Sequence[str]]) -> None:
     """Sort `free` in place by the mean place of each segment's neighbours in `fixed`; without any it stays."""
     scale = len(fixed) / max(1, len(free))
     place = {key: (position + 0.5) / scale for position, key in enumerate(fixed)}

@@ -1,9 +1,10 @@
-"""The graph of a trace as a drawing and, with the same content, as a list; coordinates come from hdag/core/layout."""
+"""The graph of a trace as a drawing and, with the same content, as a list; hdag/core says where each box lies."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from hdag.core.layout import BOX_HEIGHT, GAP_X, Box, Layout, Line, lay_out
+from hdag.core.flow_layout import lay_out_flow
+from hdag.core.layout import BOX_HEIGHT, BOX_WIDTH, GAP_X, Box, Layout, Line, lay_out
 from hdag.core.relations import Relation
 from hdag.core.values import Graph, Segment
 from hdag.rendering.states import LEVEL_LETTERS, Look, look_of
@@ -51,6 +52,7 @@ class Edge:
     target: str
     relation: str
     path: str
+    is_far: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,11 @@ def draw(
     name: str = "graph",
     is_small: bool = False,
 ) -> Drawing:
-    """Draw a graph: `states` and `hrefs` by segment id, `here` the segment this page is about."""
-    layout = lay_out(graph=graph)
+    """Draw a graph: a small one in rows by level, a whole one from left to right.
+
+    `states` and `hrefs` by segment id, `here` the segment this page is about.
+    """
+    layout = lay_out(graph=graph) if is_small else lay_out_flow(graph=graph)
     premises = graph.premises()
     parents = {child: parent for parent, children in graph.children().items() for child in children}
     boxes = {box.id: box for box in layout.boxes}
@@ -96,7 +101,9 @@ def draw(
         for segment in graph.segments
     )
     legend = {node.look.word: node.look for node in nodes}
-    return Drawing(name, layout.width, layout.height, nodes, tuple(_edges(layout)), tuple(legend.values()), is_small)
+    return Drawing(
+        name, layout.width, layout.height, nodes, tuple(_edges(layout, is_small)), tuple(legend.values()), is_small
+    )
 
 
 def fade(*, drawing: Drawing, ids: Collection[str]) -> Drawing:
@@ -118,9 +125,10 @@ def _depth(key: str, parents: Mapping[str, str]) -> int:
     return depth
 
 
-def _edges(layout: Layout) -> Iterator[Edge]:
+def _edges(layout: Layout, is_small: bool) -> Iterator[Edge]:
     for line in layout.lines:
-        yield Edge(line.source, line.target, Relation(line.relation).value, _path(line))
+        path = _path(line) if is_small else _flowing(line)
+        yield Edge(line.source, line.target, Relation(line.relation).value, path, line.is_far)
 
 
 def _path(line: Line) -> str:
@@ -134,3 +142,13 @@ def _path(line: Line) -> str:
     inward = INSET if x1 < x2 else -INSET
     top, lift = y1 - BOX_HEIGHT / 2, y1 - BOX_HEIGHT / 2 - ARC
     return f"M{x1 - inward} {top}C{x1} {lift} {x2} {lift} {x2 + inward} {top}"
+
+
+def _flowing(line: Line) -> str:
+    """From column to column level at both ends; within one a bow beside it."""
+    x1, y1, x2, y2 = (round(value, 1) for value in (line.x1, line.y1, line.x2, line.y2))
+    if x1 == x2:
+        side = round(x1 + (0 if abs(y2 - y1) <= ARC else BOX_WIDTH / 2 + ARC), 1)
+        return f"M{x1} {y1}C{side} {y1} {side} {y2} {x2} {y2}"
+    bend = round((x2 - x1) / 2, 1)
+    return f"M{x1} {y1}C{round(x1 + bend, 1)} {y1} {round(x2 - bend, 1)} {y2} {x2} {y2}"

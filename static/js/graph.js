@@ -4,6 +4,7 @@ const READABLE = 1.35; // beyond this many user units a pixel the words are too 
 
 class GraphView {
   constructor(figure) {
+    this.flows = !figure.classList.contains("graph-small"); // a whole graph reads from left to right, a small one downwards
     this.svg = figure.querySelector("[data-graph-canvas]");
     this.nodes = new Map([...this.svg.querySelectorAll("[data-node]")].map((node) => [node.dataset.node, node]));
     this.edges = [...this.svg.querySelectorAll("[data-source]")];
@@ -28,7 +29,8 @@ class GraphView {
     const seen = this.svg.getBoundingClientRect();
     if (!seen.width || Math.max(this.whole[2] / seen.width, this.whole[3] / seen.height) < READABLE) return false;
     const p = this.place(this.here);
-    this.box = [p.x + 60 - seen.width / 2, Math.max(0, p.y + 22 - seen.height / 2), seen.width, seen.height];
+    const left = Math.min(Math.max(0, p.x + 60 - seen.width / 2), Math.max(0, this.whole[2] - seen.width));
+    this.box = [left, Math.max(0, p.y + 22 - seen.height / 2), seen.width, seen.height];
     this.draw();
     return true;
   }
@@ -59,14 +61,14 @@ class GraphView {
     if (key === "Home") return all[0];
     if (key === "End") return all.at(-1);
     const here = this.place(node);
-    const beside = (other, sign) => { const p = this.place(other); return Math.abs(p.y - here.y) < 1 && sign * (p.x - here.x) > 0; };
-    const across = (other, sign) => sign * (this.place(other).y - here.y) > 1;
-    const ways = {
-      ArrowRight: () => all.filter((other) => beside(other, 1)),
-      ArrowLeft: () => all.filter((other) => beside(other, -1)),
-      ArrowDown: () => this.neighbours(node.dataset.node).filter((other) => across(other, 1)),
-      ArrowUp: () => this.neighbours(node.dataset.node).filter((other) => across(other, -1)),
-    };
+    const [along, across] = this.flows ? ["x", "y"] : ["y", "x"]; // edges run along; a layer lies across
+    const [back, on, before, after] = this.flows
+      ? ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
+      : ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+    const off = (other, axis) => this.place(other)[axis] - here[axis];
+    const joined = (sign) => this.neighbours(node.dataset.node).filter((other) => sign * off(other, along) > 1);
+    const beside = (sign) => all.filter((other) => Math.abs(off(other, along)) < 1 && sign * off(other, across) > 0);
+    const ways = { [back]: () => joined(-1), [on]: () => joined(1), [before]: () => beside(-1), [after]: () => beside(1) };
     const found = ways[key]?.() ?? [];
     const far = (other) => { const p = this.place(other); return Math.hypot(p.x - here.x, p.y - here.y); };
     return found.sort((a, b) => far(a) - far(b))[0];

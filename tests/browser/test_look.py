@@ -123,7 +123,13 @@ def test_two_meanings_for_one_key_are_an_error_at_start(page: Page) -> None:
 def test_the_graph_is_walked_along_its_edges(page: Page) -> None:
     page.goto("/gallery")
     page.locator('[data-node="ST2"]').focus()
-    for key, reached in (("ArrowDown", "O1"), ("ArrowUp", "ST2"), ("ArrowUp", "T1"), ("Home", "G1")):
+    for key, reached in (
+        ("ArrowRight", "ST3"),
+        ("ArrowDown", "O1"),
+        ("ArrowLeft", "ST2"),
+        ("ArrowLeft", "ST1"),
+        ("Home", "G1"),
+    ):
         page.keyboard.press(key)
         expect(page.locator(":focus")).to_have_attribute("data-node", reached)
 

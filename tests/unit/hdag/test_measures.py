@@ -1,13 +1,14 @@
 """The measures equal their definitions and the printed example; flow, layout and repair keep their promises."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hdag.core.flow import verification_flow
+from hdag.core.flow_layout import lay_out_flow
 from hdag.core.invariants import find_violations
 from hdag.core.layout import lay_out
 from hdag.core.metrics import (
@@ -94,6 +95,33 @@ def test_a_drawing_holds_every_segment_once_and_no_two_on_one_place():
     assert len({(box.x, box.y) for box in drawing.boxes}) == len(drawing.boxes)
     assert drawing == lay_out(graph=graph())
     assert all(box.x >= 0 and box.x + box.width <= drawing.width and box.y < drawing.height for box in drawing.boxes)
+
+
+def test_a_whole_graph_reads_from_left_to_right():
+    drawing = lay_out_flow(graph=graph())
+    at = {box.id: box for box in drawing.boxes}
+    assert [box.id for box in drawing.boxes] == [segment.id for segment in graph().segments]
+    assert all(
+        at[base].x < at[one].x for one, bases in graph().premises().items() for base in bases if base[0] == one[0]
+    )
+    assert len({frozenset((line.source, line.target)) for line in drawing.lines}) == len(drawing.lines)
+    assert {frozenset((edge.source, edge.target)) for edge in graph().edges} == {
+        frozenset((line.source, line.target)) for line in drawing.lines
+    }
+    assert drawing == lay_out_flow(graph=graph())
+
+
+@given(st.integers(2, 40), st.randoms(use_true_random=False))
+def test_no_two_boxes_of_a_drawing_touch(count, random):
+    """Any graph, circles and edges against the order of reading included."""
+    segments = tuple(replace(graph().segments[-1], id=f"ST{number}") for number in range(count))
+    ends = [random.sample(segments, 2) for _ in range(2 * count)]
+    drawing = lay_out_flow(graph=Graph(segments, tuple(Edge(a.id, b.id, Relation.DEPENDS_ON) for a, b in ends)))
+    for one, two in combinations(drawing.boxes, 2):
+        assert abs(one.x - two.x) >= one.width or abs(one.y - two.y) >= one.height
+    assert all(
+        0 <= box.y <= drawing.height - box.height and box.x + box.width <= drawing.width for box in drawing.boxes
+    )
 
 
 def test_repair_removes_the_weakest_edge_of_a_circle_and_says_so():
