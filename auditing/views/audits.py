@@ -11,9 +11,10 @@ from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
-from auditing.models import Audit, AuditEvent
+from auditing.models import Audit
 from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.selectors.audits import AuditFilter, list_audits
+from auditing.selectors.event_words import story_of
 from auditing.selectors.evidence import findings_of
 from auditing.selectors.progress import progress_of
 from auditing.selectors.report import Report, SegmentLine, report_of
@@ -97,7 +98,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "choices": {"tier": list(Tier), "state": STATES, "level": list(Level)},
         "drawing": drawing_of(report, view),
         "soundness": part_on_page(request=request, report=report),
-        "events": AuditEvent.objects.filter(audit=audit).order_by("-id")[:30],
+        "story": story_of(audit=audit),
         "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
     }
