@@ -2,12 +2,24 @@
 
 import re
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 
 from accounts.models import Profile, Role
 
 _LISTED = re.compile(r"[,;\n]")
+_CONTINENTS = (
+    "Africa/",
+    "America/",
+    "Antarctica/",
+    "Asia/",
+    "Atlantic/",
+    "Australia/",
+    "Europe/",
+    "Indian/",
+    "Pacific/",
+)
 
 
 class WordList(forms.CharField):
@@ -36,6 +48,17 @@ class WordList(forms.CharField):
             raise forms.ValidationError(f"At most {self.most} entries; these are {len(value)}.")
 
 
+def time_zones() -> list[tuple[str, str]]:
+    """The places by whose clock quiet hours may be kept."""
+    named = (name for name in available_timezones() if name.startswith(_CONTINENTS))
+    return [(name, name.replace("_", " ")) for name in ("UTC", *sorted(named))]
+
+
+def _hour(label: str) -> forms.TypedChoiceField:
+    hours = [("", "never"), *((hour, f"{hour:02d}:00") for hour in range(24))]
+    return forms.TypedChoiceField(label=label, choices=hours, coerce=int, empty_value=None, required=False)
+
+
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the type checker only
     """What a person says about themselves."""
 
@@ -49,30 +72,41 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="E-mail addresses or names: co-authors, your lab, your employer.",
     )
-    languages = WordList(label="Languages you read well", longest=40, required=False)
+    languages = WordList(
+        label="Languages you read well",
+        longest=40,
+        required=False,
+        help_text="A campaign may be in one language: you are drawn when you name it, or none at all.",
+    )
+    time_zone = forms.ChoiceField(label="Your time zone", choices=time_zones, required=False)
+    quiet_from = _hour("No mail from")
+    quiet_until = _hour("No mail until")
 
     class Meta:
         model = Profile
         fields = (
-            "domains", "organisation", "conflicts", "languages", "weekly_capacity", "digest", "quiet_from",
+            "domains", "organisation", "conflicts", "languages", "weekly_capacity", "digest", "time_zone", "quiet_from",
             "quiet_until",
         )  # fmt: skip
         labels = {
             "weekly_capacity": "Segments a week, at most",
+            "organisation": "Organisation you work for",
             "digest": "Mail with your news",
-            "quiet_from": "No mail from (hour, UTC)",
-            "quiet_until": "No mail until (hour, UTC)",
         }
+        help_texts = {
+            "organisation": "You are never handed a trace whose provider names the same one.",
+            "weekly_capacity": "Once that many were offered to you within seven days, the draw passes you over.",
+        }
+
+    def clean_time_zone(self) -> str:
+        """UTC when nothing was chosen."""
+        return self.cleaned_data["time_zone"] or "UTC"
 
     def clean(self) -> dict[str, Any]:
         """Quiet hours are two hours of the day, or none."""
         said = super().clean() or {}
-        hours = [said.get("quiet_from"), said.get("quiet_until")]
-        if hours.count(None) == 1:
+        if [said.get("quiet_from"), said.get("quiet_until")].count(None) == 1:
             self.add_error("quiet_until", "Give both hours, or neither.")
-        for name, hour in zip(("quiet_from", "quiet_until"), hours, strict=True):
-            if hour is not None and hour > 23:
-                self.add_error(name, "An hour is a number from 0 to 23.")
         return said
 
 

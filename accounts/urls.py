@@ -11,6 +11,7 @@ urlpatterns = [
     path("me", profile.profile, name="profile"),
     path("me/tokens", profile.token_list, name="tokens"),
     path("me/tokens/<uuid:public_id>/revoke", profile.revoke_token, name="revoke_token"),
+    path("mail/stop/<str:token>", profile.stop_mail, name="stop_mail"),
     path("people", roles.role_list, name="roles"),
     path("people/joining", joining.joining_page, name="joining"),
     path("people/joining/rule", joining.choose_way, name="choose_way"),

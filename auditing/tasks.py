@@ -20,13 +20,13 @@ from auditing.services import (
     corridor,
     damage,
     demo,
+    digests,
     economics,
     exporting,
     families,
     fsck,
     jobs,
     judging,
-    notices,
     rado,
     reputation,
     skills,
@@ -128,7 +128,7 @@ def anchor_ledger() -> str:
 @shared_task(name="auditing.send_digests")
 def send_digests() -> int:
     """Mail the news of everyone whose digest is due."""
-    return notices.send_digests(now=database_now())
+    return digests.send_digests(now=database_now())
 
 
 @shared_task(name="auditing.run_study", **LONG)

@@ -1,4 +1,4 @@
-"""What every page says about the machine it runs on: whether a language model can take its tier's seats."""
+"""What every page says: whether a language model can take its tier's seats, and how much news is unread."""
 
 from typing import Any
 
@@ -10,8 +10,14 @@ KEPT_SECONDS = 10
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """`llm_tier` is "model" or "people"; asked only by templates that say it."""
-    return {"llm_tier": SimpleLazyObject(_llm_tier)}
+    """`llm_tier` is "model" or "people", `unread` the number on the bell; asked only by templates that say it."""
+    return {"llm_tier": SimpleLazyObject(_llm_tier), "unread": SimpleLazyObject(lambda: _unread(request))}
+
+
+def _unread(request: HttpRequest) -> int:
+    from auditing.selectors.news import unread_count
+
+    return unread_count(user=request.user)
 
 
 def _llm_tier() -> str:

@@ -78,6 +78,7 @@ class Machine:
         self.services.start()
         self.services.check()
         self.environment = {
+            "TRUST_SITE_URL": f"http://{self.host}:{self.port}",
             **{name: value for name, value in os.environ.items() if name not in _OWNERS},
             "DATABASE_URL": self.services.role_urls["DATABASE_URL"],
             "REDIS_URL": self.services.redis_url,

@@ -1,5 +1,8 @@
 """What a person says about themselves."""
 
+from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -13,6 +16,7 @@ class Profile(models.Model):
         """How often news is gathered into one mail."""
 
         OFF = "off", "Never"
+        HOURLY = "hourly", "Once an hour"
         DAILY = "daily", "Once a day"
         WEEKLY = "weekly", "Once a week"
 
@@ -23,7 +27,8 @@ class Profile(models.Model):
     languages = ArrayField(models.CharField(max_length=40), default=list, blank=True)
     weekly_capacity = models.PositiveSmallIntegerField(null=True, blank=True)
     digest = models.CharField(max_length=8, choices=Digest.choices, default=Digest.DAILY, db_default="daily")
-    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)  # UTC hours in which no mail is sent
+    time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC")
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)  # hours on the own clock, no mail within
     quiet_until = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
@@ -42,10 +47,19 @@ class Profile(models.Model):
     def __str__(self) -> str:
         return f"profile of {self.user}"
 
-    def is_quiet(self, *, hour: int) -> bool:
-        """Whether no mail may be sent in this hour (UTC); quiet hours may run over midnight."""
+    @property
+    def clock(self) -> tzinfo:
+        """The person's time zone; UTC where this machine does not know it."""
+        try:
+            return ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return UTC
+
+    def is_quiet(self, *, now: datetime) -> bool:
+        """Whether no mail may be sent now, by the clock on the person's wall: over midnight, summer time and all."""
         if self.quiet_from is None or self.quiet_until is None or self.quiet_from == self.quiet_until:
             return False
+        hour = now.astimezone(self.clock).hour
         if self.quiet_from < self.quiet_until:
             return self.quiet_from <= hour < self.quiet_until
         return hour >= self.quiet_from or hour < self.quiet_until

@@ -1,11 +1,13 @@
 """How people come in. Reads and writes JoiningRule, Invitation, JoinRequest; makes User, grants roles."""
 
+import logging
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
@@ -14,6 +16,8 @@ from accounts.models import Invitation, JoiningRule, JoinRequest, Role, User
 from accounts.selectors.joining import current_way, digest_of, find_invitation
 from accounts.services.roles import grant_role
 
+log = logging.getLogger(__name__)
+NO_SERVER = "this site has no mail server, so the mail was written to the log of its web server"
 VALID_FOR = timedelta(days=14)
 WISHES = (Role.REVIEWER, Role.PROVIDER, Role.RESEARCHER, Role.CONSUMER)
 
@@ -69,13 +73,18 @@ def invite(*, email: str, roles: Iterable[str], by: User, now: datetime) -> tupl
     return made, secret
 
 
-def mail_invitation(*, invitation: Invitation, address: str) -> None:
-    """Send the link; a mail server that is away costs nothing, since the admin sees the link too."""
+def mail_invitation(*, invitation: Invitation, address: str) -> str:
+    """Send the link; returns why it could not be sent, or "" (the admin sees the link either way)."""
     words = (
         f"You are invited to audit the reasoning of language models.\n\n{address}\n\n"
         f"The link works once, until {invitation.expires_at:%d %B %Y}."
     )
-    send_mail("Your invitation to TRUST", words, None, [invitation.email], fail_silently=True)
+    try:
+        send_mail("Your invitation to TRUST", words, None, [invitation.email])
+    except OSError as error:
+        log.warning("an invitation was not mailed: %s", error)
+        return "the mail server did not take it"
+    return NO_SERVER if settings.EMAIL_BACKEND.endswith("console.EmailBackend") else ""
 
 
 def take_back(*, public_id: UUID, by: User, now: datetime) -> bool:

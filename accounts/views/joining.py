@@ -24,16 +24,17 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_http_methods(["GET", "HEAD", "POST"])
 def joining_page(request: HttpRequest) -> HttpResponse:
     """The rule, open invitations, waiting requests; POST invites and shows the link this once."""
-    form, link = InvitationForm(request.POST or None), ""
+    made: dict[str, str] = {}
+    form = InvitationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            link = _invite(request, form)
+            made = _invite(request, form)
             form = InvitationForm()
         except joining.JoiningRefused as error:
             form.add_error("email", str(error))
     context = {
         "form": form,
-        "link": link,
+        **made,
         "way_form": WayForm(initial={"way": selectors.current_way()}),
         "invitations": selectors.live_invitations(now=timezone.now()),
         "requests": selectors.waiting_requests()[:100],
@@ -42,12 +43,11 @@ def joining_page(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/joining/page.html", context, status=422 if form.errors else 200)
 
 
-def _invite(request: HttpRequest, form: InvitationForm) -> str:
+def _invite(request: HttpRequest, form: InvitationForm) -> dict[str, str]:
     said = form.cleaned_data
     made, secret = joining.invite(email=said["email"], roles=said["roles"], by=_person(request), now=timezone.now())
     link = request.build_absolute_uri(reverse("accounts:open_invitation", args=[secret]))
-    joining.mail_invitation(invitation=made, address=link)
-    return link
+    return {"link": link, "invited": made.email, "no_mail": joining.mail_invitation(invitation=made, address=link)}
 
 
 @requires_role(Role.ADMIN)

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import ProfileForm, TokenForm
@@ -55,3 +56,15 @@ def revoke_token(request: HttpRequest, public_id: UUID) -> HttpResponse:
         raise Http404
     messages.success(request, "The token is revoked; programs that use it are refused from now on.")
     return redirect("accounts:tokens")
+
+
+@csrf_exempt  # mail programs post here without a cookie (RFC 8058); the signed token allows this one thing
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_mail(request: HttpRequest, token: str) -> HttpResponse:
+    """Stop the mails of whoever the link was sent to: at once by POST; GET asks first, for scanners follow links."""
+    person = profiles.person_of_mail(token=token)
+    if person is None:
+        raise Http404
+    if request.method == "POST":
+        profiles.stop_mail(user=person)
+    return render(request, "accounts/mail/stop.html", {"is_done": request.method == "POST"})

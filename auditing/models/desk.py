@@ -33,7 +33,7 @@ class OwnKey(models.Model):
 
 
 class Notice(models.Model):
-    """One piece of news for one person; `key` makes it come once."""
+    """One piece of news for one person; `key` makes it come once, and calls to the desk do not pile up."""
 
     class Kind(models.TextChoices):
         ASSIGNED = "assigned"
@@ -52,10 +52,20 @@ class Notice(models.Model):
     mailed_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "key"], name="news_comes_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="news_comes_once"),
+            models.UniqueConstraint(
+                fields=["user", "kind"],
+                condition=Q(kind__in=["assigned", "revealing"], read_at__isnull=True, mailed_at__isnull=True),
+                name="one_unheard_call_to_the_desk",
+            ),
+        ]
         indexes = [
             models.Index(fields=["user", "-id"], name="news_of_a_person"),
-            models.Index(fields=["user"], condition=Q(mailed_at__isnull=True), name="news_to_mail"),
+            models.Index(
+                fields=["user"], condition=Q(mailed_at__isnull=True, read_at__isnull=True), name="news_to_mail"
+            ),
+            models.Index(fields=["user"], condition=Q(read_at__isnull=True), name="news_not_read"),
         ]
 
     def __str__(self) -> str:

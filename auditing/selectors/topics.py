@@ -18,6 +18,8 @@ def may_hear(*, user: Any, topic: str) -> bool:
         key = UUID(name)
     except ValueError:
         return False
+    if kind == "news":
+        return bool(user.public_id == key)
     if kind != "audit":
         return False
     audit = Audit.objects.select_related("trace").filter(pk=key).first()

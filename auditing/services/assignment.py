@@ -12,19 +12,20 @@ from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Campaign, Notice, Round, Seat
 from auditing.selectors.disclosure import Standing, standing_of
-from auditing.selectors.eligible import eligible_auditors, trusted_pool
+from auditing.selectors.eligible import conflict_of, eligible_auditors, trusted_pool
 from auditing.selectors.policies import load_policy
 from auditing.services import drawing, ledger
 from auditing.services.batching import may_open
 from auditing.services.doors import advance_round, lock_round, note
 from auditing.services.drawing import TRUSTED
-from auditing.services.notices import tell_people
+from auditing.services.notices import answer_call, tell_people
 from auditing.services.people import welcome
 
 LEASE = timedelta(minutes=30)
 LOOK_AGAIN = timedelta(seconds=5)
 WAIT_FOR_FULL_ROUND = timedelta(minutes=10)
 LAPSED_A_CLAIM = 20
+CONFLICT = "conflict of interest"
 _ROUND = ("audit__policy", "audit__trace__provider", "audit__campaign", "segment__block")
 
 
@@ -132,8 +133,17 @@ def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:
     Leases that ended are passed on here, so that no sweep is needed for the next in the draw to be served. Two tabs of
     one reviewer are given the same seat.
     """
-    for seat in _ended_leases(auditor, now):
-        lapse(seat=seat, now=now)
+    for ended in _ended_leases(auditor, now):
+        lapse(seat=ended, now=now)
+    seat = _claim(auditor, now)
+    while seat is not None and conflict_of(user=seat.auditor.user, provider=seat.round.audit.trace.provider):
+        decline(seat=seat, because=CONFLICT)  # either side declared it after the draw
+        seat = _claim(auditor, now)
+    return seat
+
+
+def _claim(auditor: Auditor, now: datetime) -> Seat | None:
+    """The seat held, else the first on offer, under the auditor's own lock."""
     with transaction.atomic():
         Auditor.objects.select_for_update(no_key=True).get(pk=auditor.pk)
         held = _open_seats(auditor, now).filter(stage=SeatStage.HELD).order_by("taken_at").first()
@@ -161,6 +171,7 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
         stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE
     )
     offer.stage, offer.lease_until, offer.taken_at = SeatStage.HELD, now + LEASE, now
+    answer_call(user=offer.auditor.user, now=now)
     return offer
 
 
@@ -243,13 +254,13 @@ def _are_enough(round: Round, count: int, now: datetime) -> bool:
 
 
 def _announce(round: Round, seats: Sequence[Seat]) -> None:
-    """Tell those who were drawn: one piece of news an audit, and a bell for open desks that says nothing else."""
+    """Tell those who were drawn, and ring open desks; neither says more than that something waits."""
     if round.tier != Tier.HUMAN:
         for one in seats:
             dispatch.ring("auditing.ask_model", one.pk, queue="llm")
         return
     people = [seat.auditor.user for seat in seats]
-    key, text = f"assigned:{round.audit_id}", "Segments wait for your vote."
+    key, text = f"assigned:{round.pk}", "Segments wait for your vote."
     tell_people(people=people, kind=Notice.Kind.ASSIGNED, key=key, text=text, link="/desk")
     broadcast.tell("desk")
 
@@ -262,4 +273,7 @@ def _open_seats(auditor: Auditor, now: datetime) -> QuerySet[Seat]:
         round__audit__campaign__state=Campaign.State.OPEN,
         round__audit__stage=AuditStage.AUDITING,
         round__audit__paused_at__isnull=True,
-    ).select_related("round__audit__policy", "round__audit__campaign", "round__audit__trace", "round__segment__block")
+    ).select_related(
+        "round__audit__policy", "round__audit__campaign", "round__audit__trace__provider__profile",
+        "round__segment__block", "auditor__user__profile",
+    )  # fmt: skip

@@ -1,26 +1,43 @@
-"""News for people, each once: the notification centre and the digest by mail. Writes Notice."""
+"""News for people, each once, in the notification centre (mails: services/digests.py). Writes Notice."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import partial
 from typing import Any
 
-from django.conf import settings
-from django.core.mail import send_mail
+from django.core.cache import cache
 from django.db import transaction
+from django.db.models import QuerySet
 
-from accounts.models import Profile, User
+from accounts.models import User
+from auditing import broadcast
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Notice, Seat
+from auditing.selectors.news import badge_key
 
-SPAN = {Profile.Digest.DAILY: timedelta(days=1), Profile.Digest.WEEKLY: timedelta(days=7)}
-MAILED_AT_ONCE = 200
-LINES = 30
+CALLS = frozenset({Notice.Kind.ASSIGNED, Notice.Kind.REVEALING})
 
 
 def tell_people(*, people: Iterable[Any], kind: str, key: str, text: str, link: str = "") -> int:
-    """One piece of news for each of `people`; the same key again tells nobody twice."""
-    rows = [Notice(user=one, kind=kind, key=key[:120], text=text[:300], link=link[:200]) for one in people]
-    return len(Notice.objects.bulk_create(rows, ignore_conflicts=True))
+    """One piece of news for each of `people`; the same key again tells nobody twice, and so does a second call to
+    the desk (`assigned`, `revealing`) while the first is neither read nor mailed. Returns how many were addressed.
+    """
+    rows = [
+        Notice(user=one, kind=kind, key=key[:120], text=text[:300], link=link[:200]) for one in _unheard(people, kind)
+    ]
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    _say_changed(row.user for row in rows if not row.user.is_simulated)
+    return len(rows)
+
+
+def _unheard(people: Iterable[Any], kind: str) -> list[Any]:
+    """Those for whom this would be news: a call to the desk that stands open is none (the database sees to races)."""
+    found = list(people)
+    if kind not in CALLS:
+        return found
+    called = Notice.objects.filter(user__in=found, kind=kind, read_at__isnull=True, mailed_at__isnull=True)
+    heard = set(called.values_list("user", flat=True))
+    return [one for one in found if one.pk not in heard]
 
 
 def tell_outcome(*, audit: Audit) -> None:
@@ -56,42 +73,34 @@ def _voters(audit: Audit) -> list[User]:
     return list(User.objects.filter(pk__in=seats.values("auditor__user"), is_active=True, is_simulated=False))
 
 
+def open_news(*, user: Any, key: int, now: datetime) -> str | None:
+    """One piece of news is read, and others that say and lead to the same; its link, or None when it is not theirs."""
+    found = Notice.objects.filter(user=user, pk=key).first()
+    if found is None:
+        return None
+    _read(user, Notice.objects.filter(text=found.text, link=found.link, pk__lte=found.pk), now)
+    return found.link
+
+
 def mark_read(*, user: Any, now: datetime) -> int:
     """Everything up to now is read."""
-    return Notice.objects.filter(user=user, read_at__isnull=True).update(read_at=now)
+    return _read(user, Notice.objects.all(), now)
 
 
-def send_digests(*, now: datetime) -> int:
-    """Mail the news of everyone whose digest is due and whose quiet hours are over; each line is mailed once."""
-    sent = 0
-    waiting = Notice.objects.filter(mailed_at__isnull=True).values("user")
-    for user in User.objects.filter(pk__in=waiting, is_active=True).select_related("profile")[:MAILED_AT_ONCE]:
-        sent += _mail(user, now) if _is_due(user, now) else 0
-    return sent
+def answer_call(*, user: Any, now: datetime) -> int:
+    """The person took a seat at the desk: the call to it is answered."""
+    return _read(user, Notice.objects.filter(kind=Notice.Kind.ASSIGNED), now)
 
 
-def _is_due(user: User, now: datetime) -> bool:
-    profile: Profile | None = getattr(user, "profile", None)
-    digest = profile.digest if profile else Profile.Digest.DAILY
-    if digest == Profile.Digest.OFF or user.is_simulated or (profile and profile.is_quiet(hour=now.hour)):
-        return False
-    last = Notice.objects.filter(user=user, mailed_at__isnull=False).order_by("-mailed_at").first()
-    return last is None or last.mailed_at is None or now - last.mailed_at >= SPAN[Profile.Digest(digest)]
+def _read(user: Any, found: QuerySet[Notice], now: datetime) -> int:
+    read = found.filter(user=user, read_at__isnull=True).update(read_at=now)
+    if read:
+        _say_changed([user])
+    return read
 
 
-def _mail(user: User, now: datetime) -> int:
-    """Mark first, mail then: a crash in between loses a mail, never sends one twice."""
-    with transaction.atomic():
-        rows = list(Notice.objects.select_for_update(skip_locked=True).filter(user=user, mailed_at__isnull=True))
-        Notice.objects.filter(pk__in=[row.pk for row in rows]).update(mailed_at=now)
-    unread = [row for row in rows if row.read_at is None]
-    if not unread:
-        return 0
-    lines = [f"- {row.text} {_site()}{row.link}" for row in unread[:LINES]]
-    send_mail(f"TRUST: {len(unread)} new", "\n".join(lines), None, [user.email], fail_silently=True)
-    return 1
-
-
-def _site() -> str:
-    """The address of this site, as its ledger names it."""
-    return "https://" + str(settings.LEDGER_ORIGIN).split("/", 1)[0]
+def _say_changed(people: Iterable[Any]) -> None:
+    """The badges of open pages count anew, after commit."""
+    for one in people:
+        transaction.on_commit(partial(cache.delete, badge_key(user=one)), robust=True)
+        broadcast.tell(f"news.{one.public_id}")

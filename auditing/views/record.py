@@ -1,28 +1,23 @@
-"""A reviewer's own pages: the record, the news, the calibration."""
+"""A reviewer's own pages: the record, the calibration."""
 
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.values import Choice
-from auditing.models import GoldAnswer, GoldSegment, Notice, PolicyVersion
+from auditing.models import GoldAnswer, GoldSegment, PolicyVersion
 from auditing.policy_forms import PolicyForm
-from auditing.selectors.clock import database_now
 from auditing.selectors.own_vote import OwnVote, find_own_vote
 from auditing.selectors.policies import load_policy
 from auditing.selectors.record import record_of
 from auditing.services import calibration
-from auditing.services.notices import mark_read
 from auditing.services.people import auditor_of
 from hdag import content
-
-NEWS = 100
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -67,17 +62,6 @@ def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
     if found is None:
         raise Http404
     return found
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def notices(request: HttpRequest) -> HttpResponse:
-    """The notification centre; POST marks everything read."""
-    if request.method == "POST":
-        mark_read(user=request.user, now=database_now())
-        return redirect("auditing:notices")
-    found = Notice.objects.filter(user=request.user).order_by("-id")[:NEWS]
-    return render(request, "auditing/notices/page.html", {"notices": found})
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)

@@ -22,6 +22,7 @@ OPEN_TO_ALL = (
     "/static/",
     "/theme",
     "/join",
+    "/mail/stop/",
 )
 FRONT = "/"
 SAMPLES = {"uuid": "00000000-0000-4000-8000-00000000cafe", "int": "1", "str": "x", "slug": "x", "path": "x"}

@@ -195,3 +195,18 @@ def test_an_ended_lease_comes_to_the_next_of_the_draw_however_many_others_have_e
     taken = claim_next(auditor=one, now=database_now())
     assert taken is not None
     assert taken.round_id == seat.round_id
+
+
+def test_a_conflict_declared_after_the_draw_gives_the_seat_back() -> None:
+    world = make_world()
+    world.submit()
+    world.settle_machines()
+    person = world.reviewers[0]
+    held = claim_next(auditor=auditor_of(user=person), now=database_now())
+    assert held is not None
+    Profile.objects.create(user=person, conflicts=[world.provider.email])
+    again = claim_next(auditor=auditor_of(user=User.objects.get(pk=person.pk)), now=database_now())
+    assert again is None
+    held.refresh_from_db()
+    assert (held.stage, held.declined_because) == ("declined", "conflict of interest")
+    assert not Seat.objects.filter(auditor__user=person, stage__in=("offered", "held")).exists()

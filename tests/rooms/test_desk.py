@@ -31,7 +31,7 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.eligible import eligible_auditors
 from auditing.selectors.places import current_reasoning
 from auditing.selectors.waiting import why_empty
-from auditing.services import calibration, drafts, gold, notices
+from auditing.services import calibration, digests, drafts, gold
 from auditing.services.assignment import LEASE, claim_next
 from auditing.services.campaigns import rewrite_guidelines
 from auditing.services.people import auditor_of
@@ -192,10 +192,10 @@ def test_news_come_once_are_mailed_once_and_never_in_quiet_hours(world: World) -
     assert Notice.objects.filter(user=user, kind="assigned").count() == 1
     now = database_now()
     Profile.objects.create(user=user, quiet_from=now.hour, quiet_until=(now.hour + 1) % 24)
-    notices.send_digests(now=now)
+    digests.send_digests(now=now)
     assert user.email not in [to for one in mail.outbox for to in one.to]
-    notices.send_digests(now=now + timedelta(hours=2))
-    notices.send_digests(now=now + timedelta(days=2))
+    digests.send_digests(now=now + timedelta(hours=2))
+    digests.send_digests(now=now + timedelta(days=2))
     assert [to for one in mail.outbox for to in one.to].count(user.email) == 1
 
 
