@@ -172,10 +172,9 @@ EMAIL_BACKEND = env.get_text(
     "django.core.mail.backends.smtp.EmailBackend" if PRODUCTION else "django.core.mail.backends.console.EmailBackend",
 )
 EMAIL_HOST = env.get_text("EMAIL_HOST", "localhost")
-EMAIL_PORT, EMAIL_TIMEOUT = env.get_number("EMAIL_PORT", 25), 20
+EMAIL_PORT, EMAIL_USE_TLS, EMAIL_TIMEOUT = env.get_number("EMAIL_PORT", 25), env.is_on("EMAIL_USE_TLS"), 20
 EMAIL_HOST_USER = env.get_text("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.get_text("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = env.is_on("EMAIL_USE_TLS")
 TRUST_SITE_URL = env.get_text("TRUST_SITE_URL", "")  # what links in mails begin with (services/digests.py)
 DEFAULT_FROM_EMAIL = env.get_text("DEFAULT_FROM_EMAIL", "trust@localhost")
 

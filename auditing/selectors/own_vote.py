@@ -5,9 +5,10 @@ from uuid import UUID
 
 from auditing.core.rationale import Rationale, read
 from auditing.core.stages import RoundStage
-from auditing.models import Auditor, Commitment, Posting, SegmentOutcome
+from auditing.models import Auditor, Commitment, SegmentOutcome
 from auditing.selectors.adjudication import OpenedVote, opened_votes
 from auditing.selectors.places import current_reasoning
+from auditing.selectors.points import StatementLine, statement_of
 from hdag import content
 
 AFTER = ("decided", "settled", "recorded")  # earlier, a reason could sway the same people's votes on what rests on it
@@ -26,7 +27,7 @@ class OwnVote:
     rationale: Rationale | None
     outcome: str
     pseudonym: str
-    postings: tuple[Posting, ...]
+    postings: tuple[StatementLine, ...]
     peers: tuple[OpenedVote, ...]
     may_read_peers: bool
 
@@ -49,7 +50,6 @@ def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
     outcome = SegmentOutcome.objects.filter(audit=round.audit_id, segment=round.segment_id).first()
     after = vote is not None and outcome is not None and round.audit.stage in AFTER
     name = bytes(sealed.seat.pseudonym).hex()[:8]
-    postings = Posting.objects.filter(account__auditor=auditor, transfer__seat=sealed.seat_id)
     return OwnVote(
         sealed=sealed,
         label=round.segment.label,
@@ -60,7 +60,7 @@ def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
         rationale=read(text=content.read(vote.rationale)) if vote else None,
         outcome=outcome.outcome if outcome is not None and vote else "",
         pseudonym=name,
-        postings=tuple(postings.select_related("transfer__policy").order_by("pk")),
+        postings=tuple(statement_of(auditor=auditor, seat=sealed.seat_id)),
         peers=tuple(one for one in opened_votes(round=round) if one.auditor != name) if after else (),
         may_read_peers=after,
     )

@@ -82,10 +82,13 @@ def _sum_of(name: str) -> Coalesce:
     return Coalesce(Subquery(total, output_field=BigIntegerField()), 0)
 
 
-def statement_of(*, auditor: Auditor, since: datetime | None = None) -> Sequence[StatementLine]:
-    """An auditor's lines, oldest first, with the running sum."""
+def statement_of(
+    *, auditor: Auditor, since: datetime | None = None, seat: UUID | None = None
+) -> Sequence[StatementLine]:
+    """An auditor's lines, of one seat or all, oldest first, with the running sum."""
+    of_seat = {} if seat is None else {"transfer__seat": seat}
     rows = (
-        Posting.objects.filter(account__auditor=auditor)
+        Posting.objects.filter(account__auditor=auditor, **of_seat)
         .select_related("account", "transfer__audit", "transfer__seat__round__segment", "transfer__policy")
         .select_related("transfer__released_by", "transfer__reversed_by")
         .order_by("transfer__created", "id")

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q, Sum
+from django.db.models import Q
 
 from auditing.core.faithfulness import wilson_interval
 from auditing.core.stages import RoundStage, SeatStage
-from auditing.models import Appeal, Auditor, Commitment, Posting, Seat, SegmentOutcome
+from auditing.models import Appeal, Auditor, Commitment, Seat, SegmentOutcome
+from auditing.selectors.points import Balances, StatementLine, balances_of, statement_of
 from auditing.selectors.reputations import History, histories_of
 
 LAST = 20
+COMPARED = 1000  # agreement is counted over so many of the newest votes; the page says when it is not all
 POSTINGS = 100
 APPEALS = 20
 
@@ -67,9 +69,9 @@ class Record:
     overall: Share | None
     by_level: tuple[Share, ...]
     by_domain: tuple[Share, ...]
-    balance: int
-    held: int
-    postings: tuple[Posting, ...]
+    is_cut: bool
+    balances: Balances
+    postings: tuple[StatementLine, ...]
     histories: tuple[History, ...]
     appeals: tuple[Appeal, ...]
 
@@ -95,20 +97,15 @@ def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
 
 def record_of(*, auditor: Auditor) -> Record:
     """Read the record."""
-    votes = last_votes(auditor=auditor, most=1000)
-    postings = Posting.objects.filter(account__auditor=auditor).select_related(
-        "transfer__policy", "transfer__seat__round__segment"
-    )
-    sums = {row["transfer__is_held"]: row["total"] for row in
-            postings.values("transfer__is_held").annotate(total=Sum("amount")).order_by()}  # fmt: skip
+    votes = last_votes(auditor=auditor, most=COMPARED)
     return Record(
         votes=votes[:LAST],
         overall=next(iter(_shares(("all", one) for one in votes)), None),
         by_level=_shares((one.level, one) for one in votes),
         by_domain=_shares((one.domain or "no domain", one) for one in votes),
-        balance=sum(sums.values()),
-        held=sums.get(True, 0),
-        postings=tuple(postings.order_by("-transfer__created", "-pk")[:POSTINGS]),
+        is_cut=len(votes) == COMPARED,
+        balances=balances_of(auditors=[auditor])[auditor.pk],
+        postings=tuple(statement_of(auditor=auditor)[: -POSTINGS - 1 : -1]),
         histories=histories_of(auditor=auditor),
         appeals=_appeals(auditor),
     )

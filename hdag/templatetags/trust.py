@@ -181,6 +181,12 @@ def percent(value: float | None, digits: int = 0) -> str:
 
 
 @register.filter
+def signed(value: int | None) -> str:
+    """Points with their sign, by the typographer's minus: +3, −2, 0; nothing for None."""
+    return "" if value is None else f"{value:+d}".replace("-", "−") if value else "0"
+
+
+@register.filter
 def nth(values: Sequence[Any], index: int) -> Any:
     """The value at `index`, or nothing."""
     return values[index] if -len(values) <= index < len(values) else None
