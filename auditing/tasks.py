@@ -14,6 +14,7 @@ from auditing.models import Audit, CausalBatch, ExportJob, Iteration, Round, Sou
 from auditing.selectors.clock import database_now
 from auditing.services import (
     anchoring,
+    assignment,
     books,
     calibration,
     causal,
@@ -52,6 +53,12 @@ def walk_audit(audit_id: str) -> str:
 def walk_due() -> int:
     """The sweep: whatever is due moves on, whichever bell was lost."""
     return corridor.walk_due(now=database_now())
+
+
+@shared_task(name="auditing.pass_on_unfit")
+def pass_on_unfit() -> int:
+    """Seats of people who were taken a role, or who declared a conflict lately, go to the next of the draw."""
+    return assignment.sweep_unfit(now=database_now())
 
 
 @shared_task(name="auditing.walk_round")

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Now
 
 from accounts.models.person import User
 
@@ -30,6 +31,7 @@ class Profile(models.Model):
     time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC")
     quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)  # hours on the own clock, no mail within
     quiet_until = models.PositiveSmallIntegerField(null=True, blank=True)
+    changed_at = models.DateTimeField(auto_now=True, db_default=Now())  # the last time anything above was said
 
     class Meta:
         constraints = (

@@ -35,7 +35,8 @@ class DeskSchema(serializers.Serializer[Any]):
     label = serializers.CharField(required=False)
     level = serializers.CharField(required=False)
     problem = serializers.CharField(required=False)
-    text = serializers.CharField(required=False)
+    text = serializers.CharField(required=False, help_text="current reasoning; without a seat, the reason in words")
+    frees_at = serializers.DateTimeField(required=False, allow_null=True)
     dependencies = NeighbourSchema(many=True, required=False)
     implications = NeighbourSchema(many=True, required=False)
     withheld = serializers.CharField(required=False)
@@ -55,7 +56,8 @@ class NextSeat(APIView):
         auditor, now = auditor_of(user=request.user), database_now()
         seat = claim_next(auditor=auditor, now=now)
         if seat is None:
-            return Response({"seat": None, "reason": why_empty(auditor=auditor, now=now).reason})
+            why = why_empty(auditor=auditor, now=now)
+            return Response({"seat": None, "reason": why.reason, "text": why.text, "frees_at": why.frees_at})
         open_panes(seat=seat)
         shown = desk_of(seat=seat)
         return Response(

@@ -15,9 +15,10 @@ from rest_framework.views import APIView
 from accounts.models import Role
 from accounts.permissions import role_permission
 from auditing.core.commitment import MalformedOpeningError, parse_commitment
-from auditing.models import Guidelines
+from auditing.models import Guidelines, Seat
 from auditing.selectors.clock import database_now
-from auditing.services.commitment import Sealed, accept
+from auditing.services.commitment import NoSuchSeat, Sealed, WindowClosed, accept
+from auditing.services.passing import ROUTES, pass_on
 from auditing.services.people import auditor_of
 
 KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines"}
@@ -73,6 +74,32 @@ class SeatCommitment(APIView):
                 "receipt": stored.receipt,
             }
         )
+
+
+class PassOnSchema(serializers.Serializer[Any]):
+    """Why a segment is passed on; every reason has its route."""
+
+    because = serializers.ChoiceField(choices=list(ROUTES))
+
+
+class PassOn(APIView):
+    """Give a seat back with a reason; the next of the draw is offered it."""
+
+    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+
+    @extend_schema(request=PassOnSchema, responses={200: dict})
+    def post(self, request: Request, seat_id: UUID) -> Response:
+        """What was done, in words; 404 for a seat of somebody else, 409 for one that was left already."""
+        said = PassOnSchema(data=request.data)
+        said.is_valid(raise_exception=True)
+        found = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor")
+        seat = found.filter(pk=seat_id, auditor=auditor_of(user=request.user)).first()
+        if seat is None:
+            raise NoSuchSeat(NoSuchSeat.__doc__)
+        route = ROUTES[said.validated_data["because"]]
+        if not pass_on(seat=seat, route=route, actor=request.user):
+            raise WindowClosed("This seat is not yours any more: it was voted on, passed on, or its window has closed.")
+        return Response({"seat": seat.pk, "because": route.word, "done": route.done})
 
 
 def read_sealed(said: Any) -> Sealed:

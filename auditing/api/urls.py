@@ -14,6 +14,7 @@ urlpatterns = [
     path("exports/<uuid:job_id>", exports.ExportDetail.as_view(), name="api_export"),
     path("exports/<uuid:job_id>/file", exports.ExportFile.as_view(), name="api_export_file"),
     path("desk/next", desk.NextSeat.as_view(), name="api_desk_next"),
+    path("seats/<uuid:seat_id>/pass", seats.PassOn.as_view(), name="api_pass_on"),
     path("seats/<uuid:seat_id>/opening", openings.SeatOpening.as_view(), name="api_opening"),
     path("seats/<uuid:seat_id>/commitment", seats.SeatCommitment.as_view(), name="api_commitment"),
 ]

@@ -14,7 +14,7 @@ from auditing.models.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.posting import Account, Posting, Transfer
 from auditing.models.roster import Roster
 from auditing.models.round import Auditor, Round, Route, Seat
-from auditing.models.standing import CollusionFlag, GoldTruth, ReputationStep, SkillSnapshot
+from auditing.models.standing import CollusionFlag, GoldTruth, Recusal, ReputationStep, SkillSnapshot
 from auditing.models.training import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
 from auditing.models.vote import Commitment, Vote
 
@@ -55,6 +55,7 @@ __all__ = [
     "ProofScore",
     "PublicKey",
     "Qualification",
+    "Recusal",
     "ReputationStep",
     "Roster",
     "Round",

@@ -32,6 +32,7 @@ class Audit(models.Model):
     lease_until = models.DateTimeField(null=True)  # a worker is on it until then
     attempts = models.PositiveSmallIntegerField(default=0)  # of the present stage's machine work
     is_simulated = models.BooleanField(default=False)  # simulated reviewers held seats in it
+    counted_at = models.DateTimeField(null=True)  # no round of it is open: the trace can be decided
     paused_at = models.DateTimeField(null=True)  # a stored text was found damaged: nothing moves until an admin resumes
     paused_because = models.CharField(max_length=300, blank=True)
     batched_at = models.DateTimeField(null=True)  # its batch closed: people may be seated
@@ -55,6 +56,16 @@ class Audit(models.Model):
         indexes = [
             models.Index(fields=["stage", "stage_since"]),
             models.Index(fields=["campaign", "-created", "id"]),
+            models.Index(
+                fields=["stage_since"],
+                condition=Q(stage__in=["submitted", "decomposed", "routed", "decided", "settled"]),
+                name="audits_at_work",
+            ),
+            models.Index(
+                fields=["counted_at"],
+                condition=Q(stage="auditing", counted_at__isnull=False),
+                name="audits_to_decide",
+            ),
             models.Index(
                 fields=["appeals_until"],
                 condition=Q(appeals_until__isnull=False, released_at__isnull=True),

@@ -47,6 +47,7 @@ class Campaign(models.Model):
     title = models.CharField(max_length=160)
     domain = models.CharField(max_length=60, blank=True)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+    paused_at = models.DateTimeField(null=True, editable=False)  # its windows stand still since then
     policy = models.ForeignKey(PolicyVersion, models.PROTECT, related_name="campaigns")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="campaigns")
     reviewers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="reviews_for", blank=True)

@@ -41,6 +41,7 @@ class Notice(models.Model):
         OUTCOME = "outcome"
         APPEAL = "appeal"
         DANGER = "danger"
+        DECISION = "decision"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -100,7 +100,7 @@ class Round(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["due_at"], condition=~Q(stage="tallied"), name="open_rounds_by_due"),
+            models.Index(fields=["stage", "due_at"], condition=~Q(stage="tallied"), name="open_rounds_by_stage"),
             models.Index(fields=["audit", "stage"]),
         ]
 
@@ -144,6 +144,7 @@ class Seat(models.Model):
             models.Index(fields=["lease_until"], condition=Q(stage="held"), name="leases_by_end"),
             models.Index(fields=["auditor", "taken_at"], condition=Q(stage="held"), name="seats_in_hand"),
             models.Index(fields=["auditor"], condition=Q(stage="committed"), name="sealed_seats"),
+            models.Index(fields=["auditor", "offered_at"], name="seats_of_a_week"),
             models.Index(fields=["auditor", "-taken_at"], condition=Q(taken_at__isnull=False), name="seats_taken"),
             models.Index(fields=["round", "stage"]),
         ]

@@ -1,4 +1,4 @@
-"""What is known of auditors: steps of their reputation, skills learned for a campaign, and known truths."""
+"""What is known of auditors: steps of their reputation, skills learned for a campaign, recusals, and known truths."""
 
 from django.conf import settings
 from django.db import models
@@ -71,6 +71,24 @@ class CollusionFlag(models.Model):
 
     def __str__(self) -> str:
         return f"collusion {'flagged' if self.is_set else 'cleared'}"
+
+
+class Recusal(models.Model):
+    """An auditor passed a seat on for a conflict of interest, and is never asked about that provider's traces again.
+
+    The auditor is never told who the provider is, and the provider never hears of it.
+    """
+
+    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="recusals")
+    provider = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="+")
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["auditor", "provider"], name="one_recusal_a_provider")]
+
+    def __str__(self) -> str:
+        return f"{self.auditor_id} is recused"
 
 
 class GoldTruth(models.Model):

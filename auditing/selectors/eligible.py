@@ -1,29 +1,30 @@
 """Who may sit in a round: reviewers of the campaign, of its field, qualified, free of conflicts, with time left."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Now
 
 from accounts.models import Profile, Role
 from auditing.core.conflicts import Party, find_conflict, party
+from auditing.core.stages import SeatStage
 from auditing.core.values import Tier
-from auditing.models import Auditor, GoldSegment, Qualification, Round
+from auditing.models import Auditor, GoldSegment, Qualification, Round, Seat
 from auditing.selectors.endpoints import model_auditors
 from auditing.selectors.points import with_free_stake
 from auditing.selectors.policies import load_policy
 
 CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
 WEEK = timedelta(days=7)
-_GIVEN = ~Q(seats__declined_because__startswith="passed over")
 _SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapsed")
 
 
 def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
     """Auditors who can be drawn for a round of its tier, in a fixed order."""
     found = Auditor.objects.filter(tier=round.tier).filter(
-        Q(suspended_until__isnull=True) | Q(suspended_until__lt=round.stage_since)
+        Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now())
     )
     if round.tier == Tier.LLM:
         return model_auditors(round=round)
@@ -65,8 +66,11 @@ def is_of_field(*, profile: Profile | None, domain: str) -> bool:
 
 
 def _people(found: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Auditor]:
-    """Active people with the role who neither own the trace nor sat on this segment before."""
-    people = found.filter(user__is_active=True, user__grants__role=role).exclude(user=round.audit.trace.provider_id)
+    """Active people with the role who neither own the trace, nor recused themselves from its provider, nor sat on
+    this segment before."""
+    provider = round.audit.trace.provider_id
+    people = found.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
+    people = people.exclude(recusals__provider=provider)
     campaign = round.audit.campaign
     if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
@@ -81,7 +85,7 @@ def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
     """Those of the field, qualified, with capacity left, and without a conflict."""
     trace = round.audit.trace
     domain, provider = trace.domain, party_of(user=trace.provider)
-    busy = _busy(people, round)
+    busy = _busy(people)
     found = list(people.select_related("user__profile").order_by("pk"))
     if not round.adjudicates and needs_calibration(domain=domain):
         passed = set(
@@ -99,12 +103,16 @@ def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
     ]
 
 
-def _busy(people: QuerySet[Auditor], round: Round) -> set[Any]:
-    """Those who were given as many seats within a week as their profile allows."""
+def _busy(people: QuerySet[Auditor]) -> set[Any]:
+    """Those who were given as many seats within a week as their profile allows; what they passed on does not count."""
     limited = people.filter(user__profile__weekly_capacity__isnull=False)
-    rows = (
-        Auditor.objects.filter(pk__in=limited.values("pk"))
-        .annotate(given=Count("seats", filter=_GIVEN & Q(seats__offered_at__gt=round.stage_since - WEEK)))
-        .values_list("pk", "given", "user__profile__weekly_capacity")
-    )
-    return {key for key, given, capacity in rows if capacity is not None and given >= capacity}
+    capacities = dict(limited.order_by().values_list("pk", "user__profile__weekly_capacity"))
+    rows = given_this_week(auditors=list(capacities)).order_by().values("auditor").annotate(given=Count("pk"))
+    given = dict(rows.values_list("auditor", "given"))
+    return {key for key, capacity in capacities.items() if capacity is not None and given.get(key, 0) >= capacity}
+
+
+def given_this_week(*, auditors: Iterable[Any]) -> QuerySet[Seat]:
+    """Seats that auditors were given within a week: the first of them to leave it frees a place."""
+    found = Seat.objects.filter(auditor__in=auditors, offered_at__gt=Now() - WEEK).exclude(stage=SeatStage.DECLINED)
+    return found.exclude(declined_because__startswith="passed over")

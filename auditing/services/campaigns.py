@@ -1,14 +1,15 @@
 """Campaigns and their guidelines. Writes Campaign, Guidelines."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from accounts.models import Role, User
-from auditing.models import Campaign, Guidelines, PolicyVersion
-from auditing.services.doors import note
+from auditing import broadcast
+from auditing.models import Campaign, Guidelines, PolicyVersion, Round
+from auditing.services.doors import move_deadlines, note
 
 
 def open_campaign(
@@ -33,11 +34,25 @@ def open_campaign(
     return campaign
 
 
-def set_state(*, campaign: Campaign, state: str, actor: Any) -> None:
-    """Pause, reopen or close a campaign."""
+def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> bool:
+    """Pause, reopen or close a campaign; False when it is in that state already.
+
+    Paused: nobody is drawn or served, windows and leases stand still, a vote already written may still be sealed;
+    afterwards every deadline moves by as long as the pause lasted. Closed: no new traces; what runs goes on to its end.
+    """
     with transaction.atomic():
-        Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state))
+        old = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
+        if old.state == state:
+            return False
+        if old.state == Campaign.State.PAUSED and old.paused_at is not None:
+            move_deadlines(
+                rounds=Round.objects.filter(audit__campaign=campaign), by=max(now - old.paused_at, timedelta())
+            )
+        paused_at = now if state == Campaign.State.PAUSED else None
+        Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state), paused_at=paused_at)
         note(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
+        broadcast.tell("desk")
+    return True
 
 
 def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: Any) -> list[str]:

@@ -12,6 +12,7 @@ from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.policies import load_policy
+from auditing.selectors.sitting import find_objection
 from auditing.services import ledger, own_openings, receipts
 from auditing.services.doors import advance_round, lock_round, note
 
@@ -30,6 +31,10 @@ class AlreadySealed(CommitmentRefused):
 
 class WindowClosed(CommitmentRefused):
     """The window for sealed votes of this round is closed."""
+
+
+class SeatTaken(CommitmentRefused):
+    """You may not vote on this segment any more."""
 
 
 class CommitmentCopied(CommitmentRefused):
@@ -61,7 +66,7 @@ def accept(
 ) -> Commitment:
     """Accept one sealed vote; the same bytes again give the same receipt.
 
-    Raises NoSuchSeat, AlreadySealed, WindowClosed, CommitmentCopied, OpeningElsewhere, ReasonCodeMissing.
+    Raises NoSuchSeat, AlreadySealed, WindowClosed, SeatTaken, CommitmentCopied, OpeningElsewhere, ReasonCodeMissing.
     """
     with transaction.atomic():
         seat = _lock_seat(seat_id, auditor)
@@ -119,6 +124,8 @@ def _check_window(seat: Seat, now: datetime) -> None:
         raise WindowClosed(WindowClosed.__doc__)
     if seat.stage not in (SeatStage.HELD, SeatStage.OFFERED):
         raise WindowClosed("This seat was passed on to another auditor.")
+    if seat.round.tier == Tier.HUMAN and (why := find_objection(seat=seat, is_voting=True)):
+        raise SeatTaken(f"You may not vote on this segment any more: {why}. It goes to another auditor.")
 
 
 def _check_openings(seat: Seat, vote: Sealed) -> None:
@@ -151,6 +158,14 @@ def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: st
 
 
 def _all_sealed(round: Round) -> bool:
+    """Whether nothing is waited for: k seals and nobody at work; or, among people, places that nobody is left for."""
     stages = list(Seat.objects.filter(round=round).values_list("stage", flat=True))
     sealed = sum(stage in (SeatStage.COMMITTED, SeatStage.REVEALED) for stage in stages)
-    return sealed >= round.k and SeatStage.HELD not in stages
+    if sealed >= round.k:
+        return SeatStage.HELD not in stages
+    return round.tier == Tier.HUMAN and not is_awaited(round=round)
+
+
+def is_awaited(*, round: Round) -> bool:
+    """Whether somebody holds a seat of a round, or is offered one."""
+    return Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).exists()

@@ -10,6 +10,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists
+from django.db.models.functions import Now
 
 from auditing.core import consensus as core
 from auditing.core.leaves import Leaf
@@ -135,7 +137,14 @@ def record_outcomes(
     )
     if decided:
         note(audit=audit, kind="segments.decided", count=len(rows))
+    _mark_counted(audit)
     return rows
+
+
+def _mark_counted(audit: Audit) -> None:
+    """So that the walker finds an audit without an open round, though its bell was lost, without looking at all."""
+    still_open = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
+    Audit.objects.filter(~Exists(still_open), pk=audit.pk).update(counted_at=Now())
 
 
 def _bound(audit: Audit, rounds: Sequence[Round], stated: Mapping[UUID, core.SegmentOutcome]) -> dict[UUID, Decimal]:

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Audit, Leaf, Round, Seat
+from auditing.models import Audit, Campaign, Leaf, Round, Seat
 from auditing.services import (
     adjudication,
     assignment,
@@ -32,6 +32,7 @@ from auditing.services import (
     notices,
     reveal,
     routing,
+    seating,
 )
 from auditing.services.doors import advance_audit, claim_audit
 from hdag.blocks import StoreAway
@@ -98,7 +99,7 @@ def walk_round(*, round: Round, now: datetime) -> bool:
 def _walk_round(round: Round, now: datetime) -> bool:
     stage = RoundStage(round.stage)
     if stage is RoundStage.SEATED:
-        return adjudication.give_up(round=round, now=now) or assignment.seat(round=round, now=now)
+        return adjudication.give_up(round=round, now=now) or seating.seat(round=round, now=now)
     overdue = round.due_at is not None and round.due_at <= now
     if stage is RoundStage.COMMITTING:
         return overdue and commitment.close_window(round=round, now=now)
@@ -138,34 +139,40 @@ def _pass(audit: Audit, door: Callable[..., bool]) -> bool:
 
 
 def _ended_leases(now: datetime) -> list[Seat]:
-    found = Seat.objects.filter(
-        stage=SeatStage.HELD, lease_until__lte=now, round__stage=RoundStage.COMMITTING,
-        round__audit__paused_at__isnull=True,
-    )  # fmt: skip
-    return list(found.exclude(round__tier=Tier.LLM).order_by("lease_until")[:BATCH])
+    found = assignment.ended_leases(now=now).exclude(round__tier=Tier.LLM)
+    return list(found.order_by("lease_until")[:BATCH])
 
 
 def _due_rounds(now: datetime) -> list[Round]:
-    """Open rounds whose time has come, and revealing ones with nothing left to open."""
-    due = Q(due_at__isnull=True) | Q(due_at__lte=now)
-    open_seats = Seat.objects.filter(stage=SeatStage.COMMITTED).values("round")
-    complete = Q(stage=RoundStage.REVEALING) & ~Q(pk__in=open_seats)
-    found = Round.objects.exclude(stage=RoundStage.TALLIED).filter(
-        due | complete, audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True
+    """Open rounds whose time has come: windows to close, openings that are complete, then rounds to seat.
+
+    Each kind is asked for by itself, by the index of its stage: rounds that wait for people never hold up windows that
+    end. The windows of a paused campaign stand still.
+    """
+    found = Round.objects.filter(audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True).select_related(
+        "audit__policy", "audit__trace", "audit__campaign", "segment"
     )
-    return list(
-        found.select_related("audit__policy", "audit__trace", "audit__campaign", "segment").order_by("due_at", "pk")[
-            :BATCH
-        ]
+    is_paused = Q(audit__campaign__state=Campaign.State.PAUSED)
+    sealed = Seat.objects.filter(round=OuterRef("pk"), stage=SeatStage.COMMITTED)
+    closing = found.filter(stage=RoundStage.COMMITTING, due_at__lte=now).exclude(is_paused).order_by("due_at")
+    revealing = found.filter(stage=RoundStage.REVEALING)
+    seated = found.filter(stage=RoundStage.SEATED)
+    kinds = (
+        closing,
+        revealing.filter(due_at__lte=now).order_by("due_at"),
+        revealing.filter(~Exists(sealed)).order_by("due_at"),
+        seated.filter(due_at__isnull=True).order_by("pk"),
+        seated.filter(due_at__lte=now).order_by("due_at"),
     )
+    return list({round.pk: round for kind in kinds for round in kind[:BATCH]}.values())
 
 
 def _waiting_audits(now: datetime) -> list[Audit]:
-    """Audits whose machine work was dropped, and those whose last round is tallied."""
+    """Audits whose machine work was dropped, and those whose last round is counted."""
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
-    open_rounds = Round.objects.exclude(stage=RoundStage.TALLIED).values("audit")
-    ready = Q(stage__in=WORKING) | (Q(stage=AuditStage.AUDITING) & ~Q(pk__in=open_rounds))
-    found = Audit.objects.filter(free, ready, paused_at__isnull=True).select_related(
+    found = Audit.objects.filter(free, paused_at__isnull=True).select_related(
         "trace__payload", "policy", "campaign", "decomposition"
     )
-    return list(found.order_by("stage_since")[:BATCH])
+    at_work = found.filter(stage__in=WORKING).order_by("stage_since")
+    counted = found.filter(stage=AuditStage.AUDITING, counted_at__isnull=False).order_by("counted_at")
+    return [*at_work[:BATCH], *counted[:BATCH]]

@@ -9,13 +9,13 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import Role, User
-from auditing.core.stages import AUDIT_STAGES, RoundStage, SeatStage
+from auditing.core.stages import AUDIT_STAGES
 from auditing.models import Audit, Notice, Round, Seat
-from auditing.services.doors import note
+from auditing.services.doors import move_deadlines, note
 from auditing.services.notices import tell_people
 from hdag import content
 from hdag.content import ContentDamaged
@@ -61,10 +61,7 @@ def resume(*, audit: Audit, actor: Any, now: datetime) -> bool:
             return False
         lasted = max(now - current.paused_at, timedelta())
         Audit.objects.filter(pk=audit.pk).update(paused_at=None, paused_because="", stage_since=Now())
-        open_rounds = Round.objects.filter(audit=audit).exclude(stage=RoundStage.TALLIED)
-        open_rounds.filter(due_at__isnull=False).update(due_at=F("due_at") + lasted)
-        held = Seat.objects.filter(round__in=open_rounds, stage=SeatStage.HELD, lease_until__isnull=False)
-        held.update(lease_until=F("lease_until") + lasted)
+        move_deadlines(rounds=Round.objects.filter(audit=audit), by=lasted)
         note(audit=audit, actor=actor, kind="audit.resumed", seconds=round(lasted.total_seconds()))
     audit.refresh_from_db()
     return True

@@ -6,12 +6,12 @@ Reads and writes Audit, Round; writes AuditEvent.
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from auditing import broadcast
-from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, check_step
-from auditing.models import Audit, AuditEvent, Round
+from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_step
+from auditing.models import Audit, AuditEvent, Round, Seat
 
 
 def note(*, audit: Audit | None, kind: str, actor: Any = None, **body: Any) -> None:
@@ -46,6 +46,14 @@ def advance_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fi
         for name, value in fields.items():
             setattr(round, name, value)
     return bool(moved)
+
+
+def move_deadlines(*, rounds: QuerySet[Round], by: timedelta) -> None:
+    """After a pause: windows, and the leases of seats in hand, end as much later as it lasted."""
+    open_rounds = rounds.exclude(stage=RoundStage.TALLIED)
+    held = Seat.objects.filter(round__in=open_rounds, stage=SeatStage.HELD, lease_until__isnull=False)
+    held.update(lease_until=F("lease_until") + by)
+    open_rounds.filter(due_at__isnull=False).update(due_at=F("due_at") + by)
 
 
 def lock_round(*, key: Any) -> None:

@@ -12,19 +12,29 @@ from auditing.services.notices import tell_people
 
 def report_danger(*, seat: Seat, actor: Any) -> None:
     """Tell every admin at once that a segment holds dangerous content; the vote goes on."""
-    _tell_admins(seat, actor, "segment.dangerous", f"danger:{seat.round_id}", "A reviewer reports dangerous content.")
+    said = "A reviewer reports dangerous content."
+    _tell_admins(seat, actor, "dangerous", f"danger:{seat.round_id}", said, Notice.Kind.DANGER)
 
 
 def report_escalation(*, seat: Seat, actor: Any) -> None:
     """Tell every admin that a reviewer passed a segment on because somebody else must decide what to do with it."""
+    label = seat.round.segment.label
     _tell_admins(
-        seat, actor, "segment.escalated", f"escalated:{seat.pk}", "A reviewer asks for a decision on a segment."
+        seat, actor, "escalated", f"escalated:{seat.pk}", f"A reviewer asks for a decision on segment {label}."
     )
 
 
-def _tell_admins(seat: Seat, actor: Any, kind: str, key: str, text: str) -> None:
-    audit = seat.round.audit
+def report_unclear(*, seat: Seat, actor: Any) -> None:
+    """Tell every admin, once a round, that several reviewers could not judge a segment as it stands."""
+    said = f"Two reviewers found segment {seat.round.segment.label} too unclear to judge."
+    _tell_admins(seat, actor, "unclear", f"unclear:{seat.round_id}", said)
+
+
+def _tell_admins(seat: Seat, actor: Any, what: str, key: str, text: str, kind: str = Notice.Kind.DECISION) -> None:
+    audit, segment = seat.round.audit, seat.round.segment
     with transaction.atomic():
-        note(audit=audit, actor=actor, kind=kind, segment=str(seat.round.segment_id), seat=str(seat.pk))
+        note(audit=audit, actor=actor, kind=f"segment.{what}", segment=str(segment.pk), seat=str(seat.pk))
         admins = User.objects.filter(is_active=True, grants__role=Role.ADMIN)
-        tell_people(people=admins, kind=Notice.Kind.DANGER, key=key, text=text, link=f"/audits/{audit.pk}")
+        tell_people(
+            people=admins, kind=kind, key=key, text=text, link=f"/audits/{audit.pk}?segment={segment.label}#reading"
+        )

@@ -14,6 +14,7 @@ from auditing.forms import CampaignForm
 from auditing.models import Campaign
 from auditing.permissions import may_manage, may_see_campaign
 from auditing.selectors.campaigns import campaign_agreement, campaign_cost, campaign_progress, list_campaigns
+from auditing.selectors.clock import database_now
 from auditing.services.campaigns import open_campaign, rewrite_guidelines, set_reviewers, set_state
 
 LONGEST = 20_000
@@ -81,7 +82,7 @@ def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     if state not in Campaign.State.values:
         messages.error(request, "A campaign is open, paused or closed.")
     else:
-        set_state(campaign=campaign, state=state, actor=request.user)
+        set_state(campaign=campaign, state=state, actor=request.user, now=database_now())
     return redirect("auditing:campaign", campaign_id=campaign.pk)
 
 

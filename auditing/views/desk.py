@@ -20,20 +20,14 @@ from auditing.selectors.own_openings import own_openings
 from auditing.selectors.record import last_votes
 from auditing.selectors.waiting import why_empty
 from auditing.services import drafts
-from auditing.services.assignment import claim_next, decline, renew
+from auditing.services.assignment import claim_next, has_work, renew
 from auditing.services.disclosing import open_panes
+from auditing.services.passing import ROUTES, pass_on
 from auditing.services.people import auditor_of
-from auditing.services.reporting import report_danger, report_escalation
+from auditing.services.reporting import report_danger
 from auditing.views.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
 
 PEOPLE = (Role.REVIEWER, Role.ADJUDICATOR)
-ESCALATE = "escalate"
-DECLINES = (
-    ("not my field", "Not my field"),
-    ("conflict of interest", "Conflict of interest"),
-    ("unclear", "Unclear: cannot be judged"),
-    (ESCALATE, "Somebody else must decide"),
-)
 MARKS = ((str(Mark.YES), "yes"), (str(Mark.NO), "no"), (str(Mark.NOT_APPLICABLE), "n/a"))
 
 
@@ -65,7 +59,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         "marks": MARKS,
         "error_types": [(str(one), words(one), DESK_KEYS[f"error.{one}"]) for one in ERRORS],
         "confidences": [(one, DESK_KEYS[f"sure.{one}"]) for one in CONFIDENCES],
-        "declines": DECLINES,
+        "routes": ROUTES.values(),
     }
     return render(request, "auditing/desk/page.html", context)
 
@@ -78,17 +72,26 @@ def desk_help(request: HttpRequest) -> HttpResponse:
 
 
 @requires_role(*PEOPLE)
+@require_GET
+def waiting_room(request: HttpRequest) -> HttpResponse:
+    """What an empty desk asks for again and again: why it is empty, or that a segment waits. Takes no seat."""
+    auditor, now = auditor_of(user=request.user), database_now()
+    waiting = None if has_work(auditor=auditor, now=now) else why_empty(auditor=auditor, now=now)
+    return render(request, "auditing/desk/_waiting.html", {"waiting": waiting})
+
+
+@requires_role(*PEOPLE)
 @require_POST
 def decline_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
-    """Skip with a reason; each reason has its route."""
+    """Pass a segment on with a reason; each reason has its route, and the page says which."""
     seat = _own_seat(request, seat_id)
-    because = request.POST.get("because", "")
-    if because not in dict(DECLINES):
+    route = ROUTES.get(request.POST.get("because", ""))
+    if route is None:
         messages.error(request, "Say why you pass this segment on.")
-    elif decline(seat=seat, because=because):
-        if because == ESCALATE:
-            report_escalation(seat=seat, actor=request.user)
-        messages.success(request, "Passed on to the next reviewer of the draw.")
+    elif pass_on(seat=seat, route=route, actor=request.user):
+        messages.success(request, route.done)
+    else:
+        messages.warning(request, "This seat was not yours any more: it was passed on, or its window has closed.")
     return redirect("auditing:desk")
 
 
@@ -144,7 +147,9 @@ def _kept_draft(seat: Seat) -> dict[str, object]:
 
 
 def _own_seat(request: HttpRequest, seat_id: UUID) -> Seat:
-    found = Seat.objects.select_related("round__audit__trace").filter(pk=seat_id, auditor=auditor_of(user=request.user))
+    found = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor").filter(
+        pk=seat_id, auditor=auditor_of(user=request.user)
+    )
     seat = found.first()
     if seat is None:
         raise Http404

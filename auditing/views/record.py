@@ -4,8 +4,8 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.models import Role
 from accounts.permissions import requires_role
@@ -15,7 +15,7 @@ from auditing.policy_forms import PolicyForm
 from auditing.selectors.own_vote import OwnVote, find_own_vote
 from auditing.selectors.policies import load_policy
 from auditing.selectors.record import record_of
-from auditing.services import calibration
+from auditing.services import calibration, passing
 from auditing.services.people import auditor_of
 from hdag import content
 
@@ -25,8 +25,22 @@ from hdag import content
 def record(request: HttpRequest) -> HttpResponse:
     """Agreement with outcomes, points with every posting, calibration."""
     auditor = auditor_of(user=request.user)
-    context = {"record": record_of(auditor=auditor), "standings": auditor.qualifications.order_by("domain")}
+    context = {
+        "record": record_of(auditor=auditor),
+        "standings": auditor.qualifications.order_by("domain"),
+        "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),
+    }
     return render(request, "auditing/record/page.html", context)
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_POST
+def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
+    """Take a recusal back: the next draws may find this person again."""
+    if not passing.end_recusal(auditor=auditor_of(user=request.user), number=number):
+        raise Http404
+    messages.success(request, "Taken back. The next draws may ask you about these traces again.")
+    return redirect("auditing:record")
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)

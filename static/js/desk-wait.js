@@ -1,11 +1,10 @@
-// An empty desk looks again when a bell rings, at most every five seconds, and never while somebody is at a menu.
+// An empty desk asks again by itself (the fragment polls, and a bell wakes it). A segment that came is announced in the
+// tab's title as well, and opened by a key or a click: a lease never begins while nobody looks.
 import "./countdown.js";
 import { tellSealed } from "./sealed-news.js";
 
-let last = Date.now();
-document.addEventListener("trust:live", (event) => {
-  if (event.detail.topic !== "desk" || document.querySelector("dialog[open], details[open]") || Date.now() - last < 5000) return;
-  last = Date.now();
-  location.reload();
+const title = document.title;
+document.addEventListener("htmx:load", () => {
+  document.title = document.querySelector("[data-work]") ? `(1) ${title}` : title;
 });
 document.getElementById("desk-news").textContent = tellSealed();

@@ -197,16 +197,11 @@ def test_an_ended_lease_comes_to_the_next_of_the_draw_however_many_others_have_e
     assert taken.round_id == seat.round_id
 
 
-def test_a_conflict_declared_after_the_draw_gives_the_seat_back() -> None:
-    world = make_world()
-    world.submit()
-    world.settle_machines()
-    person = world.reviewers[0]
-    held = claim_next(auditor=auditor_of(user=person), now=database_now())
-    assert held is not None
-    Profile.objects.create(user=person, conflicts=[world.provider.email])
-    again = claim_next(auditor=auditor_of(user=User.objects.get(pk=person.pk)), now=database_now())
-    assert again is None
-    held.refresh_from_db()
-    assert (held.stage, held.declined_because) == ("declined", "conflict of interest")
-    assert not Seat.objects.filter(auditor__user=person, stage__in=("offered", "held")).exists()
+def test_a_round_whose_last_reviewer_voted_does_not_wait_for_a_place_that_nobody_can_fill() -> None:
+    world, _ = seated(policy=replace(FAST, human=replace(FAST.human, k=2)), reviewers=2)
+    round = Round.objects.filter(tier="human", stage="committing")[0]
+    one, two = Seat.objects.filter(round=round).select_related("round__audit__trace", "round__segment", "auditor")
+    assert decline(seat=one, because="not my field")
+    world.seal(two, two.auditor, Choice.PASS)
+    round.refresh_from_db()
+    assert round.stage == "revealing"

@@ -16,7 +16,6 @@ from auditing.core.policy import FAST, ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import (
     Audit,
-    Auditor,
     Commitment,
     Draft,
     GoldSegment,
@@ -30,9 +29,8 @@ from auditing.permissions import may_read_reasons
 from auditing.selectors.clock import database_now
 from auditing.selectors.eligible import eligible_auditors
 from auditing.selectors.places import current_reasoning
-from auditing.selectors.waiting import why_empty
 from auditing.services import calibration, digests, drafts, gold
-from auditing.services.assignment import LEASE, claim_next
+from auditing.services.assignment import claim_next
 from auditing.services.campaigns import rewrite_guidelines
 from auditing.services.people import auditor_of
 from tests.factories.worlds import World, make_user, make_world
@@ -116,26 +114,6 @@ def test_the_page_shows_the_source_as_written_and_marks_the_numbers_that_the_pro
     assert "Source as written" in shown
 
 
-def empty(auditor: Auditor, **later: Any) -> str:
-    return why_empty(auditor=auditor, now=database_now() + timedelta(**later)).reason
-
-
-def test_an_empty_desk_says_which_of_four_reasons_is_true(world: World) -> None:
-    one, two = (auditor_of(user=user) for user in world.reviewers)
-    Seat.objects.filter(auditor__tier="human").delete()
-    Round.objects.filter(tier="human").update(drawn=[str(one.pk), str(two.pk)], next_drawn=1)
-    assert empty(two) == "none"
-    round = Round.objects.filter(tier="human").first()
-    until = database_now() + LEASE
-    Seat.objects.create(round=round, auditor=one, place=0, stage="held", lease_until=until, pseudonym=b"x" * 32)
-    found = why_empty(auditor=two, now=database_now())
-    assert (found.reason, found.frees_at) == ("leased", until)
-    Profile.objects.create(user=world.reviewers[1], conflicts=["provider@example.org"])
-    assert empty(auditor_of(user=type(world.reviewers[1]).objects.get(pk=world.reviewers[1].pk))) == "conflict"
-    Round.objects.filter(tier="human").update(stage="tallied", outcome="pass")
-    assert empty(two) == "decided"
-
-
 def lines(count: int = 5, domain: str = "school maths") -> list[bytes]:
     row = '{"name": "gold %d", "domain": "%s", "text": "1 + 1 = %d", "truth": "%s"}'
     return [(row % (n, domain, 2 + n % 2, "fail" if n % 2 else "pass")).encode() for n in range(count)]
@@ -217,7 +195,7 @@ def test_an_admin_rewrites_guidelines_and_names_reviewers_on_the_campaigns_page(
     client.post(f"{address}/edit", {"reviewers": "nobody@example.org"})
     world.campaign.refresh_from_db()
     assert world.campaign.open_to_all
-    client.post(f"{address}/edit", {"reviewers": f"{world.reviewers[0].email}\n"})
+    client.post(f"{address}/edit", {"reviewers": "\n".join(one.email for one in world.reviewers)})
     world.everybody_votes(Audit.objects.get())
     page = client.get(address).content.decode()
     assert "version 2" in page

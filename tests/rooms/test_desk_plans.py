@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -10,18 +11,19 @@ from django.test.utils import CaptureQueriesContext
 
 from auditing.core.policy import FAST
 from auditing.core.values import Choice
-from auditing.models import Auditor, Round
+from auditing.models import Audit, Auditor, Round
 from auditing.selectors.clock import database_now
-from auditing.services import own_openings
+from auditing.services import consensus, corridor, own_openings
 from auditing.services.assignment import claim_next
 from auditing.services.people import auditor_of
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World, make_user, make_world
 from tests.tools.copies import copy_open_segments
 
 pytestmark = pytest.mark.django_db
 MANY = 3_000
 LARGE = re.compile(r"Seq Scan on (?:auditing_(?:seat|round|commitment|audit)|hdag_(?:segment|block|trace))\b")
-CLAIM_QUERIES, COMMIT_QUERIES, PAGE_QUERIES = 9, 28, 32  # savepoints and now() included
+CLAIM_QUERIES, COMMIT_QUERIES, PAGE_QUERIES = 10, 29, 33  # savepoints and now() included
+SWEEP_QUERIES, WAITING_QUERIES = 12, 23
 
 
 @pytest.fixture
@@ -81,3 +83,33 @@ def test_the_page_of_a_desk_reads_by_index_and_asks_a_fixed_number_of_questions(
         page = client.get("/desk")
     assert "Current reasoning" in page.content.decode()
     check_plans(asked, PAGE_QUERIES)
+
+
+def test_the_walkers_sweeps_read_by_index_beside_many_open_segments(world: World, auditor: Auditor) -> None:
+    now = database_now()
+    with CaptureQueriesContext(connection) as asked:
+        found = corridor._due_rounds(now), corridor._waiting_audits(now), corridor._ended_leases(now)
+    assert not any(found)
+    check_plans(asked, SWEEP_QUERIES)
+    with CaptureQueriesContext(connection) as asked:
+        assert len(corridor._ended_leases(now + timedelta(hours=2))) > 0
+    check_plans(asked, SWEEP_QUERIES)
+
+
+def test_a_lost_bell_of_a_counted_audit_is_found_by_index(world: World, auditor: Auditor) -> None:
+    audit = Audit.objects.filter(stage="auditing").first()
+    assert audit is not None
+    Round.objects.filter(audit=audit).exclude(stage="tallied").update(stage="tallied", outcome="pass")
+    consensus.record_outcomes(audit=audit, decided=[])
+    assert corridor._waiting_audits(database_now()) == [audit]
+
+
+def test_an_empty_desk_reads_by_index_beside_many_open_segments(client: Client, auditor: Auditor) -> None:
+    late = make_user("late@example.org", "reviewer")
+    Audit.objects.update(stage_since=database_now() - timedelta(minutes=1))
+    client.force_login(late, backend="django.contrib.auth.backends.ModelBackend")
+    client.get("/desk/waiting")
+    with CaptureQueriesContext(connection) as asked:
+        page = client.get("/desk/waiting")
+    assert 'data-reason="newcomer"' in page.content.decode()
+    check_plans(asked, WAITING_QUERIES)
