@@ -17,7 +17,8 @@ COPY auditing auditing
 COPY templates templates
 COPY static static
 RUN TRUST_MANIFEST=1 python manage.py collectstatic --noinput \
-    && useradd --system --uid 10001 --no-create-home trust \
+    && groupadd --system --gid 10001 trust \
+    && useradd --system --uid 10001 --gid trust --no-create-home trust \
     && install -d -o trust /ledger /witness /exports /blocks
 USER trust
 EXPOSE 8000

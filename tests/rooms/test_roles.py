@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.db import DatabaseError, ProgrammingError, connection, transaction
@@ -10,6 +12,7 @@ from django.db import DatabaseError, ProgrammingError, connection, transaction
 from auditing.models import Audit, Checkpoint, Leaf
 from auditing.services import erasure
 from tests.factories.worlds import TRACE, World, make_world
+from tests.tools.system import run_command
 from trustweb import roles
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +71,16 @@ def test_the_whole_corridor_and_an_erasure_need_no_more_than_the_two_roles(recor
     with acting_as(roles.APP):
         asked = erasure.ask(trace=recorded.trace, by=recorded.trace.provider, because="")
         assert erasure.confirm(erasure=asked, by=recorded.campaign.owner).state == "done"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_migrate_is_the_owner_from_its_first_question_on(tmp_path: Path) -> None:
+    """At the first start of a database nobody but the owner is there: Django's own checks must not ask as the app."""
+    held = connection.settings_dict
+    place = f"{quote(held['HOST'], safe='')}/{held['NAME']}"
+    owner, unborn = f"postgres://{held['USER']}@{place}", f"postgres://trust_unborn@{place}"
+    ran = run_command("migrate", "--check", run_dir=tmp_path, DATABASE_URL=unborn, DATABASE_OWNER_URL=owner)
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def test_the_app_can_change_no_row_of_the_ledger() -> None:

@@ -12,13 +12,18 @@ from trustweb import addresses, roles
 class Command(Migrate):
     """DATABASE_OWNER_URL names the owner; without it, the one role of DATABASE_URL owns and uses the tables."""
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate, then settle."""
-        connection = connections[options["database"]]
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Become the owner before Django's checks ask the database: at the first start no other role is there."""
         if settings.DATABASE_OWNER_URL:
+            connection = connections[options["database"]]
             connection.close()
             owner = addresses.database(settings.DATABASE_OWNER_URL, pooled=False)
             connection.settings_dict.update({name: owner[name] for name in ("USER", "PASSWORD", "HOST", "PORT")})
+        return super().execute(*args, **options)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Migrate, then settle."""
+        connection = connections[options["database"]]
         super().handle(*args, **options)
         if options.get("plan") or options.get("check_unapplied") or options.get("app_label"):
             return
