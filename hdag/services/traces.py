@@ -112,7 +112,7 @@ def _store_segments(job: models.Decomposition, trace: values.Trace, graph: value
 def _insert(provider: Any, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool) -> models.Trace:
     row = models.Trace(
         provider=provider,
-        domain=trace.domain[:60],
+        domain=mask(text=trace.domain, names=hidden_names(provider=provider, trace=trace))[:60],
         digest=digest,
         copy=number,
         payload=content.store_json(asdict(trace)),

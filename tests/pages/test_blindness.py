@@ -1,161 +1,213 @@
-"""As a peer of the same round, over every address: no bit of a vote that is not opened, no provider, no model."""
+"""As a peer of the same round, over every address, log line, mail and export: no bit of a vote that is not opened.
 
+One world is branched: it differs only in what another reviewer of the same round has sealed. Whatever anybody receives
+must be the same to the byte, form tokens and names of requests apart; in the public ledger the seal itself differs.
+"""
+
+import logging
 import re
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.db import transaction
-from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.test import override_settings
 
-from accounts.models import Profile
-from auditing.core.values import Choice
-from auditing.models import Audit, Campaign, Commitment, Round, Seat
-from hdag.core.values import Trace
-from tests.factories.worlds import World, make_world
+from auditing.models import Round, Vote
+from auditing.services import exporting, notices
+from auditing.views import desk
+from tests.factories.branches import VOTES, Branches, logged
+from tests.tools.peeking import differences, routes
+from trustweb import failures
 
 pytestmark = pytest.mark.django_db
-MODEL = "Acme-Solver-9B"
-SECRET = (
-    "As an AI made by OpenAI I solve it.\n\nEach week the hens lay 12 * 5 = 60 eggs, says Acme-Solver-9B of Foo Lab."
-    "\n\nAsk provider@example.org or https://foo.example/x.\n\nIn 3 weeks they lay 60 * 3 = 180 eggs."
-)
-TRACE = Trace(problem="Foo Lab asks: how many eggs?", thinking=SECRET, answer="180", domain="school maths",
-              title="Eggs of Foo Lab", model_name=MODEL)  # fmt: skip
+Seen = dict[str, dict[str, str]]
+SEALS = re.compile(r"[0-9a-f]{64}|[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{60,}=*")  # seals, hashes, signatures
+CLOCK = re.compile(r"\d\d:\d\d:\d\d(\.\d+)?")  # when a checkpoint was signed, an export finished
+NEW = re.compile(r'(?<="run":\{"id":)"[0-9a-f-]{36}"')  # a POST that begins something names it
+RESULTS = ("audits", "research", "adjudication", "campaigns", "ledger/audits")
+DESK = ("desk", "record", "api/v1/", "verify", "scratchpad", "me")
+IN_PUBLIC = ("/ledger", "/verify/place/vote.commit/")
+
+# Routes that show nobody anything in this world, and why no vote could stand there.
+NOTHING_THERE = {
+    "the person's own keys and tokens": {
+        "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes", "revoke_token", "take_back",
+        "join", "answer_request", "autocomplete", "view_on_site",
+    },
+    "takes something in and answers with its receipt": {"api_traces", "api_opening", "api_commitment"},
+    "works on files and models, never on votes of this system": {
+        "vote_set", "forget_set", "study_run", "cancel_study", "take_up_study", "study_json", "study_html",
+        "rado_loop", "rado_queue", "rado_proof", "rado_file", "rado_correction", "causal_batch", "cancel_causal",
+        "causal_file", "causal_trial", "endpoint", "switch_endpoint", "try_endpoint", "remove_document",
+    },
+    "stands there only once a round is counted, or an audit recorded or stopped": {
+        "adjudicate", "appeal", "resume", "erase", "decide_erasure",
+    },
+    "needs gold": {"calibration", "change_gold"},
+}  # fmt: skip
 
 
-@pytest.fixture
-def world() -> World:
-    world = make_world(reviewers=3)
-    Profile.objects.create(user=world.provider, organisation="Foo Lab")
-    world.submit(trace=TRACE)
-    world.settle_machines()
-    return world
+@pytest.fixture(scope="module")
+def hall(built_once: None) -> Iterator[Branches]:
+    with override_settings(ACCOUNT_RATE_LIMITS=False):
+        yield Branches()
 
 
-def addresses(patterns: list[Any], before: str = "") -> Iterator[str]:
-    """Every route of the URLconf as text."""
-    for one in patterns:
-        if isinstance(one, URLResolver):
-            yield from addresses(one.url_patterns, before + str(one.pattern))
-        elif isinstance(one, URLPattern):
-            yield before + str(one.pattern)
+@pytest.fixture(scope="module")
+def peers(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    """By vote of the other: what a peer reads, the desk of who waits, and every log line."""
+
+    def look() -> dict[str, str]:
+        desk = hall.seen_by(hall.waiter, only=("desk", "api/v1/desk"))
+        return hall.seen_by(hall.peer) | {f"waiting {asked}": said for asked, said in desk.items()}
+
+    return looked(hall, look, VOTES, tmp_path_factory)
 
 
-def keys_of(kind: str) -> list[str]:
-    """What a curious peer could put in the place of a parameter. KeyError for a converter nobody thought of."""
-    uuids = [
-        Audit.objects.values_list("pk", flat=True)[0],
-        *Seat.objects.filter(auditor__tier="human")
-        .order_by("auditor__user", "pk")
-        .distinct("auditor__user")
-        .values_list("pk", flat=True)[:2],
-        Round.objects.filter(tier="human").values_list("pk", flat=True)[0],
-        Campaign.objects.values_list("pk", flat=True)[0],
-    ]
-    words = ["G1", "O1", "S1", "beta", "0", "x000"]
-    known = {"uuid": uuids, "int": [0, 1, 2], "str": words, "slug": words, "path": words}
-    return [str(key) for key in known[kind]]
+@pytest.fixture(scope="module")
+def everybodys(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    """The same for a person with every role, who may read every page and take out every export."""
+    return looked(hall, lambda: hall.seen_by(hall.everybody), ("fail", "pass"), tmp_path_factory)
 
 
-def filled(route: str) -> list[str]:
-    """The route with every key in the place of every parameter; with two parameters, the first few of each."""
-    found = [""]
-    for number, piece in enumerate(re.split(r"<([^>]+)>", route)):
-        if number % 2 == 0:
-            found = [before + piece for before in found]
-            continue
-        keys = keys_of(piece.split(":")[0] if ":" in piece else "str")
-        most = len(keys) if route.count("<") == 1 else 3
-        found = [before + key for before in found for key in keys[:most]]
-    return ["/" + one for one in found]
+def looked(
+    hall: Branches, look: Callable[[], dict[str, str]], votes: Iterable[str], homes: pytest.TempPathFactory
+) -> Seen:
+    """By vote: what a look shows, and what the whole system wrote down meanwhile."""
+    look()  # what is remembered after a first request is remembered now
+    found: Seen = {}
+    for vote in votes:
+        with logged() as lines, hall.branch(VOTES[vote], homes.mktemp(vote)):
+            found[vote] = look()
+        found[vote]["LOG"] = "\n".join(line for line in lines if not ("django.request" in line and "/ledger" in line))
+    return found
 
 
-LEFT_OUT = ("admin", "accounts/", "api/schema", "api/docs")  # Django's and allauth's own; nothing of a trace
+def told_apart(one: dict[str, str], other: dict[str, str], *, sees_seals: bool = False) -> dict[str, tuple[str, str]]:
+    """What differs, seals and their hashes in the public ledger apart."""
+    return differences(
+        *({asked: blinded(asked, said, sees_seals) for asked, said in seen.items()} for seen in (one, other))
+    )
 
 
-def everything_seen(user: Any) -> Iterator[tuple[str, str]]:
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    client.raise_request_exception = False
-    routes = [route for route in addresses(get_resolver().url_patterns) if not route.startswith(LEFT_OUT)]
-    assert len(routes) > 80
-    for route in routes:
-        for address in filled(route):
-            answer = client.get(address)
-            body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
-            yield address, f"{dict(answer.headers)}{body.decode('utf-8', 'replace')}"
-    answer = client.post("/api/v1/desk/next")
-    yield "/api/v1/desk/next", f"{dict(answer.headers)}{answer.content.decode()}"
+def blinded(asked: str, said: str, sees_seals: bool) -> str:
+    address = path_of(asked)
+    if address.startswith("/ledger/v1/tile/0/"):
+        return f"{len(said)} bytes of hashes"
+    if address.startswith("/ledger/checkpoints"):
+        return re.sub(r"(?s)<svg.*?</svg>|[0-9a-f]{8,}|[\d.]+", "0", said)  # a drawing of when each was signed
+    if address.startswith("/ledger/audits/") and "moments" in said:
+        return "\n".join(re.findall(r"/ledger/leaves/\d+.*?</li>", said))  # grouped by the minute
+    if sees_seals or address.startswith("/ledger"):
+        return NEW.sub("…", CLOCK.sub("…", SEALS.sub("…", said)))
+    return said
 
 
-def test_no_address_tells_a_peer_who_wrote_the_trace(world: World) -> None:
-    telling = ("provider@example.org", world.provider.pseudonym, "Foo Lab", MODEL, "OpenAI", "foo.example", "As an AI")
-    seen = dict(everything_seen(world.reviewers[0]))
-    assert any("Current reasoning" in body for body in seen.values())
-    for address, body in seen.items():
-        assert not [word for word in telling if word.lower() in body.lower()], address
+def path_of(asked: str) -> str:
+    """The address in "GET /desk"; "" of a mail and of the log."""
+    return next((word for word in asked.split() if word.startswith("/")), "")
 
 
-def test_no_address_and_no_log_line_says_how_a_peer_voted_before_the_window_closes(
-    world: World, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("vote", ["pass", "abstain"])
+def test_a_peer_receives_the_same_whatever_another_has_sealed(peers: Seen, vote: str) -> None:
+    assert len(peers["fail"]) > 250
+    assert told_apart(peers["fail"], peers[vote]) == {}
+
+
+def test_only_the_public_ledger_says_that_another_has_sealed(peers: Seen) -> None:
+    differs = differences(peers["nothing"], peers["fail"])
+    told = [asked for asked in differs if not path_of(asked).startswith(IN_PUBLIC)]
+    assert differs
+    assert told == [], differs[told[0]]
+
+
+def test_a_person_with_every_role_learns_no_sealed_vote_either(everybodys: Seen) -> None:
+    assert told_apart(everybodys["fail"], everybodys["pass"], sees_seals=True) == {}
+    assert sum("/file" in asked or "/stream/" in asked for asked in everybodys["fail"]) > 20
+
+
+def test_no_answer_to_a_post_tells_anybody_either(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> None:
+    def look() -> dict[str, str]:
+        return hall.seen_by(hall.everybody, posts=True) | hall.seen_by(hall.peer, posts=True, only=DESK)
+
+    posted = looked(hall, look, ("fail", "pass"), tmp_path_factory)
+    assert told_apart(posted["fail"], posted["pass"], sees_seals=True) == {}
+
+
+def test_what_is_opened_stays_hidden_until_the_round_is_counted(
+    hall: Branches, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    caplog.set_level("DEBUG")
-    world.seal(seat_of(world, 1), seat_of(world, 1).auditor, Choice.FAIL)
-    one = Commitment.objects.get(seat__auditor__tier="human")
-    secrets = (bytes(one.digest).hex(), bytes(one.rationale_digest).hex(), str(one.seat_id), "It does not follow.")
-    for address, body in everything_seen(world.reviewers[0]):
-        told = [secret for secret in secrets if secret in body]
-        assert not told or address.startswith("/ledger") or f"/{one.seat_id}" in address, (address, told)
-    lines = [record.getMessage() for record in caplog.records if not record.name.startswith(("django.db", "httpx"))]
-    assert not [line for line in lines if any(secret in line for secret in (*secrets[:2], secrets[3]))]
+    """The window is closed, one vote is opened, the others are not: nobody sees how it went."""
+    opened: Seen = {}
+    for name in ("fail", "pass"):
+        with hall.branch(VOTES[name], tmp_path_factory.mktemp(name), then=hall.close_and_open_one):
+            assert Round.objects.get(pk=hall.seat.round_id).stage == "revealing"
+            assert Vote.objects.filter(seat=hall.seat, choice=name).exists()
+            opened[name] = hall.seen_by(hall.peer, only=DESK) | hall.seen_by(hall.everybody, only=(*DESK, *RESULTS))
+    assert told_apart(opened["fail"], opened["pass"], sees_seals=True) == {}
 
 
-def test_everything_a_peer_can_read_is_the_same_whatever_the_others_seal(world: World) -> None:
-    """Every address, headers included, after a sealed fail and after a sealed pass; only the seal itself differs."""
-    seen: list[dict[str, str]] = []
-    for choice in (Choice.FAIL, Choice.PASS):
-        with suppress(Undo), transaction.atomic():
-            world.seal(seat_of(world, 1), seat_of(world, 1).auditor, choice)
-            seen.append({address: without_chance(body) for address, body in everything_seen(world.reviewers[0])})
-            raise Undo
-    assert seen[0].keys() == seen[1].keys()
-    differs = [address for address in seen[0] if seen[0][address] != seen[1][address]]
-    assert differs == [], first_difference(*(one[differs[0]] for one in seen))
+def test_every_address_that_could_tell_something_was_reached(everybodys: Seen, hall: Branches) -> None:
+    """By the peer or by the person with every role; a new route is reached too, or it is said why it tells nothing."""
+    reached = {name for peek in hall.peeks for name, statuses in peek.statuses.items() if statuses & {200, 302, 405}}
+    silent = {name for names in NOTHING_THERE.values() for name in names}
+    everything = {name for name, _ in routes()}
+    assert everything - reached - silent == set()
+    assert silent - everything == set()
 
 
-def first_difference(one: str, other: str) -> tuple[str, str]:
-    at = next(place for place, (a, b) in enumerate(zip(one + "\0", other + "\0", strict=False)) if a != b)
-    return one[max(0, at - 60) : at + 60], other[max(0, at - 60) : at + 60]
+# -- the sweep bites: `sealed` is what no program can know ------------------------------------------------------------
+
+Plant = Callable[[pytest.MonkeyPatch, Branches], None]
 
 
-class Undo(Exception):
-    """Roll back what was sealed, so that the next choice is sealed in the same world."""
+def on_a_page(plant: pytest.MonkeyPatch, hall: Branches) -> None:
+    honest = desk.why_empty
+    plant.setattr(desk, "why_empty", lambda **said: replace(honest(**said), text=hall.sealed))
 
 
-def without_chance(body: str) -> str:
-    """The answer without what differs at every request: tokens, seals and their signatures, numbers, times."""
-    said = re.sub(r'(csrf[^"\']{0,40}["\'][^"\']{0,20}["\'])[^"\']{20,}', r"\1", body, flags=re.IGNORECASE)
-    said = re.sub(r"[A-Za-z0-9+/=_-]{30,}|\b[0-9a-f]{12,}\b", "…", said)
-    return re.sub(r"\d+", "0", said)
+def in_a_header(plant: pytest.MonkeyPatch, hall: Branches) -> None:
+    def after(self: Any, request: Any, response: Any) -> Any:
+        response["X-Served"] = hall.sealed
+        return response
+
+    plant.setattr(failures.NoStore, "after", after)
 
 
-def seat_of(world: World, number: int) -> Seat:
-    found = Seat.objects.select_related("round__audit", "round__segment__block", "auditor")
-    return found.filter(auditor__user=world.reviewers[number]).order_by("pk")[0]
+def in_a_log_line(plant: pytest.MonkeyPatch, hall: Branches) -> None:
+    plant.setattr(notices, "_site", lambda: logging.getLogger("mail").info("sealed: %s", hall.sealed) or "")
 
 
-def test_pages_of_a_peer_are_the_same_whatever_the_others_seal(world: World) -> None:
-    client = Client()
-    client.force_login(world.reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
-    before = parts(client.get("/desk").content.decode())
-    for number, choice in ((1, Choice.FAIL), (2, Choice.PASS)):
-        world.seal(seat_of(world, number), seat_of(world, number).auditor, choice)
-    assert parts(client.get("/desk").content.decode()) == before
+def in_a_mail(plant: pytest.MonkeyPatch, hall: Branches) -> None:
+    plant.setattr(notices, "_site", lambda: hall.sealed)
 
 
-def parts(page: str) -> list[str]:
-    """The page without what changes at every request."""
-    return [line for line in page.splitlines() if "csrf" not in line.lower()]
+def in_an_export(plant: pytest.MonkeyPatch, hall: Branches) -> None:
+    honest = exporting.SOURCES["segments"]
+    plant.setitem(exporting.SOURCES, "segments", lambda scope: (row | {"label": hall.sealed} for row in honest(scope)))
+
+
+def in_the_number_of_queries(plant: pytest.MonkeyPatch, hall: Branches) -> None:
+    honest = desk.last_votes
+    plant.setattr(desk, "last_votes", lambda **said: ("fail" in hall.sealed and Vote.objects.first()) or honest(**said))
+
+
+@pytest.mark.parametrize(
+    "leak", [on_a_page, in_a_header, in_a_log_line, in_a_mail, in_an_export, in_the_number_of_queries]
+)
+def test_a_planted_leak_is_found(
+    leak: Plant, hall: Branches, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    def look() -> dict[str, str]:
+        exports = hall.seen_by(hall.everybody, only=("research/exports/",)) if leak is in_an_export else {}
+        return hall.seen_by(hall.waiter, only=("desk",)) | exports
+
+    leak(monkeypatch, hall)
+    seen = looked(hall, look, ("fail", "pass"), tmp_path_factory)
+    assert told_apart(seen["fail"], seen["pass"], sees_seals=True)
+
+
+def test_without_a_leak_the_same_look_finds_nothing(hall: Branches, tmp_path_factory: pytest.TempPathFactory) -> None:
+    seen = looked(hall, lambda: hall.seen_by(hall.waiter, only=("desk",)), ("fail", "pass"), tmp_path_factory)
+    assert told_apart(seen["fail"], seen["pass"], sees_seals=True) == {}

@@ -1,0 +1,72 @@
+"""Whoever votes learns neither the provider nor the model of a trace: not before, not after, at no address."""
+
+import html
+import json
+import re
+
+import pytest
+from django.test import Client, override_settings
+
+from accounts.models import Profile, Role, User
+from auditing.core.commitment import segment_digest
+from auditing.models import Audit, Leaf
+from tests.factories.branches import MODEL, TELLING, TRACE
+from tests.factories.worlds import World, make_user, make_world
+from tests.tools.peeking import Peek
+
+SOURCE = re.compile(r"<div data-current>.*?<pre class=.trace-source.[^>]*>(.*?)</pre>", re.DOTALL)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def world(built_once: None) -> World:
+    world = make_world(reviewers=3)
+    Profile.objects.create(user=world.provider, organisation="Foo Lab")
+    with override_settings(ACCOUNT_RATE_LIMITS=False):
+        world.submit(trace=TRACE)
+        world.settle_machines()
+    return world
+
+
+def signs(user: User, world: World) -> list[tuple[str, str]]:
+    """What betrays the author, and where it was received."""
+    with override_settings(ACCOUNT_RATE_LIMITS=False):
+        seen = Peek(user).everywhere()
+    telling = (*TELLING, world.provider.pseudonym, str(world.provider.public_id), TRACE.title)
+    return [(word, asked) for asked, said in seen.items() for word in telling if word.lower() in said.lower()]
+
+
+def test_a_reviewer_meets_no_sign_of_the_author_while_voting(world: World) -> None:
+    assert signs(world.reviewers[0], world) == []
+
+
+def test_an_adjudicator_meets_none_either(world: World) -> None:
+    assert signs(make_user("judge@example.org", Role.ADJUDICATOR, Role.REVIEWER), world) == []
+
+
+def test_a_reviewer_meets_none_after_the_outcome(world: World) -> None:
+    world.everybody_votes(Audit.objects.get())
+    assert Audit.objects.get().stage == "recorded"
+    assert signs(world.reviewers[0], world) == []
+
+
+def test_the_signs_stand_in_what_the_provider_reads(world: World) -> None:
+    """So that the sweep looks for what is there."""
+    assert {word for word, _ in signs(world.provider, world)} >= {"Foo Lab", MODEL, "OpenAI", TRACE.title}
+
+
+def test_the_digest_covers_the_masked_text_that_is_shown(world: World) -> None:
+    """What stands under Current reasoning, what the browser seals, and what the ledger names are one text."""
+    client = Client()
+    client.force_login(world.reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
+    page, masked = "", False
+    while "Current reasoning" in (page := client.get("/desk").content.decode()):
+        sealing = json.loads(html.unescape(re.search(r'data-sealing="([^"]*)"', page)[1]))  # type: ignore[index]
+        shown = html.unescape(SOURCE.search(page)[1])  # type: ignore[index]
+        digest = segment_digest(salt=bytes.fromhex(sealing["salt"]), text=sealing["text"]).hex()
+        said = [json.loads(bytes(leaf.body)) for leaf in Leaf.objects.filter(kind="round.open")]
+        assert shown == sealing["text"]
+        assert digest in [one["segment_digest"] for one in said if one["segment"] == sealing["segmentId"]]
+        masked |= "[name]" in shown or "[address]" in shown
+        world.vote(world.reviewers[0])
+    assert masked

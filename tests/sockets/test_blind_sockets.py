@@ -1,0 +1,165 @@
+"""Open pages, Celery and everything else in Redis: sealing a fail and sealing a pass look the same from there."""
+
+import base64
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
+
+import pytest
+import redis
+from django.conf import settings
+from django.test import Client
+from websockets.sync.client import ClientConnection
+
+from auditing import broadcast
+from auditing.core.values import Choice
+from auditing.models import Audit, Round, Seat
+from auditing.services import commitment
+from tests.factories.worlds import World, make_user, make_world, sealed_vote
+from tests.sockets.test_hostile_pages import opened, subscribe
+from tests.tools.site import Site
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PREFIX = settings.CACHES["default"]["KEY_PREFIX"].split(":")[0]
+CHANCE = re.compile(r"specific\.\w+!\w+|[0-9a-f]{8}-[0-9a-f-]{27}|\d+(\.\d+)?|[A-Za-z0-9+/=_-]{24,}")
+WAITING = ("BZPOPMIN", "DEL", "EXPIRE", "ZREM")  # what a socket that waits does every few seconds
+REASON = "It does not follow."
+END = "the end"
+
+
+@contextmanager
+def redis_traffic() -> Iterator[list[str]]:
+    """Every command of this test process that reaches Redis meanwhile."""
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=20)
+    lines: list[str] = []
+    ready = threading.Event()
+
+    def listen() -> None:
+        with client.monitor() as monitor:
+            ready.set()
+            for said in monitor.listen():
+                if END in said["command"]:
+                    return
+                if f"{PREFIX}:" in said["command"]:
+                    lines.append(said["command"])
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    ready.wait(10)
+    try:
+        yield lines
+    finally:
+        client.echo(END)
+        listener.join(20)
+        client.close()
+
+
+def bells(lines: list[str]) -> list[Any]:
+    """Names and arguments of the Celery tasks that were rung for."""
+    found = []
+    for line in lines:
+        for body, task in re.findall(r'"body": "([A-Za-z0-9+/=]+)".*?"task": "([\w.]+)"', line.replace('\\"', '"')):
+            found.append((task, json.loads(base64.b64decode(body))[:2]))
+    return found
+
+
+@pytest.fixture
+def world(site: Site) -> World:
+    world = make_world(reviewers=3)
+    world.submit()
+    world.settle_machines()
+    return world
+
+
+def seats_of(world: World) -> list[Seat]:
+    """Two seats of one reviewer, in rounds where the first one sits too and nobody has sealed yet."""
+    mine = Seat.objects.filter(auditor__user=world.reviewers[0]).values("round")
+    found = Seat.objects.filter(auditor__user=world.reviewers[1], round__in=mine, round__stage="committing")
+    return list(found.select_related("round__audit", "round__segment__block", "auditor").order_by("pk")[:2])
+
+
+def wait_until_heard(page: ClientConnection) -> None:
+    """The subscription is on its way while the first rings go out."""
+    for _ in range(40):
+        broadcast._ring("desk")
+        with suppress(TimeoutError):
+            page.recv(timeout=0.25)
+            return
+    pytest.fail("the page hears nothing")
+
+
+def heard_until_quiet(page: ClientConnection) -> list[str]:
+    frames: list[str] = []
+    with suppress(TimeoutError):
+        while True:
+            frames.append(str(page.recv(timeout=0.5)))
+    return frames
+
+
+def seal_and_listen(site: Site, world: World, seat: Seat, choice: Choice, listeners: list[Any]) -> dict[str, Any]:
+    with ExitStack() as open_pages:
+        return overheard(site, world, seat, choice, listeners, open_pages)
+
+
+def overheard(
+    site: Site, world: World, seat: Seat, choice: Choice, listeners: list[Any], open_pages: ExitStack
+) -> dict[str, Any]:
+    """Seal over HTTP as a browser does; what open pages, Celery and Redis hear until the walker has been there."""
+    client = Client()
+    client.force_login(world.reviewers[1], backend="django.contrib.auth.backends.ModelBackend")
+    vote = sealed_vote(seat=seat, choice=choice, confidence=9000, reveal_key=world.reveal_key.public_key())
+    body = {
+        "commitment": vote.digest.hex(),
+        "rationale_digest": vote.rationale_digest.hex(),
+        "sealed": base64.b64encode(vote.sealed or b"").decode(),
+    }
+    pages = [open_pages.enter_context(opened(site, user)) for user in listeners]
+    subscribe(pages[0], "audits", "ledger", "desk")
+    for page in pages[1:]:
+        subscribe(page, "audits", "ledger", "desk", f"audit.{Audit.objects.get().pk}")
+    for page in pages:
+        wait_until_heard(page)
+    for page in pages:
+        heard_until_quiet(page)
+    with redis_traffic() as lines:
+        answer = client.post(f"/api/v1/seats/{seat.pk}/commitment", body, content_type="application/json")
+        assert answer.status_code == 200, answer.content
+        world.sequence()
+        world.walk()
+        frames = [heard_until_quiet(page) for page in pages]
+    said = "\n".join(lines)
+    told = [word for word in (REASON, vote.digest.hex(), vote.rationale_digest.hex()) if word in said]
+    kinds = {CHANCE.sub("…", " ".join(line.split()[:2])) for line in lines if not line.startswith(WAITING)}
+    return {"frames": frames, "bells": bells(lines), "kinds": kinds, "told": told}
+
+
+def test_nothing_that_is_sent_tells_a_fail_from_a_pass(site: Site, world: World) -> None:
+    listeners = [world.reviewers[0], world.provider, make_user("all@example.org", "admin", "researcher", "reviewer")]
+    fail, passed = (
+        seal_and_listen(site, world, seat, choice, listeners)
+        for seat, choice in zip(seats_of(world), (Choice.FAIL, Choice.PASS), strict=True)
+    )
+    assert fail == passed
+    assert fail["told"] == []
+    assert fail["kinds"], "nothing was overheard"
+
+
+def test_a_frame_that_tells_is_found(site: Site, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same look, with a leak planted: the topic says how the vote went."""
+    choices = iter(("fail", "pass"))
+    honest = commitment.ledger.commit_votes
+
+    def tell(**said: Any) -> Any:
+        broadcast.tell("desk" if next(choices) == "fail" else "ledger")
+        return honest(**said)
+
+    monkeypatch.setattr(commitment.ledger, "commit_votes", tell)
+    fail, passed = (
+        seal_and_listen(site, world, seat, choice, [world.reviewers[0]])
+        for seat, choice in zip(seats_of(world), (Choice.FAIL, Choice.PASS), strict=True)
+    )
+    assert fail["frames"] != passed["frames"]
+    assert Round.objects.filter(stage="committing").exists()

@@ -1,0 +1,206 @@
+"""Everything that one person receives over HTTP: each route of the URLconf, with every key that leads somewhere.
+
+A new route is swept by itself; a new kind of parameter fails with KeyError until KEYS says what to put in its place.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts.models import ApiToken, Invitation, User
+from auditing.core.receipt import Kind
+from auditing.models import (
+    Audit,
+    Campaign,
+    CausalBatch,
+    Checkpoint,
+    Commitment,
+    Document,
+    Erasure,
+    ExportJob,
+    GoldSegment,
+    ImportedVoteSet,
+    Leaf,
+    PolicyVersion,
+    Round,
+    Seat,
+    StudyRun,
+    TrainingLoop,
+)
+from auditing.services.export import DATASETS
+from hdag.models import Endpoint, Segment, Trace
+
+NOBODY = "00000000-0000-4000-8000-00000000cafe"
+REQUEST_ID = "X-Request-Id"
+QUERIES = {"block": ("?format=raw", "?format=car")}  # what a route needs to be asked beside its path
+EACH = {"export_file", "export_stream"}  # what leaves the house is looked at whole
+HTMX = {"HX-Request": "true", "HX-Target": "reading"}
+_PIECE = re.compile(r"<([^>]+)>")
+_REGEX = re.compile(r"\(\?P<(\w+)>[^()]*\)|[$^]")
+_CSRF = re.compile(r'(csrfmiddlewaretoken" value=")[A-Za-z0-9]{64}|(X-CSRFToken": ?")[A-Za-z0-9]{64}')
+_SIGNED = re.compile(r"(messages=[^:;]*):[^;]*;")  # the payload stays, its signature holds the time
+_COOKIE = re.compile(r"(?:csrftoken|sessionid)=[^;]*;|expires=[^;]*;|'(?:Expires|Last-Modified)': '[^']*'")
+
+
+def first_of(model: Any, *fields: str, most: int = 2, **narrowed: Any) -> Callable[[], list[Any]]:
+    """Keys of the first few rows."""
+    return lambda: list(model.objects.filter(**narrowed).values_list(*(fields or ("pk",)), flat=True)[:most])
+
+
+def _seats() -> list[Any]:
+    """One seat of each of two people, and one that is sealed."""
+    people = Seat.objects.filter(auditor__tier="human").order_by("auditor__user", "pk").distinct("auditor__user")
+    return [*people.values_list("pk", flat=True)[:2], *Commitment.objects.values_list("seat", flat=True)[:1]]
+
+
+def _leaves() -> list[Any]:
+    """The first leaf and the newest ones: what has just been sealed stands there."""
+    return [0, *Leaf.objects.filter(index__isnull=False).order_by("-index").values_list("index", flat=True)[:3]]
+
+
+def _tiles() -> list[str]:
+    size = Checkpoint.objects.order_by("-size").values_list("size", flat=True)[0]
+    return [f"{kind}/000.p/{size}" for kind in ("0", "entries")]
+
+
+def _subjects() -> list[Any]:
+    return [*_seats(), *Audit.objects.values_list("pk", flat=True)[:1]]
+
+
+KEYS: dict[str, Callable[[], Iterable[Any]]] = {
+    "uuid:audit_id": first_of(Audit),
+    "uuid:seat_id": _seats,
+    "uuid:round_id": first_of(Round, tier="human"),
+    "uuid:campaign_id": first_of(Campaign),
+    "str:label": first_of(Segment, "label", most=3, level="operation"),
+    "int:index": _leaves,
+    "path:tile": _tiles,
+    "path:name": lambda: [*first_of(Trace, "payload", most=1)(), *first_of(Segment, "block", most=1)()],
+    "uuid:job_id": first_of(ExportJob, most=20),
+    "uuid:public_id": lambda: [
+        *first_of(ApiToken, "public_id")(), *first_of(Invitation, "public_id")(), *first_of(User, "public_id")()
+    ],
+    "str:secret": lambda: ["x000"],
+    "key": lambda: ["x000"],
+    "uidb36": lambda: ["x"],
+    "str:kind": lambda: list(Kind),
+    "uuid:subject": _subjects,
+    "int:number": first_of(PolicyVersion, "number", most=1),
+    "slug:name": lambda: ["tail"],
+    "slug:dataset": lambda: list(DATASETS),
+    "slug:task": lambda: ["dpo"],
+    "uuid:run_id": first_of(StudyRun),
+    "uuid:loop_id": first_of(TrainingLoop),
+    "uuid:evaluation_id": list,
+    "uuid:batch_id": first_of(CausalBatch),
+    "int:trial_id": lambda: [1],
+    "uuid:set_id": first_of(ImportedVoteSet),
+    "uuid:endpoint_id": first_of(Endpoint),
+    "int:document_id": lambda: first_of(Document)() or [1],
+    "uuid:erasure_id": first_of(Erasure),
+    "uuid:gold_id": first_of(GoldSegment),
+    "path:content_type_id": lambda: ["1"],
+    "path:object_id": lambda: ["1"],
+    "app_label": lambda: ["account"],
+    "url": lambda: ["x"],
+}  # fmt: skip
+
+
+def routes(patterns: list[Any] | None = None, before: str = "") -> Iterator[tuple[str, str]]:
+    """(name, route) of everything in the URLconf."""
+    for one in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(one, URLResolver):
+            yield from routes(one.url_patterns, before + str(one.pattern))
+        elif isinstance(one, URLPattern):
+            yield (
+                str(one.name),
+                _REGEX.sub(lambda found: f"<{found[1]}>" if found[1] else "", before + str(one.pattern)),
+            )
+
+
+def addresses(route: str, most: int = 4) -> list[str]:
+    """The route with keys in the place of every parameter. Raises KeyError for an unknown parameter."""
+    found = [""]
+    for number, piece in enumerate(_PIECE.split(route)):
+        keys = list(KEYS[piece]())[:most] or [NOBODY] if number % 2 else [piece]
+        found = [f"{before}{key}" for before in found for key in keys]
+    return ["/" + one for one in found]
+
+
+class Undo(Exception):
+    """Ends a branch of the world: nothing of it stays."""
+
+
+@dataclass
+class Peek:
+    """One signed-in person who looks everywhere; `seen` by what was asked, `statuses` by the name of the route."""
+
+    user: Any
+    only: tuple[str, ...] = ()  # beginnings of routes; all without one
+    posts: bool = False  # instead of reading
+    seen: dict[str, str] = field(default_factory=dict)
+    statuses: dict[str, set[int]] = field(default_factory=dict)
+
+    def everywhere(self) -> dict[str, str]:
+        """GET, GET by htmx where there is a page, OPTIONS; or an empty POST to every address, each taken back."""
+        self.client = Client(raise_request_exception=False)
+        self.client.force_login(self.user, backend="django.contrib.auth.backends.ModelBackend")
+        self.cookies = self.client.cookies.copy()
+        for name, route in routes():
+            if not self.only or route.startswith(self.only):
+                for address in addresses(route, most=100 if name in EACH else 2 if "job_id" in route else 4):
+                    for query in QUERIES.get(name, ("",)):
+                        self._visit(name, address + query)
+        return self.seen
+
+    def _visit(self, name: str, address: str) -> None:
+        if self.posts:
+            with suppress(Undo), transaction.atomic():
+                self.ask(name, "POST", address)
+                raise Undo
+            return
+        status = self.ask(name, "GET", address)
+        if status == 200 and not address.startswith(("/ledger/v1", "/ipfs", "/admin", "/accounts")):
+            self.ask(name, "GET", address, **HTMX)
+        if address.startswith("/api/") and status in (200, 405):
+            self.ask(name, "GET", f"{address}?format=api", Accept="text/html")
+            self.ask(name, "OPTIONS", address)
+
+    def ask(self, name: str, method: str, address: str, **headers: str) -> int:
+        """One request, written down whole: status, number of queries, headers, cookies, body."""
+        self.client.cookies = self.cookies.copy()
+        queries: list[str] = []
+        with connection.execute_wrapper(lambda run, sql, *rest: (queries.append(sql), run(sql, *rest))[1]):
+            answer = self.client.generic(method, address, "", "application/json", headers=headers)
+        body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
+        asked = " ".join((method, address, *headers.values()))
+        said = (
+            f"{answer.status_code} {len(queries)} queries\n{answer.headers}\n{answer.cookies}\n{body.decode('latin-1')}"
+        )
+        self.seen[asked] = _without_chance(said, answer.headers.get(REQUEST_ID, "-"))
+        if not headers:
+            self.statuses.setdefault(name, set()).add(answer.status_code)
+        return int(answer.status_code)
+
+
+def _without_chance(said: str, request_id: str) -> str:
+    """What differs at every request is the request's name, its form token and its cookies; nothing else."""
+    plain = _COOKIE.sub("", _SIGNED.sub(r"\1;", _CSRF.sub(r"\1\2…", said)))
+    return plain.replace(request_id, "…")
+
+
+def differences(one: dict[str, str], other: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """What was answered differently, with the place where it begins to differ."""
+    found = {asked: (one.get(asked, ""), other.get(asked, "")) for asked in sorted(one.keys() | other.keys())}
+    return {asked: _around(*pair) for asked, pair in found.items() if pair[0] != pair[1]}
+
+
+def _around(one: str, other: str) -> tuple[str, str]:
+    at = next(place for place, (a, b) in enumerate(zip(one + "\0", other + "\0", strict=False)) if a != b)
+    return one[max(0, at - 80) : at + 80], other[max(0, at - 80) : at + 80]
