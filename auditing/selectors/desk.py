@@ -27,6 +27,7 @@ from hdag.selectors import load_trace
 from hdag.services.traces import hidden_names
 
 LONG = 600  # characters; a longer neighbour is folded to its stated conclusion
+LEAST_SAID = 8  # letters and digits of a conclusion that says something
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?(?![\w])")
 WITHHELD = {
     Degree.FULL: "",
@@ -151,7 +152,13 @@ def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
 def _conclusions(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
     """What long neighbours state in their last sentence, of those that are shown whole."""
     whole = [one for one in (*near.premises, *near.implications) if texts.get(one.id) == one.content]
-    return {one.id: conclusion(segment=one) for one in whole if len(one.content) > LONG}
+    return {one.id: _stated(one) for one in whole if len(one.content) > LONG}
+
+
+def _stated(segment: Segment) -> str:
+    """The last sentence, or the summary where a text ends in something that says nothing, as code does."""
+    said = conclusion(segment=segment)
+    return said if sum(one.isalnum() for one in said) >= LEAST_SAID else segment.summary
 
 
 def _neighbour(

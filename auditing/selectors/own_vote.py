@@ -32,6 +32,12 @@ class OwnVote:
     may_read_peers: bool
 
     @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The marked place in the text, as trace_text wants it."""
+        said = self.rationale
+        return ((said.start, said.end),) if said and said.start is not None and said.end is not None else ()
+
+    @property
     def digest(self) -> str:
         """The commitment, as it stands in the ledger."""
         return bytes(self.sealed.digest).hex()

@@ -11,12 +11,20 @@ from enum import StrEnum
 from hdag.rendering.latex import LONGEST
 
 _ENVIRONMENTS = r"(?:equation|align|gather|multline|eqnarray|flalign|alignat|displaymath)\*?"
+_AS_WRITTEN = r"tabular[*x]?|tikzpicture|verbatim|lstlisting|algorithm|algorithmic"
+LONGEST_RAW = 20_000
 _START = re.compile(
     rf"(?m:^[ \t]{{0,3}}(?P<fence>```|~~~))|(?P<code>`{{1,3}})|(?P<round>\\\()|(?P<square>\\\[)|(?P<double>\$\$)"
-    rf"|(?P<dollar>\$)|\\begin\{{(?P<begin>{_ENVIRONMENTS})\}}|\\[\s\S]"
+    rf"|(?P<dollar>\$)|\\begin\{{(?P<begin>{_ENVIRONMENTS})\}}|\\begin\{{(?P<raw>{_AS_WRITTEN})\}}|\\[\s\S]"
 )
 _TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|mathrm|operatorname)\s*\{[^{}]*\}")
 _PROSE = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{3,}[ ,]+[A-Za-z]{2,}")
+_COMMAND = re.compile(r"\\[A-Za-z]{2,}")
+_DELIMITER = re.compile(r"\$|`|\\[()\[\]]|\\(?:begin|end)\{|^[ \t]*(?:[-*#]|\d+[.)])[ \t]", re.MULTILINE)
+_WORD = re.compile(
+    r"[^\W\d_]{3,}|\b(?:so|is|if|we|in|of|or|to|as|by|at|be|it|on|an|do|go|no|us|he|up|my)\b", re.IGNORECASE
+)
+_FUNCTIONS = frozenset("sin cos tan cot sec csc log exp det lim max min gcd lcm mod deg dim".split())
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
@@ -47,6 +55,9 @@ def find_atoms(*, text: str) -> Iterator[Atom]:
     >>> [text[a.inner:a.inner_end] for text in ["It costs $5, or $6; but $x+1$."] for a in find_atoms(text=text)]
     ['x+1']
     """
+    if _is_bare_formula(text):
+        yield Atom(Kind.FORMULA, 0, len(text), 0, len(text))
+        return
     at = 0
     while found := _START.search(text, at):
         atom = _read(text, found)
@@ -55,6 +66,18 @@ def find_atoms(*, text: str) -> Iterator[Atom]:
             continue
         yield atom
         at = atom.end
+
+
+def _is_bare_formula(text: str) -> bool:
+    r"""Whether a text is nothing but a formula that was cut out of its delimiters, as an operation often is.
+
+    >>> [_is_bare_formula(one) for one in (r"x = \frac{1}{2}", r"so x = \frac12", r"$\frac12$", r"x = 1")]
+    [True, False, False, False]
+    """
+    if len(text) > LONGEST or not _COMMAND.search(text) or _DELIMITER.search(text) or _BLANK_LINE.search(text.strip()):
+        return False
+    rest = _COMMAND.sub(" ", _TEXT_COMMAND.sub(" ", text))
+    return not any(word not in _FUNCTIONS for word in _WORD.findall(rest))
 
 
 def _read(text: str, found: re.Match[str]) -> Atom | None:
@@ -71,7 +94,9 @@ def _read(text: str, found: re.Match[str]) -> Atom | None:
         return _closed(text, found, "$$", Kind.DISPLAY)
     if name == "dollar":
         return _dollar(text, found)
-    return _environment(text, found) if name == "begin" else None
+    if name == "raw":
+        return _environment(text, found, found["raw"], Kind.FENCE, LONGEST_RAW)
+    return _environment(text, found, found["begin"], Kind.DISPLAY, LONGEST) if name == "begin" else None
 
 
 def _closed(text: str, found: re.Match[str], closer: str, kind: Kind) -> Atom | None:
@@ -82,13 +107,13 @@ def _closed(text: str, found: re.Match[str], closer: str, kind: Kind) -> Atom | 
     return Atom(kind, start, close + len(closer), inner, close)
 
 
-def _environment(text: str, found: re.Match[str]) -> Atom | None:
-    closer = f"\\end{{{found['begin']}}}"
-    close = text.find(closer, found.end(), found.end() + LONGEST)
+def _environment(text: str, found: re.Match[str], name: str, kind: Kind, longest: int) -> Atom | None:
+    closer = f"\\end{{{name}}}"
+    close = text.find(closer, found.end(), found.end() + longest)
     if close < 0:
         return None
     end = close + len(closer)
-    return Atom(Kind.DISPLAY, found.start(), end, found.start(), end)
+    return Atom(kind, found.start(), end, found.start(), end)
 
 
 def _fence(text: str, found: re.Match[str]) -> Atom | None:

@@ -1,4 +1,4 @@
-"""The light Markdown of traces as a tree of blocks over exact spans: paragraphs, headings, lists, fences."""
+"""The light Markdown of traces as blocks over exact spans: paragraphs, headings, lists, tables, fences, drawings."""
 
 import re
 from collections.abc import Iterator
@@ -11,6 +11,9 @@ _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _BULLET = re.compile(r"[ \t]{0,12}[-*\u2022][ \t]+(?=\S)")
 _NUMBERED = re.compile(r"[ \t]{0,12}(\d{1,4})[.)][ \t]+(?=\S)")
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
+_ROW_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_PEN = re.compile(r"\S[ \t]{2,}\S|[-=+|/\\<>^_~]{2,}|[\u2500-\u257f]|(?m:^[ \t]{4,}\S)")
+LEAST_DRAWN = 2  # lines that look drawn, before a paragraph is a drawing
 
 
 class Shape(StrEnum):
@@ -22,19 +25,66 @@ class Shape(StrEnum):
     NUMBERED = "ol"
     FENCE = "pre"
     RULE = "hr"
+    TABLE = "table"
+    DRAWING = "art"
 
 
 @dataclass(slots=True)
 class Block:
-    """One block: its lines, each a list of prose runs and atoms; number is that of a numbered item."""
+    """One block: its lines, each a list of prose runs and atoms; a list item's number and how far it is set in."""
 
     shape: Shape
     lines: list[list[Atom]] = field(default_factory=list)
     number: int = 0
+    indent: int = 0
 
 
 def find_blocks(*, text: str) -> Iterator[Block]:
     """Yield the blocks of a text in reading order; every character that is not markup is in one of them."""
+    for block in _raw_blocks(text):
+        if block.shape is Shape.PARAGRAPH and len(block.lines) > 1:
+            yield from _parts(text, block.lines)
+        else:
+            yield block
+
+
+def _parts(text: str, lines: list[list[Atom]]) -> Iterator[Block]:
+    """A paragraph of several lines: its tables, what stands around them, and drawings."""
+    written = [text[line[0].start : line[-1].end] for line in lines]
+    done = 0
+    for at in range(1, len(lines)):
+        if at <= done or not is_row_rule(written[at]) or "|" not in written[at - 1]:
+            continue
+        end = next((row for row in range(at, len(lines)) if "|" not in written[row]), len(lines))
+        if done < at - 1:
+            yield _plain(lines[done : at - 1], written[done : at - 1])
+        yield Block(Shape.TABLE, lines[at - 1 : end])
+        done = end
+    if done < len(lines):
+        yield _plain(lines[done:], written[done:])
+
+
+def _plain(lines: list[list[Atom]], written: list[str]) -> Block:
+    return Block(Shape.DRAWING if _is_drawing(lines, written) else Shape.PARAGRAPH, lines)
+
+
+def _is_drawing(lines: list[list[Atom]], written: list[str]) -> bool:
+    """Strokes and gaps on most of the lines, and no formula."""
+    is_prose = all(atom.kind is Kind.PROSE for line in lines for atom in line)
+    drawn = sum(bool(_PEN.search(one)) for one in written)
+    return is_prose and drawn >= LEAST_DRAWN and 2 * drawn > len(written)
+
+
+def is_row_rule(line: str) -> bool:
+    """Whether a line is the rule between a table's head and its body.
+
+    >>> is_row_rule("|:--|--:|"), is_row_rule("| 1 | 2 |")
+    (True, False)
+    """
+    return "|" in line and _ROW_RULE.fullmatch(line) is not None
+
+
+def _raw_blocks(text: str) -> Iterator[Block]:
     current: Block | None = None
     for line in _lines(text):
         block = _begin(text, line) if _has_content(text, line) else None
@@ -92,5 +142,15 @@ def _begin(text: str, line: list[Atom]) -> Block:
         if found and (found.end() < first.end or len(line) > 1):
             number = int(found[1]) if shape is Shape.NUMBERED else 0
             rest = Atom(Kind.PROSE, found.end(), first.end, found.end(), first.end)
-            return Block(shape, [[rest, *line[1:]]], number)
+            return Block(shape, [[rest, *line[1:]]], number, _indent(found[0]))
     return Block(Shape.PARAGRAPH, [line])
+
+
+def _indent(marker: str) -> int:
+    """How far a list item is set in, in spaces.
+
+    >>> _indent("    - ")
+    4
+    """
+    written = marker.expandtabs(4)
+    return len(written) - len(written.lstrip())

@@ -16,9 +16,10 @@ from django.core.cache import cache
 from hdag.rendering.atoms import Atom, Kind
 from hdag.rendering.blocks import Block, Shape, find_blocks
 from hdag.rendering.hidden import show_hidden
+from hdag.rendering.lists import ITEMS, Lists, cells_of
 from hdag.rendering.maths import render_formula
 
-VERSION = 1  # raise it when the output changes: cached pages of the old kind are then never read
+VERSION = 2  # raise it when the output changes: cached pages of the old kind are then never read
 MOST_FORMULAS = 200
 MOST_CHARACTERS = 200_000
 KEPT_SECONDS = 24 * 3600
@@ -94,18 +95,12 @@ class _Writer:
         self.formulas = self.left = 0
 
     def write(self, blocks: Iterator[Block]) -> Iterator[str]:
-        """HTML of the blocks; neighbouring items of one kind share a list."""
-        listed: Shape | None = None
+        """HTML of the blocks; neighbouring items share a list, items set in further a list inside it."""
+        lists = Lists()
         for block in blocks:
-            kind = block.shape if block.shape in (Shape.BULLET, Shape.NUMBERED) else None
-            if listed and kind is not listed:
-                yield f"</{listed}>"
-            if kind and kind is not listed:
-                yield f'<ol start="{block.number}">' if kind is Shape.NUMBERED else "<ul>"
-            listed = kind
+            yield lists.place(block) if block.shape in ITEMS else lists.close()
             yield self._block(block)
-        if listed:
-            yield f"</{listed}>"
+        yield lists.close()
 
     def _block(self, block: Block) -> str:
         if block.shape is Shape.RULE:
@@ -115,12 +110,26 @@ class _Writer:
             code = self.run(fence.inner, fence.inner_end)
             after = self._inline([rest]) if rest else ""
             return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{after}'
+        if block.shape is Shape.TABLE:
+            return self._table(block.lines)
         inside = self._inline(block.lines)
-        if block.shape is Shape.NUMBERED:
-            return f'<li value="{block.number}">{inside}</li>'
-        if block.shape is Shape.BULLET:
-            return f"<li>{inside}</li>"
+        if block.shape in ITEMS:
+            return inside
+        if block.shape is Shape.DRAWING:
+            return f'<p class="trace-art" tabindex="0">{inside}</p>'
         return f'<p class="trace-heading">{inside}</p>' if block.shape is Shape.HEADING else f"<p>{inside}</p>"
+
+    def _table(self, lines: list[list[Atom]]) -> str:
+        """A head, the rule below it, rows."""
+        head, _, *rows = [cells_of(self.text, line) for line in lines]
+        inside = "".join(self._row(row, "td") for row in rows)
+        return (
+            f'<div class="table-wrap" tabindex="0"><table class="table"><thead>{self._row(head, "th")}</thead>'
+            f"<tbody>{inside}</tbody></table></div>"
+        )
+
+    def _row(self, cells: list[list[Atom]], tag: str) -> str:
+        return f"<tr>{''.join(f'<{tag}>{self._inline([cell])}</{tag}>' for cell in cells)}</tr>"
 
     def _inline(self, lines: list[list[Atom]]) -> str:
         items = [item for line in lines for item in (*line, None)][:-1]

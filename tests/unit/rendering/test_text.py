@@ -1,5 +1,6 @@
 """Trace text: hostile in, inert out; exact spans; linear time."""
 
+import re
 import time
 from html.parser import HTMLParser
 
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 from hdag.rendering.text import MOST_CHARACTERS, RenderedText, render_afresh, render_source
 
 ALLOWED = {
-    "p": {"class"}, "span": {"class", "title", "data-at", "data-to"}, "strong": set(), "em": set(), "br": set(),
+    "p": {"class", "tabindex"}, "span": {"class", "title", "data-at", "data-to", "data-points"}, "strong": set(),
+    "em": set(), "br": set(),
     "ul": set(), "ol": {"start"}, "li": {"value"}, "pre": {"data-at", "tabindex"}, "code": {"data-at"}, "mark": set(),
-    "hr": set(),
+    "hr": set(), "div": {"class", "tabindex"}, "table": {"class"}, "thead": set(), "tbody": set(), "tr": set(),
+    "th": set(), "td": set(),
 }  # fmt: skip
 
 
@@ -95,6 +98,54 @@ def test_the_light_markdown_is_shown() -> None:
     html = render_afresh(text="# Plan\n- **bold** and *it*\n- `x*y`\n\n2. two\n\n```py\na*b*c\n```").html
     for part in ("trace-heading", "<ul><li>", "<strong>", "<em>", "<code", '<ol start="2">', "<pre"):
         assert part in html
+
+
+def bare(text: str) -> str:
+    return re.sub(r'<span data-at="\d+">|</span>| (?:data-at|value|start)="\d+"', "", render_afresh(text=text).html)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("- a\n  - b\n- c", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"),
+        ("1. a\n   - b\n     - c\n2. d", "<ol><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ol>"),
+        ("  - a\n- b", "<ul><li>a</li></ul><ul><li>b</li></ul>"),
+        ("- a\n1. b", "<ul><li>a</li></ul><ol><li>b</li></ol>"),
+    ],
+)
+def test_lists_stand_inside_lists(text: str, html: str) -> None:
+    assert bare(text) == html
+
+
+def test_a_table_is_a_table_wherever_its_rule_stands() -> None:
+    html = bare("So:\n| n | `a|b` |\n|---|:-:|\n| 1 | $|x|$ |\nand on")
+    assert html.startswith("<p>So:</p><div")
+    assert "<thead><tr><th> n </th><th> <code>a|b</code> </th></tr></thead>" in html
+    assert html.count("<td>") == 2
+    assert html.endswith("<p>and on</p>")
+    assert "<table" not in bare("|x| < 1\n|y| < 2")
+
+
+def test_a_drawing_keeps_its_columns_and_prose_is_no_drawing() -> None:
+    assert "trace-art" in render_afresh(text="  +---+\n  | a |-->  b\n  +---+").html
+    assert "trace-art" not in render_afresh(text="So x = 5\nand 7 - 3 = 4\nfor a - b.").html
+
+
+@pytest.mark.parametrize(
+    "text", [r"x = \frac{1}{2}", r"&= \sqrt{2} \cdot 3. \\\\", r"AB = \sin\theta", "\\pi r^2\n= 3"]
+)
+def test_a_formula_cut_out_of_its_delimiters_is_shown_as_a_formula(text: str) -> None:
+    assert render_afresh(text=text).formulas == 1
+
+
+@pytest.mark.parametrize("text", [r"so \frac12", r"C:\temp\new is a path", r"The \pi is round", r"- \alpha", "x = 1"])
+def test_prose_with_a_command_in_it_is_no_formula(text: str) -> None:
+    assert render_afresh(text=text).formulas == 0
+
+
+def test_what_latex_does_not_draw_as_mathematics_is_shown_as_code() -> None:
+    text = r"See \begin{tikzpicture}\draw (0,0) -- (1,1);\end{tikzpicture} there"
+    assert r"<code>\begin{tikzpicture}\draw (0,0) -- (1,1);\end{tikzpicture}</code>" in render_afresh(text=text).html
 
 
 @pytest.mark.parametrize("text", ["2 * 3 * 4", "2*3*4", "**open", "a_b_c", "5 ** 2", "*", "f(*args, **kw)"])
