@@ -162,13 +162,15 @@ def keyed_digests(text: str) -> list[bytes]:
 
 
 def _find(names: Iterable[str]) -> dict[str, bytes]:
-    """The bytes of blocks, in the chosen store first, then in the rows of the time before it was chosen."""
-    wanted = list(names)
-    if not wanted:
-        return {}
-    found = stores.chosen().find(cids=wanted)
-    missing = [name for name in wanted if name not in found]
-    return {**found, **stores.named(name="database").find(cids=missing)} if missing else found
+    """The bytes of blocks, in the chosen store first, then in those of the time before it was chosen."""
+    missing = list(names)
+    found: dict[str, bytes] = {}
+    for store in [stores.chosen(), *stores.earlier()] if missing else []:
+        found |= store.find(cids=missing)
+        missing = [name for name in missing if name not in found]
+        if not missing:
+            break
+    return found
 
 
 def _sealed(body: bytes) -> tuple[Block, list[Block]]:

@@ -114,6 +114,11 @@ def is_production() -> bool:
     return mode == "production"
 
 
+def development_secret(run_dir: Path) -> str:
+    """The secret that `serve` made in its run directory, or a public one."""
+    return read_key(run_dir / "keys" / "secret_key") or DEVELOPMENT_SECRET
+
+
 def read_key(path: Path) -> str:
     """Content of a key file that `serve` made, or nothing."""
     try:

@@ -10,8 +10,7 @@ PRODUCTION = env.is_production()
 DEBUG = env.is_on("DEBUG")
 
 # Safe only where strangers cannot come: trustweb/safety.py refuses it in production.
-_secret = "" if PRODUCTION else env.read_key(RUN_DIR / "keys" / "secret_key") or env.DEVELOPMENT_SECRET
-SECRET_KEY = env.get_text("SECRET_KEY", _secret)
+SECRET_KEY = env.get_text("SECRET_KEY", "" if PRODUCTION else env.development_secret(RUN_DIR))
 ALLOWED_HOSTS = env.get_list("ALLOWED_HOSTS", [] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.get_list("CSRF_TRUSTED_ORIGINS", [])
 
@@ -212,6 +211,7 @@ SPECTACULAR_SETTINGS = {
 CONTENT_MASTER_KEY = env.find_own_key("CONTENT_MASTER_KEY", SECRET_KEY)
 CONTENT_MASTER_KEYS_BEFORE = env.get_keys("CONTENT_MASTER_KEYS_BEFORE")  # while a rotation runs (docs/operating.md)
 BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/blocks)
+BLOCK_STORES_BEFORE = env.get_list("BLOCK_STORES_BEFORE", [])  # where they may still lie (manage.py move_blocks)
 BLOCK_DIR = Path(env.get_text("BLOCK_DIR", str(RUN_DIR / "blocks")))
 IPFS_API_URL = env.get_text("IPFS_API_URL", "http://127.0.0.1:5001")
 ERASURE_NEEDS_ADMIN = env.is_on("ERASURE_NEEDS_ADMIN", default=True)  # off: a provider's request is carried out

@@ -1,4 +1,8 @@
-"""Where blocks lie: one plug-in a place, chosen by settings.BLOCK_STORE. No store ever sees a key."""
+"""Where blocks lie: one plug-in a place, chosen by settings.BLOCK_STORE. No store ever sees a key.
+
+What was stored before another one was chosen is still found: in the stores that settings.BLOCK_STORES_BEFORE names and
+in the rows of the database; `manage.py move_blocks` brings it over.
+"""
 
 import os
 from functools import lru_cache
@@ -10,7 +14,7 @@ from hdag.blocks.files import FileStore
 from hdag.blocks.kubo import KuboStore
 from hdag.blocks.protocol import BlockStore, StoreAway, StoreRefused
 
-__all__ = ["BlockStore", "StoreAway", "StoreRefused", "chosen", "named"]
+__all__ = ["BlockStore", "StoreAway", "StoreRefused", "chosen", "earlier", "is_database", "named"]
 
 NAMES = ("database", "files", "ipfs")
 
@@ -18,6 +22,17 @@ NAMES = ("database", "files", "ipfs")
 def chosen() -> BlockStore:
     """The store that settings.BLOCK_STORE names."""
     return named(name=settings.BLOCK_STORE)
+
+
+def earlier() -> list[BlockStore]:
+    """The other stores in which a block may lie, in the order in which they are asked."""
+    names = dict.fromkeys([*settings.BLOCK_STORES_BEFORE, "database"])
+    return [named(name=name) for name in names if name != settings.BLOCK_STORE]
+
+
+def is_database(store: BlockStore) -> bool:
+    """Whether blocks lie in their rows there."""
+    return isinstance(store, DatabaseStore)
 
 
 def named(*, name: str) -> BlockStore:

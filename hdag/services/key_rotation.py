@@ -4,12 +4,13 @@ Reads and writes Block, Endpoint, Trace; may be stopped and run again. Each row 
 what was read, so that an erasure in between stays an erasure.
 """
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Model
 
 from hdag import content, master_key
@@ -75,5 +76,13 @@ def _redigest() -> Iterator[Turned]:
                 lost += 1
                 continue
             if fresh != bytes(row.digest):
-                changed += Trace.objects.filter(pk=row.pk, erased_at__isnull=True).update(digest=fresh)
+                changed += _give_digest(row, fresh)
         yield Turned("digests of traces", len(batch), changed, lost)
+
+
+def _give_digest(row: Trace, fresh: bytes) -> int:
+    """The new digest. Where the trace was handed in again while the old key was not given, this row is its copy."""
+    for number in count(row.copy):
+        with contextlib.suppress(IntegrityError), transaction.atomic():
+            return Trace.objects.filter(pk=row.pk, erased_at__isnull=True).update(digest=fresh, copy=number)
+    raise AssertionError("some number is free")

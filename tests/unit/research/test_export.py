@@ -25,6 +25,7 @@ from auditing.services.export.step_labels import (
     StepLabelsRefused,
     prm800k_record,
     processbench_record,
+    read_traces,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -191,3 +192,15 @@ def test_prm800k_labels_stop_at_the_first_error():
 def test_an_undecided_step_before_any_error_gives_no_first_error():
     with pytest.raises(StepLabelsRefused, match="step 1 is undecided"):
         processbench_record(labelled=labelled(Outcome.PASS, Outcome.UNDECIDED, Outcome.FAIL))
+
+
+def step_row(audit, text, problem="What is 2 + 2?"):
+    said = {"audit": audit, "trace": f"trace of {audit}", "content": text, "problem": problem, "outcome": "pass"}
+    return said | {"soft_label": 0.9, "is_answer_right": True, "reference": None}
+
+
+def test_a_trace_whose_text_is_gone_gives_no_record_and_its_neighbours_do():
+    rows = [step_row("a", "one"), step_row("a", "two"), step_row("b", "one"), step_row("b", None),
+            step_row("c", "one", problem=None), step_row("d", "")]  # fmt: skip
+    found = list(read_traces(rows))
+    assert [(one.trace, one.steps) for one in found] == [("trace of a", ("one", "two")), ("trace of d", ("",))]
