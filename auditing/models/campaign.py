@@ -46,6 +46,7 @@ class Campaign(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     title = models.CharField(max_length=160)
     domain = models.CharField(max_length=60, blank=True)
+    language = models.CharField(max_length=40, blank=True)  # who names languages is drawn only where this is one
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     paused_at = models.DateTimeField(null=True, editable=False)  # its windows stand still since then
     policy = models.ForeignKey(PolicyVersion, models.PROTECT, related_name="campaigns")

@@ -1,4 +1,4 @@
-"""Who may sit in a round: reviewers of the campaign, of its field, qualified, free of conflicts, with time left."""
+"""Who may sit in a round: of the campaign, its field and its language, qualified, free of conflicts, with time left."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -65,6 +65,12 @@ def is_of_field(*, profile: Profile | None, domain: str) -> bool:
     return not named or not domain or domain.casefold() in named
 
 
+def reads(*, profile: Profile | None, language: str) -> bool:
+    """Whether a reviewer reads a campaign's language; who names no language is asked about all."""
+    named = [one.casefold() for one in profile.languages] if profile else []
+    return not named or not language or language.casefold() in named
+
+
 def _people(found: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Auditor]:
     """Active people with the role who neither own the trace, nor recused themselves from its provider, nor sat on
     this segment before."""
@@ -82,9 +88,9 @@ def _people(found: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Audit
 
 
 def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
-    """Those of the field, qualified, with capacity left, and without a conflict."""
+    """Those of the field and language, qualified, with capacity left, and without a conflict."""
     trace = round.audit.trace
-    domain, provider = trace.domain, party_of(user=trace.provider)
+    domain, language, provider = trace.domain, round.audit.campaign.language, party_of(user=trace.provider)
     busy = _busy(people)
     found = list(people.select_related("user__profile").order_by("pk"))
     if not round.adjudicates and needs_calibration(domain=domain):
@@ -98,6 +104,7 @@ def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
         one
         for one in found
         if (round.adjudicates or is_of_field(profile=getattr(one.user, "profile", None), domain=domain))
+        and reads(profile=getattr(one.user, "profile", None), language=language)
         and not find_conflict(reviewer=party_of(user=one.user), provider=provider)
         and one.pk not in busy
     ]

@@ -21,12 +21,14 @@ def open_campaign(
     reviewers: Iterable[Any] = (),
     deadline: datetime | None = None,
     domain: str = "",
+    language: str = "",
 ) -> Campaign:
     """A new campaign; without named reviewers it is open to all."""
     people = list(reviewers)
     with transaction.atomic():
         campaign = Campaign.objects.create(
-            title=title, owner=owner, policy=policy, deadline=deadline, domain=domain, open_to_all=not people
+            title=title, owner=owner, policy=policy, deadline=deadline, domain=domain, language=language,
+            open_to_all=not people,
         )
         campaign.reviewers.set(people)
         Guidelines.objects.create(campaign=campaign, version=1, text=guidelines)
@@ -52,6 +54,17 @@ def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> b
         Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state), paused_at=paused_at)
         note(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
         broadcast.tell("desk")
+    return True
+
+
+def change(*, campaign: Campaign, actor: Any, **fields: Any) -> bool:
+    """Another title, field, language, policy or deadline; audits that run keep the policy they began under."""
+    moved = {name: value for name, value in fields.items() if getattr(campaign, name) != value}
+    if not moved:
+        return False
+    with transaction.atomic():
+        Campaign.objects.filter(pk=campaign.pk).update(**moved)
+        note(audit=None, kind="campaign.changed", actor=actor, campaign=str(campaign.pk), fields=sorted(moved))
     return True
 
 

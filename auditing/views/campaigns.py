@@ -10,12 +10,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.models import Role
 from accounts.permissions import has_role, requires_role
-from auditing.forms import CampaignForm
+from auditing.forms import CampaignForm, TermsForm
 from auditing.models import Campaign
 from auditing.permissions import may_manage, may_see_campaign
-from auditing.selectors.campaigns import campaign_agreement, campaign_cost, campaign_progress, list_campaigns
+from auditing.selectors.campaign_figures import agreement_of, cost_of, progress_of, work_of
+from auditing.selectors.campaigns import list_campaigns
 from auditing.selectors.clock import database_now
-from auditing.services.campaigns import open_campaign, rewrite_guidelines, set_reviewers, set_state
+from auditing.selectors.event_words import story_of_campaign
+from auditing.services.campaigns import change, open_campaign, rewrite_guidelines, set_reviewers, set_state
 
 LONGEST = 20_000
 VIEWERS = (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADJUDICATOR, Role.ADMIN)
@@ -40,25 +42,34 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
 @requires_role(*VIEWERS)
 @require_GET
 def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """One campaign."""
-    campaign = _find(request, campaign_id)
+    """One campaign; those who run it see who is behind, those who run or study it agreement, cost and exports."""
+    campaign, now = _find(request, campaign_id), database_now()
+    progress = progress_of(campaign=campaign, now=now)
     context = {
         "campaign": campaign,
-        "guidelines": campaign.guidelines.order_by("-version").first(),
-        "progress": campaign_progress(campaign=campaign),
-        "may_manage": may_manage(user=request.user),
-        **_measures(request, campaign),
+        "now": now,
+        "guidelines": campaign.guidelines.order_by("-version"),
+        "progress": progress,
+        "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),  # type: ignore[arg-type]
     }
+    if has_role(request.user, Role.ADMIN, Role.RESEARCHER):  # type: ignore[arg-type]
+        context["agreement"] = agreement_of(campaign=campaign)
+        context["cost"] = cost_of(campaign=campaign, progress=progress)
+    if may_manage(user=request.user):
+        context |= _desk_of(campaign)
     return render(request, "auditing/campaigns/page.html", context)
 
 
-def _measures(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
-    """Agreement and cost: for those who run or study a campaign, not for those who vote in it."""
-    if not has_role(request.user, Role.ADMIN, Role.RESEARCHER):  # type: ignore[arg-type]
-        return {}
-    points, spent = campaign_cost(campaign=campaign)
-    named = campaign.reviewers.order_by("pseudonym") if may_manage(user=request.user) else ()
-    return {"agreement": campaign_agreement(campaign=campaign), "points": points, "spent": spent, "named": named}
+def _desk_of(campaign: Campaign) -> dict[str, object]:
+    """What only those who run a campaign see."""
+    terms = {name: getattr(campaign, name) for name in ("title", "domain", "language", "policy", "deadline")}
+    return {
+        "may_manage": True,
+        "work": work_of(campaign=campaign),
+        "named": campaign.reviewers.order_by("email"),
+        "form": TermsForm(initial=terms, prefix="terms"),
+        "story": story_of_campaign(campaign=campaign),
+    }
 
 
 @requires_role(Role.ADMIN)
@@ -89,8 +100,10 @@ def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
 @requires_role(Role.ADMIN)
 @require_POST
 def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
-    """A new version of the guidelines, or other reviewers."""
+    """A new version of the guidelines, other reviewers, or other terms."""
     campaign = _find(request, campaign_id)
+    if "terms-title" in request.POST:
+        return _change_terms(request, campaign)
     if "guidelines" in request.POST:
         text = request.POST["guidelines"].replace("\x00", "")[:LONGEST]
         version = rewrite_guidelines(campaign=campaign, text=text, actor=request.user)
@@ -101,6 +114,16 @@ def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         campaign=campaign, emails=re.split(r"[,;\s]", request.POST.get("reviewers", "")[:LONGEST]), actor=request.user
     ):
         messages.error(request, f"No reviewer has these addresses; nothing was changed: {', '.join(unknown[:10])}")
+    return redirect("auditing:campaign", campaign_id=campaign.pk)
+
+
+def _change_terms(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = TermsForm(request.POST, prefix="terms")
+    if not form.is_valid():
+        context = {"campaign": campaign, "form": form}
+        return render(request, "auditing/campaigns/terms.html", context, status=422)
+    if change(campaign=campaign, actor=request.user, **form.cleaned_data):
+        messages.success(request, "The terms are changed. Audits that run keep the policy they began under.")
     return redirect("auditing:campaign", campaign_id=campaign.pk)
 
 
