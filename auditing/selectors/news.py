@@ -24,7 +24,8 @@ TITLES = {
     Notice.Kind.REVEALING: "Openings",
     Notice.Kind.OUTCOME: "Outcomes",
     Notice.Kind.APPEAL: "Appeals",
-    Notice.Kind.DANGER: "For admins",
+    Notice.Kind.DANGER: "Danger",
+    Notice.Kind.DECISION: "Decisions",
 }
 
 

@@ -49,7 +49,7 @@ def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) 
 
 def give_up(*, round: Round, now: datetime) -> bool:
     """No adjudicator by the policy's deadline: the round closes without a vote, which leaves the segment undecided."""
-    if not round.adjudicates or round.stage != RoundStage.SEATED:
+    if not round.adjudicates or round.stage != RoundStage.SEATED or round.audit.campaign.paused_at is not None:
         return False
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     if now - round.stage_since < timedelta(seconds=policy.adjudication_seconds):

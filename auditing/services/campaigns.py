@@ -27,7 +27,12 @@ def open_campaign(
     people = list(reviewers)
     with transaction.atomic():
         campaign = Campaign.objects.create(
-            title=title, owner=owner, policy=policy, deadline=deadline, domain=domain, language=language,
+            title=title,
+            owner=owner,
+            policy=policy,
+            deadline=deadline,
+            domain=domain,
+            language=language,
             open_to_all=not people,
         )
         campaign.reviewers.set(people)

@@ -54,6 +54,7 @@ def move_deadlines(*, rounds: QuerySet[Round], by: timedelta) -> None:
     held = Seat.objects.filter(round__in=open_rounds, stage=SeatStage.HELD, lease_until__isnull=False)
     held.update(lease_until=F("lease_until") + by)
     open_rounds.filter(due_at__isnull=False).update(due_at=F("due_at") + by)
+    open_rounds.filter(stage=RoundStage.SEATED).update(stage_since=F("stage_since") + by)  # adjudicators' time too
 
 
 def lock_round(*, key: Any) -> None:

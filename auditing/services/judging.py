@@ -80,6 +80,7 @@ def ring_due(*, now: datetime) -> int:
     waits = Q(stage=SeatStage.OFFERED, lease_until__isnull=True, offered_at__lte=now - timedelta(seconds=5))
     ended = Q(stage__in=(SeatStage.OFFERED, SeatStage.HELD), lease_until__lte=now)
     found = Seat.objects.filter(waits | ended, round__tier=Tier.LLM, round__stage=RoundStage.COMMITTING)
+    found = found.filter(round__audit__campaign__paused_at__isnull=True)
     keys = list(found.filter(round__due_at__gt=now).order_by("offered_at").values_list("pk", flat=True)[:BATCH])
     for key in keys:
         dispatch.ring("auditing.ask_model", key, queue="llm", expires=BELL_SECONDS)

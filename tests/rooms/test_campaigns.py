@@ -5,14 +5,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
 from django.test import Client
 
 from accounts.models import Profile
 from auditing.core.policy import FAST
 from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
-from auditing.models import Audit, AuditEvent, Campaign, Round, Seat, Vote
+from auditing.models import Audit, AuditEvent, Round, Seat, Vote
 from auditing.selectors.campaign_figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
@@ -73,11 +72,6 @@ def test_a_closed_campaign_takes_no_trace_and_still_ends_what_it_has(world: Worl
     move(world, "closed", database_now())
     world.everybody_votes(Audit.objects.get())
     assert Audit.objects.get().stage == "recorded"
-
-
-def test_the_database_knows_since_when_a_campaign_is_paused(world: World) -> None:
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Campaign.objects.update(state="paused")
 
 
 def test_who_names_languages_is_drawn_only_where_one_of_them_is_read() -> None:

@@ -16,6 +16,7 @@ from django.urls import reverse
 from accounts.models import Profile, User
 from auditing.models import Notice
 from auditing.selectors.clock import database_now
+from auditing.selectors.news import TITLES
 from auditing.selectors.topics import may_hear
 from auditing.services import digests, notices
 from tests.factories.worlds import make_user
@@ -167,3 +168,7 @@ def test_news_are_paged_by_key_and_are_one_s_own(ada: User) -> None:
     assert (may_hear(user=ada, topic=f"news.{ada.public_id}"), may_hear(user=eve, topic=f"news.{ada.public_id}")) == (
         True, False,
     )  # fmt: skip
+
+
+def test_every_kind_of_news_has_a_title() -> None:
+    assert set(TITLES) == set(Notice.Kind)
