@@ -1,4 +1,4 @@
-"""What every page knows about its visitor: the doors their roles open, and the colours they chose."""
+"""What every page knows about its visitor: their doors, their colours, whether strangers may ask for an account."""
 
 from typing import Any
 
@@ -17,4 +17,12 @@ def page(request: HttpRequest) -> dict[str, Any]:
     return {
         "theme": theme if theme in THEMES else "auto",
         "doors": SimpleLazyObject(lambda: doors_for(request)),
+        "signup_open": SimpleLazyObject(_is_signup_open),
     }
+
+
+def _is_signup_open() -> bool:
+    from accounts.models import JoiningRule  # settings name this module before the apps are loaded
+    from accounts.selectors.joining import current_way
+
+    return current_way() == JoiningRule.Way.APPROVAL

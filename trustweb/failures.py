@@ -110,7 +110,7 @@ def show_not_found(request: HttpRequest, exception: Exception | None = None) -> 
 
 def show_forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """403."""
-    return answer_plainly(request, 403, "You may not do this.")
+    return answer_plainly(request, 403, str(exception or "") or "You may not do this.")
 
 
 def show_bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -138,6 +138,8 @@ def answer_plainly(request: HttpRequest, status: int, sentence: str) -> HttpResp
     facts = {"detail": sentence, "request_id": request_id.get()}
     if wants_json(request):
         return JsonResponse(facts, status=status)
+    theme = request.COOKIES.get("theme", "")
+    facts |= {"theme": theme if theme in ("light", "dark") else "auto"}
     return render(None, "trustweb/failure.html", {**facts, "status": status}, status=status)
 
 

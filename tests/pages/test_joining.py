@@ -159,3 +159,18 @@ def test_the_rule_can_be_closed_again_at_once(admin: User, client: Client) -> No
     joining.set_way(way="invitation", by=admin)
     client.post(reverse("account_signup"), {"email": "eve@example.org", **PASSWORDS})
     assert not User.objects.filter(email="eve@example.org").exists()
+
+
+def test_the_sign_in_page_says_how_to_get_an_account_under_either_rule(admin: User, client: Client) -> None:
+    joining.set_way(way="approval", by=admin)
+    assert 'href="/accounts/signup/">Ask for one' in client.get(reverse("account_login")).content.decode()
+    assert 'href="/accounts/signup/">Ask for an account' in client.get("/").content.decode()
+    joining.set_way(way="invitation", by=admin)
+    assert "/accounts/signup/" not in client.get(reverse("account_login")).content.decode()
+
+
+def test_an_admin_is_told_when_an_invitation_could_not_be_mailed(admin: User, settings: Any) -> None:
+    settings.EMAIL_BACKEND = "tests.rooms.test_digests.Refusing"
+    page = signed_in(admin).post(reverse("accounts:joining"), {"email": "ada@example.org", "roles": ["reviewer"]})
+    assert "the mail server did not take it" in page.content.decode()
+    assert Invitation.objects.get().email == "ada@example.org"
