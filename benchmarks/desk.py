@@ -7,11 +7,13 @@ the former.
 """
 
 import os
+import re
 import shutil
 import statistics
 import sys
 import tempfile
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -19,6 +21,7 @@ from typing import Any
 SIZES = (1_000, 100_000, 1_000_000)
 MEASURED = 60
 GROWTH = 1.3
+HOUR = timedelta(hours=1)
 OWN_VOTES = 25_000  # of each size; 50,000 in all
 
 
@@ -59,6 +62,8 @@ def _measure(sizes: tuple[int, ...]) -> None:
         print(f"claim + commit beside {size:,} open segments: p95 {p95:.1f} ms, most {most:.1f} ms, "
               f"CPU {cpu:.1f} ms{limit}", flush=True)  # fmt: skip
         _own_page(world)
+        _sweeps(world)
+        _other_pages(world)
     _long_page(world)
 
 
@@ -123,6 +128,69 @@ def _own_page(world: Any) -> None:
     client = _signed_in(world.reviewers[0])
     wall, cpu, _ = _page(client, times=8)
     print(f"  the desk of this reviewer, {_votes(world):,} own votes: {wall:.0f} ms, CPU {cpu:.0f} ms", flush=True)
+
+
+def _sweeps(world: Any) -> None:
+    """What the walker asks every three seconds, with nothing due: ended leases, due rounds, audits that wait."""
+    from auditing.models import Seat
+    from auditing.selectors.clock import database_now
+    from auditing.services import assignment, corridor
+
+    Seat.objects.filter(stage="held", lease_until__lte=database_now()).update(lease_until=database_now() + HOUR)
+    asked = {
+        "ended leases": corridor._ended_leases, "due rounds": corridor._due_rounds,
+        "waiting audits": corridor._waiting_audits,
+        "people who left": lambda now: assignment.sweep_unfit(now=now),
+    }  # fmt: skip
+    said = []
+    for name, ask in asked.items():
+        now, times = database_now(), []
+        for _ in range(9):
+            started = perf_counter()
+            found = ask(now)
+            times.append(1000 * (perf_counter() - started))
+        said.append(
+            f"{name} {statistics.median(times):.1f} ms (found {found if isinstance(found, int) else len(found)})"
+        )
+    print(f"  the walker's sweeps: {', '.join(said)}", flush=True)
+
+
+def _other_pages(world: Any) -> None:
+    """Pages that people open all day, beside all those rows; the empty desks of a newcomer and of a conflicted one."""
+    from accounts.models import Profile
+    from auditing.models import Audit
+    from tests.factories.worlds import make_user
+
+    admin = _signed_in(world.campaign.owner)
+    reviewer = _signed_in(world.reviewers[0])
+    number = Audit.objects.count()
+    late = make_user(f"late{number}@example.org", "reviewer")
+    barred = make_user(f"barred{number}@example.org", "reviewer")
+    Profile.objects.create(user=barred, conflicts=[world.provider.email])
+    real = Audit.objects.filter(stage="auditing", trace__payload__cid__startswith="bafk")
+    some = real.values_list("pk", flat=True)[0]
+    pages = (
+        (admin, "/audits"), (admin, f"/audits?campaign={world.campaign.pk}"), (admin, f"/audits/{some}"),
+        (admin, "/campaigns"), (admin, f"/campaigns/{world.campaign.pk}"), (admin, "/me/news"), (admin, "/erasures"),
+        (admin, "/people"), (admin, "/ledger"), (admin, "/"), (reviewer, "/record"), (reviewer, "/points"),
+        (reviewer, "/me/news"), (_signed_in(world.provider), "/audits"), (_signed_in(late), "/desk/waiting"),
+        (_signed_in(barred), "/desk/waiting"),
+    )  # fmt: skip
+    for client, address in pages:
+        started = perf_counter()
+        answer = client.get(address, follow=True)
+        if answer.status_code != 200:
+            print(f"  {address}: {answer.status_code}", flush=True)
+            continue
+        first = 1000 * (perf_counter() - started)
+        wall, cpu, _ = _page(client, times=3, address=answer.request["PATH_INFO"] + _query(address))
+        why = re.search(rb'data-reason="(\w+)"', answer.content)
+        name = address.replace(str(some), "...") + (f" ({why[1].decode()})" if why else "")
+        print(f"  {name}: first {first:.0f} ms, then {wall:.0f} ms, CPU {cpu:.0f} ms", flush=True)
+
+
+def _query(address: str) -> str:
+    return "?" + address.partition("?")[2] if "?" in address else ""
 
 
 def _votes(world: Any) -> int:

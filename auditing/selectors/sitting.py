@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from accounts.models import Profile, Role, RoleGrant
+from accounts.models import Profile, Role, RoleGrant, User
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, GoldSegment, Qualification, Recusal, Seat
@@ -33,18 +33,38 @@ def find_unfit(*, seats: QuerySet[Seat]) -> list[tuple[Seat, str]]:
     return [(seat, why) for seat in found[:MOST] if (why := _objection(seat, False))]
 
 
-def open_seats_of(*, auditor: Auditor) -> QuerySet[Seat]:
-    """What somebody holds or is offered."""
-    return Seat.objects.filter(auditor=auditor, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
+def open_seats_between(*, auditor: Auditor, provider: User) -> QuerySet[Seat]:
+    """What somebody holds or is offered on traces of one provider."""
+    return _open().filter(auditor=auditor, round__audit__trace__provider=provider)
 
 
 def seats_to_look_at(*, since: datetime) -> list[QuerySet[Seat]]:
-    """Open seats of people who can do no more, and of both sides of who declared something after `since`."""
-    seats = Seat.objects.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD))
-    works = RoleGrant.objects.filter(user=_HOLDER, role__in=(Role.REVIEWER, Role.ADJUDICATOR))
-    said = Profile.objects.filter(changed_at__gt=since).values("user")
-    gone = seats.filter(Q(auditor__user__is_active=False) | ~Exists(works), auditor__tier=Tier.HUMAN)
-    return [gone, seats.filter(auditor__user__in=said), seats.filter(round__audit__trace__provider__in=said)]
+    """Open seats of people who can do no more, and those between who declared something after `since` and whom it
+    concerns. Begins with the few people, never with the many seats."""
+    people = Auditor.objects.filter(tier=Tier.HUMAN).select_related("user__profile")
+    works = RoleGrant.objects.filter(user=OuterRef("user"), role__in=(Role.REVIEWER, Role.ADJUDICATOR))
+    gone = list(people.filter(Q(user__is_active=False) | ~Exists(works)).values_list("pk", flat=True))
+    found = [_open().filter(auditor__in=gone)] if gone else []
+    for said in Profile.objects.filter(changed_at__gt=since).select_related("user"):
+        found += _between(said.user, people)
+    return found
+
+
+def _between(person: Any, people: QuerySet[Auditor]) -> list[QuerySet[Seat]]:
+    """Open seats that a conflict of `person`, as reviewer or as provider, is about."""
+    providers = User.objects.filter(grants__role=Role.PROVIDER).select_related("profile")
+    not_mine = [one.pk for one in providers if conflict_of(user=person, provider=one)]
+    mine = [one.pk for one in people if one.user_id == person.pk]
+    theirs = [one.pk for one in people if conflict_of(user=one.user, provider=person)]
+    return [
+        _open().filter(auditor__in=auditors, round__audit__trace__provider__in=providers)
+        for auditors, providers in ((mine, not_mine), (theirs, [person.pk]))
+        if auditors and providers
+    ]
+
+
+def _open() -> QuerySet[Seat]:
+    return Seat.objects.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD))
 
 
 def _with_standing(seats: QuerySet[Seat]) -> QuerySet[Seat]:

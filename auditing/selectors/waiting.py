@@ -142,6 +142,21 @@ def _reachable(auditor: Auditor, audits: QuerySet[Audit]) -> tuple[QuerySet[Audi
     taken = audits if Role.ADJUDICATOR in person.roles else audits.filter(named)
     if not _any(taken):
         return taken, NAMED
+    taken, refused = _of_language(auditor, taken)
+    return (taken, refused) if refused else _of_field(auditor, taken)
+
+
+def _of_language(auditor: Auditor, audits: QuerySet[Audit]) -> tuple[QuerySet[Audit], Waiting | None]:
+    named = _profile(auditor, "languages") or ()
+    if not named:
+        return audits, None
+    read = audits.alias(language=Lower("campaign__language"))
+    mine = read.filter(Q(language__in=[one.casefold() for one in named]) | Q(language=""))
+    text = f"Segments wait, but in none of the languages your profile names: {', '.join(named)}."
+    return mine, None if _any(mine) else Waiting("field", "Nothing in your languages", text)
+
+
+def _of_field(auditor: Auditor, taken: QuerySet[Audit]) -> tuple[QuerySet[Audit], Waiting | None]:
     fields = [one.casefold() for one in _profile(auditor, "domains") or ()]
     if not fields:
         return taken, None

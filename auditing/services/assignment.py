@@ -17,7 +17,7 @@ from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, Recusal, Round, Seat
 from auditing.selectors.disclosure import standing_of
 from auditing.selectors.eligible import eligible_auditors, trusted_pool
-from auditing.selectors.sitting import CONFLICT, find_objection, find_unfit, open_seats_of, seats_to_look_at
+from auditing.selectors.sitting import CONFLICT, find_objection, find_unfit, open_seats_between, seats_to_look_at
 from auditing.services import commitment, drawing, ledger
 from auditing.services.doors import lock_round, note
 from auditing.services.drawing import TRUSTED
@@ -128,7 +128,7 @@ def recuse(*, seat: Seat) -> bool:
             provider = seat.round.audit.trace.provider
             Recusal.objects.get_or_create(auditor=seat.auditor, provider=provider, defaults={"seat": seat})
     if left:
-        pass_on_unfit(seats=open_seats_of(auditor=seat.auditor))
+        pass_on_unfit(seats=open_seats_between(auditor=seat.auditor, provider=seat.round.audit.trace.provider))
     return left
 
 

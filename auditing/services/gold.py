@@ -12,11 +12,14 @@ from auditing.core.values import Choice
 from auditing.models import GoldSegment
 from auditing.services.doors import note
 from hdag import content
+from hdag.core.errors import HdagError
 from hdag.core.strict_json import read_json
 
 FIELDS = ("name", "domain", "purpose", "problem", "premises", "text", "truth", "error_type", "explanation")
 LONGEST = 20_000
 MOST_LINES = 10_000
+MOST_FAULTS, MOST_PREMISES = 12, 50
+BOM = b"\xef\xbb\xbf"
 
 
 class BadGold(CoreError):
@@ -36,6 +39,7 @@ class Gold:
     explanation: str = ""
     error_type: str = ""
     purpose: str = GoldSegment.Purpose.CALIBRATION
+    where: str = ""  # the line it stands on
 
 
 def read_gold(*, record: Any, where: str) -> Gold:
@@ -46,17 +50,24 @@ def read_gold(*, record: Any, where: str) -> Gold:
         raise BadGold(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
     said = {name: record.get(name, "") for name in FIELDS if name != "premises"}
     for name, value in said.items():
-        if not isinstance(value, str) or len(value) > LONGEST or "\x00" in value:
+        if not _is_text(value):
             raise BadGold(f"{where}: {name} must be a text of at most {LONGEST} characters")
     premises = record.get("premises", [])
-    if not isinstance(premises, list) or not all(isinstance(one, str) for one in premises):
-        raise BadGold(f"{where}: premises must be a list of texts")
+    if not isinstance(premises, list) or len(premises) > MOST_PREMISES or not all(map(_is_text, premises)):
+        raise BadGold(f"{where}: premises must be a list of at most {MOST_PREMISES} texts")
     return _checked(said, tuple(premises), where)
 
 
 def add_all(*, records: Iterable[Gold], actor: Any) -> int:
-    """Store gold segments, all or none. Raises BadGold when a name is taken."""
+    """Store gold segments, all or none. Raises BadGold naming every name that is taken, in the file or before it."""
     listed = list(records)
+    taken = set(GoldSegment.objects.filter(name__in=[one.name for one in listed]).values_list("name", flat=True))
+    faults = []
+    for one in listed:
+        if one.name in taken:
+            faults.append(f"{one.where}: the name {one.name!r} is taken")
+        taken.add(one.name)
+    _refuse(faults)
     with transaction.atomic():
         for one in listed:
             _insert(one)
@@ -65,15 +76,29 @@ def add_all(*, records: Iterable[Gold], actor: Any) -> int:
 
 
 def import_jsonl(*, lines: Iterable[bytes], actor: Any) -> int:
-    """One record a line; a bad line is named and nothing is stored. Raises BadGold."""
-    records = []
+    """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGold."""
+    records, faults = [], []
     for number, line in enumerate(lines, 1):
         if number > MOST_LINES:
             raise BadGold(f"line {number}: at most {MOST_LINES} lines a file")
-        if line.strip():
-            where = f"line {number}"
-            records.append(read_gold(record=read_json(line, where=where), where=where))
+        if not (text := line.removeprefix(BOM) if number == 1 else line).strip():
+            continue
+        where = f"line {number}"
+        try:
+            records.append(read_gold(record=read_json(text, where=where), where=where))
+        except (BadGold, HdagError) as error:
+            faults.append(str(error))
+    _refuse(faults)
+    if not records:
+        raise BadGold("the file holds no record")
     return add_all(records=records, actor=actor)
+
+
+def _refuse(faults: list[str]) -> None:
+    if not faults:
+        return
+    more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
+    raise BadGold("Nothing was stored. " + "; ".join(faults[:MOST_FAULTS]) + more)
 
 
 def set_active(*, gold: GoldSegment, active: bool, actor: Any) -> None:
@@ -81,6 +106,13 @@ def set_active(*, gold: GoldSegment, active: bool, actor: Any) -> None:
     with transaction.atomic():
         GoldSegment.objects.filter(pk=gold.pk).update(is_active=active)
         note(audit=None, actor=actor, kind="gold.active" if active else "gold.retired", gold=str(gold.pk))
+
+
+def _is_text(value: Any) -> bool:
+    """Text that can be stored: no NUL, no half of a surrogate pair."""
+    if not isinstance(value, str) or len(value) > LONGEST:
+        return False
+    return not any(sign == "\x00" or "\ud800" <= sign <= "\udfff" for sign in value)
 
 
 def _checked(said: dict[str, str], premises: tuple[str, ...], where: str) -> Gold:
@@ -97,7 +129,8 @@ def _checked(said: dict[str, str], premises: tuple[str, ...], where: str) -> Gol
     purpose = said["purpose"] or GoldSegment.Purpose.CALIBRATION
     if purpose not in GoldSegment.Purpose.values:
         raise BadGold(f"{where}: purpose must be calibration or honeypot")
-    return Gold(**{**said, "purpose": purpose, "truth": Choice(said["truth"]), "premises": premises})  # type: ignore[arg-type]
+    said = {**said, "name": said["name"].strip(), "domain": said["domain"].strip()}
+    return Gold(**{**said, "purpose": purpose, "truth": Choice(said["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
 
 
 def _insert(gold: Gold) -> None:
@@ -105,8 +138,8 @@ def _insert(gold: Gold) -> None:
     try:
         with transaction.atomic():
             GoldSegment.objects.create(
-                name=gold.name.strip(), domain=gold.domain.strip(), purpose=gold.purpose, truth=gold.truth,
+                name=gold.name, domain=gold.domain, purpose=gold.purpose, truth=gold.truth,
                 error_type=gold.error_type, block=content.store_json(texts),
             )  # fmt: skip
     except IntegrityError:
-        raise BadGold(f"the name {gold.name!r} is taken") from None
+        raise BadGold(f"Nothing was stored. {gold.where}: the name {gold.name!r} is taken") from None

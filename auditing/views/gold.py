@@ -1,5 +1,6 @@
 """Gold segments, for admins: the table, one by hand, a JSONL file."""
 
+from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -12,44 +13,82 @@ from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.rationale import ErrorType
 from auditing.models import GoldSegment
+from auditing.selectors.gold import gold_of, gold_sets
 from auditing.services.gold import BadGold, add_all, import_jsonl, read_gold, set_active
 from hdag.core.errors import HdagError
 
-SHOWN = 500
+SHOWN = 100
 
 
 class GoldForm(forms.Form):
     """One gold segment."""
 
-    name = forms.CharField(max_length=80)
-    domain = forms.CharField(max_length=60)
+    name = forms.CharField(max_length=80, help_text="For admins only; each name once.")
+    domain = forms.CharField(
+        label="Field", max_length=60, widget=forms.TextInput(attrs={"list": "fields"}),
+        help_text="As traces name it: the set of a field opens the live seats of that field.",
+    )  # fmt: skip
     problem = forms.CharField(widget=forms.Textarea(attrs={"rows": 2}), required=False)
+    premises = forms.CharField(
+        label="What it rests on", widget=forms.Textarea(attrs={"rows": 2}), required=False, help_text="One a line."
+    )
     text = forms.CharField(label="Segment", widget=forms.Textarea(attrs={"rows": 3}))
     truth = forms.ChoiceField(choices=[("pass", "right"), ("fail", "wrong")])
     error_type = forms.ChoiceField(
-        choices=[("", "none"), *((one.value, one.value.replace("_", " ")) for one in ErrorType)], required=False
+        choices=[("", "none"), *((one.value, one.value.replace("_", " ")) for one in ErrorType)], required=False,
+        help_text="Only of a wrong one.",
+    )  # fmt: skip
+    explanation = forms.CharField(
+        widget=forms.Textarea(attrs={"rows": 2}), required=False, help_text="Shown right after the answer."
     )
-    explanation = forms.CharField(widget=forms.Textarea(attrs={"rows": 2}), required=False)
-    purpose = forms.ChoiceField(choices=GoldSegment.Purpose.choices)
+    purpose = forms.ChoiceField(
+        choices=GoldSegment.Purpose.choices,
+        help_text="Honeypots are only kept: nothing puts them before reviewers yet.",
+    )
+
+    def clean_premises(self) -> list[str]:
+        """One premise a line."""
+        return [line.strip() for line in self.cleaned_data["premises"].splitlines() if line.strip()]
+
+    def clean(self) -> dict[str, Any]:
+        """A right segment has no error."""
+        said = super().clean() or {}
+        if said.get("truth") == "pass" and said.get("error_type"):
+            self.add_error("error_type", "A right segment has no error: choose none, or say that it is wrong.")
+        return said
 
 
 @requires_role(Role.ADMIN)
 @require_http_methods(["GET", "HEAD", "POST"])
 def gold_list(request: HttpRequest) -> HttpResponse:
-    """Every gold segment without its text; POST adds one, or a file of them."""
-    form = GoldForm(request.POST if request.method == "POST" and "name" in request.POST else None)
-    if request.method == "POST" and (form.is_valid() or "file" in request.FILES):
+    """Every gold segment without its text, by field; POST adds one, or a file of them."""
+    is_file = "file" in request.FILES
+    form = GoldForm(request.POST if request.method == "POST" and not is_file else None)
+    fault = ""
+    if request.method == "POST" and (is_file or form.is_valid()):
         try:
-            if file := request.FILES.get("file"):
-                count = import_jsonl(lines=file, actor=request.user)  # type: ignore[arg-type]
-            else:
-                count = add_all(records=[read_gold(record=form.cleaned_data, where="form")], actor=request.user)
+            count = _store(request, form)
             messages.success(request, f"{count} gold segment{'s' if count != 1 else ''} stored.")
             return redirect("auditing:gold")
         except (BadGold, HdagError) as error:
-            messages.error(request, str(error))
-    found = GoldSegment.objects.order_by("domain", "name")[:SHOWN]
-    return render(request, "auditing/gold/page.html", {"form": form, "gold": found})
+            fault = str(error)
+    field = request.GET.get("field", "").replace("\x00", "")[:60]
+    found = gold_of(field=field, after=request.GET.get("after", "").replace("\x00", "")[:80], most=SHOWN)
+    context = {
+        "form": form,
+        "fault": fault,
+        "gold": found.rows,
+        "next": found.after,
+        "field": field,
+        "sets": gold_sets(),
+    }
+    return render(request, "auditing/gold/page.html", context, status=400 if fault or form.errors else 200)
+
+
+def _store(request: HttpRequest, form: GoldForm) -> int:
+    if file := request.FILES.get("file"):
+        return import_jsonl(lines=file, actor=request.user)  # type: ignore[arg-type]
+    return add_all(records=[read_gold(record=form.cleaned_data, where="this form")], actor=request.user)
 
 
 @requires_role(Role.ADMIN)

@@ -88,12 +88,14 @@ def calibrate(request: HttpRequest) -> HttpResponse:
         raise Http404
     said = _answer(request, domain) if request.method == "POST" else None
     gold = said.gold if said else calibration.next_question(auditor=auditor, domain=domain)
+    now = calibration.settle(auditor=auditor, domain=domain)
     context = {
         "domain": domain,
         "gold": gold,
         "texts": content.read_json(gold.block) if gold else {},
         "said": said,
-        "standing": calibration.standing(auditor=auditor, domain=domain),
+        "standing": now,
+        "needed": calibration.needed(of=now.total),
     }
     return render(request, "auditing/calibration/page.html", context)
 
@@ -104,7 +106,8 @@ def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
         calibration.start_again(auditor=auditor, domain=domain)
         return None
     choice = request.POST.get("choice", "")
-    gold = GoldSegment.objects.filter(pk=_key(request.POST.get("gold", "")), domain=domain, is_active=True).first()
+    asked = GoldSegment.objects.filter(purpose=GoldSegment.Purpose.CALIBRATION, domain=domain, is_active=True)
+    gold = asked.filter(pk=_key(request.POST.get("gold", ""))).first()
     if gold is None or choice not in ("pass", "fail"):
         messages.error(request, "Choose pass or fail.")
         return None

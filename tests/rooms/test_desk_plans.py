@@ -9,11 +9,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import Profile
 from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Round
 from auditing.selectors.clock import database_now
-from auditing.services import consensus, corridor, own_openings
+from auditing.services import assignment, consensus, corridor, own_openings
 from auditing.services.assignment import claim_next
 from auditing.services.people import auditor_of
 from tests.factories.worlds import World, make_user, make_world
@@ -93,6 +94,11 @@ def test_the_walkers_sweeps_read_by_index_beside_many_open_segments(world: World
     check_plans(asked, SWEEP_QUERIES)
     with CaptureQueriesContext(connection) as asked:
         assert len(corridor._ended_leases(now + timedelta(hours=2))) > 0
+    check_plans(asked, SWEEP_QUERIES)
+    late = auditor_of(user=make_user("late@example.org", "reviewer"))
+    Profile.objects.create(user=late.user, conflicts=[world.provider.email])
+    with CaptureQueriesContext(connection) as asked:
+        assert not assignment.sweep_unfit(now=now)
     check_plans(asked, SWEEP_QUERIES)
 
 

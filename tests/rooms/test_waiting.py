@@ -162,7 +162,11 @@ def test_other_fields_other_campaigns_and_nothing_contested_are_said_as_they_are
     Profile.objects.create(user=user, domains=["Medicine"])
     assert reason(user) == "field"
     assert "Medicine" in desk(user).content.decode()
-    Profile.objects.all().delete()
+    Profile.objects.update(domains=[], languages=["Greek"])
+    Campaign.objects.update(language="English")
+    assert "Greek" in desk(user).content.decode()
+    Profile.objects.update(languages=["ENGLISH"])
+    assert reason(user) == "none"
     assert not set_reviewers(campaign=world.campaign, emails=[other.email], actor=None)
     assert "were named" in desk(user).content.decode()
     assert "Nothing is contested" in desk(make_user("judge@example.org", "adjudicator")).content.decode()
