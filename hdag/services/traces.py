@@ -12,6 +12,11 @@ from hdag.core import values
 from hdag.core.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 
+EVERYBODYS_MAIL = frozenset(
+    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com proton.me "
+    "protonmail.com gmx.de gmx.net web.de mail.ru yandex.ru qq.com 163.com 126.com".split()
+)
+
 
 def store_trace(
     *, provider: Any, trace: values.Trace, copy: bool = False, whole_to_models: bool = False
@@ -64,9 +69,11 @@ def store_graph(
 
 
 def hidden_names(*, provider: Any, trace: values.Trace) -> list[str]:
-    """What no auditor may read: the declared model, and the provider's pseudonym, address and organisation."""
+    """What no auditor may read: the declared model, and the provider's pseudonym, address, its domain, organisation."""
     organisation = getattr(getattr(provider, "profile", None), "organisation", "")
-    return [name for name in (trace.model_name, provider.pseudonym, provider.email, organisation) if name]
+    domain = provider.email.rpartition("@")[2]
+    domain = "" if domain in EVERYBODYS_MAIL else domain
+    return [name for name in (trace.model_name, provider.pseudonym, provider.email, domain, organisation) if name]
 
 
 def _store_segments(job: models.Decomposition, trace: values.Trace, graph: values.Graph) -> dict[str, models.Segment]:
