@@ -32,7 +32,8 @@ export class Place {
   /** Of the text as shown or of its source: whichever the selection begins in. */
   selected() {
     const views = [...this.root.querySelectorAll("[data-trace], [data-trace-source]")];
-    return views.map(selectedPlace).find(Boolean) ?? null;
+    const found = views.map(selectedPlace).find(Boolean);
+    return found && this.points.slice(found.start, found.end).join("").trim() ? found : null;
   }
 
   select(step) {
@@ -44,7 +45,7 @@ export class Place {
     if (step < 0) ends.reverse();
     document.getSelection().setBaseAndExtent(...ends[0], ...ends[1]);
     first.startContainer.parentElement.scrollIntoView({ block: "nearest" });
-    setTimeout(() => { this.follows = true; });
+    this.follows = true;
   }
 
   follow() {

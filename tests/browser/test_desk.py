@@ -11,7 +11,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 from auditing.core.policy import FAST
 from auditing.models import AuditEvent, Commitment, Draft, Notice, Seat, Vote
 from hdag.content import read_json
-from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import TRACE, World, make_world
 
 SEATS = replace(FAST, human=replace(FAST.human, k=1))
@@ -209,21 +208,6 @@ def test_dangerous_content_reaches_the_admins_at_once(desk: Page) -> None:
     expect(desk.get_by_text("The admins know")).to_be_visible()
     assert AuditEvent.objects.filter(kind="segment.dangerous").exists()
     assert Notice.objects.filter(kind="danger", user__grants__role="admin").count() == 1
-
-
-@pytest.mark.parametrize(("width", "colours"), [(360, "dark"), (1440, "light")])
-def test_the_desk_has_no_barrier_and_nothing_jumps(desk: Page, width: int, colours: Any) -> None:
-    desk.set_viewport_size({"width": width, "height": 900})
-    desk.emulate_media(color_scheme=colours)
-    desk.add_init_script(
-        "window.shift = 0; new PerformanceObserver(list => { for (const one of list.getEntries()) "
-        "if (!one.hadRecentInput) window.shift += one.value; }).observe({type: 'layout-shift', buffered: true});"
-    )
-    open_desk(desk)
-    keep(desk, f"desk-{width}-{colours}")
-    assert barriers(desk) == []
-    assert desk.evaluate("document.documentElement.scrollWidth") <= width
-    assert desk.evaluate("window.shift") < 0.05
 
 
 def strict_mode_on(page: Page) -> str:

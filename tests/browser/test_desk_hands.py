@@ -1,0 +1,191 @@
+"""The desk under the hand: any keyboard, any way of marking, and a refusal that leads to its field."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from auditing.models import Vote
+from tests.browser.test_desk import desk, open_desk, press, world  # noqa: F401  fixtures
+from tests.browser.test_look import barriers, keep
+from tests.factories.worlds import World
+
+FIRE = """({target, ...init}) => {
+    const from = target ? document.querySelector(target) : document.body;
+    from.dispatchEvent(new KeyboardEvent("keydown", {bubbles: true, cancelable: true, ...init}));
+    const picked = document.querySelector("#vote [name=choice]:checked")?.value ?? "";
+    for (const one of document.querySelectorAll("#vote [name=choice]")) one.checked = false;
+    return picked;
+}"""
+ALTGR = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
+LIT = "[...(CSS.highlights.get('place') ?? [])].map(range => range.toString()).join('')"
+
+
+def test_a_key_means_the_same_on_every_keyboard(desk: Page) -> None:  # noqa: F811
+    for init, picked in (
+        ({"key": "1", "code": "Digit1"}, "pass"),
+        ({"key": "é", "code": "Digit2"}, "fail"),  # a French keyboard, without Shift
+        ({"key": "3", "code": "Numpad3"}, "abstain"),
+        ({"key": "1", "code": "Digit1", "repeat": True}, ""),  # held down
+        ({"key": "1", "code": "Digit1", "isComposing": True}, ""),  # an input method is at work
+        ({"key": "1", "code": "Digit1", "ctrlKey": True}, ""),  # a command of the browser
+        ({"key": "1", "code": "Digit1", "target": "#reason"}, ""),
+        ({"key": "1", "code": "Digit1", "target": "#because"}, ""),
+    ):
+        assert desk.evaluate(FIRE, init) == picked, init
+    desk.evaluate(
+        "document.querySelector('[data-current]').insertAdjacentHTML('beforeend', '<p id=note contenteditable>')"
+    )
+    assert desk.evaluate(FIRE, {"key": "1", "code": "Digit1", "target": "#note"}) == ""
+    error = desk.locator("[name=error_type]:checked")
+    press(desk, "2")
+    for init, picked in (
+        ({"key": "C", "code": "KeyC", "modifierCapsLock": True}, "calculation"),
+        ({"key": "м", "code": "KeyV"}, "factual"),  # a Russian keyboard
+        ({"key": "z", "code": "KeyY"}, "ungrounded"),  # a German keyboard: the sign counts, not the place
+        ({"key": "Dead", "code": "KeyX"}, "ungrounded"),
+    ):
+        desk.evaluate(FIRE, init)
+        expect(error).to_have_value(picked)
+    desk.evaluate(FIRE, {"key": "]", "code": "Digit9", **ALTGR})  # where brackets need AltGr
+    expect(desk.locator("#place")).to_be_visible()
+
+
+def test_a_changed_key_is_drawn_where_it_works(desk: Page) -> None:  # noqa: F811
+    press(desk, "?")
+    desk.get_by_role("button", name="change the key for Fail").click()
+    press(desk, "k")
+    press(desk, "?")
+    press(desk, "2")
+    expect(desk.locator("[name=choice]:checked")).to_have_count(0)
+    press(desk, "k")
+    fail = desk.locator("[name=choice][value=fail]")
+    expect(fail).to_be_checked()
+    expect(fail).to_have_attribute("aria-keyshortcuts", "k")
+    expect(desk.locator(".choice.is-fail .key")).to_have_text("k")
+
+
+def test_a_vote_that_lacks_something_leads_there_and_loses_nothing(desk: Page) -> None:  # noqa: F811
+    said = desk.locator("#vote-error")
+    for keys, words, focus in (
+        (["Enter"], "choose pass, fail or abstain", "[name=choice][value=pass]"),
+        (["2", "w", "Enter"], "choose the kind of error", "[name=error_type]"),
+        (["c", "Enter"], "say why it fails", "#reason"),
+    ):
+        press(desk, *keys)
+        expect(said).to_contain_text(words)
+        expect(desk.locator(focus).first).to_be_focused()
+    assert barriers(desk) == []
+    reason = desk.locator("#reason")
+    expect(reason).to_have_attribute("aria-invalid", "true")
+    desk.keyboard.type("12 * 5 is not 61.")
+    expect(said).to_be_empty()
+    press(desk, "Escape")
+    expect(reason).not_to_be_focused()
+    expect(desk.locator("[name='criterion.mathematical_accuracy'][value=yes]")).to_be_checked()
+    expect(desk.locator("[name=error_type][value=calculation]")).to_be_checked()
+
+
+def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(desk: Page, world: World) -> None:  # noqa: F811
+    quote = desk.locator("#place q")
+    run = desk.locator("[data-current] [data-trace] [data-at]").first
+    press(desk, "m")
+    expect(desk.locator("#vote-status")).to_contain_text("Select a part")
+    run.click(click_count=3)  # a whole paragraph: the selection ends outside of it
+    press(desk, "m")
+    whole = quote.inner_text()
+    assert whole == desk.locator("[data-current] [data-trace]").inner_text().strip()
+    press(desk, "]", "Shift+ArrowLeft", "Shift+ArrowLeft")
+    expect(quote).to_have_text(whole[:-2])
+    shorter = quote.inner_text()
+    assert desk.evaluate(LIT).startswith(shorter)
+    desk.locator("[data-current] summary").click()
+    source = desk.locator("[data-trace-source]").nth(1)
+    box = source.bounding_box()
+    assert box is not None
+    desk.mouse.dblclick(box["x"] + 20, box["y"] + 24)
+    press(desk, "m")
+    word = quote.inner_text()
+    assert word in shorter
+    assert word != shorter
+    expect(desk.locator("#vote-status")).to_contain_text("saved ", timeout=4000)
+    desk.reload()
+    expect(quote).to_have_text(word)
+    assert desk.evaluate(LIT) == 2 * word  # in the text and in its source
+    heading = desk.locator("h1").inner_text()
+    press(desk, "2", "c", "s")
+    desk.keyboard.type("No.")
+    press(desk, "Control+Enter")
+    expect(desk.locator("h1")).not_to_have_text(heading)
+    world.settle_machines()
+    seat = Vote.objects.get(choice="fail").seat_id
+    desk.goto(f"/record/votes/{seat}")
+    expect(desk.locator("[data-trace] mark").first).to_have_text(word)
+
+
+def test_keys_walk_the_panes_and_what_opens_takes_the_focus(desk: Page) -> None:  # noqa: F811
+    expect(desk.locator("#desk-title")).to_be_focused()
+    while not desk.locator(".neighbour[data-side=before] [data-trace]").count():
+        heading = desk.locator("h1").inner_text()
+        press(desk, "1", "a", "9", "Enter")
+        expect(desk.locator("h1")).not_to_have_text(heading)
+        expect(desk.locator("#vote")).to_have_attribute("data-ready", "yes")
+        expect(desk.locator("#vote-status")).to_contain_text("Sealed ")
+    beside = desk.locator(".neighbour[data-side=before]")
+    for number in range(beside.count()):
+        press(desk, "d")
+        expect(beside.nth(number)).to_be_focused()
+    for key, place in (("h", "#pane-context"), ("f", "#pane-current"), ("j", "#because"), ("Escape", "body")):
+        press(desk, key)
+        expect(desk.locator(place)).to_be_focused()
+    press(desk, "4")
+    expect(desk.locator("#scratch-expression")).to_be_focused()
+    press(desk, "Escape", "g")
+    expect(desk.locator("[data-guidelines] [data-first]")).to_be_focused()
+    desk.get_by_role("button", name="90 % sure").click()  # the mouse takes no focus, so that Enter still seals
+    expect(desk.locator("[data-guidelines] [data-first]")).to_be_focused()
+
+
+def test_a_window_that_closes_is_told_and_leads_on(page: Page, world: World, sign_in: Any) -> None:  # noqa: F811
+    page.clock.install()
+    sign_in(world.reviewers[0])
+    open_desk(page)
+    due = page.evaluate("Date.parse(document.getElementById('desk-phase').dataset.due) - Date.now()")
+    page.clock.fast_forward(int(due) - 200_000)
+    expect(page.locator("#desk-news")).to_contain_text("closes in 3 min")
+    page.clock.fast_forward(260_000)
+    expect(page.locator("#desk-phase")).to_contain_text("The window has closed.")
+    expect(page.locator("#go-on")).to_be_focused()
+
+
+SHIFTS = (
+    "window.shift = 0; new PerformanceObserver(list => { for (const one of list.getEntries()) "
+    "if (!one.hadRecentInput) window.shift += one.value; }).observe({type: 'layout-shift', buffered: true});"
+)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_review_from_first_look_to_the_next_without_barrier_or_jump(
+    desk: Page,  # noqa: F811
+    width: int,
+    colours: Any,
+) -> None:
+    desk.set_viewport_size({"width": width, "height": 900})
+    desk.emulate_media(color_scheme=colours)
+    desk.add_init_script(SHIFTS)
+    open_desk(desk)
+    keep(desk, f"desk-{width}-{colours}")
+    assert barriers(desk) == []
+    heading = desk.locator("h1").inner_text()
+    press(desk, "2", "c", "]", "a", "w", "8", "s")
+    desk.keyboard.type("It is not so.")
+    keep(desk, f"desk-{width}-{colours}-fail")
+    assert barriers(desk) == []
+    assert desk.evaluate("document.documentElement.scrollWidth") <= width
+    shifts = [desk.evaluate("window.shift")]
+    press(desk, "Control+Enter")
+    expect(desk.locator("h1")).not_to_have_text(heading)
+    expect(desk.locator("#vote")).to_have_attribute("data-ready", "yes")
+    shifts.append(desk.evaluate("window.shift"))
+    assert max(shifts) < 0.05
