@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.conf import settings
 from django.core.cache.backends.redis import RedisCache
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -78,9 +79,12 @@ class NoStore(Middleware):
     """Keeps the pages of a logged-in person out of every cache."""
 
     def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Mark the response when the request belonged to somebody."""
-        user = getattr(request, "user", None)
-        if user is not None and user.is_authenticated:
+        """Mark the response to whoever shows a session, or has just been given one.
+
+        Whose session it is stays unread: under ASGI this runs in the event loop, which may not ask the database.
+        """
+        user = getattr(request, "_cached_user", None)  # where Django keeps the person once asked
+        if settings.SESSION_COOKIE_NAME in request.COOKIES or (user is not None and user.is_authenticated):
             response["Cache-Control"] = "no-store"
         return response
 

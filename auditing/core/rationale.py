@@ -96,6 +96,8 @@ def read(*, text: str) -> Rationale:
         raise BadRationale(f"the rationale is not JSON ({error})") from error
     if not isinstance(said, dict) or not isinstance(said.get("reason", ""), str):
         raise BadRationale("the rationale must be an object whose reason is a text")
+    if any("\ud800" <= letter <= "\udfff" for letter in said.get("reason", "")):
+        raise BadRationale("the reason holds half a character (a lone surrogate), which no page can show")
     if len(said.get("reason", "")) > MAX_REASON:
         raise BadRationale(f"the reason has more than {MAX_REASON} characters")
     try:

@@ -13,7 +13,7 @@ class Draft(models.Model):
 
     seat = models.OneToOneField(Seat, models.CASCADE, primary_key=True)
     version = models.PositiveIntegerField()
-    body = models.BinaryField(max_length=70_000)
+    body = models.BinaryField(max_length=250_028)
     saved_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Auditor, Campaign, Recusal, Round, Seat
+from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
 from auditing.selectors.disclosure import standing_of
 from auditing.selectors.eligible import eligible_auditors, trusted_pool
 from auditing.selectors.sitting import CONFLICT, find_objection, find_unfit, open_seats_between, seats_to_look_at
@@ -166,6 +166,7 @@ def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
         stage=to, declined_because=because[:40], lease_until=None
     )
     if left:
+        Draft.objects.filter(seat=seat).delete()
         note(audit=seat.round.audit, kind=f"seat.{to}", seat=str(seat.pk), because=because)
         _offer_next(seat, to)
     return bool(left)

@@ -3,17 +3,17 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
-from auditing.core.stages import SeatStage
+from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Auditor, Draft, Seat
 from auditing.services.assignment import renew
 
-LARGEST = 70_000
+LARGEST = 250_028  # 20,000 characters, whatever they are; the figure of static/js/draft.js with nonce and tag
 
 
 class DraftRefused(Exception):
-    """This draft cannot be kept: the seat is no longer held."""
+    """This segment is no longer yours: your time for it ran out, its window closed, or you sealed it elsewhere."""
 
 
 class DraftIsStale(Exception):
@@ -26,17 +26,24 @@ class DraftIsStale(Exception):
 
 def save(*, seat_id: UUID, auditor: Auditor, version: int, body: bytes, now: datetime) -> datetime:
     """Keep a draft unless one of the same or a higher version is kept. Raises DraftRefused, DraftIsStale."""
-    seat = Seat.objects.filter(pk=seat_id, auditor=auditor, stage=SeatStage.HELD).first()
-    if seat is None or not renew(seat=seat, now=now):
-        raise DraftRefused(DraftRefused.__doc__)
-    if Draft.objects.filter(seat=seat, version__lt=version).update(version=version, body=body, saved_at=now):
-        return now
-    try:
-        with transaction.atomic():
-            Draft.objects.create(seat=seat, version=version, body=body, saved_at=now)
-    except IntegrityError:
-        raise DraftIsStale(Draft.objects.get(seat=seat)) from None
+    with transaction.atomic():
+        seat = Seat.objects.filter(pk=seat_id, auditor=auditor, stage=SeatStage.HELD).first()
+        if seat is None or not renew(
+            seat=seat, now=now
+        ):  # the row is ours until the end: no draft outlives a commitment
+            raise DraftRefused(DraftRefused.__doc__)
+        if Draft.objects.filter(seat=seat, version__lt=version).update(version=version, body=body, saved_at=now):
+            return now
+        if (kept := Draft.objects.filter(seat=seat).first()) is not None:
+            raise DraftIsStale(kept)
+        Draft.objects.create(seat=seat, version=version, body=body, saved_at=now)
     return now
+
+
+def is_open(*, seat_id: UUID, auditor: Auditor) -> bool:
+    """Whether this reviewer may still vote on the seat."""
+    mine = Seat.objects.filter(pk=seat_id, auditor=auditor, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
+    return mine.filter(round__stage=RoundStage.COMMITTING).exists()
 
 
 def forget(*, auditor: Auditor) -> int:

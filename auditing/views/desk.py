@@ -113,11 +113,13 @@ def renew_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     return JsonResponse({"held": held}, status=200 if held else 409)
 
 
-@require_http_methods(["PUT"])
+@require_http_methods(["GET", "PUT"])
 def save_draft(request: HttpRequest, seat_id: UUID) -> HttpResponse:
-    """Keep an encrypted draft; 409 with the newer one when this one is stale."""
+    """Keep an encrypted draft; 409 with the newer one when this is stale. GET: whether a draft has any use still."""
     if (refused := _refuse_strangers(request)) is not None:
         return refused
+    if request.method == "GET":
+        return JsonResponse({"open": drafts.is_open(seat_id=seat_id, auditor=auditor_of(user=request.user))})
     version, body = _read_draft(request)
     if version is None or body is None:
         return JsonResponse({"detail": "A draft is {version, body}: a whole number, and base64."}, status=400)
@@ -130,7 +132,7 @@ def save_draft(request: HttpRequest, seat_id: UUID) -> HttpResponse:
         return JsonResponse({"detail": str(stale), "version": stale.draft.version, "body": kept}, status=409)
     except drafts.DraftRefused as error:
         return JsonResponse({"detail": str(error)}, status=404)
-    return JsonResponse({"version": version, "saved_at": saved.strftime("%H:%M:%S")})
+    return JsonResponse({"version": version, "saved_at": saved.isoformat()})
 
 
 @require_POST

@@ -2,9 +2,11 @@
 // tab's title as well, and opened by a key or a click: a lease never begins while nobody looks.
 import "./countdown.js";
 import { tellSealed } from "./sealed-news.js";
+import { tidy } from "./tidy.js";
 
 const title = document.title;
 document.addEventListener("htmx:load", () => {
   document.title = document.querySelector("[data-work]") ? `(1) ${title}` : title;
 });
 document.getElementById("desk-news").textContent = tellSealed();
+await tidy(document.getElementById("desk-news").dataset.person).catch(() => null); // another time, then

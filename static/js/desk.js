@@ -1,17 +1,19 @@
 // The desk's form: one next step, quick keys, a draft that cannot be lost, one click that seals and goes on.
 import "./desk-ways.js";
-import { words as countdown } from "./countdown.js";
+import { serverNow, words as countdown } from "./countdown.js";
 import { Draft } from "./draft.js";
 import { loggedIn } from "./login-again.js";
 import { findKey } from "./own-key.js";
 import { Place } from "./place.js";
 import { rememberSealed, tellSealed } from "./sealed-news.js";
-import { ask, LoggedOut, Refused } from "./server.js";
+import { ask, LoggedOut, NoNetwork, Refused } from "./server.js";
+import { tidy } from "./tidy.js";
 import { missing, sealVote } from "./vote.js";
 import { WorkClock } from "./work-clock.js";
 
 const RENEW_MS = 5 * 60000;
 const WARN_MS = 5 * 60000;
+const AGAIN_MS = 3000;
 const FINAL = ["NoSuchSeat", "AlreadySealed", "WindowClosed"]; // no second try will be taken either
 const form = document.getElementById("vote");
 const sealing = JSON.parse(form.dataset.sealing);
@@ -73,6 +75,7 @@ function show() {
 }
 
 function changed() {
+  if (form.dataset.busy) return;
   sealedVote = null;
   refuse(null);
   show();
@@ -94,7 +97,21 @@ function refuse(wanted) {
 const place = new Place({
   text: sealing.text, root: document.querySelector("[data-current]"), shown: document.getElementById("place"), changed, say: sayState,
 });
-const draft = new Draft({ form, seat: sealing.seatId, read, write, say: sayState });
+const draft = new Draft({ form, seat: sealing.seatId, read, write, say: sayState, lost: giveUp });
+
+/** While a sealed vote is under way nothing of it can be changed, by pointer or by key. */
+function lock(on) {
+  if (on) form.dataset.busy = "yes";
+  else delete form.dataset.busy;
+  for (const part of form.children) part.inert = on && !part.contains(status);
+  document.getElementById("seal").setAttribute("aria-disabled", String(on));
+}
+
+form.addEventListener("click", (event) => {
+  if (!form.dataset.busy) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
 
 form.addEventListener("input", (event) => {
   if (event.target.name === "propagated" && event.target.checked) pick("choice", "fail");
@@ -129,17 +146,17 @@ form.addEventListener("submit", async (event) => {
   const wanted = missing(said, sealing);
   refuse(wanted);
   if (wanted) return;
-  form.dataset.busy = "yes";
+  lock(true);
   sayState("Sealing …");
   try {
-    sealedVote ??= await sealVote(said, sealing); // a retry sends the same bytes, so it can never vote twice
+    sealedVote ??= await sealVote(said, sealing);
     await send();
     await draft.end();
     work.end();
     rememberSealed();
     location.assign(form.action);
   } catch (error) {
-    delete form.dataset.busy;
+    lock(false);
     status.textContent = "";
     if (error instanceof Refused && FINAL.includes(error.said.code)) giveUp(error.message);
     else errors.textContent = `${error.message} Nothing is lost: press the button again.`;
@@ -153,14 +170,25 @@ function giveUp(because) {
   goOn.focus();
 }
 
+/** Until the server has answered; the same bytes again are the same vote, so it can never be counted twice. */
 async function send() {
-  try {
-    await ask("POST", sealing.url, { ...sealedVote, ...work.times });
-  } catch (error) {
-    if (!(error instanceof LoggedOut)) throw error;
-    await loggedIn();
-    await ask("POST", sealing.url, { ...sealedVote, ...work.times });
+  for (;;) {
+    try {
+      return await ask("POST", sealing.url, { ...sealedVote, ...work.times });
+    } catch (error) {
+      if (error instanceof LoggedOut) await loggedIn();
+      else if (error instanceof NoNetwork || error.status === 429) await wait(error.message);
+      else throw error;
+    }
   }
+}
+
+function wait(words) {
+  sayState(`${words} Your sealed vote waits here and is sent again by itself.`);
+  return new Promise((resolve) => {
+    setTimeout(resolve, AGAIN_MS);
+    addEventListener("online", resolve, { once: true });
+  });
 }
 
 /** The lease lives while somebody works; whoever comes back after a pause renews it at once. */
@@ -174,7 +202,7 @@ function renew() {
 
 /** The window closes: told when five minutes are left, and when it is over. */
 function watchWindow() {
-  const left = new Date(phase.dataset.due) - Date.now();
+  const left = new Date(phase.dataset.due) - serverNow();
   if (left <= 0 && goOn.hidden) {
     phase.querySelector("strong").textContent = "The window has closed.";
     giveUp("The window for sealed votes of this round has closed.");
@@ -186,8 +214,14 @@ function watchWindow() {
 document.addEventListener("keydown", renew, { passive: true });
 setInterval(() => { renew(); watchWindow(); }, 30000);
 document.getElementById("desk-title").focus({ preventScroll: true });
-sealing.ownKey = sealing.openings === "browser" ? await findKey(form.dataset.person, sealing.keyCheck) : null;
+sealing.ownKey = sealing.openings === "browser" ? await findKey(form.dataset.person, sealing.keyCheck).catch(() => null) : null;
 show();
 sayState(tellSealed());
-await draft.begin();
+try {
+  await draft.begin();
+} catch {
+  sayState("This browser keeps no data (a private window, or it is switched off): nothing is saved before you seal.");
+  addEventListener("beforeunload", (event) => { if (read().reason && !form.dataset.busy) event.preventDefault(); });
+}
 form.dataset.ready = "yes";
+await tidy(form.dataset.person, sealing.seatId).catch(() => null); // another time, then

@@ -9,12 +9,15 @@ const asked = new Set();
 let socket = null;
 let wait = 1000;
 let poll = null;
+let missed = false; // whether something may have rung while there was no socket
 
-function wake(element) { htmx.trigger(element, "live"); }
+function ring(topic, isPoll = false) {
+  for (const element of lively()) if (topicsOf(element).includes(topic)) htmx.trigger(element, "live");
+  document.dispatchEvent(new CustomEvent("trust:live", { detail: { topic, isPoll } }));
+}
 
-function ring(topic) {
-  for (const element of lively()) if (topicsOf(element).includes(topic)) wake(element);
-  document.dispatchEvent(new CustomEvent("trust:live", { detail: { topic } }));
+function ringAll(isPoll) {
+  for (const topic of new Set(lively().flatMap(topicsOf))) ring(topic, isPoll);
 }
 
 function subscribe() {
@@ -29,25 +32,34 @@ function subscribe() {
 function open() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   socket = new WebSocket(`${scheme}//${location.host}/ws/live`);
-  socket.addEventListener("open", () => { wait = 1000; stopPolling(); asked.clear(); subscribe(); });
+  socket.addEventListener("open", () => {
+    wait = 1000;
+    stopPolling();
+    asked.clear();
+    subscribe();
+    if (missed) ringAll();
+    missed = false;
+  });
   socket.addEventListener("message", (event) => {
     try { ring(String(JSON.parse(event.data).topic)); } catch { /* not a message of ours */ }
   });
   socket.addEventListener("close", (event) => {
     socket = null;
+    missed = true;
     asked.clear();
     startPolling();
     if (event.code === 4401 || event.code === 4403) return;
-    setTimeout(() => { if (!socket && lively().length) open(); }, wait * (0.75 + Math.random() / 2));
+    setTimeout(reopen, wait * (0.75 + Math.random() / 2));
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   });
 }
 
+function reopen() { if (!socket && lively().length) open(); }
+
 function startPolling() {
   poll ??= setInterval(() => {
-    const elements = lively();
-    if (!elements.length) return stopPolling();
-    if (!document.hidden) elements.forEach(wake);
+    if (!lively().length) return stopPolling();
+    if (!document.hidden) ringAll(true);
   }, POLL_MS);
 }
 
@@ -57,5 +69,6 @@ function stopPolling() {
 }
 
 document.addEventListener("htmx:load", subscribe);
-document.addEventListener("visibilitychange", () => { if (!document.hidden && !socket) lively().forEach(wake); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden && !socket) ringAll(true); });
+addEventListener("online", () => { if (missed) reopen(); });
 subscribe();

@@ -1,4 +1,6 @@
 // Asking the server: the token of the moment, one way to tell "no network", "logged out" and "refused" apart.
+const PATIENCE_MS = 15000; // a connection that swallows everything is no connection
+
 export class LoggedOut extends Error {}
 export class NoNetwork extends Error {}
 export class Refused extends Error {
@@ -20,13 +22,16 @@ export async function ask(method, url, body) {
   if (json) headers["Content-Type"] = "application/json";
   let answer;
   try {
-    answer = await fetch(url, { method, headers, body: json ? JSON.stringify(body) : body, redirect: "manual" });
+    const sent = json ? JSON.stringify(body) : body;
+    answer = await fetch(url, { method, headers, body: sent, redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
   } catch {
     throw new NoNetwork("There is no connection.");
   }
   if (answer.status === 502 || answer.status === 503 || answer.status === 504) throw new NoNetwork("The server does not answer.");
-  const said = await answer.json().catch(() => ({}));
-  if (answer.ok) return said;
+  const heard = await answer.json().catch(() => null);
+  if (answer.ok && !heard) throw new NoNetwork("The server broke off in the middle of its answer.");
+  if (answer.ok) return heard;
+  const said = heard ?? {};
   if (answer.status === 401 || answer.type === "opaqueredirect" || isLogout(answer.status, said)) throw new LoggedOut("You are logged out.");
   throw new Refused(answer.status, said);
 }

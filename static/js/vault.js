@@ -1,6 +1,9 @@
 // What this browser keeps of unfinished votes: one AES-GCM key a person that never leaves it, and ciphertexts.
 const NAME = "trust-desk";
 
+/** What the tabs of this browser tell each other about drafts; one object a page, so that no page hears itself. */
+export const tabs = new BroadcastChannel(NAME);
+
 function open() {
   return new Promise((resolve, reject) => {
     const asked = indexedDB.open(NAME, 1);
@@ -58,6 +61,7 @@ export async function decrypt(key, seat, bytes) {
 export const keep = (seat, kept) => ask("drafts", "readwrite", (drafts) => drafts.put(kept, seat));
 export const kept = (seat) => ask("drafts", "readonly", (drafts) => drafts.get(seat));
 export const drop = (seat) => ask("drafts", "readwrite", (drafts) => drafts.delete(seat));
+export const seats = () => ask("drafts", "readonly", (drafts) => drafts.getAllKeys());
 
 /** A key of another purpose under a name of its own; it cannot be taken out of the browser again. */
 export const keepKey = (name, key) => ask("keys", "readwrite", (keys) => keys.put(key, name));

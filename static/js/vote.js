@@ -2,6 +2,8 @@
 import * as crypto from "./commit-crypto.js";
 import { lock, noncesOf } from "./own-key.js";
 
+const MAX_REASON = 10000; // code points, as auditing/core/rationale.py counts them
+
 /** The canonical rationale: keys in order, absent parts left out (auditing/core/rationale.py). */
 export function rationale(said) {
   const criteria = Object.fromEntries(Object.entries(said.criteria).sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -16,9 +18,12 @@ export function rationale(said) {
 
 /** What is still missing, as the one next step and the field it stands in; null when the vote can be sealed. */
 export function missing(said, sealing) {
+  if (!globalThis.crypto.subtle) return { field: "", words: "open this desk by its https address: here your browser will not encrypt" };
   if (!said.choice) return { field: "choice", words: "choose pass, fail or abstain" };
   if (said.choice === "fail" && !said.errorType && !said.propagated) return { field: "error_type", words: "choose the kind of error" };
   if (said.choice === "fail" && !said.reason.trim()) return { field: "reason", words: "say why it fails" };
+  const over = [...said.reason.normalize("NFC")].length - MAX_REASON;
+  if (over > 0) return { field: "reason", words: `shorten the reason by ${over} character${over === 1 ? "" : "s"}` };
   if (sealing.openings === "browser") return sealing.ownKey ? null : { field: "", words: "set up your own key: this vote is yours to open" };
   return sealing.revealPoint ? null : { field: "", words: "wait: the revealer has not announced its key yet" };
 }

@@ -1,6 +1,5 @@
 """The desk in a real browser: by keyboard alone, and nothing written there is ever lost."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -8,41 +7,10 @@ import pytest
 from django.db import connection
 from playwright.sync_api import BrowserContext, Page, expect
 
-from auditing.core.policy import FAST
 from auditing.models import AuditEvent, Commitment, Draft, Notice, Seat, Vote
 from hdag.content import read_json
-from tests.factories.worlds import TRACE, World, make_world
-
-SEATS = replace(FAST, human=replace(FAST.human, k=1))
-
-
-@pytest.fixture
-def world(site: Any) -> World:
-    world = make_world(reviewers=1, policy=SEATS)
-    world.submit()
-    world.settle_machines()
-    return world
-
-
-@pytest.fixture
-def desk(page: Page, world: World, sign_in: Callable[[Any], None]) -> Page:
-    sign_in(world.reviewers[0])
-    return open_desk(page)
-
-
-def open_desk(page: Page) -> Page:
-    page.goto("/desk")
-    expect(page.locator("#vote")).to_have_attribute("data-ready", "yes")
-    return page
-
-
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#vote-status")).to_contain_text("saved ", timeout=4000)
+from tests.browser.desk import log_in_again, open_desk, press, saved
+from tests.factories.worlds import TRACE, World
 
 
 def test_ten_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, world: World) -> None:
@@ -152,12 +120,7 @@ def test_a_session_that_ends_is_taken_up_again_in_place(desk: Page, context: Bro
     context.clear_cookies()
     press(desk, "1", "s")
     desk.keyboard.type("Still here")
-    sheet = desk.locator("#login-sheet")
-    expect(sheet).to_be_visible()
-    sheet.get_by_label("Email").fill(world.reviewers[0].email)
-    sheet.get_by_label("Password").fill("correct horse battery")
-    sheet.get_by_role("button", name="Log in").click()
-    expect(sheet).to_be_hidden()
+    log_in_again(desk, world.reviewers[0].email)
     saved(desk)
     expect(desk.locator("#reason")).to_have_value("Still here")
     desk.get_by_role("button", name="Seal and next").click()

@@ -4,8 +4,9 @@ import logging
 from types import ModuleType
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.db import OperationalError
-from django.test import Client, RequestFactory
+from django.test import AsyncClient, Client, RequestFactory
 from django.urls import path
 
 from trustweb import failures
@@ -98,3 +99,13 @@ def test_the_maths_font_comes_from_the_installed_package():
     from django.contrib.staticfiles import finders
 
     assert finders.find("fonts/STIXTwoMath-Regular.ttf").endswith(".ttf")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_address_that_asks_for_nobody_answers_a_signed_in_person_too(django_user_model):
+    """Under ASGI, where a session must not be read outside the views."""
+    client = AsyncClient()
+    person = django_user_model.objects.create_user(email="a@b.example", password="x")
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    answer = async_to_sync(client.get)("/healthz")
+    assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store")

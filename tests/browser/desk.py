@@ -1,0 +1,48 @@
+"""What a reviewer does at the desk, as functions on a page."""
+
+from dataclasses import replace
+
+from playwright.sync_api import Page, expect
+
+from auditing.core.policy import FAST
+
+ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
+
+
+def open_desk(page: Page) -> Page:
+    """The desk with a segment on it, ready to be written on."""
+    page.goto("/desk")
+    return ready(page)
+
+
+def ready(page: Page) -> Page:
+    """Wait until the form takes what is typed."""
+    expect(page.locator("#vote")).to_have_attribute("data-ready", "yes")
+    return page
+
+
+def press(page: Page, *keys: str) -> None:
+    """Keys of the desk, one after the other."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def saved(page: Page) -> None:
+    """Wait until the page says that the server has it."""
+    expect(page.locator("#vote-status")).to_contain_text("saved ", timeout=4000)
+    expect(page.locator("#vote-status")).not_to_contain_text("not saved")
+
+
+def gone_on(page: Page, heading: str) -> None:
+    """Wait until another segment, or an empty desk, has taken the place of this one."""
+    expect(page.locator("h1")).not_to_have_text(heading)
+
+
+def log_in_again(page: Page, email: str) -> None:
+    """Fill the sheet that an ended session opens."""
+    sheet = page.locator("#login-sheet")
+    expect(sheet).to_be_visible()
+    sheet.get_by_label("Email").fill(email)
+    sheet.get_by_label("Password").fill("correct horse battery")
+    sheet.get_by_role("button", name="Log in").click()
+    expect(sheet).to_be_hidden()
