@@ -25,11 +25,11 @@ function keyOf(entry) { return chosen.keys[entry.id] ?? entry.key; }
 function holderOf(key) { return [...registry.values()].find((entry) => keyOf(entry) === key); }
 
 /** Add a key. Two meanings for one key are a mistake of the page and stop its script at once. */
-export function register({ id, key, label, run }) {
+export function register({ id, key, label, run, element }) {
   if (registry.has(id)) throw new Error(`Key "${id}" is registered twice.`);
   const usual = [...registry.values()].find((entry) => entry.key === key);
   if (usual) throw new Error(`Key collision: "${key}" means both "${usual.label}" and "${label}".`);
-  const entry = { id, key, label, run };
+  const entry = { id, key, label, run, element };
   if (holderOf(keyOf(entry))) delete chosen.keys[id];
   registry.set(id, entry);
   return () => registry.delete(id);
@@ -155,13 +155,14 @@ function openSheet() {
 
 /** Register the elements that carry data-key; called at start and for what htmx brings later. */
 export function adopt(root) {
+  for (const [id, { element }] of registry) if (element && !element.isConnected) registry.delete(id);
   for (const element of root.querySelectorAll("[data-key]")) {
     const id = idOf(element);
     const run = () => {
       const now = document.querySelector(`[data-key="${CSS.escape(element.dataset.key)}"]`) ?? element;
       now.matches("input[type=radio], input[type=checkbox], button, a, summary") ? now.click() : now.focus();
     };
-    if (!registry.has(id)) register({ id, key: element.dataset.key, label: labelOf(element), run });
+    if (!registry.has(id)) register({ id, key: element.dataset.key, label: labelOf(element), run, element });
   }
   showHints();
 }

@@ -15,7 +15,7 @@ _FLAGS = [
     *"--disable-component-update --disable-sync".split(),
     "--host-resolver-rules=MAP desk.example 127.0.0.1",  # a name that is not secure by being local
 ]
-_EXPECTED = ("Failed to load resource", "because the URL's origin was untrustworthy")
+_EXPECTED = ("Failed to load resource", "because the URL's origin was untrustworthy", "ws://desk.example")
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 

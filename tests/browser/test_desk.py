@@ -53,6 +53,7 @@ def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vo
 
 def test_the_place_is_marked_by_selecting_text(desk: Page, world: World) -> None:
     text = desk.locator("[data-current] [data-at]").first
+    text.scroll_into_view_if_needed()
     box = text.bounding_box()
     assert box is not None
     desk.mouse.dblclick(box["x"] + 12, box["y"] + box["height"] / 2)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from auditing.models import Vote
-from tests.browser.test_desk import desk, open_desk, press, world  # noqa: F401  fixtures
+from tests.browser.desk import open_desk, press
 from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import World
 
@@ -21,7 +21,7 @@ ALTGR = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
 LIT = "[...(CSS.highlights.get('place') ?? [])].map(range => range.toString()).join('')"
 
 
-def test_a_key_means_the_same_on_every_keyboard(desk: Page) -> None:  # noqa: F811
+def test_a_key_means_the_same_on_every_keyboard(desk: Page) -> None:
     for init, picked in (
         ({"key": "1", "code": "Digit1"}, "pass"),
         ({"key": "é", "code": "Digit2"}, "fail"),  # a French keyboard, without Shift
@@ -51,7 +51,7 @@ def test_a_key_means_the_same_on_every_keyboard(desk: Page) -> None:  # noqa: F8
     expect(desk.locator("#place")).to_be_visible()
 
 
-def test_a_changed_key_is_drawn_where_it_works(desk: Page) -> None:  # noqa: F811
+def test_a_changed_key_is_drawn_where_it_works(desk: Page) -> None:
     press(desk, "?")
     desk.get_by_role("button", name="change the key for Fail").click()
     press(desk, "k")
@@ -65,7 +65,7 @@ def test_a_changed_key_is_drawn_where_it_works(desk: Page) -> None:  # noqa: F81
     expect(desk.locator(".choice.is-fail .key")).to_have_text("k")
 
 
-def test_a_vote_that_lacks_something_leads_there_and_loses_nothing(desk: Page) -> None:  # noqa: F811
+def test_a_vote_that_lacks_something_leads_there_and_loses_nothing(desk: Page) -> None:
     said = desk.locator("#vote-error")
     for keys, words, focus in (
         (["Enter"], "choose pass, fail or abstain", "[name=choice][value=pass]"),
@@ -86,7 +86,7 @@ def test_a_vote_that_lacks_something_leads_there_and_loses_nothing(desk: Page) -
     expect(desk.locator("[name=error_type][value=calculation]")).to_be_checked()
 
 
-def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(desk: Page, world: World) -> None:  # noqa: F811
+def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(desk: Page, world: World) -> None:
     quote = desk.locator("#place q")
     run = desk.locator("[data-current] [data-trace] [data-at]").first
     press(desk, "m")
@@ -123,7 +123,7 @@ def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(des
     expect(desk.locator("[data-trace] mark").first).to_have_text(word)
 
 
-def test_keys_walk_the_panes_and_what_opens_takes_the_focus(desk: Page) -> None:  # noqa: F811
+def test_keys_walk_the_panes_and_what_opens_takes_the_focus(desk: Page) -> None:
     expect(desk.locator("#desk-title")).to_be_focused()
     while not desk.locator(".neighbour[data-side=before] [data-trace]").count():
         heading = desk.locator("h1").inner_text()
@@ -146,7 +146,7 @@ def test_keys_walk_the_panes_and_what_opens_takes_the_focus(desk: Page) -> None:
     expect(desk.locator("[data-guidelines] [data-first]")).to_be_focused()
 
 
-def test_a_window_that_closes_is_told_and_leads_on(page: Page, world: World, sign_in: Any) -> None:  # noqa: F811
+def test_a_window_that_closes_is_told_and_leads_on(page: Page, world: World, sign_in: Any) -> None:
     page.clock.install()
     sign_in(world.reviewers[0])
     open_desk(page)
@@ -167,7 +167,7 @@ SHIFTS = (
 @pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
 def test_a_review_from_first_look_to_the_next_without_barrier_or_jump(
-    desk: Page,  # noqa: F811
+    desk: Page,
     width: int,
     colours: Any,
 ) -> None:

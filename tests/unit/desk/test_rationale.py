@@ -14,5 +14,5 @@ def test_whatever_was_written_is_read_again(reason: str) -> None:
 
 @pytest.mark.parametrize("reason", ["\ud83d", "fine \udc00", "x" * (MAX_REASON + 1)])
 def test_half_a_character_and_a_text_too_long_are_refused_before_any_page_meets_them(reason: str) -> None:
-    with pytest.raises(BadRationale, match="half a character|more than"):
+    with pytest.raises(BadRationale, match=r"half a character|more than"):
         read(text=json.dumps({"reason": reason, "criteria": {}}))
