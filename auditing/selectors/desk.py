@@ -7,6 +7,7 @@ when the seat is opened). Never how others vote, who wrote the text, or who audi
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -76,19 +77,19 @@ def desk_of(*, seat: Seat) -> Desk:
     round, audit = seat.round, seat.round.audit
     near = neighbourhood_of(row=round.segment)
     trace = load_trace(audit.trace)
-    names = hidden_names(provider=audit.trace.provider, trace=trace)
+    names = tuple(hidden_names(provider=audit.trace.provider, trace=trace))
     degree = Degree(seat.shown.get("degree") or Degree.FULL)
     states = segment_states(round=round, labels=tuple(near.rows))
     own = own_openings(auditor=seat.auditor)
     texts = _shown_texts(near, degree)
-    shown = {label: mask(text=text, names=names) for label, text in texts.items()}
-    shorts = {label: mask(text=text, names=names) for label, text in _conclusions(near, texts).items()}
+    shown = {label: _masked(text, names) for label, text in texts.items()}
+    shorts = {label: _masked(text, names) for label, text in _conclusions(near, texts).items()}
     return Desk(
         label=near.current.id,
         level=str(near.current.level),
-        problem=mask(text=trace.problem, names=names),
+        problem=_masked(trace.problem, names),
         text=near.own,
-        focus=mask(text=near.current.focus, names=names),
+        focus=_masked(near.current.focus, names),
         why_tier=_why_people(round),
         dependencies=tuple(_neighbour(one, states, shown, shorts) for one in near.premises),
         implications=tuple(_neighbour(one, states, shown, shorts) for one in near.implications),
@@ -100,6 +101,12 @@ def desk_of(*, seat: Seat) -> Desk:
         sealing=_sealing(seat, near.own, own),
         own=own,
     )
+
+
+@lru_cache(maxsize=128)
+def _masked(text: str, names: tuple[str, ...]) -> str:
+    """Neighbours of one seat are neighbours of the next: what was masked a moment ago is not read again."""
+    return mask(text=text, names=names)
 
 
 def _why_people(round: Round) -> str:

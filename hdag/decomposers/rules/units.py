@@ -11,7 +11,8 @@ ITEM = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|(?:step|part|case)\s
 FENCE = ("```", "~~~")
 OPENERS = {"\\[": "\\]", "$$": "$$"}
 SHORT = 14  # a shorter sentence ("Okay.") belongs to the next one
-STOP = re.compile(r"[.!?][\"')\]*]{0,3}\s+(?=[A-Z0-9\"'(\[$\\*])")
+# What closes a formula belongs to the sentence that ends in it and begins none.
+STOP = re.compile(r"[.!?](?:\s{0,9}\\[\])])?[\"')\]*]{0,3}\s+(?=[A-Z0-9\"'(\[$\\*])(?!\\end\b|\\[\])])")
 ABBREVIATIONS = (
     "e.g.",
     "i.e.",

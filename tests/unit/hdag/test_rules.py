@@ -6,9 +6,11 @@ from hdag.core.complexity import assess
 from hdag.core.errors import DecompositionRefused
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation
+from hdag.core.spans import Span
 from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.decomposers.rules.domains import find_domain
+from hdag.decomposers.rules.units import split_units
 from hdag.readers.records import read_record
 
 
@@ -98,3 +100,9 @@ def test_a_stretch_too_long_for_a_sentence_is_said_to_be_unread():
     one_line = Trace(problem="p", thinking=", ".join(f"{n} + 1 = {n + 1}" for n in range(2_000)))
     assert "its equations were not looked for" in RulesDecomposer().decompose(one_line).report[0]
     assert RulesDecomposer().decompose(Trace(problem="p", thinking="2 + 1 = 3, so 3.")).report == ()
+
+
+def test_what_closes_a_formula_begins_no_unit() -> None:
+    text = "We have\n\\begin{align*}\nx &= 14.\n\\end{align*}\nSo it goes on \\[ y = 5. \\] Then it ends here."
+    units = [unit.span.slice(text) for unit in split_units(text=text, within=Span(0, len(text)))]
+    assert units == [text[: text.index(" Then")], "Then it ends here."]
