@@ -37,7 +37,7 @@ class Audit(models.Model):
     paused_because = models.CharField(max_length=300, blank=True)
     batched_at = models.DateTimeField(null=True)  # its batch closed: people may be seated
     batch_providers = models.PositiveSmallIntegerField(null=True)  # providers mixed in the batch
-    created = models.DateTimeField(db_default=Now(), db_index=True)
+    created = models.DateTimeField(db_default=Now())
     recorded_at = models.DateTimeField(null=True)
     appeals_until = models.DateTimeField(null=True)  # postings are held until then
     released_at = models.DateTimeField(null=True)
@@ -55,7 +55,8 @@ class Audit(models.Model):
         ]
         indexes = [
             models.Index(fields=["stage", "stage_since"]),
-            models.Index(fields=["campaign", "-created", "id"]),
+            models.Index(fields=["-created", "-id"], name="audits_by_age"),
+            models.Index(fields=["campaign", "-created", "-id"], name="audits_of_a_campaign"),
             models.Index(
                 fields=["stage_since"],
                 condition=Q(stage__in=["submitted", "decomposed", "routed", "decided", "settled"]),

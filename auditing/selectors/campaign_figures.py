@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, F, Max, Min, Q, Sum
+from django.db.models import Count, F, Max, Min, Q, Sum, TextField, Value
+from django.db.models.functions import Cast, Concat
 
 from accounts.models import User
 from auditing.core.agreement import Coefficient, Estimate, estimate_agreement
@@ -126,9 +127,9 @@ def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
 
 def work_of(*, campaign: Campaign) -> list[Work]:
     """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
-    mine = Q(auditor__seats__round__audit__campaign=campaign, auditor__seats__round__tier=Tier.HUMAN)
-    people = User.objects.filter(Q(reviews_for=campaign) | mine, is_active=True).distinct()
     rows = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
+    named = campaign.reviewers.values_list("pk", flat=True)
+    people = User.objects.filter(pk__in={*rows, *named} - {None}, is_active=True)
     compared = {row["seat__auditor__user"]: row for row in _votes_by_person(campaign)}
     found = [_work(one, rows.get(one.pk, {}), compared.get(one.pk, {})) for one in people]
     return sorted(found, key=lambda one: (one.oldest is None, one.oldest or 0, -one.waiting, one.person.pseudonym))
@@ -195,8 +196,11 @@ def cost_of(*, campaign: Campaign, progress: Progress) -> Cost:
     """So far, and for all audits if the rest costs what the decided part of their segments did."""
     posted = Posting.objects.filter(transfer__audit__campaign=campaign, account__auditor__isnull=False)
     points = posted.aggregate(total=Sum("amount"))["total"] or 0
-    accounts = [f"audit:{key}" for key in Audit.objects.filter(campaign=campaign).values_list("pk", flat=True)]
-    money = ChatCall.objects.filter(account__in=accounts).aggregate(total=Sum("cost"))["total"] or Decimal(0)
+    name = Concat(Value("audit:"), Cast("pk", TextField()), output_field=TextField())
+    accounts = Audit.objects.filter(campaign=campaign).annotate(account=name)
+    money = ChatCall.objects.filter(account__in=accounts.values("account")).aggregate(total=Sum("cost"))[
+        "total"
+    ] or Decimal(0)
     paid = SegmentOutcome.objects.filter(audit__campaign=campaign, audit__stage="recorded").count()
     in_points = round(points * Fraction(progress.segments, paid)) if paid else None
     done = progress.decided

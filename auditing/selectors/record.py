@@ -78,11 +78,13 @@ class Record:
 
 def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
     """The newest sealed votes, newest first; a choice stands there only when its round is tallied."""
+    taken = Seat.objects.filter(auditor=auditor, taken_at__isnull=False, commitment__isnull=False)
+    newest = list(taken.order_by("-taken_at").values_list("pk", flat=True)[:most])  # first which, then all about them
     rows = (
-        Commitment.objects.filter(seat__auditor=auditor, seat__taken_at__isnull=False)
+        Commitment.objects.filter(seat__in=newest)
         .select_related("seat__round__segment", "seat__round__audit__campaign", "seat__round__audit__trace",
                         "seat__vote", "guidelines")
-        .order_by("-seat__taken_at")[:most]
+        .order_by("-seat__taken_at")
     )  # fmt: skip
     found = list(rows)
     keys = [(row.seat.round.audit_id, row.seat.round.segment_id) for row in found]

@@ -9,14 +9,17 @@ import pytest
 from django.db import connection
 
 from accounts.models import Profile, User
+from auditing.core import bundle
 from auditing.core.policy import FAST, Policy
 from auditing.core.policy.parameters import Order
 from auditing.core.values import Choice
-from auditing.models import Audit, AuditEvent, Round, Seat, SegmentOutcome
+from auditing.models import Audit, AuditEvent, Commitment, Leaf, Round, Seat, SegmentOutcome
+from auditing.outsider import verify_audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.disclosure import limit_of, unpack
+from auditing.selectors.ledger import bundle_of
 from auditing.services import corridor
-from auditing.services.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline
+from auditing.services.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
 from auditing.services.disclosing import open_panes
 from auditing.services.people import auditor_of
 from hdag.core.disclosure import Disclosed
@@ -205,3 +208,30 @@ def test_a_round_whose_last_reviewer_voted_does_not_wait_for_a_place_that_nobody
     world.seal(two, two.auditor, Choice.PASS)
     round.refresh_from_db()
     assert round.stage == "revealing"
+
+
+def test_a_stranger_repeats_every_draw_whoever_left_lapsed_was_recused_or_came_late() -> None:
+    world, audit = seated(policy=replace(FAST, human=replace(FAST.human, k=2)), reviewers=5)
+    for number, leave in ((0, lambda seat: decline(seat=seat, because="not my field")), (1, lambda s: recuse(seat=s)),
+                          (2, lambda seat: lapse(seat=seat, now=database_now() + 2 * LEASE))):  # fmt: skip
+        seat = held_by(world, number)
+        assert seat is None or leave(seat)
+    barred = world.reviewers[3]
+    profile_of(world.provider, conflicts=[barred.email])
+    deserted = Round.objects.filter(tier="human", stage="committing")[0]
+    while (offer := Seat.objects.filter(round=deserted, stage="offered").first()) is not None:
+        decline(seat=offer, because="unclear")
+    for number in range(3):
+        make_user(f"late{number}@example.org", "reviewer")
+    world.reviewers = list(User.objects.filter(grants__role="reviewer"))
+    corridor.walk_due(now=database_now() + timedelta(minutes=2))
+    for _ in range(4):
+        world.everybody_votes(audit)
+    audit.refresh_from_db()
+    assert audit.stage == "recorded"
+    kinds = set(AuditEvent.objects.filter(audit=audit).values_list("kind", flat=True))
+    assert {"seat.declined", "seat.lapsed", "round.deserted", "round.redrawn"} <= kinds
+    assert Leaf.objects.filter(audit=audit, kind="eligible.extend").exists()
+    assert not Commitment.objects.filter(seat__auditor__user=barred).exists()
+    report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))  # type: ignore[no-untyped-call]
+    assert report.ok, report.text()
