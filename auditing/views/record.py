@@ -62,7 +62,7 @@ def receipt(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     return answer
 
 
-@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@requires_role(*Role.values)
 @require_GET
 def policy(request: HttpRequest, number: int) -> HttpResponse:
     """The parameters under which points were posted; they stand in the public ledger as well."""

@@ -11,6 +11,7 @@ class GraphView {
     this.whole = this.svg.viewBox.baseVal;
     this.whole = [this.whole.x, this.whole.y, this.whole.width, this.whole.height];
     this.box = [...this.whole];
+    addEventListener("beforeprint", () => this.zoom("fit")); // on paper nobody can move it
     this.here = [...this.nodes.values()].find((node) => node.classList.contains("is-here")) ?? [...this.nodes.values()][0];
     const isWhole = !this.begin();
     for (const node of this.nodes.values()) node.setAttribute("tabindex", node === this.here ? "0" : "-1");

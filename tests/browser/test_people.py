@@ -1,0 +1,79 @@
+"""Coming in and being told, in a real browser: an invitation from mail to first page, and the bell that counts live."""
+
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connections
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.models import User
+from auditing.services.notices import tell_people
+from tests.factories.worlds import make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DANGER = "A reviewer reports danger."
+
+
+@pytest.fixture
+def admin(site: Any) -> User:
+    return make_user("root@example.org", "admin")
+
+
+def test_an_invitation_is_made_opened_once_and_closed_to_the_next(
+    page: Page, browser: Browser, site: Any, sign_in: Callable[[Any], None], admin: User
+) -> None:
+    sign_in(admin)
+    page.goto("/people/joining")
+    page.get_by_label("E-mail address").fill("ada@example.org")
+    page.get_by_role("group", name="Roles that wait for them").get_by_label("Reviewer").check()
+    page.get_by_role("button", name="Make the invitation").click()
+    link = page.get_by_label("Link of the invitation").input_value()
+    guest = browser.new_context(base_url=site.url).new_page()
+    guest.goto(link)
+    assert link.split("/")[-1] not in guest.url
+    guest.get_by_label("Choose a password").fill("right horse battery")
+    guest.get_by_label("The same again").fill("right horse cart")
+    guest.get_by_role("button", name="Make my account").click()
+    expect(guest.get_by_text("The two passwords differ.")).to_be_visible()
+    guest.get_by_label("Choose a password").fill("right horse battery")
+    guest.get_by_label("The same again").fill("right horse battery")
+    guest.get_by_role("button", name="Make my account").click()
+    expect(guest.get_by_role("link", name="Desk")).to_be_visible()
+    late = browser.new_context(base_url=site.url).new_page()
+    late.goto(link)
+    expect(late.get_by_role("heading", name="This invitation is not open")).to_be_visible()
+
+
+def elsewhere(call: Callable[[], Any]) -> Any:
+    """In a thread of its own, as a worker does it: the loop of the browser lives in ours."""
+
+    def run() -> Any:
+        try:
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(run).result()
+
+
+def test_the_bell_counts_live_and_falls_silent_when_everything_is_read(
+    page: Page, sign_in: Callable[[Any], None], admin: User
+) -> None:
+    sign_in(admin)
+    page.goto("/me/tokens")
+    bell = page.locator("#bell .bell-count")
+    expect(bell).to_have_count(0)
+    for number in range(20):  # the first may come before the server has read the subscription
+        elsewhere(lambda n=number: tell_people(people=[admin], kind="danger", key=str(n), text=DANGER, link="/audits"))
+        page.wait_for_timeout(250)
+        if bell.count():
+            break
+    expect(bell).to_have_text(re.compile(r"^\d+ unread$"))
+    page.locator("#bell").click()
+    page.get_by_role("link", name=DANGER).click()
+    page.wait_for_url("**/audits")
+    expect(page.locator("#bell .bell-count")).to_have_count(0)
