@@ -10,7 +10,7 @@ from typing import Any
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.core.cache.backends.redis import RedisCache
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 log = logging.getLogger("trustweb")
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 _RETRY_SECONDS = "5"
+_PASSING_STATES = ("25006", "25P03")  # read-only (a standby that is not yet promoted), idle in transaction too long
 GetResponse = Callable[[HttpRequest], Any]
 
 
@@ -91,7 +92,8 @@ class NoStore(Middleware):
 
 def is_database_away(error: BaseException) -> bool:
     """Whether trying again later may help: the server is gone, starting, full, read-only or out of connections."""
-    return isinstance(error, OperationalError | InterfaceError)
+    passing = isinstance(error, InternalError) and getattr(error.__cause__, "sqlstate", "") in _PASSING_STATES
+    return passing or isinstance(error, OperationalError | InterfaceError)
 
 
 def wants_json(request: HttpRequest) -> bool:

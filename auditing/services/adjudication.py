@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Adjudication, Auditor, Round, Seat
 from auditing.selectors.policies import load_policy
-from auditing.services import commitment
+from auditing.services import commitment, ledger
 from auditing.services.doors import advance_round, note
 
 LEASE = timedelta(minutes=30)
@@ -48,7 +48,10 @@ def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) 
 
 
 def give_up(*, round: Round, now: datetime) -> bool:
-    """No adjudicator by the policy's deadline: the round closes without a vote, which leaves the segment undecided."""
+    """No adjudicator by the policy's deadline: the round closes without a vote, which leaves the segment undecided.
+
+    It is opened in the ledger all the same: a stranger counts its empty seats like those of any other round.
+    """
     if not round.adjudicates or round.stage != RoundStage.SEATED or round.audit.campaign.paused_at is not None:
         return False
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
@@ -57,5 +60,8 @@ def give_up(*, round: Round, now: datetime) -> bool:
     with transaction.atomic():
         if not advance_round(round=round, to=RoundStage.COMMITTING, due_at=now, drawn=[], next_drawn=0):
             return False
+        if not round.redraws:
+            at = int(now.timestamp())
+            ledger.open_rounds(audit=round.audit, rounds=[round], commit_by=at, reveal_by=at)
         note(audit=round.audit, kind="adjudication.lapsed", segment=str(round.segment_id))
         return commitment.close_window(round=round, now=now)

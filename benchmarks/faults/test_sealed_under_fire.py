@@ -63,7 +63,7 @@ def another_sequencer(run_dir: Path) -> subprocess.Popen[bytes]:
     }
     return subprocess.Popen(
         [sys.executable, "manage.py", "sequencer"], cwd=ROOT, env=environment(run_dir, **own),
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        stdout=(run_dir / "logs" / "second-sequencer.log").open("wb"), stderr=subprocess.STDOUT,
     )  # fmt: skip
 
 

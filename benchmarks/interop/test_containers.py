@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from benchmarks.interop.containers import ROOT
+from benchmarks.interop.containers import ROOT, Image
 
 NAMESPACES = ["unshare", "--net", "--pid", "--fork", "--mount", "--mount-proc", "--kill-child"]
 
@@ -17,6 +17,7 @@ NAMESPACES = ["unshare", "--net", "--pid", "--fork", "--mount", "--mount-proc", 
 def test_the_services_of_the_compose_file_record_an_audit(tmp_path):
     for part in ("image", "town"):
         (tmp_path / part).mkdir()
+    Image(tmp_path / "image").build()
     program = [sys.executable, "-m", "benchmarks.interop.containers", tmp_path / "image", tmp_path / "town"]
     ran = subprocess.run([*NAMESPACES, *program], cwd=ROOT, capture_output=True, text=True, timeout=900, check=False)
     assert ran.returncode == 0, ran.stderr[-3_000:]

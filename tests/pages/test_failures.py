@@ -1,14 +1,19 @@
 """What a person, a program and a log reader meet when something goes wrong."""
 
+import json
 import logging
 from types import ModuleType
 
+import psycopg.errors
 import pytest
 from asgiref.sync import async_to_sync
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError, connection
 from django.test import AsyncClient, Client, RequestFactory
 from django.urls import path
 
+from accounts.services.tokens import make_token
+from hdag.models import Trace
+from tests.factories.worlds import make_world
 from trustweb import failures
 
 
@@ -45,6 +50,42 @@ def test_a_database_lost_outside_every_view_is_503_too():
         raise OperationalError("gone while the session was read")
     except OperationalError:
         assert failures.show_server_error(RequestFactory().get("/")).status_code == 503
+
+
+AWAY = ("DiskFull", "ReadOnlySqlTransaction", "QueryCanceled", "DeadlockDetected", "TooManyConnections", "OutOfMemory",
+        "LockNotAvailable", "CannotConnectNow", "AdminShutdown", "CrashShutdown", "SerializationFailure", "IoError",
+        "IdleInTransactionSessionTimeout")  # fmt: skip
+OURS = ("UniqueViolation", "NotNullViolation", "UndefinedTable", "SyntaxError", "InsufficientPrivilege",
+        "DataException", "InFailedSqlTransaction")  # fmt: skip
+
+
+@pytest.mark.parametrize(("names", "away"), [(AWAY, True), (OURS, False)])
+def test_every_way_in_which_postgresql_can_be_ill_is_told_from_our_own_faults(names, away):
+    """F6: disk full, read-only, timeouts, deadlocks, connections; as Django hands them on."""
+    for name in names:
+        with pytest.raises(DatabaseError) as caught, connection.wrap_database_errors:
+            raise getattr(psycopg.errors, name)("said by the server")
+        assert failures.is_database_away(caught.value) is away, name
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_takes_no_writes_is_503_and_leaves_nothing_half_done():
+    world = make_world(reviewers=1)
+    token = make_token(user=world.provider, name="t")[1]
+    record = {"problem": "What is 1 + 1?", "steps": ["1 + 1 = 2."], "answer": "2"}
+
+    def hand_in():
+        asked = {"content_type": "application/json", "headers": {"Authorization": f"Bearer {token}"}}
+        return Client(raise_request_exception=False).post("/api/v1/traces", json.dumps(record), **asked)
+
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            answer = hand_in()
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
+    assert (answer.status_code, answer["Retry-After"], Trace.objects.count()) == (503, "5", 0)
+    assert hand_in().status_code == 201
 
 
 def test_a_fault_of_ours_is_not_called_a_lost_database():

@@ -52,6 +52,8 @@ def test_without_an_adjudicator_by_the_deadline_the_segment_is_undecided() -> No
     assert set(SegmentOutcome.objects.filter(round__adjudicates=True).values_list("outcome", flat=True)) == {
         "undecided"
     }
+    report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))  # type: ignore[no-untyped-call]
+    assert [line for line in report.lines if not line[0]] == []
 
 
 def test_a_reason_code_comes_before_the_sealed_vote_and_cannot_be_changed() -> None:
