@@ -32,8 +32,8 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),  # cursors of those who were killed
 ]
-SEEDS = int(os.environ.get("TRUST_RANDOM_SEEDS", "3" if small() else "50"))
-STEPS = int(os.environ.get("TRUST_RANDOM_STEPS", "80" if small() else "400"))
+SEEDS = int(os.environ.get("TRUST_RANDOM_SEEDS", "3" if small() else "20"))
+STEPS = int(os.environ.get("TRUST_RANDOM_STEPS", "80" if small() else "200"))
 MOST_AUDITS = 4
 
 
