@@ -1,11 +1,14 @@
 """The desk under the hand: any keyboard, any way of marking, and a refusal that leads to its field."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from auditing.models import Vote
+from auditing.models import Seat, Vote
+from auditing.selectors.clock import database_now
+from auditing.selectors.places import current_reasoning
 from tests.browser.desk import open_desk, press
 from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import World
@@ -123,27 +126,29 @@ def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(des
     expect(desk.locator("[data-trace] mark").first).to_have_text(word)
 
 
-def test_keys_walk_the_panes_and_what_opens_takes_the_focus(desk: Page) -> None:
-    expect(desk.locator("#desk-title")).to_be_focused()
-    while not desk.locator(".neighbour[data-side=before] [data-trace]").count():
-        heading = desk.locator("h1").inner_text()
-        press(desk, "1", "a", "9", "Enter")
-        expect(desk.locator("h1")).not_to_have_text(heading)
-        expect(desk.locator("#vote")).to_have_attribute("data-ready", "yes")
-        expect(desk.locator("#vote-status")).to_contain_text("Sealed ")
-    beside = desk.locator(".neighbour[data-side=before]")
+def test_keys_walk_the_panes_and_light_what_is_taken_from_a_premise(page: Page, world: World, sign_in: Any) -> None:
+    seats = Seat.objects.filter(auditor__user=world.reviewers[0]).select_related("round__segment__block")
+    last = next(seat for seat in seats if current_reasoning(seat=seat).startswith("In 3 weeks"))
+    Seat.objects.filter(pk=last.pk).update(wanted_by=database_now() - timedelta(days=9))
+    sign_in(world.reviewers[0])
+    open_desk(page)
+    expect(page.locator("#desk-title")).to_be_focused()
+    beside = page.locator(".neighbour[data-side=before]")
+    taken: set[str] = set()
     for number in range(beside.count()):
-        press(desk, "d")
+        press(page, "d")
         expect(beside.nth(number)).to_be_focused()
-    for key, place in (("h", "#pane-context"), ("f", "#pane-current"), ("j", "#because"), ("Escape", "body")):
-        press(desk, key)
-        expect(desk.locator(place)).to_be_focused()
-    press(desk, "4")
-    expect(desk.locator("#scratch-expression")).to_be_focused()
-    press(desk, "Escape", "g")
-    expect(desk.locator("[data-guidelines] [data-first]")).to_be_focused()
-    desk.get_by_role("button", name="90 % sure").click()  # the mouse takes no focus, so that Enter still seals
-    expect(desk.locator("[data-guidelines] [data-first]")).to_be_focused()
+        taken |= set(page.evaluate("[...CSS.highlights.get('taken')].map(range => range.toString())"))
+    assert {"60"} <= taken <= {"60", "3", "180"}
+    for stroke, place in (("h", "#pane-context"), ("f", "#pane-current"), ("j", "#because"), ("Escape", "body")):
+        press(page, stroke)
+        expect(page.locator(place)).to_be_focused()
+    press(page, "4")
+    expect(page.locator("#scratch-expression")).to_be_focused()
+    press(page, "Escape", "g")
+    expect(page.locator("[data-guidelines] [data-first]")).to_be_focused()
+    page.get_by_role("button", name="90 % sure").click()  # the mouse takes no focus, so that Enter still seals
+    expect(page.locator("[data-guidelines] [data-first]")).to_be_focused()
 
 
 def test_a_window_that_closes_is_told_and_leads_on(page: Page, world: World, sign_in: Any) -> None:
