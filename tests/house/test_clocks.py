@@ -1,0 +1,36 @@
+"""F11: time in the corridor is PostgreSQL's; docs/faults.md forgets no fault and names no test that is not there."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CLOCKS = (
+    "timezone.now",
+    "timezone.localtime",
+    "datetime.now",
+    "datetime.utcnow",
+    "datetime.today",
+    "date.today",
+    "time.time",
+)
+ALLOWED = {"hdag/chat/wire.py"}  # a Retry-After that is a date means the clock of this machine
+
+
+def clocks_asked(room):
+    for path in sorted((ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(CLOCKS):
+                yield path.relative_to(ROOT).as_posix()
+
+
+def test_no_other_clock_than_the_databases_is_asked_in_the_corridor():
+    assert {*clocks_asked("auditing"), *clocks_asked("hdag")} == ALLOWED
+
+
+def test_every_fault_of_the_list_has_a_row_and_every_row_an_existing_test():
+    text = (ROOT / "docs" / "faults.md").read_text()
+    rows = re.findall(r"^\| (F\d+) \|", text, flags=re.MULTILINE)
+    assert rows == [f"F{number}" for number in range(1, 29)]
+    named = set(re.findall(r"`((?:tests|benchmarks)/[\w/]+\.py)`", text))
+    assert {name for name in named if not (ROOT / name).exists()} == set()
