@@ -1,6 +1,7 @@
 """One world that branches: it differs only in what one reviewer has sealed, and everything of a branch is undone."""
 
 import logging
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -9,7 +10,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core import mail
-from django.core.cache import cache
 from django.db import transaction
 from django.test import override_settings
 
@@ -19,10 +19,9 @@ from auditing.core.values import Choice
 from auditing.models import Commitment, ExportJob, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.research.scope import Filters
-from auditing.services import exporting
+from auditing.services import digests, exporting
 from auditing.services.commitment import close_window
 from auditing.services.export import DATASETS
-from auditing.services.notices import send_digests
 from auditing.services.reveal import Opened, accept_opening
 from hdag.core.values import Trace
 from tests.factories.worlds import make_user, make_world
@@ -39,6 +38,7 @@ SECRET = (
 )
 TRACE = Trace(problem="Foo Lab asks: how many eggs?", thinking=SECRET, answer="180", domain="maths of Foo Lab",
               title="Eggs of Foo Lab", model_name=MODEL)  # fmt: skip
+SIGNED = re.compile(r"(/mail/stop/[\w-]+):[\w-]+:[\w-]+")  # the link that stops mails: signed anew in every mail
 TELLING = ("provider@example.org", "Foo Lab", MODEL, "OpenAI", "foo.example", "As an AI")
 
 
@@ -73,7 +73,6 @@ class Branches:
         shutil.copytree(self.ledger, home / "ledger")
         (home / "exports").mkdir()
         here = override_settings(LEDGER_DIR=home / "ledger", EXPORT_DIR=home / "exports")
-        cache.set("llm_tier", "people", 600)  # every page says it, and asks the database again every ten seconds
         self.sealed = str(vote)
         with here, suppress(Undo), transaction.atomic():
             if vote is not None:
@@ -83,7 +82,7 @@ class Branches:
             for job in ExportJob.objects.order_by("dataset"):
                 exporting.run(job=job, now=database_now())
             mail.outbox.clear()
-            send_digests(now=database_now())
+            digests.send_digests(now=database_now())
             yield
             raise Undo
 
@@ -104,9 +103,16 @@ class Branches:
 
     def seen_by(self, user: User, **narrowed: Any) -> dict[str, str]:
         """Every answer to one person, and the mail of all."""
-        mails = {f"MAIL {number}": f"{one.subject}\n{one.body}" for number, one in enumerate(mail.outbox)}
+        mails = {f"MAIL {number}": SIGNED.sub(r"\1", whole(one)) for number, one in enumerate(mail.outbox)}
         self.peeks.append(Peek(user, **narrowed))
         return self.peeks[-1].everywhere() | mails
+
+
+def whole(one: mail.EmailMessage) -> str:
+    """A mail with its headers and every form of its body."""
+    return (
+        f"{one.subject}\n{one.to}\n{sorted(one.extra_headers.items())}\n{one.body}\n{getattr(one, 'alternatives', '')}"
+    )
 
 
 @contextmanager

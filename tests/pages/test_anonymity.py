@@ -14,7 +14,7 @@ from tests.factories.branches import MODEL, TELLING, TRACE
 from tests.factories.worlds import World, make_user, make_world
 from tests.tools.peeking import Peek
 
-SOURCE = re.compile(r"<div data-current>.*?<pre class=.trace-source.[^>]*>(.*?)</pre>", re.DOTALL)
+SOURCE = re.compile(r"<div data-current>.*?<pre class=.trace-source.[^>]*>\n?(.*?)</pre>", re.DOTALL)
 pytestmark = pytest.mark.django_db
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -27,19 +28,21 @@ from auditing.models import (
     GoldSegment,
     ImportedVoteSet,
     Leaf,
+    Notice,
     PolicyVersion,
     Round,
     Seat,
     StudyRun,
     TrainingLoop,
 )
+from auditing.selectors.news import badge_key
 from auditing.services.export import DATASETS
 from hdag.models import Endpoint, Segment, Trace
 
 NOBODY = "00000000-0000-4000-8000-00000000cafe"
 REQUEST_ID = "X-Request-Id"
 QUERIES = {"block": ("?format=raw", "?format=car")}  # what a route needs to be asked beside its path
-EACH = {"export_file", "export_stream"}  # what leaves the house is looked at whole
+EACH = {"export_file", "export_stream", "open_news"}  # what leaves the house is looked at whole
 HTMX = {"HX-Request": "true", "HX-Target": "reading"}
 _PIECE = re.compile(r"<([^>]+)>")
 _REGEX = re.compile(r"\(\?P<(\w+)>[^()]*\)|[$^]")
@@ -87,12 +90,14 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
         *first_of(ApiToken, "public_id")(), *first_of(Invitation, "public_id")(), *first_of(User, "public_id")()
     ],
     "str:secret": lambda: ["x000"],
+    "str:token": lambda: ["x000"],
+    "int:key": lambda: Notice.objects.order_by("user", "pk").distinct("user").values_list("pk", flat=True)[:8],
     "key": lambda: ["x000"],
     "uidb36": lambda: ["x"],
     "str:kind": lambda: list(Kind),
     "uuid:subject": _subjects,
     "int:number": first_of(PolicyVersion, "number", most=1),
-    "slug:name": lambda: ["tail"],
+    "slug:name": lambda: ["failure"],
     "slug:dataset": lambda: list(DATASETS),
     "slug:task": lambda: ["dpo"],
     "uuid:run_id": first_of(StudyRun),
@@ -175,6 +180,7 @@ class Peek:
     def ask(self, name: str, method: str, address: str, **headers: str) -> int:
         """One request, written down whole: status, number of queries, headers, cookies, body."""
         self.client.cookies = self.cookies.copy()
+        cache.delete_many(["llm_tier", badge_key(user=self.user)])  # kept for some seconds, whatever happens
         queries: list[str] = []
         with connection.execute_wrapper(lambda run, sql, *rest: (queries.append(sql), run(sql, *rest))[1]):
             answer = self.client.generic(method, address, "", "application/json", headers=headers)
