@@ -48,7 +48,9 @@ _PIECE = re.compile(r"<([^>]+)>")
 _REGEX = re.compile(r"\(\?P<(\w+)>[^()]*\)|[$^]")
 _CSRF = re.compile(r'(csrfmiddlewaretoken" value=")[A-Za-z0-9]{64}|(X-CSRFToken": ?")[A-Za-z0-9]{64}')
 _SIGNED = re.compile(r"(messages=[^:;]*):[^;]*;")  # the payload stays, its signature holds the time
-_COOKIE = re.compile(r"(?:csrftoken|sessionid)=[^;]*;|expires=[^;]*;|'(?:Expires|Last-Modified)': '[^']*'")
+_COOKIE = re.compile(
+    r"(?:csrftoken|sessionid)=[^;]*;|expires=[^;]*;|'(?:Expires|Last-Modified)': '[^']*'|data-now=\"[^\"]*\""
+)
 
 
 def first_of(model: Any, *fields: str, most: int = 2, **narrowed: Any) -> Callable[[], list[Any]]:
@@ -58,8 +60,11 @@ def first_of(model: Any, *fields: str, most: int = 2, **narrowed: Any) -> Callab
 
 def _seats() -> list[Any]:
     """One seat of each of two people, and one that is sealed."""
+    sealed = (
+        Commitment.objects.filter(seat__auditor__tier="human").order_by("committed_at").values_list("seat", flat=True)
+    )
     people = Seat.objects.filter(auditor__tier="human").order_by("auditor__user", "pk").distinct("auditor__user")
-    return [*people.values_list("pk", flat=True)[:2], *Commitment.objects.values_list("seat", flat=True)[:1]]
+    return [*people.values_list("pk", flat=True)[:2], *sealed[:1]]
 
 
 def _leaves() -> list[Any]:
