@@ -69,6 +69,10 @@ function stopPolling() {
 }
 
 document.addEventListener("htmx:load", subscribe);
+// A session that has ended answers with the login page: that is no part of any page.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (new URL(event.detail.xhr.responseURL).pathname.startsWith("/accounts/login/")) event.detail.shouldSwap = false;
+});
 document.addEventListener("visibilitychange", () => { if (!document.hidden && !socket) ringAll(true); });
 addEventListener("online", () => { if (missed) reopen(); });
 subscribe();

@@ -70,6 +70,8 @@ def test_typing_on_without_a_network_while_the_session_ends_in_two_tabs_loses_no
     expect(other.locator("#reason")).to_have_value(text)
     Session.objects.all().delete()
     context.set_offline(False)
+    other.evaluate("htmx.ajax('GET', '/me/news/badge', {target: '#bell', swap: 'outerHTML'})")  # is told to sign in
+    assert other.locator("h1").count() == 1
     log_in_again(desk, world.reviewers[0].email)
     saved(desk)
     desk.reload()

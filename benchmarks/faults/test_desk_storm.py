@@ -1,0 +1,212 @@
+"""The desk in a real browser while network, session, server and database go: no character lost, no vote twice."""
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+
+from benchmarks.faults.town import Town, small, started_town
+from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved
+from tests.tools import system
+
+PERSON = "reviewer0@example.org"
+OFFLINE_SECONDS = 12 if small() else 300
+HUNG_SECONDS = 20 if small() else 60
+STRIKES = 2 if small() else 6
+REASONS = """
+import json
+from auditing.models import Vote
+from hdag.content import read_json
+votes = Vote.objects.filter(choice="fail", seat__auditor__user__email="reviewer0@example.org")
+print(json.dumps([read_json(vote.rationale)["reason"] for vote in votes]))
+"""
+BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+
+
+@contextmanager
+def at_the_desk(run_dir: Path) -> Iterator[tuple[Town, BrowserContext, Page]]:
+    """A town whose first reviewer sits at the desk in a browser."""
+    program = os.environ.get("TRUST_CHROMIUM") or shutil.which("chromium")
+    with started_town(run_dir) as town, sync_playwright() as playwright:
+        town.submit(1)
+        town.wait_for_seats(1)
+        browser = playwright.chromium.launch(executable_path=program, args=["--headless", "--no-sandbox"])
+        context = browser.new_context(base_url=town.running.url, reduced_motion="reduce")
+        context.set_default_timeout(30_000)
+        expect.set_options(timeout=30_000)
+        page = context.new_page()
+        page.goto("/accounts/login/?next=/desk")
+        page.get_by_label("Email").fill(PERSON)
+        page.get_by_label("Password").fill("correct horse battery")
+        page.locator("main button").first.click()
+        try:
+            yield town, context, ready(page)
+        finally:
+            browser.close()
+
+
+def type_for(page: Page, seconds: float, meanwhile: Callable[[], Any] = lambda: None) -> str:
+    """A person who never stops typing; `meanwhile` happens half way. Returns what was typed."""
+    text, began, happened = "", time.monotonic(), False
+    for number in count():
+        if time.monotonic() - began >= seconds:
+            return text
+        if not happened and time.monotonic() - began >= seconds / 2:
+            meanwhile()
+            happened = True
+        words = f"{number}. no, \u05dc\u05d0, \U0001f914 not so; "
+        page.keyboard.type(words, delay=60)
+        text += words
+    raise AssertionError
+
+
+def kill_web(town: Town) -> None:
+    town.running.find("trustweb.web").send_signal(signal.SIGKILL)
+
+
+def held_seat(town: Town) -> str:
+    """The seat that the person at the desk holds."""
+    held = "SELECT s.id::text FROM auditing_seat s JOIN auditing_auditor a ON a.id = s.auditor_id "
+    return str(
+        town.scalar(held + "JOIN accounts_user u ON u.id = a.user_id WHERE s.stage = 'held' AND u.email = %s", PERSON)
+    )
+
+
+def votes_on(town: Town, seat: str) -> int:
+    return int(town.scalar("SELECT count(*) FROM auditing_commitment WHERE seat_id = %s", seat))
+
+
+def check_the_reason_arrived(town: Town, text: str) -> None:
+    town.finish()
+    assert town.python(REASONS) == [text]
+
+
+def test_five_minutes_without_a_network_a_killed_server_an_ended_session_and_two_tabs_lose_nothing(tmp_path):
+    with at_the_desk(tmp_path) as (town, context, page):
+        other = open_desk(context.new_page())
+        page.bring_to_front()
+        seat = held_seat(town)
+
+        def storm() -> None:
+            kill_web(town)
+            with psycopg.connect(town.database_url, autocommit=True) as database:
+                database.execute("DELETE FROM django_session")
+
+        context.set_offline(True)
+        press(page, "2", "c", "s")
+        text = type_for(page, OFFLINE_SECONDS, storm)
+        expect(other.locator("#reason")).to_have_value(text)
+        began = time.monotonic()
+        context.set_offline(False)
+        log_in_again(page, PERSON)
+        saved(page)
+        healed = time.monotonic() - began
+        body = bytes(town.scalar("SELECT body FROM auditing_draft WHERE seat_id = %s", seat))
+        assert b"not so" not in body
+        page.reload()
+        assert ready(page).locator("#reason").input_value() == text
+        heading = other.locator("h1").inner_text()
+        other.get_by_role("button", name="Seal and next").click()
+        gone_on(other, heading)
+        page.get_by_role("button", name="Seal and next").click()
+        expect(page.get_by_role("link", name="Go on to the next segment")).to_be_visible()
+        assert votes_on(town, seat) == 1
+        check_the_reason_arrived(town, text)
+        print(
+            f"\n{len(text)} characters in {OFFLINE_SECONDS} s offline, saved {healed:.1f} s after the network was back"
+        )
+
+
+def test_a_draft_survives_a_server_killed_again_and_again_while_it_is_typed(tmp_path):
+    with at_the_desk(tmp_path) as (town, _, page):
+        seat = held_seat(town)
+        press(page, "2", "c", "s")
+        text = "".join(type_for(page, 3, lambda: kill_web(town)) for _ in range(STRIKES))
+        saved(page)
+        page.reload()
+        assert ready(page).locator("#reason").input_value() == text
+        heading = page.locator("h1").inner_text()
+        page.get_by_role("button", name="Seal and next").click()
+        gone_on(page, heading)
+        assert votes_on(town, seat) == 1
+        check_the_reason_arrived(town, text)
+        print(f"\n{len(text)} characters, web killed {STRIKES} times")
+
+
+def test_a_server_that_swallows_everything_is_said_to_be_away_and_costs_nothing(tmp_path):
+    with at_the_desk(tmp_path) as (town, _, page):
+        press(page, "2", "c", "s")
+        web = town.running.find("trustweb.web")
+        web.suspend()
+        text = type_for(page, HUNG_SECONDS)
+        expect(page.locator("#vote-status")).to_contain_text("no connection")
+        web.resume()
+        saved(page)
+        page.reload()
+        assert ready(page).locator("#reason").input_value() == text
+
+
+def kill_blocked(town: Town, page: Page, seat: str, strike: Callable[[], Any]) -> None:
+    """Strike while the vote is inside its transaction: the row of its seat is locked by somebody else."""
+    with suppress(psycopg.OperationalError), psycopg.connect(town.database_url) as database:
+        database.execute("SELECT 1 FROM auditing_seat WHERE id = %s FOR UPDATE", (seat,))
+        page.get_by_role("button", name="Seal and next").click(no_wait_after=True)
+        system.wait_for(lambda: page.wait_for_timeout(50) or town.scalar(BLOCKED))
+        strike()
+        expect(page.locator("#vote-status")).to_contain_text("sent again by itself")
+
+
+def kill_unanswered(town: Town, page: Page, seat: str) -> None:
+    """Strike when the vote is stored, before its answer has reached the browser."""
+
+    def handle(route: Any) -> None:
+        assert route.fetch().status == 200
+        kill_web(town)
+        route.abort("connectionreset")
+
+    page.route("**/commitment", handle, times=1)
+    page.get_by_role("button", name="Seal and next").click(no_wait_after=True)
+    expect(page.locator("#vote-status")).to_contain_text("sent again by itself")
+    assert votes_on(town, seat) == 1
+
+
+MOMENTS: dict[str, Callable[[Town, Page, str], None]] = {
+    "web, before it is stored": lambda town, page, seat: kill_blocked(town, page, seat, lambda: kill_web(town)),
+    "web, stored and unanswered": kill_unanswered,
+    "PostgreSQL, before it is stored": lambda town, page, seat: kill_blocked(
+        town, page, seat, lambda: os.kill(town.running.find("bin/postgres").pid, signal.SIGKILL)
+    ),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_is_killed_between_click_and_answer_the_vote_is_there_once_and_the_page_goes_on(tmp_path, moment):
+    with at_the_desk(tmp_path) as (town, _, page):
+        seat, heading = held_seat(town), page.locator("h1").inner_text()
+        press(page, "2", "c", "s")
+        page.keyboard.type("Killed meanwhile.")
+        MOMENTS[moment](town, page, seat)
+        expect(page.locator("h1")).not_to_have_text(heading, timeout=60_000)
+        assert votes_on(town, seat) == 1
+        check_the_reason_arrived(town, "Killed meanwhile.")
+
+
+def test_an_empty_desk_hears_of_a_new_segment_though_its_socket_was_killed(tmp_path):
+    with at_the_desk(tmp_path) as (town, _, page):
+        town.finish()
+        page.goto("/desk")
+        expect(page.locator("[data-wait]")).to_be_visible()
+        kill_web(town)
+        town.submit(1, "later ")
+        began = time.monotonic()
+        expect(page.locator("[data-work]")).to_be_visible(timeout=60_000)
+        print(f"\nheard {time.monotonic() - began:.1f} s after it was handed in")
