@@ -1,4 +1,4 @@
-"""Strict mode in the browser's own code, shown in Node: a lost opening is found by trying, the code brings back the key."""
+"""Strict mode in the browser's own code, in Node: a lost opening is found by trying, the code brings back the key."""
 
 import json
 import shutil
@@ -42,9 +42,11 @@ const stranger = await own.readCode(await own.writeCode(raw.map((byte) => byte ^
 const lost = await sealed({ vote: 1, confidenceBp: 8000, kept: null });
 out.other.stranger = await own.openingOf(stranger, lost);
 out.other.changed = await own.openingOf(key, { ...lost, commitment: "0".repeat(64) });
-out.other.checks = [await own.checkOf(key), await own.checkOf(stranger), await own.checkOf(await own.readCode(` ${code.toLowerCase()} `))];
+const typed = await own.readCode(` ${code.toLowerCase()} `);
+out.other.checks = await Promise.all([key, stranger, typed].map(own.checkOf));
 const swapped = code.slice(0, 5) + code[6] + code[5] + code.slice(7);
-out.other.refusals = [await refusal(own.readCode(swapped)), await refusal(own.readCode(code.slice(1))), await refusal(own.readCode("U" + code.slice(1)))];
+const wrong = [swapped, code.slice(1), "U" + code.slice(1)];
+out.other.refusals = await Promise.all(wrong.map((one) => refusal(own.readCode(one))));
 out.other.extractable = key.extractable || stranger.extractable;
 console.log(JSON.stringify(out));
 process.exit(0);
