@@ -9,14 +9,15 @@ from django.db.models.functions import Now
 
 from accounts.models import Profile, Role
 from auditing.core.conflicts import Party, find_conflict, party
-from auditing.core.stages import SeatStage
+from auditing.core.stages import AuditStage, SeatStage
 from auditing.core.values import Tier
-from auditing.models import Auditor, GoldSegment, Qualification, Round, Seat
+from auditing.models import Audit, Auditor, GoldSegment, Qualification, Round, Seat
 from auditing.selectors.endpoints import model_auditors
 from auditing.selectors.points import with_free_stake
 from auditing.selectors.policies import load_policy
 
 CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
+READ_RECORDED = (Role.RESEARCHER, Role.CONSUMER)  # whole, with its provider's word on the model (permissions.py)
 WEEK = timedelta(days=7)
 _SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapsed")
 
@@ -80,6 +81,8 @@ def _people(found: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Audit
     campaign = round.audit.campaign
     if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
+    if role == Role.REVIEWER and Audit.objects.filter(trace=round.audit.trace_id, stage=AuditStage.RECORDED).exists():
+        people = people.exclude(user__grants__role__in=READ_RECORDED)  # they may have read the whole trace by now
     if round.audit.follows_id:
         people = people.exclude(seats__round__audit=round.audit.follows_id, seats__round__segment=round.segment_id)
     return people.exclude(

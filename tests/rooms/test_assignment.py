@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from accounts.models import Profile, User
+from accounts.models import Profile, Role, RoleGrant, User
 from auditing.core import bundle
 from auditing.core.policy import FAST, Policy
 from auditing.core.policy.parameters import Order
@@ -20,6 +20,7 @@ from auditing.selectors.disclosure import limit_of, unpack
 from auditing.selectors.ledger import bundle_of
 from auditing.services import corridor
 from auditing.services.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
+from auditing.services.campaigns import open_campaign
 from auditing.services.disclosing import open_panes
 from auditing.services.people import auditor_of
 from hdag.core.disclosure import Disclosed
@@ -235,3 +236,20 @@ def test_a_stranger_repeats_every_draw_whoever_left_lapsed_was_recused_or_came_l
     assert not Commitment.objects.filter(seat__auditor__user=barred).exists()
     report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))  # type: ignore[no-untyped-call]
     assert report.ok, report.text()
+
+
+def test_whoever_may_have_read_the_recorded_trace_whole_is_not_drawn_for_it_again() -> None:
+    world, first = seated(policy=FAST, reviewers=4)
+    reader = world.reviewers[0]
+    world.everybody_votes(first)
+    first.refresh_from_db()
+    assert first.stage == "recorded"
+    RoleGrant.objects.create(user=reader, role=Role.RESEARCHER)
+    world.campaign = open_campaign(
+        title="Again", owner=world.campaign.owner, policy=world.campaign.policy, guidelines="Be fair."
+    )
+    second = world.submit()
+    world.settle_machines()
+    drawn = Seat.objects.filter(round__audit=second, auditor__tier="human", declined_because="")
+    assert second.pk != first.pk
+    assert {seat.auditor.user for seat in drawn} == set(world.reviewers[1:])
