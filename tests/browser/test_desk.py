@@ -51,19 +51,6 @@ def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vo
     assert said["end"] > 0
 
 
-def test_the_place_is_marked_by_selecting_text(desk: Page, world: World) -> None:
-    text = desk.locator("[data-current] [data-at]").first
-    text.scroll_into_view_if_needed()
-    box = text.bounding_box()
-    assert box is not None
-    desk.mouse.dblclick(box["x"] + 12, box["y"] + box["height"] / 2)
-    press(desk, "m")
-    word = desk.locator("#place q").inner_text()
-    assert word.isalnum()
-    assert text.inner_text().startswith(word)
-    assert desk.evaluate("document.querySelector('#place').hidden") is False
-
-
 def test_only_time_in_use_counts_as_time_at_work(page: Page, world: World, sign_in: Any) -> None:
     page.clock.install()
     sign_in(world.reviewers[0])
