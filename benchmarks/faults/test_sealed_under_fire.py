@@ -61,10 +61,11 @@ def another_sequencer(run_dir: Path) -> subprocess.Popen[bytes]:
         "LEDGER_SIGNING_KEY_FILE": str(run_dir / "keys" / "ledger_signing_key"),
         "DATABASE_URL": json.loads((run_dir / "services.json").read_text())["database_sequencer_url"],
     }
-    return subprocess.Popen(
-        [sys.executable, "manage.py", "sequencer"], cwd=ROOT, env=environment(run_dir, **own),
-        stdout=(run_dir / "logs" / "second-sequencer.log").open("wb"), stderr=subprocess.STDOUT,
-    )  # fmt: skip
+    with (run_dir / "logs" / "second-sequencer.log").open("wb") as log:
+        return subprocess.Popen(
+            [sys.executable, "manage.py", "sequencer"], cwd=ROOT, env=environment(run_dir, **own),
+            stdout=log, stderr=log,
+        )  # fmt: skip
 
 
 def kill_database(town: Town) -> None:
