@@ -13,7 +13,7 @@ from hdag.core.levels import Level
 from hdag.core.relations import Relation
 from hdag.core.values import Graph
 
-BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y, MARGIN = 120, 44, 16, 84, 20
+BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y, MARGIN = 120, 44, 16, 68, 16
 ROW_LENGTH = 24  # a longer level wraps onto further rows
 SWEEPS = 4
 

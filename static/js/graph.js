@@ -30,7 +30,8 @@ class GraphView {
     const seen = this.svg.getBoundingClientRect();
     if (!seen.width || Math.max(this.whole[2] / seen.width, this.whole[3] / seen.height) < READABLE) return false;
     const p = this.place(this.here);
-    const left = Math.min(Math.max(0, p.x + 60 - seen.width / 2), Math.max(0, this.whole[2] - seen.width));
+    const room = this.whole[2] - seen.width; // without room the graph stands in the middle
+    const left = room < 0 ? room / 2 : Math.min(Math.max(0, p.x + 60 - seen.width / 2), room);
     this.box = [left, Math.max(0, p.y + 22 - seen.height / 2), seen.width, seen.height];
     this.draw();
     return true;
