@@ -43,7 +43,7 @@ class Trace(models.Model):
     provider = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="traces")
     title = models.CharField(max_length=200)
     domain = models.CharField(max_length=60, blank=True, db_index=True)
-    digest = models.BinaryField(max_length=32)  # keyed: equal texts of one provider, no oracle for others
+    digest = models.BinaryField(max_length=32)  # keyed: finds equal texts, no oracle for strangers
     copy = models.PositiveIntegerField(default=0)
     payload = models.OneToOneField(Block, models.PROTECT, related_name="+")
     characters = models.PositiveIntegerField()
@@ -55,7 +55,10 @@ class Trace(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["provider", "digest", "copy"], name="same_trace_twice_is_one"),
         ]
-        indexes = [models.Index(fields=["-created", "id"])]
+        indexes = [
+            models.Index(fields=["-created", "id"]),
+            models.Index(fields=["digest"], name="traces_of_one_text"),  # who has seen how much of it
+        ]
 
     def __str__(self) -> str:
         return self.title

@@ -20,6 +20,7 @@ from auditing.selectors.neighbourhood import Neighbourhood, neighbourhood_of
 from auditing.selectors.own_openings import OwnOpenings, own_openings, who_keeps
 from auditing.selectors.places import place_of, salt_of
 from auditing.selectors.rounds import reveal_point
+from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Degree, conclusion
 from hdag.core.masking import mask
 from hdag.core.values import Segment
@@ -89,7 +90,7 @@ def desk_of(*, seat: Seat) -> Desk:
         level=str(near.current.level),
         problem=_masked(trace.problem, names),
         text=near.own,
-        focus=_masked(near.current.focus, names),
+        focus=FOCUS[near.current.level],  # what a model would have us look at is text of the trace in other words
         why_tier=_why_people(round),
         dependencies=tuple(_neighbour(one, states, shown, shorts) for one in near.premises),
         implications=tuple(_neighbour(one, states, shown, shorts) for one in near.implications),

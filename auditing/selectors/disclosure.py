@@ -1,7 +1,8 @@
 """How much of a trace each auditor has seen, read from the seats; who may be shown one more segment.
 
 Seat.shown keeps {"degree", "current", "view"}: what the seat's current reasoning discloses from the moment it is
-drawn, and everything its panes disclosed once it was opened.
+drawn, and everything its panes disclosed once it was opened. A text handed in again, by anybody, for any campaign, and
+an appeal's second audit are the same text: what counts is the trace's digest, not its row.
 """
 
 from collections import defaultdict
@@ -57,11 +58,11 @@ def unpack(*, said: Any) -> Disclosed:
     return Disclosed(tuple(Span(*one) for one in said["spans"]), said["summaries"])
 
 
-def seen_by(*, auditor: Auditor, trace_id: UUID, without: UUID | None = None) -> Disclosed:
-    """Everything that the seats of one auditor disclose of one trace, seats drawn but not yet opened included."""
-    seen = Disclosed()
-    for seat in _seats([auditor.pk], trace_id).exclude(pk=without):
-        seen = seen | unpack(said=seat.shown.get("current")) | unpack(said=seat.shown.get("view"))
+def seen_besides(*, seat: Seat) -> Disclosed:
+    """What the holder's other seats disclose of the text that `seat` is of, seats drawn but not yet opened included."""
+    audit, seen = seat.round.audit, Disclosed()
+    for other in _seats([seat.auditor_id], audit).exclude(pk=seat.pk):
+        seen = seen | _said(other, audit, "current") | _said(other, audit, "view")
     return seen
 
 
@@ -111,11 +112,11 @@ def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
     held: dict[UUID, set[int]] = defaultdict(set)
     seen: dict[UUID, Disclosed] = defaultdict(Disclosed)
     currents: dict[UUID, list[Span]] = defaultdict(list)
-    for seat in _seats([one.pk for one in auditors], round.audit.trace_id).select_related("round"):
+    for seat in _seats([one.pk for one in auditors], round.audit):
         if seat.round.audit_id == round.audit_id:
             held[seat.auditor_id].add(positions.get(seat.round.segment_id, -9))
-        current = unpack(said=seat.shown.get("current"))
-        seen[seat.auditor_id] |= current | unpack(said=seat.shown.get("view"))
+        current = _said(seat, round.audit, "current")
+        seen[seat.auditor_id] |= current | _said(seat, round.audit, "view")
         currents[seat.auditor_id].extend(current.spans)
     return Standing(
         position=positions.get(round.segment_id, -9),
@@ -130,10 +131,20 @@ def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
     )
 
 
-def _seats(auditors: Iterable[UUID], trace_id: UUID) -> Any:
-    """Seats of people on a trace, but for those given back before they were opened."""
-    found = Seat.objects.filter(auditor__in=list(auditors), auditor__tier=Tier.HUMAN, round__audit__trace=trace_id)
-    return found.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True)
+def _seats(auditors: Iterable[UUID], audit: Audit) -> Any:
+    """Seats of people on the text of an audit, whoever handed it in; not those given back before they were opened."""
+    found = Seat.objects.filter(
+        auditor__in=list(auditors), auditor__tier=Tier.HUMAN, round__audit__trace__digest=bytes(audit.trace.digest)
+    )
+    return found.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
+
+
+def _said(seat: Seat, audit: Audit, part: str) -> Disclosed:
+    """What a seat discloses; a summary in another graph of the text is another summary, whatever its label."""
+    found, graph = unpack(said=seat.shown.get(part)), seat.round.audit.decomposition_id
+    if graph == audit.decomposition_id:
+        return found
+    return Disclosed(found.spans, {f"{graph} {label}": length for label, length in found.summaries.items()})
 
 
 def _positions(audit: Audit) -> dict[UUID, int]:

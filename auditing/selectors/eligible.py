@@ -81,7 +81,8 @@ def _people(found: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Audit
     campaign = round.audit.campaign
     if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
-    if role == Role.REVIEWER and Audit.objects.filter(trace=round.audit.trace_id, stage=AuditStage.RECORDED).exists():
+    read = Audit.objects.filter(trace__digest=bytes(round.audit.trace.digest), stage=AuditStage.RECORDED)
+    if role == Role.REVIEWER and read.exists():
         people = people.exclude(user__grants__role__in=READ_RECORDED)  # they may have read the whole trace by now
     if round.audit.follows_id:
         people = people.exclude(seats__round__audit=round.audit.follows_id, seats__round__segment=round.segment_id)

@@ -6,7 +6,7 @@ Reads Trace, Segment, Seat; writes Seat.shown.
 from django.db import transaction
 
 from auditing.models import Auditor, Seat
-from auditing.selectors.disclosure import limit_of, pack, seen_by
+from auditing.selectors.disclosure import limit_of, pack, seen_besides
 from auditing.selectors.neighbourhood import neighbourhood_of
 from auditing.services.doors import note
 from hdag.core.disclosure import Degree, choose_degree, current_alone, views
@@ -34,7 +34,7 @@ def open_panes(*, seat: Seat) -> Degree:
     )
     with transaction.atomic():
         Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
-        seen = seen_by(auditor=seat.auditor, trace_id=audit.trace_id, without=seat.pk)
+        seen = seen_besides(seat=seat)
         found = Degree.FULL if limit is None else choose_degree(seen=seen, views=offered, budget=limit)
         degree = found or Degree.ALONE  # the trusted pool, and seats drawn before: the current reasoning alone
         shown = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}

@@ -80,12 +80,20 @@ def remember_order(round: Round) -> None:
 
 
 def lock_draw(round: Round) -> None:
-    """One draw of a trace at once, so that the order of the leaves is the order of the draws; and one draw of people
-    at once where somebody's week is limited, so that two traces cannot give the last free seat of a week twice."""
-    Audit.objects.select_for_update(no_key=True, of=("self",)).get(pk=round.audit_id)
-    if round.tier == Tier.HUMAN and Profile.objects.filter(weekly_capacity__isnull=False).exists():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CAPACITY])
+    """One draw of an audit at once, so that the order of the leaves is the order of the draws. Of people, one draw of a
+    text at once, so that two copies cannot each disclose an auditor's whole share; and one draw at all where somebody's
+    week is limited, so that two traces cannot give the last free seat of a week twice."""
+    audit = Audit.objects.select_for_update(no_key=True, of=("self",)).select_related("trace").get(pk=round.audit_id)
+    if round.tier != Tier.HUMAN:
+        return
+    _wait_for(int.from_bytes(bytes(audit.trace.digest)[:8], signed=True))
+    if Profile.objects.filter(weekly_capacity__isnull=False).exists():
+        _wait_for(CAPACITY)
+
+
+def _wait_for(key: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
 
 
 @dataclass(frozen=True, slots=True)
