@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from benchmarks.faults.town import Town, small, started_town
-from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved
+from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seal
 from tests.tools import system
 
 PERSON = "reviewer0@example.org"
@@ -115,9 +115,9 @@ def test_five_minutes_without_a_network_a_killed_server_an_ended_session_and_two
         page.reload()
         assert ready(page).locator("#reason").input_value() == text
         heading = other.locator("h1").inner_text()
-        other.get_by_role("button", name="Seal and next").click()
+        seal(other)
         gone_on(other, heading)
-        page.get_by_role("button", name="Seal and next").click()
+        seal(page)
         expect(page.get_by_role("link", name="Go on to the next segment")).to_be_visible()
         assert votes_on(town, seat) == 1
         check_the_reason_arrived(town, text)
@@ -135,7 +135,7 @@ def test_a_draft_survives_a_server_killed_again_and_again_while_it_is_typed(tmp_
         page.reload()
         assert ready(page).locator("#reason").input_value() == text
         heading = page.locator("h1").inner_text()
-        page.get_by_role("button", name="Seal and next").click()
+        seal(page)
         gone_on(page, heading)
         assert votes_on(town, seat) == 1
         check_the_reason_arrived(town, text)
@@ -159,7 +159,7 @@ def kill_blocked(town: Town, page: Page, seat: str, strike: Callable[[], Any]) -
     """Strike while the vote is inside its transaction: the row of its seat is locked by somebody else."""
     with suppress(psycopg.OperationalError), psycopg.connect(town.database_url) as database:
         database.execute("SELECT 1 FROM auditing_seat WHERE id = %s FOR UPDATE", (seat,))
-        page.get_by_role("button", name="Seal and next").click(no_wait_after=True)
+        seal(page)
         system.wait_for(lambda: page.wait_for_timeout(50) or town.scalar(BLOCKED))
         strike()
         expect(page.locator("#vote-status")).to_contain_text("sent again by itself")
@@ -174,7 +174,7 @@ def kill_unanswered(town: Town, page: Page, seat: str) -> None:
         route.abort("connectionreset")
 
     page.route("**/commitment", handle, times=1)
-    page.get_by_role("button", name="Seal and next").click(no_wait_after=True)
+    seal(page)
     expect(page.locator("#vote-status")).to_contain_text("sent again by itself")
     assert votes_on(town, seat) == 1
 

@@ -2,6 +2,7 @@
 import "./desk-ways.js";
 import { serverNow, words as countdown } from "./countdown.js";
 import { Draft } from "./draft.js";
+import { Grace } from "./grace.js";
 import { loggedIn } from "./login-again.js";
 import { findKey } from "./own-key.js";
 import { Place } from "./place.js";
@@ -14,6 +15,7 @@ import { WorkClock } from "./work-clock.js";
 const RENEW_MS = 5 * 60000;
 const WARN_MS = 5 * 60000;
 const AGAIN_MS = 3000;
+const HURRY_MS = 15000; // so near the end of the window a vote goes at once
 const FINAL = ["NoSuchSeat", "AlreadySealed", "WindowClosed"]; // no second try will be taken either
 const form = document.getElementById("vote");
 const sealing = JSON.parse(form.dataset.sealing);
@@ -22,6 +24,9 @@ const status = document.getElementById("vote-status");
 const next = document.getElementById("next-step");
 const goOn = document.getElementById("go-on");
 const phase = document.getElementById("desk-phase");
+const sealButton = document.getElementById("seal");
+const undo = document.getElementById("undo");
+const grace = new Grace(undo);
 const work = new WorkClock(sealing.seatId);
 let sealedVote = null;
 let renewed = performance.now();
@@ -104,11 +109,12 @@ function lock(on) {
   if (on) form.dataset.busy = "yes";
   else delete form.dataset.busy;
   for (const part of form.children) part.inert = on && !part.contains(status);
-  document.getElementById("seal").setAttribute("aria-disabled", String(on));
+  if (!on) sealButton.setAttribute("aria-disabled", "false");
 }
 
 form.addEventListener("click", (event) => {
-  if (!form.dataset.busy) return;
+  if (!form.dataset.busy || undo.contains(event.target)) return;
+  if (sealButton.contains(event.target)) grace.now();
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);
@@ -146,7 +152,15 @@ form.addEventListener("submit", async (event) => {
   const wanted = missing(said, sealing);
   refuse(wanted);
   if (wanted) return;
+  const was = document.activeElement;
   lock(true);
+  if (!(await isMeant())) {
+    lock(false);
+    sayState("Taken back: nothing was sent.");
+    was.focus();
+    return;
+  }
+  sealButton.setAttribute("aria-disabled", "true");
   sayState("Sealing …");
   try {
     sealedVote ??= await sealVote(said, sealing);
@@ -162,6 +176,13 @@ form.addEventListener("submit", async (event) => {
     else errors.textContent = `${error.message} Nothing is lost: press the button again.`;
   }
 });
+
+/** Three seconds to think again; none for a second try, or when the window is about to close. */
+async function isMeant() {
+  if (sealedVote || new Date(phase.dataset.due) - serverNow() < HURRY_MS) return true;
+  sayState("Sealed in 3 seconds. Escape takes it back; the same key again seals at once.");
+  return grace.wait();
+}
 
 /** The way on is the next segment. */
 function giveUp(because) {

@@ -27,6 +27,13 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+def seal(page: Page) -> None:
+    """Seal the vote, and do not wait for the three seconds in which it could be taken back."""
+    page.get_by_role("button", name="Seal and next").click()
+    if page.locator("#undo").is_visible():
+        page.get_by_role("button", name="Seal and next").click()
+
+
 def saved(page: Page) -> None:
     """Wait until the page says that the server has it."""
     expect(page.locator("#vote-status")).to_contain_text("saved ", timeout=4000)

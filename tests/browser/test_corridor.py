@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from auditing.core.policy import FAST
 from auditing.models import Audit, Round, Vote
+from tests.browser.desk import seal
 from tests.factories.worlds import World, make_world
 
 TWO_SEATS = replace(FAST, human=replace(FAST.human, k=2))
@@ -36,7 +37,7 @@ def seal_everything(page: Page, world: World) -> int:
     while page.locator("#vote").count():
         seat = page.locator("h1").inner_text()
         page.locator("#vote input[name=choice][value=pass]").check()
-        page.get_by_role("button", name="Seal and next").click()
+        seal(page)
         expect(page.locator("h1, .empty h2").first).not_to_have_text(seat)
         sealed += 1
     return sealed

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from auditing.models import AuditEvent, Commitment, Draft, Notice, Seat, Vote
 from hdag.content import read_json
-from tests.browser.desk import log_in_again, open_desk, press, saved
+from tests.browser.desk import log_in_again, open_desk, press, saved, seal
 from tests.factories.worlds import TRACE, World
 
 
@@ -19,11 +19,11 @@ def test_ten_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, wo
     sealed = 0
     while desk.locator("#vote[data-ready]").count():
         heading = desk.locator("h1").inner_text()
-        keys = ("1", "a", "9", "Enter") if sealed else ("2", "c", "w", "w", "8", "s")
+        keys = ("1", "a", "9", "Enter", "Enter") if sealed else ("2", "c", "w", "w", "8", "s")
         press(desk, *keys)
         if not sealed:
             desk.keyboard.type("12 * 5 is not 61.")
-            press(desk, "Control+Enter")
+            press(desk, "Control+Enter", "Enter")
         expect(desk.locator("h1")).not_to_have_text(heading)
         sealed += 1
         expect(desk.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
@@ -37,11 +37,28 @@ def test_ten_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, wo
     assert not Draft.objects.exists()
 
 
+def test_for_three_seconds_a_vote_can_be_taken_back_and_then_it_goes_by_itself(desk: Page, world: World) -> None:
+    heading = desk.locator("h1").inner_text()
+    press(desk, "1", "Enter")
+    expect(desk.locator("#vote-status")).to_contain_text("Escape takes it back")
+    press(desk, "2", "Escape")
+    expect(desk.locator("#vote-status")).to_have_text("Taken back: nothing was sent.")
+    expect(desk.locator("[name=choice][value=pass]")).to_be_checked()
+    press(desk, "3", "Enter")
+    desk.get_by_role("button", name="Take back").click()
+    expect(desk.get_by_role("button", name="Take back")).to_be_hidden()
+    assert not Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).exists()
+    press(desk, "Enter")
+    expect(desk.locator("h1")).not_to_have_text(heading, timeout=15_000)
+    world.settle_machines()
+    assert Vote.objects.get(seat__auditor__user=world.reviewers[0]).choice == "abstain"
+
+
 def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vote(desk: Page, world: World) -> None:
     heading = desk.locator("h1").inner_text()
     press(desk, "p", "]", "s")
     desk.keyboard.type("The step before is wrong.")
-    press(desk, "Control+Enter")
+    press(desk, "Control+Enter", "Enter")
     expect(desk.locator("h1")).not_to_have_text(heading)
     world.settle_machines()
     vote = Vote.objects.get(choice="fail")
@@ -58,7 +75,7 @@ def test_only_time_in_use_counts_as_time_at_work(page: Page, world: World, sign_
     heading = page.locator("h1").inner_text()
     press(page, "1")
     page.clock.fast_forward("10:00")
-    press(page, "a", "9", "Enter")
+    press(page, "a", "9", "Enter", "Enter")
     expect(page.locator("h1")).not_to_have_text(heading)
     sealed = Commitment.objects.get(seat__auditor__user=world.reviewers[0])
     assert sealed.raw_ms >= 600_000
@@ -111,7 +128,7 @@ def test_a_session_that_ends_is_taken_up_again_in_place(desk: Page, context: Bro
     log_in_again(desk, world.reviewers[0].email)
     saved(desk)
     expect(desk.locator("#reason")).to_have_value("Still here")
-    desk.get_by_role("button", name="Seal and next").click()
+    seal(desk)
     expect(desk.locator("#reason")).not_to_have_value("Still here")
     assert Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).count() == 1
 
@@ -125,9 +142,9 @@ def test_two_tabs_lose_nothing_and_vote_once(desk: Page, context: BrowserContext
     expect(desk.locator("#reason")).to_have_value("From the first tab. And the second.")
     for page in (desk, other):
         page.locator("[name=choice][value=pass]").check()
-    desk.get_by_role("button", name="Seal and next").click()
+    seal(desk)
     expect(desk.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
-    other.get_by_role("button", name="Seal and next").click()
+    seal(other)
     expect(other.locator("#vote-error")).not_to_be_empty()
     assert max(Commitment.objects.filter(seat=seat).count() for seat in Seat.objects.all()) == 1
 
@@ -186,7 +203,7 @@ def seal_one(page: Page, *keys: str) -> None:
 def test_in_strict_mode_only_the_reviewers_browser_opens_the_vote(page: Page, world: World, sign_in: Any) -> None:
     sign_in(world.reviewers[0])
     strict_mode_on(page)
-    seal_one(page, "1", "a", "9", "Enter")
+    seal_one(page, "1", "a", "9", "Enter", "Enter")
     sealed = Commitment.objects.get(sealed=None, kept__isnull=False)
     world.settle_machines()
     assert not Vote.objects.filter(seat=sealed.seat).exists()

@@ -14,7 +14,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from auditing.models import Audit, Commitment, Draft, Seat, Vote
 from hdag.content import read_json
-from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved
+from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seal
 from tests.factories.worlds import TRACE, World
 from tests.tools import system
 
@@ -77,10 +77,10 @@ def test_typing_on_without_a_network_while_the_session_ends_in_two_tabs_loses_no
     desk.reload()
     expect(ready(desk).locator("#reason")).to_have_value(text)
     heading = desk.locator("h1").inner_text()
-    other.get_by_role("button", name="Seal and next").click()
+    seal(other)
     gone_on(other, heading)
     ready(other)
-    desk.get_by_role("button", name="Seal and next").click()
+    seal(desk)
     expect(desk.get_by_role("link", name="Go on to the next segment")).to_be_visible()
     assert max(Commitment.objects.filter(seat=seat).count() for seat in Seat.objects.all()) == 1
     assert reason_of(world) == text
@@ -100,7 +100,7 @@ def test_a_lost_answer_to_a_sealed_vote_is_asked_for_again_by_itself(
 
     context.route("**/commitment", stored_but_not_told)
     heading = desk.locator("h1").inner_text()
-    press(desk, "1", "Enter")
+    press(desk, "1", "Enter", "Enter")
     expect(desk.locator("#vote-status")).to_contain_text("sent again by itself")
     press(desk, "2")  # too late: nothing of a vote under way changes
     expect(desk.locator("[name=choice][value=pass]")).to_be_checked()
@@ -160,7 +160,7 @@ def test_any_text_arrives_as_it_was_written_and_a_text_too_long_says_by_how_much
     assert ready(desk).locator("#reason").input_value() == "\U0001f600x" * 10_000
     text = (HOSTILE + "\U0001f600" * 10_000)[:10_000]
     desk.locator("#reason").fill(text)
-    desk.get_by_role("button", name="Seal and next").click()
+    seal(desk)
     gone_on(desk, heading)
     ready(desk)
     assert reason_of(world) == unicodedata.normalize("NFC", text)
@@ -187,7 +187,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_still_seals(page: Page, world:
     open_desk(page)
     expect(page.locator("#vote-status")).to_contain_text("nothing is saved before you seal")
     heading = page.locator("h1").inner_text()
-    press(page, "1", "Enter")
+    press(page, "1", "Enter", "Enter")
     gone_on(page, heading)
     ready(page)
     assert commitments(world) == 1
