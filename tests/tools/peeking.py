@@ -55,7 +55,8 @@ _COOKIE = re.compile(
 
 def first_of(model: Any, *fields: str, most: int = 2, **narrowed: Any) -> Callable[[], list[Any]]:
     """Keys of the first few rows."""
-    return lambda: list(model.objects.filter(**narrowed).values_list(*(fields or ("pk",)), flat=True)[:most])
+    rows = model.objects.filter(**narrowed).order_by("pk")  # the same ones in every branch, wherever they lie
+    return lambda: list(rows.all().values_list(*(fields or ("pk",)), flat=True)[:most])
 
 
 def _seats() -> list[Any]:
@@ -78,7 +79,7 @@ def _tiles() -> list[str]:
 
 
 def _subjects() -> list[Any]:
-    return [*_seats(), *Audit.objects.values_list("pk", flat=True)[:1]]
+    return [*_seats(), *Audit.objects.order_by("pk").values_list("pk", flat=True)[:1]]
 
 
 KEYS: dict[str, Callable[[], Iterable[Any]]] = {
