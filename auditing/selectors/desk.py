@@ -15,10 +15,11 @@ from django.conf import settings
 from auditing.core.routing import said_to_people
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
-from auditing.models import Guidelines, Round, Route, Seat, SegmentOutcome
+from auditing.models import Audit, Guidelines, Round, Route, Seat, SegmentOutcome
 from auditing.selectors.neighbourhood import Neighbourhood, neighbourhood_of
 from auditing.selectors.own_openings import OwnOpenings, own_openings, who_keeps
 from auditing.selectors.places import place_of, salt_of
+from auditing.selectors.policies import load_policy
 from auditing.selectors.rounds import reveal_point
 from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Degree, conclusion
@@ -33,11 +34,17 @@ LEAST_SAID = 8  # letters and digits of a conclusion that says something
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?(?![\w])")
 WITHHELD = {
     Degree.FULL: "",
-    Degree.SUMMARIES: "What follows is shown by its summaries, to keep to your share of this trace.",
-    Degree.CONCLUSIONS: "Premises are shown by their conclusions and what follows by its summaries, to keep to your "
-    "share of this trace.",
-    Degree.ALONE: "Only the current reasoning is shown: you have seen your share of this trace.",
+    Degree.SUMMARIES: "What follows is shown by summaries only",
+    Degree.CONCLUSIONS: "Premises are shown by their conclusions only, what follows by summaries only",
+    Degree.ALONE: "Premises and what follows are withheld",
 }
+WHY_WITHHELD = (
+    "to protect the provider, no reviewer is shown more than {share} of a trace outside its problem, and your segments "
+    "of this one come close to that. Abstain when it cannot be judged so."
+)
+NOTHING_OF_IT = "Its text is withheld."
+SUMMARY_OF_IT = "A summary: its text is withheld."
+END_OF_IT = "What it concludes: the rest is withheld."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,7 @@ class Neighbour:
     text: str
     state: str
     words: str
+    withheld: str = ""  # what of it is not shown
     short: str = ""  # the stated conclusion of a long text, which the page then folds
 
 
@@ -83,6 +91,7 @@ def desk_of(*, seat: Seat) -> Desk:
     states = segment_states(round=round, labels=tuple(near.rows))
     own = own_openings(auditor=seat.auditor)
     texts = _shown_texts(near, degree)
+    left_out = _left_out(near, texts)
     shown = {label: _masked(text, names) for label, text in texts.items()}
     shorts = {label: _masked(text, names) for label, text in _conclusions(near, texts).items()}
     return Desk(
@@ -92,9 +101,9 @@ def desk_of(*, seat: Seat) -> Desk:
         text=near.own,
         focus=FOCUS[near.current.level],  # what a model would have us look at is text of the trace in other words
         why_tier=_why_people(round),
-        dependencies=tuple(_neighbour(one, states, shown, shorts) for one in near.premises),
-        implications=tuple(_neighbour(one, states, shown, shorts) for one in near.implications),
-        withheld=WITHHELD[degree],
+        dependencies=tuple(_neighbour(one, states, shown, shorts, left_out) for one in near.premises),
+        implications=tuple(_neighbour(one, states, shown, shorts, left_out) for one in near.implications),
+        withheld=_why_withheld(audit, degree) if left_out else "",
         drawing=_drawing(near, states, shown),
         guidelines=guidelines_of(round=round),
         is_single_provider=audit.batch_providers == 1,
@@ -169,11 +178,32 @@ def _stated(segment: Segment) -> str:
     return said if sum(one.isalnum() for one in said) >= LEAST_SAID else segment.summary
 
 
+def _left_out(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
+    """What of each neighbour the page does not show, in words, by label; nothing for those that it shows whole."""
+    part = {one.id: SUMMARY_OF_IT for one in near.implications} | {one.id: END_OF_IT for one in near.premises}
+    found = {}
+    for one in (*near.premises, *near.implications):
+        text = texts.get(one.id, "")
+        if text.strip() != one.content.strip():
+            found[one.id] = part[one.id] if text else NOTHING_OF_IT
+    return found
+
+
+def _why_withheld(audit: Audit, degree: Degree) -> str:
+    share = load_policy(version=audit.policy, domain=audit.trace.domain).disclosure_share
+    return f"{WITHHELD[degree]}: {WHY_WITHHELD.format(share=f'{share * 100:.0f} %')}" if WITHHELD[degree] else ""
+
+
 def _neighbour(
-    segment: Segment, states: dict[str, tuple[str, str]], shown: dict[str, str], shorts: dict[str, str]
+    segment: Segment,
+    states: dict[str, tuple[str, str]],
+    shown: dict[str, str],
+    shorts: dict[str, str],
+    left_out: dict[str, str],
 ) -> Neighbour:
     look, words = states.get(segment.id, _unaudited(segment))
-    return Neighbour(segment.id, str(segment.level), shown.get(segment.id, ""), look, words, shorts.get(segment.id, ""))
+    text, short = shown.get(segment.id, ""), shorts.get(segment.id, "")
+    return Neighbour(segment.id, str(segment.level), text, look, words, left_out.get(segment.id, ""), short)
 
 
 def _unaudited(segment: Segment) -> tuple[str, str]:

@@ -87,3 +87,20 @@ def test_what_a_model_would_have_an_auditor_look_at_is_not_shown_for_it_retells_
     row.block = content.store_json({**content.read_json(row.block), "focus": "In 3 weeks 180 eggs are laid."})
     row.save()
     assert desk_of(seat=seat).focus == FOCUS[Level(row.level)]
+
+
+def test_the_desk_says_in_words_what_of_each_neighbour_is_withheld_and_why() -> None:
+    world = make_world(reviewers=1, policy=replace(SHARED, human=replace(FAST.human, k=1)))
+    world.submit(trace=TRACE)
+    world.settle_machines()
+    for seat in Seat.objects.filter(auditor__tier="human", declined_because=""):
+        seat.shown = {**seat.shown, "degree": "alone"}
+        desk = desk_of(seat=seat)
+        beside = [one for one in (*desk.dependencies, *desk.implications) if one.state != "given"]
+        assert {(one.text, one.withheld) for one in beside} <= {("", "Its text is withheld.")}
+        assert ("no reviewer is shown more than 40 %" in desk.withheld) == bool(beside)
+        seat.shown = {**seat.shown, "degree": "full"}
+        assert (desk_of(seat=seat).withheld, {one.withheld for one in desk_of(seat=seat).dependencies} - {""}) == (
+            "",
+            set(),
+        )
