@@ -75,8 +75,10 @@ class Sequencer:
         return signed
 
     def _check_age(self) -> None:
+        """What is remembered is read first: another sequencer may sign meanwhile, and then the database only grows."""
+        memories = self._memories()
         size = _size()
-        for last in self._memories():
+        for last in memories:
             if size < last.size:
                 checkpoints.check_head(last=last, size=size, root_at=lambda _: b"")
 
@@ -216,16 +218,14 @@ class Sequencer:
         self._check_age()
         if signed is not None:
             self._frontier_at(signed.size, signed)
-        self.witnesses.check_memory(
-            key=self.key.verifier, size=signed.size if signed else 0, root_at=self._root_of_files(signed)
-        )
+        self.witnesses.check_memory(key=self.key.verifier, newest=self._newest_tree)
         self._publish_newest()
 
-    def _root_of_files(self, signed: Checkpoint | None) -> Callable[[int], bytes]:
-        read = file_reader(directory=self.directory)
-        return lambda size: (
-            merkle.range_from(size=size, read=tiles.node_reader(size=signed.size if signed else 0, read=read)).root
-        )
+    def _newest_tree(self) -> tuple[int, Callable[[int], bytes]]:
+        """The size that is signed now, and the root of any smaller tree, from the files."""
+        size = Checkpoint.objects.order_by("-size").values_list("size", flat=True).first() or 0
+        reader = tiles.node_reader(size=size, read=file_reader(directory=self.directory))
+        return size, lambda smaller: merkle.range_from(size=smaller, read=reader).root
 
 
 def assign_indexes(*, limit: int = BATCH) -> int:

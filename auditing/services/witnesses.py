@@ -90,8 +90,12 @@ class Witnesses:
                 _write_trouble(one, str(error))
         return note
 
-    def check_memory(self, *, key: VerifierKey, size: int, root_at: Callable[[int], bytes]) -> None:
-        """Refuse to go on when a witness shows a newer checkpoint that our own key signed. Raises: ForkError."""
+    def check_memory(self, *, key: VerifierKey, newest: Callable[[], tuple[int, Callable[[int], bytes]]]) -> None:
+        """Refuse to go on when a witness shows a newer checkpoint that our own key signed. Raises: ForkError.
+
+        `newest` gives the size and the roots of our own tree; it is asked after the witness, so that what another
+        sequencer signs meanwhile is known.
+        """
         origin = hashlib.sha256(key.name.encode()).hexdigest()
         for one in self._rows():
             try:
@@ -99,6 +103,7 @@ class Witnesses:
                 head = checkpoints.open_checkpoint(data=answer.text.encode(), key=key)
             except (WitnessTrouble, NoteError, checkpoints.CheckpointError):
                 continue  # it shows nothing that we ever signed
+            size, root_at = newest()
             checkpoints.check_head(last=head, size=size, root_at=root_at)
 
     def _rows(self) -> list[Witness]:

@@ -21,7 +21,7 @@ from auditing.core.note import signing_key
 from auditing.models import Checkpoint, Leaf
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger import published
-from auditing.services import fsck, ledger
+from auditing.services import fsck, ledger, sequencing
 from auditing.services.announcing import LEDGER, announce
 from auditing.services.publishing import file_reader
 from auditing.services.sequencing import Sequencer, assign_indexes
@@ -175,6 +175,24 @@ def test_a_restored_dump_of_yesterday_is_refused_with_the_reason_and_left_as_it_
     assert Leaf.objects.filter(index__isnull=True).count() == 2
     (found,) = fsck.check(now=database_now(), only=frozenset({"I12"}))
     assert "older copy" in found.faults[0]
+
+
+def test_what_another_sequencer_signs_meanwhile_is_no_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Held at the one moment that matters: between reading the size of the database and comparing it."""
+    one, other = begun(), begun()
+    grow(one, 5)
+    read, is_first = sequencing._size, iter([True])
+
+    def read_and_pause() -> int:
+        size = read()
+        if next(is_first, False):
+            grow(other, 5)
+        return size
+
+    monkeypatch.setattr(sequencing, "_size", read_and_pause)
+    grow(one, 3)
+    assert Checkpoint.objects.order_by("-size").values_list("size", flat=True)[0] == 13
+    sound()
 
 
 def test_an_old_copy_that_grew_past_the_signed_size_is_refused_too() -> None:
