@@ -6,10 +6,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import playwright
 import pytest
 
 JS = Path(__file__).resolve().parents[3] / "static" / "js"
-NODE = shutil.which("node")
+NODE = Path(playwright.__file__).parent / "driver" / "node"  # the browser tests bring their own
 SCRIPT = """
 import { readFileSync } from "node:fs";
 const own = await import(process.argv[1] + "/own-key.js");
@@ -60,8 +61,6 @@ VOTES: list[dict[str, Any]] = [
     {"vote": 0, "confidenceBp": None, "kept": None},
     {"vote": 2, "confidenceBp": 0, "kept": None},  # the last of 30,006
 ]
-
-pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed; the browser tests cover this module")
 
 
 @pytest.fixture(scope="module")
