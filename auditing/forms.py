@@ -6,8 +6,8 @@ from django import forms
 from django.conf import settings
 
 from auditing.models import Campaign, PolicyVersion
-from auditing.selectors.decomposition import DECOMPOSERS, MODEL, RULES, is_model_ready
-from auditing.services.importing import limits
+from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, RULES, is_model_ready
+from auditing.services.intake.importing import limits
 from hdag.core.errors import BadRecord
 from hdag.core.values import Trace
 from hdag.readers import FORMATS

@@ -10,33 +10,26 @@ from celery import shared_task
 from django.conf import settings
 
 from auditing import anchor
-from auditing.models import Audit, CausalBatch, ExportJob, Iteration, Round, SoundnessRun, StudyRun
+from auditing.models import Audit, Round, SoundnessRun
+from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
 from auditing.selectors.clock import database_now
-from auditing.services import (
-    anchoring,
-    assignment,
-    books,
-    calibration,
-    causal,
-    corridor,
-    damage,
-    demo,
-    digests,
-    economics,
-    exporting,
-    families,
-    fsck,
-    jobs,
-    judging,
-    rado,
-    reputation,
-    skills,
-    soundness,
-    study_runs,
-)
-from auditing.studies.faithfulness import public_traces
-from auditing.studies.labelled import DataMissing
-from auditing.studies.runner import Run, find_studies
+from auditing.services.ledger import anchoring, fsck
+from auditing.services.seating import assignment
+from auditing.services.points import books, settlement, reputation
+from auditing.services.campaigns import calibration, digests
+from auditing.research.causal import services
+from auditing.services import corridor, jobs
+from auditing.services.intake import damage
+from auditing.research.population import demo
+from auditing.research.exports import services as exporting
+from auditing.services.model_tier import families, seats
+from auditing.research.rado import services as rado
+from auditing.services.consensus import skills
+from auditing.services.soundness import runs
+from auditing.research.studies import services as study_runs
+from auditing.research.studies.faithfulness import public_traces
+from auditing.research.studies.parts.labelled import DataMissing
+from auditing.research.studies.parts.runner import Run, find_studies
 from hdag.chat.address import Origin, read_allowlist
 
 log = logging.getLogger(__name__)
@@ -68,10 +61,10 @@ def walk_round(round_id: str) -> bool:
     return corridor.walk_round(round=found.get(pk=round_id), now=database_now())
 
 
-@shared_task(name="auditing.ask_model", soft_time_limit=judging.SECONDS + 20, time_limit=judging.SECONDS + 40)
+@shared_task(name="auditing.ask_model", soft_time_limit=seats.SECONDS + 20, time_limit=seats.SECONDS + 40)
 def ask_model(seat_id: str) -> str:
     """One attempt of a model on the seat it holds."""
-    return damage.survive(lambda: judging.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
+    return damage.survive(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
 
 
 @shared_task(name="auditing.simulate")
@@ -107,7 +100,7 @@ def run_export(job_id: str) -> str:
 @shared_task(name="auditing.release_postings")
 def release_postings() -> int:
     """Held postings of audits whose appeal window has closed are released."""
-    return economics.release_due(now=database_now())
+    return settlement.release_due(now=database_now())
 
 
 @shared_task(name="auditing.nightly_books")
@@ -175,7 +168,7 @@ def run_causal(job_id: str) -> str:
         return "gone"
     run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
     public = public_traces(run=run, most=batch.public) if batch.public else []
-    return causal.run(batch=batch, now=database_now(), public=public, allowed=allowed_origins())
+    return services.run(batch=batch, now=database_now(), public=public, allowed=allowed_origins())
 
 
 @shared_task(name="auditing.run_soundness", **LONG)
@@ -183,4 +176,4 @@ def run_soundness(run_id: str) -> str:
     """Compute the soundness of one audit's trace."""
     found = SoundnessRun.objects.select_related("audit__trace__payload", "audit__decomposition")
     row = found.filter(pk=run_id).first()
-    return "gone" if row is None else soundness.run(run=row, now=database_now(), allowed=allowed_origins())
+    return "gone" if row is None else runs.run(run=row, now=database_now(), allowed=allowed_origins())

@@ -5,8 +5,8 @@ Run: python -m benchmarks.aggregators (crowd-kit from requirements-dev.txt).
 
 import numpy as np
 
-from auditing.studies.adversaries import OURS, crowd_kit_methods, score
-from auditing.studies.pool import World, draw_world
+from auditing.research.studies.adversaries import OURS, crowd_kit_methods, score
+from auditing.research.population.pool import World, draw_world
 
 FLOOR = 20
 

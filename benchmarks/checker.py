@@ -14,14 +14,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from auditing.auditors.checker import arithmetic, derivation, rewriting
-from auditing.auditors.checker.passages import Passage, Script, script_of
-from auditing.core.answers import compare_answers
-from auditing.core.mathematics.chains import read_page
-from auditing.core.mathematics.compare import FAILS, HOLDS, compare
-from auditing.core.mathematics.identity import is_identity
-from auditing.core.mathematics.tree import free_symbols
-from auditing.services.offline import audit_line
+from auditing.checker.checks.numbers import arithmetic
+from auditing.checker.checks.algebra import derivation, rewriting
+from auditing.checker.reading.passages import Passage, Script, script_of
+from auditing.checker.answers import compare_answers
+from auditing.checker.mathematics.chains import read_page
+from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
+from auditing.checker.mathematics.identity import is_identity
+from auditing.checker.mathematics.tree import free_symbols
+from auditing.services.intake.offline import audit_line
 from hdag.core.values import Source, Trace
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -27,7 +27,7 @@ OWN_VOTES = 25_000  # of each size; 50,000 in all
 
 def main() -> None:
     """Start PostgreSQL and Redis, measure, stop."""
-    from trustweb import embedded
+    from trustweb.serve import embedded
 
     sizes = tuple(int(one) for one in sys.argv[1:]) or SIZES
     run_dir = Path(tempfile.mkdtemp(prefix="trust-bench-"))
@@ -97,8 +97,8 @@ def _claims(world: Any) -> tuple[float, float, float]:
     """(p95, most, mean CPU) in ms of claiming and sealing one vote, through the services."""
     from auditing.core.values import Choice
     from auditing.selectors.clock import database_now
-    from auditing.services.assignment import claim_next
-    from auditing.services.people import auditor_of
+    from auditing.services.seating.assignment import claim_next
+    from auditing.services.seating.auditors import auditor_of
     from tests.factories.worlds import sealed_vote
 
     auditor = auditor_of(user=world.reviewers[0])
@@ -118,7 +118,7 @@ def _claims(world: Any) -> tuple[float, float, float]:
 
 def _accept(seat: Any, auditor: Any, vote: Any) -> None:
     from auditing.selectors.clock import database_now
-    from auditing.services.commitment import accept
+    from auditing.services.voting.commitment import accept
 
     accept(seat_id=seat.pk, auditor=auditor, vote=vote, now=database_now())
 
@@ -134,7 +134,8 @@ def _sweeps(world: Any) -> None:
     """What the walker asks every three seconds, with nothing due: ended leases, due rounds, audits that wait."""
     from auditing.models import Seat
     from auditing.selectors.clock import database_now
-    from auditing.services import assignment, corridor
+    from auditing.services.seating import assignment
+    from auditing.services import corridor
 
     Seat.objects.filter(stage="held", lease_until__lte=database_now()).update(lease_until=database_now() + HOUR)
     asked = {

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from auditing.services.export import DATASETS, Format, Row, hash_rows, read_rows, write_rows
+from auditing.research.exports.formats import DATASETS, Format, Row, hash_rows, read_rows, write_rows
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

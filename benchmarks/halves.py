@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from auditing.auditors.checker.tier import examine_graph
+from auditing.checker.tier import examine_graph
 from auditing.core.values import Verdict
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record

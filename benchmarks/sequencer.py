@@ -10,11 +10,11 @@ import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
 
-from auditing.core import leaves
-from auditing.core.note import signing_key
+from auditing.core.ledger import leaves
+from auditing.translog.note import signing_key
 from benchmarks.ledger import theirs
 from tests.unit.ledger.examples import EXAMPLES
-from trustweb import embedded
+from trustweb.serve import embedded
 
 LEAVES, BATCH, FLOOR = 50_000, 5_000, 5_000
 
@@ -42,7 +42,7 @@ def measure(folder: Path) -> None:
     django.setup()
     call_command("migrate", "--noinput", verbosity=0)
     from auditing.models import Leaf
-    from auditing.services.sequencing import Sequencer
+    from auditing.services.ledger.sequencing import Sequencer
 
     entry = leaves.encode(leaf=EXAMPLES["vote.commit"])
     started = perf_counter()

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hdag import content, models
+from hdag.store import content
+from hdag import models
 from hdag.core import values
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength

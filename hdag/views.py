@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from hdag import content
+from hdag.store import content
 from hdag.core import cid
 from hdag.models import Block
 

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from trustweb import addresses, embedded, env, logs, safety
+from trustweb import addresses, env, logs, safety
+from trustweb.serve import embedded
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 RUN_DIR = embedded.run_directory()
@@ -37,9 +38,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "trustweb.failures.RequestId",
-    "trustweb.failures.NotNow",
-    "trustweb.lost_content.LostContent",
+    "trustweb.middleware.failures.RequestId",
+    "trustweb.middleware.failures.NotNow",
+    "trustweb.middleware.lost_content.LostContent",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -49,10 +50,10 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "trustweb.failures.NoStore",
+    "trustweb.middleware.failures.NoStore",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.second_factor.SecondFactor",
-    "trustweb.guessing.NoGuessing",
+    "trustweb.middleware.enumeration_throttle.NoGuessing",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -90,7 +91,7 @@ REDIS_URL = addresses.redis(env.get_text("REDIS_URL", _running.get("redis_url", 
 REDIS_PREFIX = env.get_text("TRUST_REDIS_PREFIX", "trust")
 CACHES = {
     "default": {
-        "BACKEND": "trustweb.failures.TolerantRedisCache",
+        "BACKEND": "trustweb.middleware.failures.TolerantRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": f"{REDIS_PREFIX}:cache",
     },
@@ -210,7 +211,7 @@ SPECTACULAR_SETTINGS = {
 # Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only. None where production gives none.
 CONTENT_MASTER_KEY = env.find_own_key("CONTENT_MASTER_KEY", SECRET_KEY)
 CONTENT_MASTER_KEYS_BEFORE = env.get_keys("CONTENT_MASTER_KEYS_BEFORE")  # while a rotation runs (docs/operating.md)
-BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/blocks)
+BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/store/blocks)
 BLOCK_STORES_BEFORE = env.get_list("BLOCK_STORES_BEFORE", [])  # where they may still lie (manage.py move_blocks)
 BLOCK_DIR = Path(env.get_text("BLOCK_DIR", str(RUN_DIR / "blocks")))
 IPFS_API_URL = env.get_text("IPFS_API_URL", "http://127.0.0.1:5001")
@@ -281,7 +282,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600
 CSRF_COOKIE_HTTPONLY = False  # htmx and the vote script send the token as a header
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "trustweb.failures.show_csrf_failure"
+CSRF_FAILURE_VIEW = "trustweb.middleware.failures.show_csrf_failure"
 if PRODUCTION:
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"

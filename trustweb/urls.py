@@ -17,7 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("auditing.urls")),
 ]
 
-handler400 = "trustweb.failures.show_bad_request"
-handler403 = "trustweb.failures.show_forbidden"
-handler404 = "trustweb.failures.show_not_found"
-handler500 = "trustweb.failures.show_server_error"
+handler400 = "trustweb.middleware.failures.show_bad_request"
+handler403 = "trustweb.middleware.failures.show_forbidden"
+handler404 = "trustweb.middleware.failures.show_not_found"
+handler500 = "trustweb.middleware.failures.show_server_error"

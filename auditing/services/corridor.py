@@ -19,24 +19,17 @@ from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
-from auditing.services import (
-    adjudication,
-    assignment,
-    checking,
-    commitment,
-    consensus,
-    damage,
-    decomposition,
-    economics,
-    judging,
-    notices,
-    reveal,
-    routing,
-    seating,
-)
-from auditing.services.doors import advance_audit, claim_audit
-from hdag.blocks import StoreAway
-from hdag.content import ContentDamaged
+from auditing.services.consensus import adjudication, outcomes
+from auditing.services.seating import assignment, windows
+from auditing.services.routing import examination, routes
+from auditing.services.voting import commitment, reveal
+from auditing.services.intake import damage, decomposition
+from auditing.services.points import settlement
+from auditing.services.model_tier import seats
+from auditing.services.campaigns import notices
+from auditing.services.transitions import advance_audit, claim_audit
+from hdag.store.blocks import StoreAway
+from hdag.store.content import ContentDamaged
 
 log = logging.getLogger(__name__)
 
@@ -58,10 +51,10 @@ def record(*, audit: Audit) -> bool:
 
 DOORS: dict[AuditStage, Callable[..., bool]] = {
     AuditStage.SUBMITTED: decomposition.decompose,
-    AuditStage.DECOMPOSED: routing.route_audit,
-    AuditStage.ROUTED: checking.examine,
-    AuditStage.AUDITING: consensus.decide,
-    AuditStage.DECIDED: economics.settle,
+    AuditStage.DECOMPOSED: routes.route_audit,
+    AuditStage.ROUTED: examination.examine,
+    AuditStage.AUDITING: outcomes.decide,
+    AuditStage.DECIDED: settlement.settle,
     AuditStage.SETTLED: record,
 }
 WORKING = tuple(stage for stage in DOORS if stage is not AuditStage.AUDITING)
@@ -83,7 +76,7 @@ def walk_due(*, now: datetime) -> int:
         damage.survive(lambda seat=seat: assignment.lapse(seat=seat, now=now), otherwise=False)  # type: ignore[misc]
         for seat in _ended_leases(now)
     )
-    judging.ring_due(now=now)
+    seats.ring_due(now=now)
     moved += sum(walk_round(round=round, now=now) for round in _due_rounds(now))
     for audit in _waiting_audits(now):
         stage = audit.stage
@@ -99,7 +92,7 @@ def walk_round(*, round: Round, now: datetime) -> bool:
 def _walk_round(round: Round, now: datetime) -> bool:
     stage = RoundStage(round.stage)
     if stage is RoundStage.SEATED:
-        return adjudication.give_up(round=round, now=now) or seating.seat(round=round, now=now)
+        return adjudication.give_up(round=round, now=now) or windows.seat(round=round, now=now)
     overdue = round.due_at is not None and round.due_at <= now
     if stage is RoundStage.COMMITTING:
         return overdue and commitment.close_window(round=round, now=now)
@@ -107,7 +100,7 @@ def _walk_round(round: Round, now: datetime) -> bool:
         reveal.close(round=round)
     if not reveal.is_complete(round=round):
         return False
-    tallied = consensus.tally(round=round)
+    tallied = outcomes.tally(round=round)
     if tallied:
         dispatch.ring("auditing.walk_audit", round.audit_id)
     return tallied

@@ -7,11 +7,11 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from auditing.core.errors import CoreError
-from auditing.core.rationale import ErrorType
+from auditing.core.voting.rationale import ErrorType
 from auditing.core.values import Choice
 from auditing.models import GoldSegment
-from auditing.services.doors import note
-from hdag import content
+from auditing.services.transitions import note
+from hdag.store import content
 from hdag.core.errors import HdagError
 from hdag.core.strict_json import read_json
 

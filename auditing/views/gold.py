@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import Role
 from accounts.permissions import requires_role
-from auditing.core.rationale import ErrorType
+from auditing.core.voting.rationale import ErrorType
 from auditing.models import GoldSegment
-from auditing.selectors.gold import gold_of, gold_sets
+from auditing.selectors.gold.segments import gold_of, gold_sets
 from auditing.services.gold import BadGold, add_all, import_jsonl, read_gold, set_active
 from hdag.core.errors import HdagError
 

@@ -14,9 +14,10 @@ from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.models import Audit
 from auditing.permissions import may_ask_soundness
-from auditing.selectors.report import Report
+from auditing.selectors.report.report import Report
 from auditing.selectors.soundness import Soundness, askable_endpoints, newest_run, soundness_of
-from auditing.services import jobs, soundness
+from auditing.services import jobs
+from auditing.services.soundness import runs
 from hdag.models import Endpoint
 
 ASKERS = (Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
@@ -84,8 +85,8 @@ def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
         messages.error(request, "One of these models may not be asked about this trace.")
         return redirect(_place(audit))
     try:
-        soundness.ask(audit=audit, owner=request.user, endpoints=list(form.cleaned_data["endpoints"]))
-    except soundness.SoundnessRefused as error:
+        runs.ask(audit=audit, owner=request.user, endpoints=list(form.cleaned_data["endpoints"]))
+    except runs.SoundnessRefused as error:
         messages.error(request, f"Nothing was computed: {error}.")
     return redirect(_place(audit))
 

@@ -20,9 +20,12 @@ from django.db.models.functions import Now
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services import assignment, commitment, corridor, fsck, reveal
-from auditing.services.commitment import CommitmentRefused, Sealed
-from auditing.services.people import auditor_of
+from auditing.services.seating import assignment
+from auditing.services.voting import commitment, reveal
+from auditing.services import corridor
+from auditing.services.ledger import fsck
+from auditing.services.voting.commitment import CommitmentRefused, Sealed
+from auditing.services.seating.auditors import auditor_of
 from benchmarks.faults.town import INVARIANTS, small
 from hdag.core.values import Trace
 from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world

@@ -23,8 +23,8 @@ import base64, json, sys
 from tests.factories.worlds import make_user, sealed_vote
 from accounts.services.tokens import make_token
 from auditing.core.policy import FAST
-from auditing.services.campaigns import open_campaign
-from auditing.services.policies import publish_policy
+from auditing.services.campaigns.campaigns import open_campaign
+from auditing.services.policy import publish_policy
 from dataclasses import replace
 admin = make_user("admin@example.org", "admin")
 provider = make_user("provider@example.org", "provider")
@@ -36,10 +36,10 @@ print(json.dumps([make_token(user=one, name="fault")[1] for one in (provider, *p
 VOTES = """
 import base64, json
 from cryptography.hazmat.primitives.asymmetric import ec
-from auditing.core.seal import read_point
+from auditing.core.voting.seal import read_point
 from auditing.core.values import Choice
 from auditing.models import Seat
-from auditing.selectors.rounds import reveal_point
+from auditing.selectors.seating.rounds import reveal_point
 from tests.factories.worlds import sealed_vote
 out = []
 key = read_point(point=reveal_point())

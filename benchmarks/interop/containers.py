@@ -24,7 +24,7 @@ from typing import Any
 
 import yaml
 
-from trustweb.processes import find_package
+from trustweb.serve.processes import find_package
 
 ROOT = Path(__file__).resolve().parents[2]
 USER = "10001"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from auditing.core import checkpoint
+from auditing.translog import checkpoint
 from tests.outsider.test_independent_verifiers import BATCH, CLAIMS, KEY, ROOT, SIZE, tampered
 
 SIGSTORE = "3.1.1"

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from auditing.core.rado import Audited, Evaluation, Provenance, Task, check_row, dialogue_row, parse_dialogue
-from auditing.core.rado.exports import group_rows, preference_pairs
-from auditing.services.export import DATASETS, Format, Kind, hash_rows, read_rows, write_rows
+from auditing.research.rado.core import Audited, Evaluation, Provenance, Task, check_row, dialogue_row, parse_dialogue
+from auditing.research.rado.core.exports import group_rows, preference_pairs
+from auditing.research.exports.formats import DATASETS, Format, Kind, hash_rows, read_rows, write_rows
 
 WANTED = ("torch==2.13.0", "datasets==5.2.0", "trl==1.16.0")
 PROGRAM = Path(__file__).with_name("train_a_little.py")

@@ -7,7 +7,7 @@ settings name (BLOCK_STORE, then BLOCK_STORES_BEFORE and the database), so that 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hdag import blocks as stores
+from hdag.store import blocks as stores
 from hdag.core import cid as cids_of
 from hdag.models import Block
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from hdag import master_key
+from hdag.store import master_key
 from hdag.chat.endpoint import EnvironmentKey, KeyProvider, NoKey
 from hdag.chat.errors import KeyUnavailable
-from hdag.master_key import WrongMasterKey
+from hdag.store.master_key import WrongMasterKey
 from hdag.models import Endpoint
 
 __all__ = ["SealedKey", "key_of", "wrap_key"]

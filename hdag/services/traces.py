@@ -7,9 +7,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from hdag import content, models
+from hdag.store import content
+from hdag import models
 from hdag.core import values
-from hdag.core.masking import mask
+from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 
 EVERYBODYS_MAIL = frozenset(

@@ -11,17 +11,17 @@ import pytest
 from django.test import Client
 from rest_framework.throttling import ScopedRateThrottle
 
-from auditing.core import commitment as core
-from auditing.core.commitment import Opening, OpeningError, parse_opening
-from auditing.core.rationale import Rationale, write
+from auditing.core.voting import commitment as core
+from auditing.core.voting.commitment import Opening, OpeningError, parse_opening
+from auditing.core.voting.rationale import Rationale, write
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice
 from auditing.models import Commitment, Leaf, Round, Seat, Vote
 from auditing.selectors.clock import database_now
-from auditing.selectors.places import place_of
-from auditing.services import reveal
-from auditing.services.commitment import Sealed, WindowClosed, accept
-from auditing.services.reveal import NotYetOpen, Opened, accept_opening
+from auditing.selectors.voting.places import place_of
+from auditing.services.voting import reveal
+from auditing.services.voting.commitment import Sealed, WindowClosed, accept
+from auditing.services.voting.reveal import NotYetOpen, Opened, accept_opening
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ import re
 import unicodedata
 from typing import Any
 
-from auditing.core.entailment import Query
-from auditing.studies.claimtree_chains import follows
+from auditing.core.soundness.entailment import Query
+from auditing.research.studies.parts.claimtree_chains import follows
 
 _BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
 _SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")

@@ -14,15 +14,17 @@ from django.db import transaction
 from django.test import override_settings
 
 from accounts.models import Profile, Role, User
-from auditing.core.seal import open_sealed
+from auditing.core.voting.seal import open_sealed
 from auditing.core.values import Choice
-from auditing.models import Commitment, ExportJob, Round, Seat
+from auditing.models import Commitment, Round, Seat
+from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
-from auditing.selectors.research.scope import Filters
-from auditing.services import digests, exporting
-from auditing.services.commitment import close_window
-from auditing.services.export import DATASETS
-from auditing.services.reveal import Opened, accept_opening
+from auditing.research.exports.selectors.scope import Filters
+from auditing.services.campaigns import digests
+from auditing.research.exports import services
+from auditing.services.voting.commitment import close_window
+from auditing.research.exports.formats import DATASETS
+from auditing.services.voting.reveal import Opened, accept_opening
 from hdag.core.values import Trace
 from tests.factories.worlds import make_user, make_world
 from tests.tools.peeking import Peek, Undo
@@ -59,7 +61,7 @@ class Branches:
             pass  # the desk of who has nothing left says who comes next, and when
         self.seat = self._seat_beside_the_peer()
         for dataset in DATASETS:
-            exporting.ask(owner=self.everybody, dataset=dataset, format="jsonl", filters=Filters(), with_text=True)
+            services.ask(owner=self.everybody, dataset=dataset, format="jsonl", filters=Filters(), with_text=True)
 
     def _seat_beside_the_peer(self) -> Seat:
         """The voter's, in a round in which the peer has yet to vote."""
@@ -80,7 +82,7 @@ class Branches:
             then()
             self.world.sequence()
             for job in ExportJob.objects.order_by("dataset"):
-                exporting.run(job=job, now=database_now())
+                services.run(job=job, now=database_now())
             mail.outbox.clear()
             digests.send_digests(now=database_now())
             yield

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from auditing.selectors.clock import database_now
-from auditing.selectors.endpoints import is_left_alone
+from auditing.selectors.model_tier.endpoints import is_left_alone
 from hdag.chat.address import read_allowlist
 from hdag.chat.book import LONGEST_PAUSE, Entry, Settlement
 from hdag.chat.client import ChatClient, Clock

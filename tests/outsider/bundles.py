@@ -3,7 +3,8 @@
 from functools import cache
 from uuid import UUID
 
-from auditing.core import bundle, checkpoint, leaves, sequencing, tiles
+from auditing.core.ledger import bundle, leaves
+from auditing.translog import checkpoint, sequencing, tiles
 from tests.outsider.settling import settle
 from tests.outsider.world import KEY, ORIGIN, World
 

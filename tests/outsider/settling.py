@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 
-from auditing.core import economics, leaves
-from auditing.core.reputation import next_reputation
+from auditing.core import points
+from auditing.core.ledger import leaves
+from auditing.core.points.reputation import next_reputation
 from tests.outsider.world import AUDIT, POLICY, SECRET, World, number_of
 
 
@@ -14,7 +15,7 @@ def settle(*, world: World, number: int) -> None:
         world.add(leaves.GoldReveal(audit=AUDIT, segment=world.ids[number], truth=known, salt=world.salts[number]))
     truth = str(known) if known is not leaves.Truth.NONE else str(world.final[number])
     judged = [_judged(seat, truth, known is not leaves.Truth.NONE) for seat in world.seats[number, 0]]
-    postings = economics.settle_votes(votes=judged, policy=POLICY, policy_digest="d", seed=SECRET)
+    postings = points.settle_votes(votes=judged, policy=POLICY, policy_digest="d", seed=SECRET)
     by_seat = {seat["auditor"].hex(): seat["seat"] for seat in world.seats[number, 0]}
     lines = tuple(
         leaves.PayoutLine(
@@ -22,7 +23,7 @@ def settle(*, world: World, number: int) -> None:
             points=one.amount,
         )
         for one in postings
-        if one.account != economics.POOL
+        if one.account != points.POOL
     )  # fmt: skip
     world.add(leaves.Payout(**at, held=True, pool=-sum(line.points for line in lines), lines=lines))
     for seat, vote in zip(world.seats[number, 0], judged, strict=True):
@@ -30,9 +31,9 @@ def settle(*, world: World, number: int) -> None:
             _step(world, at, seat, bool(vote.correct), known is not leaves.Truth.NONE)
 
 
-def _judged(seat: dict, truth: str, gold: bool) -> economics.JudgedVote:
+def _judged(seat: dict, truth: str, gold: bool) -> points.JudgedVote:
     correct = None if truth not in ("pass", "fail") or not seat["choice"] else seat["choice"] == truth
-    return economics.JudgedVote(
+    return points.JudgedVote(
         vote="v", round="r", auditor=seat["auditor"].hex(), seat=seat["seat"].bytes, correct=correct, gold=gold,
         revealed=seat["choice"] is not None, reputation=Fraction(seat["line"].reputation),
     )  # fmt: skip

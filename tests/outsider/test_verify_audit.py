@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from auditing.core import bundle
-from auditing.core.leaves import fields
-from auditing.outsider import verify_audit
+from auditing.core.ledger import bundle
+from auditing.core.ledger.leaves import fields
+from auditing.verifier import verify_audit
 from hdag.core import canonical
 from tests.outsider import bundles, world
 

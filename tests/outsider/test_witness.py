@@ -6,8 +6,9 @@ from base64 import b64encode
 
 import pytest
 
-from auditing.core import checkpoint, leaves, merkle, note, sequencing, tiles, witnessing
-from auditing.outsider import witness as w
+from auditing.translog import checkpoint, merkle, note, sequencing, tiles, witnessing
+from auditing.core.ledger import leaves
+from auditing.verifier import witness as w
 from tests.unit.ledger.examples import EXAMPLES
 
 KEY = note.signing_key(name="trust.example/ledger/v1", seed=b"k" * 32)

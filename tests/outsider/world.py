@@ -8,17 +8,13 @@ from fractions import Fraction
 from hashlib import sha256
 from uuid import UUID
 
-from auditing.core import (
-    assignment,
-    commitment,
-    leaves,
-    note,
-    rosters,
-    sequencing,
-)
+from auditing.core.seating import sortition, rosters
+from auditing.core.voting import commitment
+from auditing.core.ledger import leaves
+from auditing.translog import note, sequencing
 from auditing.core.consensus import SegmentOutcome, Tally, adjudicate_segment, decide_segment, decide_trace, tally_round
 from auditing.core.policy import DEFAULT, to_json
-from auditing.core.skills import Beta, Skill
+from auditing.core.consensus.skills import Beta, Skill
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from hdag.core.levels import Level
 from hdag.core.relations import Relation
@@ -89,11 +85,11 @@ class World:
                 audit=AUDIT, policy=1, params=params, segments=4, eligible=len(self.eligible), draw=RULES,
                 segments_root=rosters.roster_root(lines=self.segments),
                 eligible_root=rosters.roster_root(lines=self.eligible),
-                seed_commit=assignment.seed_commitment(secret=SECRET),
+                seed_commit=sortition.seed_commitment(secret=SECRET),
             )
         )  # fmt: skip
         self.draw_head = sequencing.frontier_from_entries(entries=self.entries)
-        self.seed = assignment.draw_seed(
+        self.seed = sortition.draw_seed(
             secret=SECRET, open_leaf=sha256(b"\0" + self.entries[-1]).digest(), root=self.draw_head.root
         )
 
@@ -103,9 +99,9 @@ class World:
         self.add(leaves.Escalation(audit=AUDIT, segment=self.ids[number], round=0, to="adjudicator", reason="hung"))
         line = replace(self.segments[number], tier=Tier.HUMAN, k=1)
         self.add(leaves.RoundOpen(**at, tier=line.tier, k=1, segment_digest=line.digest, commit_by=1, reveal_by=2))
-        people = {one.auditor: assignment.Candidate(auditor_id=one.auditor, weight=one.weight, load=one.load)
+        people = {one.auditor: sortition.Candidate(auditor_id=one.auditor, weight=one.weight, load=one.load)
                   for one in self.eligible if one.pool == "trusted"}  # fmt: skip
-        name = assignment.draw(
+        name = sortition.draw(
             seed=self.seed, segment_id=self.ids[number], round=1, candidates=people.values()
         )[0]  # fmt: skip
         seat = self._seat(number, 0, name) | {"choice": Choice.FAIL}
@@ -141,16 +137,16 @@ class World:
             line.auditor: line for line in self.eligible if line.kind == self.segments[number].tier and not line.pool
         }
         people = {
-            name: assignment.Candidate(auditor_id=name, weight=line.weight, load=line.load)
+            name: sortition.Candidate(auditor_id=name, weight=line.weight, load=line.load)
             for name, line in lines.items()
         }
-        order = assignment.draw(seed=self.seed, segment_id=self.ids[number], round=0, candidates=people.values())
-        found = assignment.walk(
+        order = sortition.draw(seed=self.seed, segment_id=self.ids[number], round=0, candidates=people.values())
+        found = sortition.walk(
             order=[people[name] for name in order],
             position=number,
             held=self.held,
             segments=4,
-            rules=RULES if self.segments[number].tier is Tier.HUMAN else assignment.free_rules(),
+            rules=RULES if self.segments[number].tier is Tier.HUMAN else sortition.free_rules(),
         )[:count]
         for name in found:
             self.held[name].append(number)

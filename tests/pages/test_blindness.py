@@ -14,11 +14,12 @@ import pytest
 from django.test import override_settings
 
 from auditing.models import Round, Vote
-from auditing.services import digests, exporting
-from auditing.views import desk
+from auditing.services.campaigns import digests
+from auditing.research.exports import services
+from auditing.views.voting import desk
 from tests.factories.branches import VOTES, Branches, logged
 from tests.tools.peeking import differences, routes
-from trustweb import failures
+from trustweb.middleware import failures
 
 pytestmark = pytest.mark.django_db
 Seen = dict[str, dict[str, str]]
@@ -201,8 +202,8 @@ def in_a_mail(plant: pytest.MonkeyPatch, hall: Branches) -> None:
 
 
 def in_an_export(plant: pytest.MonkeyPatch, hall: Branches) -> None:
-    honest = exporting.SOURCES["segments"]
-    plant.setitem(exporting.SOURCES, "segments", lambda scope: (row | {"label": hall.sealed} for row in honest(scope)))
+    honest = services.SOURCES["segments"]
+    plant.setitem(services.SOURCES, "segments", lambda scope: (row | {"label": hall.sealed} for row in honest(scope)))
 
 
 def in_the_number_of_queries(plant: pytest.MonkeyPatch, hall: Branches) -> None:

@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from auditing.models import Auditor, Document
-from auditing.services.documents import DocumentSearch
-from auditing.services.endpoints import save_endpoint
+from auditing.services.model_tier.documents import DocumentSearch
+from auditing.services.model_tier.endpoints import save_endpoint
 from hdag.models import Endpoint
 from hdag.services.call_book import settings_of
 from tests.doubles.chat_server import run_server

@@ -14,7 +14,7 @@ from django.urls import path
 from accounts.services.tokens import make_token
 from hdag.models import Trace
 from tests.factories.worlds import make_world
-from trustweb import failures
+from trustweb.middleware import failures
 
 
 @pytest.mark.django_db
@@ -99,7 +99,7 @@ def test_a_fault_shows_its_request_id_and_nothing_of_the_inside(settings):
 
     settings.ROOT_URLCONF = faulty = ModuleType("faulty")
     faulty.urlpatterns = [path("fault", fail)]
-    faulty.handler500 = "trustweb.failures.show_server_error"
+    faulty.handler500 = "trustweb.middleware.failures.show_server_error"
     answer = Client(raise_request_exception=False).get("/fault")
     text = answer.content.decode()
     assert answer.status_code == 500

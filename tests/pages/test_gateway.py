@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from hdag import content
+from hdag.store import content
 from hdag.core import cid
 from hdag.models import Block
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from auditing.models import Audit
-from auditing.services import decomposition
-from auditing.services.decomposers import HandedOver, progress_of
+from auditing.services.intake import decomposition
+from auditing.services.intake.decomposers import HandedOver, progress_of
 from hdag.models import Decomposition
 from tests.factories.worlds import PROBLEM, THINKING, World, make_user, make_world
 from tests.pages.test_corridor_pages import signed_in

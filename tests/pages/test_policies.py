@@ -10,9 +10,9 @@ from django.test import Client
 
 from auditing.core.policy import DEFAULT, PAPER, to_json
 from auditing.models import AuditEvent, PolicyVersion
-from auditing.policy_forms import PolicyForm
-from auditing.selectors.policies import load_policy
-from auditing.selectors.replay import replay
+from auditing.views.policy.forms import PolicyForm
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.policy.replay import replay
 from tests.factories.worlds import World, make_world
 
 pytestmark = pytest.mark.django_db

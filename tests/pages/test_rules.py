@@ -11,8 +11,8 @@ from django.test import Client
 from auditing.core.policy import FAST, ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import AuditEvent, CollusionFlag, GoldTruth, ReputationStep, Seat, SkillSnapshot
-from auditing.selectors.skills import rule_of, skills_for
-from auditing.services.people import auditor_of
+from auditing.selectors.consensus.skills import rule_of, skills_for
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db

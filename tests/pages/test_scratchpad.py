@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from auditing.views import scratchpad
+from auditing.views.routing import scratchpad
 from tests.factories.worlds import make_user
 from tests.pages.test_corridor_pages import signed_in
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from auditing.core.values import Choice
 from auditing.models import Audit
-from hdag import content
+from hdag.store import content
 from hdag.core.values import ToolCall, Trace
 from hdag.models import Block
 from tests.factories.worlds import TRACE, World, make_world

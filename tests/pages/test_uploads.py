@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
 from auditing.models import Audit
-from auditing.services.importing import MAX_LINES, ImportRefused, read_lines
+from auditing.services.intake.importing import MAX_LINES, ImportRefused, read_lines
 from hdag.models import Trace
 from tests.factories.worlds import World, make_world
 from tests.pages.test_corridor_pages import signed_in

@@ -11,8 +11,8 @@ from django.db.models import Count
 from auditing.core.policy import FAST
 from auditing.models import Audit, AuditEvent
 from auditing.selectors.clock import database_now
-from auditing.services import batching
-from auditing.services.doors import note
+from auditing.services.intake import batching
+from auditing.services.transitions import note
 from tests.factories.worlds import TRACE, make_user, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)

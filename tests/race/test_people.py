@@ -15,7 +15,7 @@ from accounts.services import joining
 from accounts.services.roles import grant_role
 from auditing.models import Notice
 from auditing.selectors.clock import database_now
-from auditing.services import digests, notices
+from auditing.services.campaigns import digests, notices
 from tests.factories.worlds import make_user
 
 Together = Callable[[Sequence[Callable[[], Any]]], list[Any]]

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import Count, F
 
 from auditing import tasks
-from auditing.core.merkle import leaf_hash, root
+from auditing.translog.merkle import leaf_hash, root
 from auditing.core.values import Choice
 from auditing.models import (
     Audit,

@@ -7,17 +7,17 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from auditing.core import bundle
+from auditing.core.ledger import bundle
 from auditing.core.values import Choice
 from auditing.models import Adjudication, Audit, Round, Seat, SegmentOutcome, Vote
-from auditing.outsider import verify_audit
-from auditing.selectors.adjudication import contested_rounds
+from auditing.verifier import verify_audit
+from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger import bundle_of
+from auditing.selectors.ledger.published import bundle_of
 from auditing.services import corridor
-from auditing.services.adjudication import NotYours, ReasonMissing, state_reason
-from auditing.services.commitment import ReasonCodeMissing
-from auditing.services.people import auditor_of
+from auditing.services.consensus.adjudication import NotYours, ReasonMissing, state_reason
+from auditing.services.voting.commitment import ReasonCodeMissing
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db

@@ -9,20 +9,20 @@ import pytest
 from django.db import connection
 
 from accounts.models import Profile, Role, RoleGrant, User
-from auditing.core import bundle
+from auditing.core.ledger import bundle
 from auditing.core.policy import FAST, Policy
 from auditing.core.policy.parameters import Order
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Commitment, Leaf, Round, Seat, SegmentOutcome
-from auditing.outsider import verify_audit
+from auditing.verifier import verify_audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.disclosure import limit_of, unpack
-from auditing.selectors.ledger import bundle_of
+from auditing.selectors.seating.disclosure import limit_of, unpack
+from auditing.selectors.ledger.published import bundle_of
 from auditing.services import corridor
-from auditing.services.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
-from auditing.services.campaigns import open_campaign
-from auditing.services.disclosing import open_panes
-from auditing.services.people import auditor_of
+from auditing.services.seating.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
+from auditing.services.campaigns.campaigns import open_campaign
+from auditing.services.seating.disclosure import open_panes
+from auditing.services.seating.auditors import auditor_of
 from hdag.core.disclosure import Disclosed
 from hdag.core.values import Trace
 from hdag.selectors import load_trace
@@ -153,7 +153,7 @@ def test_the_trusted_pool_reads_what_nobodys_budget_allows() -> None:
 
 def test_premises_first_seats_a_segment_only_when_its_premises_are_decided() -> None:
     world, audit = seated(policy=replace(FAST, order=Order.PREMISES_FIRST))
-    from auditing.selectors.premises import premises_of
+    from auditing.selectors.consensus.premises import premises_of
 
     for round in Round.objects.filter(audit=audit, tier="human", stage="committing"):
         audited = audit.routes.filter(segment__in=premises_of(segment_id=round.segment_id))

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test.utils import override_settings
 
-from hdag import blocks, content
+from hdag.store import blocks, content
 from hdag.models import Block
 from hdag.services import block_moving
 from tests.doubles.kubo_server import KuboServer, run_kubo

@@ -12,12 +12,12 @@ from auditing.core.policy import FAST
 from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Round, Seat, Vote
-from auditing.selectors.campaign_figures import agreement_of, cost_of, progress_of, work_of
+from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
-from auditing.services.assignment import claim_next
-from auditing.services.campaigns import change, set_state
-from auditing.services.people import auditor_of
+from auditing.services.seating.assignment import claim_next
+from auditing.services.campaigns.campaigns import change, set_state
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db

@@ -6,16 +6,16 @@ from decimal import Decimal
 
 import pytest
 
-from auditing.core import bundle
+from auditing.core.ledger import bundle
 from auditing.core.policy import FAST, Escalation
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf, Round, SegmentOutcome, SoundnessRun, SoundnessThreshold, TraceOutcome
-from auditing.outsider import verify_audit
+from auditing.verifier import verify_audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger import bundle_of
-from auditing.selectors.outcomes import bounding_soundness
-from auditing.selectors.policies import load_policy
-from auditing.selectors.replay import replay
+from auditing.selectors.ledger.published import bundle_of
+from auditing.selectors.consensus.outcomes import bounding_soundness
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.policy.replay import replay
 from auditing.services import corridor
 from hdag.core.values import Trace
 from tests.factories.worlds import PROBLEM, make_world

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext, override_settings
 
-from hdag import blocks, content
-from hdag.blocks import StoreAway, StoreRefused
+from hdag.store import blocks, content
+from hdag.store.blocks import StoreAway, StoreRefused
 from hdag.core import cid
 from hdag.models import Block
 from hdag.services.answer_cache import SharedCache, forget

@@ -8,11 +8,12 @@ from django.test import Client
 
 from auditing.models import Audit, AuditEvent, Notice, Round
 from auditing.selectors.clock import database_now
-from auditing.services import corridor, damage
-from auditing.services.assignment import claim_next
-from auditing.services.fsck import check
-from auditing.services.people import auditor_of
-from hdag.content import ContentDamaged
+from auditing.services import corridor
+from auditing.services.intake import damage
+from auditing.services.seating.assignment import claim_next
+from auditing.services.ledger.fsck import check
+from auditing.services.seating.auditors import auditor_of
+from hdag.store.content import ContentDamaged
 from hdag.models import Block
 from tests.factories.worlds import TRACE, World, make_world
 
@@ -105,7 +106,7 @@ def test_the_revealer_goes_on_with_the_others(world: World, audit: Audit) -> Non
         for round in Round.objects.filter(stage="revealing", audit__paused_at=None).select_related(
             "closing_leaf", "audit"
         ):
-            from auditing.services import reveal
+            from auditing.services.voting import reveal
 
             damage.survive(
                 lambda round=round: reveal.open_round(round=round, private_key=world.reveal_key),  # type: ignore[misc]

@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import Profile
-from auditing.api.seats import _guidelines
+from auditing.api.voting.seats import _guidelines
 from auditing.core.policy import FAST, ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import (
@@ -27,12 +27,14 @@ from auditing.models import (
 )
 from auditing.permissions import may_read_reasons
 from auditing.selectors.clock import database_now
-from auditing.selectors.eligible import eligible_auditors
-from auditing.selectors.places import current_reasoning
-from auditing.services import calibration, digests, drafts, gold
-from auditing.services.assignment import claim_next
-from auditing.services.campaigns import rewrite_guidelines
-from auditing.services.people import auditor_of
+from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.selectors.voting.places import current_reasoning
+from auditing.services.campaigns import calibration, digests
+from auditing.services.voting import drafts
+from auditing.services import gold
+from auditing.services.seating.assignment import claim_next
+from auditing.services.campaigns.campaigns import rewrite_guidelines
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from django.urls import reverse
 from accounts.models import Profile, User
 from auditing.models import Notice
 from auditing.selectors.clock import database_now
-from auditing.selectors.news import TITLES
-from auditing.selectors.topics import may_hear
-from auditing.services import digests, notices
+from auditing.selectors.campaigns.news import TITLES
+from auditing.selectors.campaigns.topics import may_hear
+from auditing.services.campaigns import digests, notices
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db

@@ -11,12 +11,12 @@ from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.desk import desk_of
-from auditing.selectors.disclosure import limit_of, unpack
-from auditing.services.assignment import claim_next
-from auditing.services.disclosing import open_panes
-from auditing.services.people import auditor_of
-from hdag import content
+from auditing.selectors.voting.desk import desk_of
+from auditing.selectors.seating.disclosure import limit_of, unpack
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.disclosure import open_panes
+from auditing.services.seating.auditors import auditor_of
+from hdag.store import content
 from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Disclosed, are_neighbours
 from hdag.core.levels import Level

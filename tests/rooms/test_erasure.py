@@ -9,14 +9,16 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client, override_settings
 
-from auditing.models import Audit, AuditEvent, Commitment, Erasure, ExportJob, Notice, Vote
-from auditing.outsider import verify_audit
+from auditing.models import Audit, AuditEvent, Commitment, Erasure, Notice, Vote
+from auditing.research.models import ExportJob
+from auditing.verifier import verify_audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.research.scope import Filters
-from auditing.services import erasure, exporting
-from auditing.services.appeals import AppealRefused, appeal
-from auditing.services.erasure import ErasureRefused
-from auditing.services.fsck import check
+from auditing.research.exports.selectors.scope import Filters
+from auditing.services.intake import erasure
+from auditing.research.exports import services
+from auditing.services.consensus.appeals import AppealRefused, appeal
+from auditing.services.intake.erasure import ErasureRefused
+from auditing.services.ledger.fsck import check
 from hdag.models import Block, Segment
 from hdag.services.answer_cache import SharedCache
 from tests.factories.worlds import TRACE, World, make_user, make_world
@@ -156,15 +158,15 @@ def test_exports_with_text_are_deleted_and_the_next_ones_leave_it_out(
     settings.EXPORT_DIR = tmp_path / "exports"
     settings.EXPORT_DIR.mkdir()
     owner = make_user("researcher@example.org", "researcher")
-    job = exporting.ask(owner=owner, dataset="segments", format="jsonl", filters=Filters(), with_text=True)
-    exporting.run(job=job, now=database_now())
+    job = services.ask(owner=owner, dataset="segments", format="jsonl", filters=Filters(), with_text=True)
+    services.run(job=job, now=database_now())
     assert b"12 * 5" in next(settings.EXPORT_DIR.iterdir()).read_bytes()
     with capture_commit():
         erase(audit)
     assert list(settings.EXPORT_DIR.iterdir()) == []
     assert not ExportJob.objects.exists()
-    again = exporting.ask(owner=owner, dataset="segments", format="jsonl", filters=Filters(), with_text=True)
-    assert exporting.run(job=again, now=database_now()) == "done"
+    again = services.ask(owner=owner, dataset="segments", format="jsonl", filters=Filters(), with_text=True)
+    assert services.run(job=again, now=database_now()) == "done"
     assert b"12 * 5" not in next(settings.EXPORT_DIR.iterdir()).read_bytes()
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from auditing.models import AuditEvent
-from auditing.selectors.event_words import SAYS, story_of
+from auditing.selectors.report.event_words import SAYS, story_of
 from tests.factories.worlds import make_world
 
 SERVICES = Path(__file__).parents[2] / "auditing" / "services"

@@ -16,8 +16,8 @@ from django.test import override_settings
 
 from auditing.models import Audit, AuditEvent, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services import fsck
-from auditing.services.publishing import HeadFile
+from auditing.services.ledger import fsck
+from auditing.services.ledger.publishing import HeadFile
 from tests.factories.worlds import make_world
 from tests.tools.unguarded import unguarded
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from hdag import content
+from hdag.store import content
 from hdag.models import Block, Endpoint
 from hdag.services.endpoint_keys import SealedKey, wrap_key
 from tests.factories.models import make_endpoint

@@ -6,14 +6,14 @@ import random
 import pytest
 from django.conf import settings
 
-from auditing.core import bundle
-from auditing.core.note import signing_key
+from auditing.core.ledger import bundle
+from auditing.translog.note import signing_key
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf
-from auditing.outsider import verify_audit
-from auditing.selectors.ledger import bundle_of
-from auditing.services import drawing
-from auditing.services.announcing import LEDGER, announce
+from auditing.verifier import verify_audit
+from auditing.selectors.ledger.published import bundle_of
+from auditing.services.seating import sortition
+from auditing.services.ledger.announcing import LEDGER, announce
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +110,6 @@ def test_newcomers_are_drawn_with_a_seed_that_nobody_knew_when_they_were_listed(
     broken = json.loads(data)
     del broken["draw"]["extensions"]
     assert "a seed has no list, or no proof" in failures(json.dumps(broken).encode())
-    first = drawing.find_basis(round=audit.rounds.filter(tier="human")[0])
+    first = sortition.find_basis(round=audit.rounds.filter(tier="human")[0])
     assert first
     assert first.roster == 1

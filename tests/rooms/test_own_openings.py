@@ -10,16 +10,16 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from auditing.core.commitment import Opening, commitment, rationale_digest
+from auditing.core.voting.commitment import Opening, commitment, rationale_digest
 from auditing.core.policy import FAST, Openings
-from auditing.core.rationale import Rationale, write
+from auditing.core.voting.rationale import Rationale, write
 from auditing.core.values import Choice
 from auditing.models import Notice, PolicyVersion, Round, Seat, Vote
 from auditing.selectors.clock import database_now
-from auditing.selectors.own_openings import own_openings
-from auditing.selectors.places import place_of
-from auditing.services import own_openings as service
-from auditing.services.commitment import OpeningElsewhere, Sealed, accept
+from auditing.selectors.voting.own_openings import own_openings
+from auditing.selectors.voting.places import place_of
+from auditing.services.voting import own_openings as service
+from auditing.services.voting.commitment import OpeningElsewhere, Sealed, accept
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db

@@ -13,9 +13,9 @@ from auditing.core.policy import DEFAULT, FAST, RouteRow
 from auditing.core.routing import Load, route, route_all, said_to_people
 from auditing.core.values import Complexity, Level, Tier
 from auditing.models import Route
-from auditing.selectors.routing_preview import preview_of
-from auditing.selectors.tiers import tier_load
-from auditing.services.submission import withdraw
+from auditing.selectors.routing.preview import preview_of
+from auditing.selectors.routing.tiers import tier_load
+from auditing.services.intake.submission import withdraw
 from hdag.core.values import Segment, Source
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in

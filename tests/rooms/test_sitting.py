@@ -13,13 +13,14 @@ from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Campaign, Notice, Recusal, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.eligible import eligible_auditors
-from auditing.services import assignment, corridor
-from auditing.services.assignment import LEASE, claim_next, has_work
-from auditing.services.campaigns import set_reviewers, set_state
-from auditing.services.commitment import SeatTaken, WindowClosed
-from auditing.services.people import auditor_of
-from auditing.services.policies import publish_policy
+from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.services.seating import assignment
+from auditing.services import corridor
+from auditing.services.seating.assignment import LEASE, claim_next, has_work
+from auditing.services.campaigns.campaigns import set_reviewers, set_state
+from auditing.services.voting.commitment import SeatTaken, WindowClosed
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.policy import publish_policy
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db

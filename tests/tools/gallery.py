@@ -68,5 +68,5 @@ def show_gallery(request: HttpRequest) -> HttpResponse:
     return HttpResponse(engines["django"].from_string(PAGE).render(context, request))
 
 
-handler404 = "trustweb.failures.show_not_found"
+handler404 = "trustweb.middleware.failures.show_not_found"
 urlpatterns = [path("gallery", show_gallery), path("", include("trustweb.urls"))]

@@ -15,28 +15,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import ApiToken, Invitation, User
-from auditing.core.receipt import Kind
-from auditing.models import (
-    Audit,
-    Campaign,
-    CausalBatch,
-    Checkpoint,
-    Commitment,
-    Document,
-    Erasure,
-    ExportJob,
-    GoldSegment,
-    ImportedVoteSet,
-    Leaf,
-    Notice,
-    PolicyVersion,
-    Round,
-    Seat,
-    StudyRun,
-    TrainingLoop,
-)
-from auditing.selectors.news import badge_key
-from auditing.services.export import DATASETS
+from auditing.translog.receipt import Kind
+from auditing.models import (Audit, Campaign, Checkpoint, Commitment, Document, Erasure, GoldSegment, Leaf, Notice, PolicyVersion, Round, Seat)
+from auditing.research.models import CausalBatch, ExportJob, ImportedVoteSet, StudyRun, TrainingLoop
+from auditing.selectors.campaigns.news import badge_key
+from auditing.research.exports.formats import DATASETS
 from hdag.models import Endpoint, Segment, Trace
 
 NOBODY = "00000000-0000-4000-8000-00000000cafe"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from auditing.core.policy import Policy
-from auditing.core.skills import Beta, Skill, prior_skill
+from auditing.core.consensus.skills import Beta, Skill, prior_skill
 from auditing.core.values import Choice, Vote
 
 

@@ -9,7 +9,7 @@ from math import ceil
 from auditing.core.consensus.posterior import credible_interval, posterior_valid
 from auditing.core.errors import BadVotesError
 from auditing.core.policy import ConsensusRule, Policy
-from auditing.core.skills import Skill
+from auditing.core.consensus.skills import Skill
 from auditing.core.values import Choice, Outcome, Tier, Vote
 
 

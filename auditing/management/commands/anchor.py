@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from auditing import anchor
 from auditing.anchor import ChainAway, ChainRefused
 from auditing.selectors.clock import database_now
-from auditing.services import anchoring
+from auditing.services.ledger import anchoring
 
 
 class Command(BaseCommand):

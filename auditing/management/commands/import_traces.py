@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from accounts.models import User
 from auditing.models import Campaign
-from auditing.services.importing import ImportRefused, import_traces, read_lines
+from auditing.services.intake.importing import ImportRefused, import_traces, read_lines
 from hdag.readers import FORMATS
 
 

@@ -8,11 +8,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, close_old_connections
 
-from auditing.core.seal import public_point
+from auditing.core.voting.seal import public_point
 from auditing.dispatch import ring
-from auditing.selectors.rounds import rounds_to_open
-from auditing.services import announcing, damage, reveal
-from hdag.blocks import StoreAway
+from auditing.selectors.seating.rounds import rounds_to_open
+from auditing.services.ledger import announcing
+from auditing.services.intake import damage
+from auditing.services.voting import reveal
+from hdag.store.blocks import StoreAway
 from trustweb import env
 
 PAUSE = 0.5

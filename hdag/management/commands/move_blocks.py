@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from hdag.blocks import StoreAway, StoreRefused
+from hdag.store.blocks import StoreAway, StoreRefused
 from hdag.services.block_moving import move
 
 

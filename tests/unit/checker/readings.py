@@ -1,7 +1,7 @@
 """What the computer tier finds in a text: the one door that these tests use."""
 
-from auditing.auditors.checker.passages import Placed, script_of
-from auditing.auditors.checker.registry import CHECKERS
+from auditing.checker.reading.passages import Placed, script_of
+from auditing.checker.registry import CHECKERS
 from auditing.core.values import Verdict
 from hdag.readers.records import read_record
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from auditing.auditors.checker.registry import CHECKERS
-from auditing.auditors.checker.tier import examine_graph, vote_on
+from auditing.checker.registry import CHECKERS
+from auditing.checker.tier import examine_graph, vote_on
 from auditing.core.values import Choice, Verdict
 from hdag.core.values import ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer

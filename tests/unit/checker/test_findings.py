@@ -2,8 +2,8 @@
 
 import pytest
 
-from auditing.core.mathematics.chains import read_page
-from auditing.core.mathematics.tree import latex, plain
+from auditing.checker.mathematics.chains import read_page
+from auditing.checker.mathematics.tree import latex, plain
 from tests.unit.checker.readings import findings, is_refuted, is_verified
 
 FALSE = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditing.auditors.checker.tier import examine_graph
+from auditing.checker.tier import examine_graph
 from auditing.core.values import Verdict
 from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.auditors.checker.sandbox import Sandbox
-from auditing.auditors.checker.scratchpad import ScratchState, evaluate
-from auditing.core.mathematics.tree import Node, Num, Sym
+from auditing.checker.sandbox.pool import Sandbox
+from auditing.checker.scratchpad import ScratchState, evaluate
+from auditing.checker.mathematics.tree import Node, Num, Sym
 from auditing.core.values import Verdict
 from tests.unit.checker.readings import findings, is_refuted, verdicts
 

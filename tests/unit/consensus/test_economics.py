@@ -8,25 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.core.economics import (
-    POOL,
-    Behaviour,
-    JudgedVote,
-    agreement_with_consensus,
-    correlated_agreement,
-    expected_agreement,
-    expected_curves,
-    expected_payoff,
-    payoff_with_honeypots,
-    reversing,
-    settle_votes,
-    share_out,
-    simulate_profits,
-    slash_draw,
-)
+from auditing.core.points import (POOL, Behaviour, JudgedVote, agreement_with_consensus, correlated_agreement, expected_agreement, expected_curves, expected_payoff, payoff_with_honeypots, reversing, settle_votes, share_out, simulate_profits, slash_draw)
 from auditing.core.errors import BadParameterError
 from auditing.core.policy import DEFAULT, PAPER
-from auditing.core.reputation import Column, Reputation, Standing, find_standing, next_reputation, standard_error
+from auditing.core.points.reputation import (Column, Reputation, Standing, find_standing, next_reputation, standard_error)
 from auditing.core.values import Choice
 
 SEED, SEAT = bytes(32), bytes(16)

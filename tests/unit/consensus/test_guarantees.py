@@ -4,25 +4,7 @@ from math import ceil, exp, log
 
 import pytest
 
-from auditing.core.guarantees import (
-    Group,
-    always_wrong_log_bound,
-    best_window,
-    break_even_accuracy,
-    breakdown_share,
-    chernoff,
-    economic_dials,
-    hoeffding,
-    honest_loss_log_bounds,
-    pass_probability,
-    printed_honest_exponent,
-    printed_malicious_exponent,
-    statistical_dial,
-    tail,
-    trace_accuracy,
-    valid_safety,
-    wrong_pass_probability,
-)
+from auditing.core.policy.guarantees import (Group, always_wrong_log_bound, best_window, break_even_accuracy, breakdown_share, chernoff, economic_dials, hoeffding, honest_loss_log_bounds, pass_probability, printed_honest_exponent, printed_malicious_exponent, statistical_dial, tail, trace_accuracy, valid_safety, wrong_pass_probability)
 from auditing.core.policy import DEFAULT, PAPER
 
 THIRD = 2 / 3

@@ -7,17 +7,8 @@ from math import ceil, lgamma, log
 import numpy as np
 import pytest
 
-from auditing.core.economics import agreement_with_consensus, expected_payoff, payoff_with_honeypots
-from auditing.core.guarantees import (
-    Group,
-    best_window,
-    chernoff,
-    hoeffding,
-    honest_loss_log_bounds,
-    pass_probability,
-    trace_accuracy,
-    wrong_pass_probability,
-)
+from auditing.core.points import agreement_with_consensus, expected_payoff, payoff_with_honeypots
+from auditing.core.policy.guarantees import (Group, best_window, chernoff, hoeffding, honest_loss_log_bounds, pass_probability, trace_accuracy, wrong_pass_probability)
 from auditing.core.policy import PAPER, Policy
 
 PEOPLE = {"tau": 0.5, "error": 0.3, "malicious": 0.1}

@@ -22,17 +22,17 @@ from auditing.core.consensus.two_coin import Priors, gold_initialised_em, gold_o
 from auditing.core.errors import BadParameterError, BadVotesError
 from auditing.core.policy import DEFAULT, ConsensusRule
 from auditing.core.routing import route
-from auditing.core.skills import GoldCounts, prior_skill, published_skill, shrunk_skill
+from auditing.core.consensus.skills import GoldCounts, prior_skill, published_skill, shrunk_skill
 from auditing.core.values import Outcome, Tier
-from auditing.studies.adversaries import PEER_SHARES, SHARES, adversaries, reference_failures, run_cells
-from auditing.studies.pool import Attack, World, draw_world, without_gold
-from auditing.studies.reports import write_report
-from auditing.studies.runner import Report, Run, Table, find_studies
-from auditing.studies.table1 import captured, correlated_votes, flipped, largest_residual, share_right
-from auditing.studies.trace_rules import REFERENCE as TRACE_REFERENCE
-from auditing.studies.trace_rules import RULES as TRACE_RULES
-from auditing.studies.trace_rules import WRONG, draw_traces, score
-from auditing.studies.votes import read_votes
+from auditing.research.studies.adversaries import PEER_SHARES, SHARES, adversaries, reference_failures, run_cells
+from auditing.research.population.pool import Attack, World, draw_world, without_gold
+from auditing.research.studies.parts.reports import write_report
+from auditing.research.studies.parts.runner import Report, Run, Table, find_studies
+from auditing.research.studies.table1 import captured, correlated_votes, flipped, largest_residual, share_right
+from auditing.research.studies.trace_rules import REFERENCE as TRACE_REFERENCE
+from auditing.research.studies.trace_rules import RULES as TRACE_RULES
+from auditing.research.studies.trace_rules import WRONG, draw_traces, score
+from auditing.research.studies.votes import read_votes
 from hdag.core.levels import Complexity, Level
 from hdag.core.values import Segment, Source
 

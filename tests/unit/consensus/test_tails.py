@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditing.core.errors import BadParameterError
-from auditing.core.guarantees import Group, log_tail, policy_groups, tail, tail_of_many, tails
+from auditing.core.policy.guarantees import Group, log_tail, policy_groups, tail, tail_of_many, tails
 from auditing.core.policy import DEFAULT
 from auditing.core.values import Tier
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from auditing.core.consensus import Tally, adjudicate_segment, decide_segment, quorum, tally_round
 from auditing.core.errors import BadVotesError
 from auditing.core.policy import DEFAULT, PAPER, Escalation
-from auditing.core.skills import Beta, Skill
+from auditing.core.consensus.skills import Beta, Skill
 from auditing.core.values import Choice, Outcome, Tier, Vote
 
 PASS, FAIL, ABSTAIN = Choice.PASS, Choice.FAIL, Choice.ABSTAIN

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hdag.core.disguise import DOUBLES, plain
-from hdag.core.masking import WORDS, finds, mask
+from hdag.core.masking.disguise import DOUBLES, plain
+from hdag.core.masking.masking import WORDS, finds, mask
 
 SIGNS = """
 I am Claude, an assistant made by Anthropic.

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from auditing.core.rationale import MAX_REASON, BadRationale, Rationale, read, write
+from auditing.core.voting.rationale import MAX_REASON, BadRationale, Rationale, read, write
 
 
 @pytest.mark.parametrize("reason", ["\U0001f600" * MAX_REASON, "\0\u202e\u2028</script>", "e\u0301"])

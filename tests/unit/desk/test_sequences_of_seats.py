@@ -7,8 +7,8 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.core.leaves import DrawRules
-from auditing.selectors.disclosure import Standing
+from auditing.core.ledger.leaves import DrawRules
+from auditing.selectors.seating.disclosure import Standing
 from hdag.core.disclosure import Degree, Disclosed, budget, choose_degree, current_alone, views
 from hdag.core.levels import Level
 from hdag.core.values import Segment, Source

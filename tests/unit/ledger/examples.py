@@ -4,7 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 from uuid import UUID
 
-from auditing.core import leaves as leaf
+from auditing.core.ledger import leaves as leaf
 from auditing.core.values import Outcome, Tier
 
 AUDIT, SEGMENT, SEAT = UUID(int=1), UUID(int=2), UUID(int=3)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core import assignment as a
-from auditing.core.leaves import DrawRules
+from auditing.core.seating import sortition as a
+from auditing.core.ledger.leaves import DrawRules
 
 SEED = a.draw_seed(secret=b"s" * 32, open_leaf=b"l" * 32, root=b"r" * 32)
 SEGMENT = UUID(int=7)

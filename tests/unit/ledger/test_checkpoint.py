@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core import checkpoint as cp
-from auditing.core import leaves, merkle, note, receipt, witnessing
+from auditing.translog import checkpoint as cp
+from auditing.core.ledger import leaves
+from auditing.translog import merkle, note, receipt, witnessing
 
 ORIGIN = "trust.example/ledger/v1"
 KEY = note.signing_key(name=ORIGIN, seed=b"k" * 32)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core import leaves
-from auditing.core.leaves import LeafError
+from auditing.core.ledger import leaves
+from auditing.core.ledger.leaves import LeafError
 from auditing.core.values import Outcome, Tier
 from hdag.core import canonical
 from tests.unit.ledger.examples import EXAMPLES

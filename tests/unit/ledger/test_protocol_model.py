@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from auditing.core.commitment import Opening, OpeningError, Place, check_opening, commitment
+from auditing.core.voting.commitment import Opening, OpeningError, Place, check_opening, commitment
 from auditing.core.values import Choice
 
 STEPS, SEATS = 300, 5

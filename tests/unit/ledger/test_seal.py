@@ -6,8 +6,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from auditing.core import seal
-from auditing.core.commitment import Opening, opening_bytes
+from auditing.core.voting import seal
+from auditing.core.voting.commitment import Opening, opening_bytes
 from auditing.core.values import Choice
 
 REVEAL = ec.derive_private_key(12345, ec.SECP256R1())

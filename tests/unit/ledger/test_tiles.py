@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.core import merkle, sequencing, tiles
+from auditing.translog import merkle, sequencing, tiles
 
 ENTRIES = [b'{"n":%d}' % number for number in range(70_000)]
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from auditing.auditors.llm.answer import NoVote
-from auditing.auditors.llm.audit_model import EvaluationAudit, audit_with_tools, rates
-from auditing.auditors.llm.shown import ShownContext
-from auditing.auditors.llm.tools import Passage, Toolbox
-from auditing.core.rado.evaluations import Evaluation
+from auditing.services.model_tier.judges.answer import NoVote
+from auditing.services.model_tier.judges.audit_model import EvaluationAudit, audit_with_tools, rates
+from auditing.services.model_tier.judges.shown import ShownContext
+from auditing.services.model_tier.judges.tools import Passage, Toolbox
+from auditing.research.rado.core.evaluations import Evaluation
 from auditing.core.values import Choice
 from hdag.chat.endpoint import MaySee
 

@@ -8,14 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditing.core.agreement import (
-    Coefficient,
-    VoteTableRefused,
-    compare_pairs,
-    estimate_agreement,
-    measure_agreement,
-    tabulate_votes,
-)
+from auditing.research.agreement.core import (Coefficient, VoteTableRefused, compare_pairs, estimate_agreement, measure_agreement, tabulate_votes)
 
 FLEISS_1971 = [
     [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],

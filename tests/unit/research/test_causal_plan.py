@@ -2,8 +2,8 @@
 
 import pytest
 
-from auditing.core.faithfulness import Design, InterventionKind, Mode, Pick, plan_trials
-from auditing.core.faithfulness.rule_mode import examine_segments
+from auditing.research.causal.core import Design, InterventionKind, Mode, Pick, plan_trials
+from auditing.research.causal.core.rule_mode import examine_segments
 from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
 

@@ -15,18 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditing.core.values import Outcome
-from auditing.services.export import DATASETS, ExportRefused, Format, Kind, hash_rows, read_rows, write_rows
-from auditing.services.export import write as writing
-from auditing.services.export.cells import read_cell, write_cell
-from auditing.services.export.columns import Column
-from auditing.services.export.published import schema_page
-from auditing.services.export.step_labels import (
-    LabelledTrace,
-    StepLabelsRefused,
-    prm800k_record,
-    processbench_record,
-    read_traces,
-)
+from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Kind, hash_rows, read_rows, write_rows
+from auditing.research.exports.formats import write as writing
+from auditing.research.exports.formats.cells import read_cell, write_cell
+from auditing.research.exports.formats.columns import Column
+from auditing.research.exports.formats.published import schema_page
+from auditing.research.exports.formats.step_labels import (LabelledTrace, StepLabelsRefused, prm800k_record, processbench_record, read_traces)
 
 ROOT = Path(__file__).parents[3]
 VALUES = {

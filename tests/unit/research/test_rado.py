@@ -8,39 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.rado import (
-    Audited,
-    Dialogue,
-    Evaluation,
-    HardReason,
-    Part,
-    PartKind,
-    Provenance,
-    Scores,
-    TagsRefused,
-    Task,
-    ToolRefused,
-    accumulate,
-    balance_classes,
-    call_tool,
-    check_row,
-    compare_with_experts,
-    dialogue_row,
-    find_hard_reason,
-    format_reward,
-    group_advantages,
-    group_rows,
-    parse_dialogue,
-    parse_evaluation,
-    preference_pairs,
-    proof_score,
-    result_agrees,
-    split_of,
-    total_reward,
-    write_dialogue,
-)
-from auditing.core.rado.evaluations import Correction, CorrectionTag, EvaluationRefused, suggest_tags, wrong_results
-from auditing.core.rado.trl import ColumnsRefused
+from auditing.research.rado.core import (Audited, Dialogue, Evaluation, HardReason, Part, PartKind, Provenance, Scores, TagsRefused, Task, ToolRefused, accumulate, balance_classes, call_tool, check_row, compare_with_experts, dialogue_row, find_hard_reason, format_reward, group_advantages, group_rows, parse_dialogue, parse_evaluation, preference_pairs, proof_score, result_agrees, split_of, total_reward, write_dialogue)
+from auditing.research.rado.core.evaluations import (Correction, CorrectionTag, EvaluationRefused, suggest_tags, wrong_results)
+from auditing.research.rado.core.trl import ColumnsRefused
 
 AUDIT = (
     "<think>The expert gives [0, 0]. "
