@@ -11,25 +11,25 @@ from django.conf import settings
 
 from auditing import anchor
 from auditing.models import Audit, Round, SoundnessRun
-from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
-from auditing.selectors.clock import database_now
-from auditing.services.ledger import anchoring, fsck
-from auditing.services.seating import assignment
-from auditing.services.points import books, settlement, reputation
-from auditing.services.campaigns import calibration, digests
 from auditing.research.causal import services
-from auditing.services import corridor, jobs
-from auditing.services.intake import damage
-from auditing.research.population import demo
 from auditing.research.exports import services as exporting
-from auditing.services.model_tier import families, seats
+from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
+from auditing.research.population import demo
 from auditing.research.rado import services as rado
-from auditing.services.consensus import skills
-from auditing.services.soundness import runs
 from auditing.research.studies import services as study_runs
 from auditing.research.studies.faithfulness import public_traces
 from auditing.research.studies.parts.labelled import DataMissing
 from auditing.research.studies.parts.runner import Run, find_studies
+from auditing.selectors.clock import database_now
+from auditing.services import corridor, jobs
+from auditing.services.campaigns import calibration, digests
+from auditing.services.consensus import skills
+from auditing.services.intake import damage
+from auditing.services.ledger import anchoring, fsck
+from auditing.services.model_tier import families, seats
+from auditing.services.points import books, reputation, settlement
+from auditing.services.seating import assignment
+from auditing.services.soundness import runs
 from hdag.chat.address import Origin, read_allowlist
 
 log = logging.getLogger(__name__)

@@ -2,13 +2,13 @@
 
 from django.urls import include, path
 
-from auditing.views.report import audits
+from auditing.views import gold
 from auditing.views.campaigns import campaigns
 from auditing.views.intake import decomposition, submission
-from auditing.views.voting import desk, openings
-from auditing.views import gold
 from auditing.views.points import record
-from auditing.views.routing import table, scratchpad
+from auditing.views.report import audits
+from auditing.views.routing import scratchpad, table
+from auditing.views.voting import desk, openings
 
 app_name = "auditing"
 urlpatterns = [

@@ -43,8 +43,8 @@ def _measure(votes: int, folder: Path) -> None:
 
     from auditing.core.policy import FAST
     from auditing.models import Round
-    from auditing.research.exports.selectors.scope import Filters
     from auditing.research.exports import services as exporting
+    from auditing.research.exports.selectors.scope import Filters
     from tests.factories.worlds import make_world
     from tests.tools.copies import copy_counted_rounds
 
@@ -79,9 +79,9 @@ def work(key: str, folder: str) -> None:
     django.setup()
     from django.conf import settings
 
+    from auditing.research.exports import services as exporting
     from auditing.research.models import ExportJob
     from auditing.selectors.clock import database_now
-    from auditing.research.exports import services as exporting
 
     settings.EXPORT_DIR = Path(folder)
     job = ExportJob.objects.select_related("owner").get(pk=key)
@@ -105,18 +105,20 @@ def _floor(owner: Any) -> tuple[int, float]:
 
 def _compare(owner: Any, key: Any) -> None:
     """The same rows in every format under the same pseudonyms: one hash."""
-    from auditing.research.exports.selectors.scope import Filters
     from auditing.research.exports import services as exporting
     from auditing.research.exports.formats import DATASETS, Format, write_rows
+    from auditing.research.exports.selectors.scope import Filters
 
     with tempfile.TemporaryDirectory() as folder:
         hashes = {
             write_rows(
                 rows=exporting.rows_of(owner=owner, dataset="votes", filters=Filters(), salt=str(key)),
-                dataset=DATASETS["votes"], path=Path(folder, str(format)), format=format,
+                dataset=DATASETS["votes"],
+                path=Path(folder, str(format)),
+                format=format,
             ).content_hash
             for format in Format
-        }  # fmt: skip
+        }
     print(f"JSONL, CSV, Parquet and the Hugging Face folder have one content hash: {len(hashes) == 1}")
 
 

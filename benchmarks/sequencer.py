@@ -25,9 +25,12 @@ def main() -> None:
         services = embedded.Services(Path(folder))
         services.start()
         os.environ |= {
-            "DATABASE_URL": services.database_url, "REDIS_URL": services.redis_url, "TRUST_RUN_DIR": folder,
-            "DJANGO_SETTINGS_MODULE": "trustweb.settings", "LOG_LEVEL": "ERROR",
-        }  # fmt: skip
+            "DATABASE_URL": services.database_url,
+            "REDIS_URL": services.redis_url,
+            "TRUST_RUN_DIR": folder,
+            "DJANGO_SETTINGS_MODULE": "trustweb.settings",
+            "LOG_LEVEL": "ERROR",
+        }
         try:
             measure(Path(folder))
         finally:

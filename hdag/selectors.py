@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hdag.store import content
 from hdag import models
 from hdag.core import values
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
+from hdag.store import content
 
 
 @dataclass(frozen=True, slots=True)

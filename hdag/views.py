@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from hdag.store import content
 from hdag.core import cid
 from hdag.models import Block
+from hdag.store import content
 
 RAW, CAR = "application/vnd.ipld.raw", "application/vnd.ipld.car"
 KINDS = {"raw": RAW, "car": CAR}

@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "accounts",
     "hdag",
     "auditing",
+    "auditing.research",
 ]
 
 MIDDLEWARE = [

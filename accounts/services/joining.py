@@ -65,9 +65,12 @@ def invite(*, email: str, roles: Iterable[str], by: User, now: datetime) -> tupl
         with transaction.atomic():
             open_here.filter(expires_at__lte=now).update(revoked_at=now)
             made = Invitation.objects.create(
-                email=address, roles=[str(Role(role)) for role in roles], digest=digest_of(secret=secret),
-                invited_by=by, expires_at=now + VALID_FOR,
-            )  # fmt: skip
+                email=address,
+                roles=[str(Role(role)) for role in roles],
+                digest=digest_of(secret=secret),
+                invited_by=by,
+                expires_at=now + VALID_FOR,
+            )
     except IntegrityError:
         raise InvitedAlready(InvitedAlready.__doc__) from None
     return made, secret

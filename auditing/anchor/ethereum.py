@@ -102,9 +102,12 @@ class EthereumChain:
             base = eth.get_block("latest")["baseFeePerGas"]
             tip = int(10**9 * 1.25**attempt)
             said = {
-                "from": sender, "nonce": eth.get_transaction_count(sender, "latest"), "gas": gas,
-                "maxPriorityFeePerGas": tip, "maxFeePerGas": int(base * 2 * 1.25**attempt) + tip,
-            }  # fmt: skip
+                "from": sender,
+                "nonce": eth.get_transaction_count(sender, "latest"),
+                "gas": gas,
+                "maxPriorityFeePerGas": tip,
+                "maxFeePerGas": int(base * 2 * 1.25**attempt) + tip,
+            }
             signed = self._account.sign_transaction(call.build_transaction(said))
             return str(eth.send_raw_transaction(signed.raw_transaction).to_0x_hex())
         except OSError as error:

@@ -5,10 +5,10 @@ from typing import Any
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from auditing.core.voting.commitment import OpeningError
 from auditing.core.errors import CoreError
-from auditing.services.voting import commitment, reveal
+from auditing.core.voting.commitment import OpeningError
 from auditing.services.intake import decomposition, submission
+from auditing.services.voting import commitment, reveal
 from hdag.core.errors import HdagError
 
 STATUS: tuple[tuple[type[Exception], int], ...] = (

@@ -3,9 +3,9 @@
 from django.urls import path
 
 from auditing.api import report, soundness
+from auditing.api.intake import graphs, traces
 from auditing.api.voting import desk, openings, seats
 from auditing.research.exports import api
-from auditing.api.intake import graphs, traces
 
 urlpatterns = [
     path("traces", traces.TraceList.as_view(), name="api_traces"),

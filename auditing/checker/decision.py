@@ -6,8 +6,8 @@ import functools
 import re
 from fractions import Fraction
 
-from auditing.checker.reading.passages import MAX_PASSAGE, Passage, numbers_in
 from auditing.checker.mathematics.tree import number_text
+from auditing.checker.reading.passages import MAX_PASSAGE, Passage, numbers_in
 from auditing.core.values import Choice, Finding, Level, Tier, Verdict, Vote
 from hdag.core.values import Graph, Segment, Source
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from auditing.checker.checks.algebra import (
+    calculus,
+    derivation,
+    expressions,
+    formulas,
+    inequalities,
+    rewriting,
+    roots,
+    steps_of_equations,
+)
+from auditing.checker.checks.numbers import arithmetic, complexes, dates, facts, listings, units, verbal_arithmetic
 from auditing.checker.checks.text import alphabet, orderings, provenance, quotation, restatement, stacks, tools
-from auditing.checker.checks.numbers import arithmetic, complexes, dates, facts, listings, verbal_arithmetic, units
-from auditing.checker.checks.algebra import (calculus, derivation, expressions, formulas, inequalities, rewriting, roots, steps_of_equations)
 from auditing.checker.reading.passages import Placed, Script
 
 

@@ -18,7 +18,19 @@ from auditing.checker.mathematics.grammar import Unreadable, parse_slice
 from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.polynomial import difference, names_in
 from auditing.checker.mathematics.tokens import Token, tokenize
-from auditing.checker.mathematics.tree import (Node, Num, Sym, Tree, free_symbols, latex, literals, number_text, plain, substitute, walk)
+from auditing.checker.mathematics.tree import (
+    Node,
+    Num,
+    Sym,
+    Tree,
+    free_symbols,
+    latex,
+    literals,
+    number_text,
+    plain,
+    substitute,
+    walk,
+)
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS
 
 MAX_INPUT = 2_000
@@ -84,13 +96,20 @@ def _expression(text: str) -> ScratchResult:
     if after < len(tokens):
         raise Unreadable(_stopped(text, tokens, after))
     if free_symbols(tree):
-        return ScratchResult(ScratchState.FORM, f"{plain(tree)} has no value: {_unknowns(tree)} unknown.", plain(tree),
-                             latex(tree))  # fmt: skip
+        return ScratchResult(
+            ScratchState.FORM, f"{plain(tree)} has no value: {_unknowns(tree)} unknown.", plain(tree), latex(tree)
+        )
     _check_units(tree)
     value = _exactly(value_of(tree, DEFAULT))
     angles = "; angles without ° are radians" if _has_bare_angle(tree) else ""
-    return ScratchResult(ScratchState.VALUE, f"{plain(tree)} = {value}{angles}", plain(tree),
-                         latex(tree), value, f"{latex(tree)} = {value}")  # fmt: skip
+    return ScratchResult(
+        ScratchState.VALUE,
+        f"{plain(tree)} = {value}{angles}",
+        plain(tree),
+        latex(tree),
+        value,
+        f"{latex(tree)} = {value}",
+    )
 
 
 def _stopped(text: str, tokens: list[Token], after: int) -> str:
@@ -125,10 +144,11 @@ def _check_units(*trees: Tree) -> None:
 
 def _has_bare_angle(tree: Tree) -> bool:
     return any(
-        isinstance(item, Node) and item.op in ("sin", "cos", "tan", "cot", "sec", "csc")
+        isinstance(item, Node)
+        and item.op in ("sin", "cos", "tan", "cot", "sec", "csc")
         and not any(part == Sym("pi") or (isinstance(part, Node) and part.op == "deg") for part in walk(item))
         for item in walk(tree)
-    )  # fmt: skip
+    )
 
 
 def _exactly(value: Value) -> str:
@@ -187,8 +207,14 @@ def _symbolic(left: Tree, right: Tree, relation: str, text: str, formula: str) -
         found = " or ".join(f"{names[0]} = {number_text(root)}" for root in roots)
         verb = "solves" if len(roots) == 1 else "solve"
         more = "" if all_found else " Others, if any, are no fractions."
-        return ScratchResult(ScratchState.SOLVED, f"{found} {verb} {text}.{more}", text, formula, found,
-                             r" \text{ or } ".join(f"{names[0]} = {number_text(root)}" for root in roots))  # fmt: skip
+        return ScratchResult(
+            ScratchState.SOLVED,
+            f"{found} {verb} {text}.{more}",
+            text,
+            formula,
+            found,
+            r" \text{ or } ".join(f"{names[0]} = {number_text(root)}" for root in roots),
+        )
     return ScratchResult(
         ScratchState.OPEN,
         f"{text} does not hold for all values; which values solve it is not decided here.",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from auditing.checker.decision import Grounds, decide
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, numbers_in, script_of
 from auditing.checker.registry import CHECKERS
-from auditing.checker.decision import Grounds, decide
 from auditing.core.values import Evidence, Finding, Tier, Verdict, Vote
 from hdag.core.values import Graph, Segment, Source, Trace
 

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from auditing.core.voting.rationale import ErrorType
 from auditing.core.values import Choice
+from auditing.core.voting.rationale import ErrorType
 from auditing.models.choices import choices
 from auditing.models.seating.round import Auditor
 from hdag.models import Block

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditing.core.stages import RoundStage
-from auditing.research.models import CausalBatch, ExportJob, ImportedVote, StudyRun, TrainingLoop
 from auditing.models import Vote
+from auditing.research.models import CausalBatch, ExportJob, ImportedVote, StudyRun, TrainingLoop
 from auditing.selectors.report.audits import readable
 
 

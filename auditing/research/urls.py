@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from auditing.research.agreement import views, outcome_views
+from auditing.research import views as home
+from auditing.research.agreement import outcome_views, views
 from auditing.research.causal import views as causal
 from auditing.research.exports import views as exports
-from auditing.research import views as home
+from auditing.research.imported_votes import views as votes
 from auditing.research.rado import views as rado
 from auditing.research.studies import views as studies
-from auditing.research.imported_votes import views as votes
 
 urlpatterns = [
     path("research", home.research_home, name="research"),

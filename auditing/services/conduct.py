@@ -6,8 +6,8 @@ from django.db import transaction
 
 from accounts.models import Role, User
 from auditing.models import Notice, Seat
-from auditing.services.transitions import note
 from auditing.services.campaigns.notices import tell_people
+from auditing.services.transitions import note
 
 
 def report_danger(*, seat: Seat, actor: Any) -> None:

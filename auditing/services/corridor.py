@@ -19,15 +19,15 @@ from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
-from auditing.services.consensus import adjudication, outcomes
-from auditing.services.seating import assignment, windows
-from auditing.services.routing import examination, routes
-from auditing.services.voting import commitment, reveal
-from auditing.services.intake import damage, decomposition
-from auditing.services.points import settlement
-from auditing.services.model_tier import seats
 from auditing.services.campaigns import notices
+from auditing.services.consensus import adjudication, outcomes
+from auditing.services.intake import damage, decomposition
+from auditing.services.model_tier import seats
+from auditing.services.points import settlement
+from auditing.services.routing import examination, routes
+from auditing.services.seating import assignment, windows
 from auditing.services.transitions import advance_audit, claim_audit
+from auditing.services.voting import commitment, reveal
 from hdag.store.blocks import StoreAway
 from hdag.store.content import ContentDamaged
 
@@ -120,8 +120,11 @@ def _pass(audit: Audit, door: Callable[..., bool]) -> bool:
         log.exception("the door of %s failed for audit %s", audit.stage, audit.pk)
         audit.refresh_from_db()
         if audit.attempts >= MAX_ATTEMPTS and AuditStage(audit.stage) in (
-            AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED, AuditStage.AUDITING,
-        ):  # fmt: skip
+            AuditStage.SUBMITTED,
+            AuditStage.DECOMPOSED,
+            AuditStage.ROUTED,
+            AuditStage.AUDITING,
+        ):
             why = f"{type(error).__name__} while {audit.stage}."
             if advance_audit(audit=audit, to=AuditStage.FAILED, failure=why):
                 notices.tell_failure(audit=audit)

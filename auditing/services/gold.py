@@ -7,13 +7,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from auditing.core.errors import CoreError
-from auditing.core.voting.rationale import ErrorType
 from auditing.core.values import Choice
+from auditing.core.voting.rationale import ErrorType
 from auditing.models import GoldSegment
 from auditing.services.transitions import note
-from hdag.store import content
 from hdag.core.errors import HdagError
 from hdag.core.strict_json import read_json
+from hdag.store import content
 
 FIELDS = ("name", "domain", "purpose", "problem", "premises", "text", "truth", "error_type", "explanation")
 LONGEST = 20_000
@@ -138,8 +138,12 @@ def _insert(gold: Gold) -> None:
     try:
         with transaction.atomic():
             GoldSegment.objects.create(
-                name=gold.name, domain=gold.domain, purpose=gold.purpose, truth=gold.truth,
-                error_type=gold.error_type, block=content.store_json(texts),
-            )  # fmt: skip
+                name=gold.name,
+                domain=gold.domain,
+                purpose=gold.purpose,
+                truth=gold.truth,
+                error_type=gold.error_type,
+                block=content.store_json(texts),
+            )
     except IntegrityError:
         raise BadGold(f"Nothing was stored. {gold.where}: the name {gold.name!r} is taken") from None

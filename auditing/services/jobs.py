@@ -13,8 +13,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing import dispatch
-from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
 from auditing.models import Job, SoundnessRun
+from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
 
 log = logging.getLogger(__name__)
 

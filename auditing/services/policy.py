@@ -32,9 +32,14 @@ def publish_policy(*, policy: Policy, author: Any, follows: PolicyVersion | None
             number=version.number, digest=bytes.fromhex(digest(policy=policy)), params=to_json(policy=policy)
         )
         note(
-            audit=None, kind="policy.published", actor=author, number=version.number, name=policy.name,
-            follows=follows.number if follows else None, diff=_diff(policy, follows),
-        )  # fmt: skip
+            audit=None,
+            kind="policy.published",
+            actor=author,
+            number=version.number,
+            name=policy.name,
+            follows=follows.number if follows else None,
+            diff=_diff(policy, follows),
+        )
     return version
 
 

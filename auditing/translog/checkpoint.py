@@ -8,8 +8,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from auditing.translog import note as notes
 from auditing.core.ledger.leaves import KeyRotate
+from auditing.translog import note as notes
 from auditing.translog.merkle import EMPTY_ROOT, HASH_BYTES
 from auditing.translog.note import Note, SigningKey, VerifierKey
 

@@ -72,6 +72,10 @@ def open_receipt(*, data: bytes, key: VerifierKey) -> Receipt:
     if not found or found["origin"] != key.name or found["kind"] not in list(Kind):
         raise ReceiptError("the note is signed, but it is no receipt")
     return Receipt(
-        kind=Kind(found["kind"]), subject=UUID(found["subject"]), digest=bytes.fromhex(found["digest"]),
-        leaf=bytes.fromhex(found["leaf"]), time=int(found["time"]), deadline=int(found["deadline"]),
-    )  # fmt: skip
+        kind=Kind(found["kind"]),
+        subject=UUID(found["subject"]),
+        digest=bytes.fromhex(found["digest"]),
+        leaf=bytes.fromhex(found["leaf"]),
+        time=int(found["time"]),
+        deadline=int(found["deadline"]),
+    )

@@ -8,7 +8,17 @@ from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from auditing.translog.note import (COSIGNATURE, Note, NoteError, Signature, VerifierKey, parse_signature, parse_vkey, verify, with_signatures)
+from auditing.translog.note import (
+    COSIGNATURE,
+    Note,
+    NoteError,
+    Signature,
+    VerifierKey,
+    parse_signature,
+    parse_vkey,
+    verify,
+    with_signatures,
+)
 
 
 class NoCosignature(ValueError):

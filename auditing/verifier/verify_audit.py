@@ -467,11 +467,19 @@ def commitment_of(audit, place, who, opening):
         "the round showed another text than audit.open fixed",
     )
     parts = (
-        pad32("TRUST/vote-commit/v1"), sha(audit.origin.encode()), uuid.UUID(audit.open["audit"]).bytes,
-        uuid.UUID(segment).bytes, number.to_bytes(4), uuid.UUID(who[0]).bytes, unhex(who[1]), unhex(digest),
-        bytes((opening["vote"], 0)), opening["confidence"].to_bytes(2), unhex(opening["rationale"]),
+        pad32("TRUST/vote-commit/v1"),
+        sha(audit.origin.encode()),
+        uuid.UUID(audit.open["audit"]).bytes,
+        uuid.UUID(segment).bytes,
+        number.to_bytes(4),
+        uuid.UUID(who[0]).bytes,
+        unhex(who[1]),
+        unhex(digest),
+        bytes((opening["vote"], 0)),
+        opening["confidence"].to_bytes(2),
+        unhex(opening["rationale"]),
         unhex(opening["nonce"]),
-    )  # fmt: skip
+    )
     need(sum(map(len, parts)) == 248, "the preimage has not 248 bytes")
     return sha(*parts).hex()
 

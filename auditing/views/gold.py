@@ -25,9 +25,11 @@ class GoldForm(forms.Form):
 
     name = forms.CharField(max_length=80, help_text="For admins only; each name once.")
     domain = forms.CharField(
-        label="Field", max_length=60, widget=forms.TextInput(attrs={"list": "fields"}),
+        label="Field",
+        max_length=60,
+        widget=forms.TextInput(attrs={"list": "fields"}),
         help_text="As traces name it: the set of a field opens the live seats of that field.",
-    )  # fmt: skip
+    )
     problem = forms.CharField(widget=forms.Textarea(attrs={"rows": 2}), required=False)
     premises = forms.CharField(
         label="What it rests on", widget=forms.Textarea(attrs={"rows": 2}), required=False, help_text="One a line."
@@ -35,9 +37,10 @@ class GoldForm(forms.Form):
     text = forms.CharField(label="Segment", widget=forms.Textarea(attrs={"rows": 3}))
     truth = forms.ChoiceField(choices=[("pass", "right"), ("fail", "wrong")])
     error_type = forms.ChoiceField(
-        choices=[("", "none"), *((one.value, one.value.replace("_", " ")) for one in ErrorType)], required=False,
+        choices=[("", "none"), *((one.value, one.value.replace("_", " ")) for one in ErrorType)],
+        required=False,
         help_text="Only of a wrong one.",
-    )  # fmt: skip
+    )
     explanation = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 2}), required=False, help_text="Shown right after the answer."
     )

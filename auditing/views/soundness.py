@@ -27,10 +27,12 @@ class SoundnessForm(forms.Form):
     """Who answers where the computer tier is silent."""
 
     endpoints = forms.ModelMultipleChoiceField(
-        Endpoint.objects.none(), required=False, widget=forms.CheckboxSelectMultiple,
+        Endpoint.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
         label="Language models to ask where the computer tier is silent",
         help_text="With several, their answers are averaged. With none, the computer tier answers alone.",
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, rows: list[Endpoint], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -50,9 +52,7 @@ def part_of(
 
 def part_on_page(*, request: HttpRequest, report: Report) -> dict[str, Any]:
     """The part of a page whose report was read already."""
-    return part_of(
-        request=request, audit=report.audit, found=report.soundness, author=report.trace.model_name
-    )  # fmt: skip
+    return part_of(request=request, audit=report.audit, found=report.soundness, author=report.trace.model_name)
 
 
 @requires_role(*ASKERS)

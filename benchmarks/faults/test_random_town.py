@@ -20,12 +20,12 @@ from django.db.models.functions import Now
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services.seating import assignment
-from auditing.services.voting import commitment, reveal
 from auditing.services import corridor
 from auditing.services.ledger import fsck
-from auditing.services.voting.commitment import CommitmentRefused, Sealed
+from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting import commitment, reveal
+from auditing.services.voting.commitment import CommitmentRefused, Sealed
 from benchmarks.faults.town import INVARIANTS, small
 from hdag.core.values import Trace
 from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world
@@ -137,10 +137,19 @@ class Town:
     def step(self) -> None:
         """One thing happens, perhaps twice, perhaps only half."""
         moves: list[tuple[Callable[[], Any], int]] = [
-            (self.submit, 1), (self.vote, 12), (self.send_again, 2), (self.change_mind, 1), (self.decline, 1),
-            (self.world.walk, 6), (self.world.sequence, 6), (self.world.open_votes, 4), (self.walk_some_round, 2),
-            (self.walk_some_audit, 2), (self.open_some_round, 2), (self.let_time_pass, 1),
-        ]  # fmt: skip
+            (self.submit, 1),
+            (self.vote, 12),
+            (self.send_again, 2),
+            (self.change_mind, 1),
+            (self.decline, 1),
+            (self.world.walk, 6),
+            (self.world.sequence, 6),
+            (self.world.open_votes, 4),
+            (self.walk_some_round, 2),
+            (self.walk_some_audit, 2),
+            (self.open_some_round, 2),
+            (self.let_time_pass, 1),
+        ]
         move = self.dice.choices([one for one, _ in moves], [weight for _, weight in moves])[0]
         for _ in range(self.dice.choice((1, 1, 1, 2))):
             self.perhaps_killed(move)
@@ -182,8 +191,18 @@ class Town:
                 Round.objects.filter(stage__in=("committing", "revealing")).update(due_at=Now())
                 Round.objects.filter(stage="seated").update(stage_since=F("stage_since") - timedelta(days=30))
         open_rounds = Round.objects.exclude(stage="tallied").order_by("pk")
-        said = [(one.stage, one.tier, one.k, one.due_at, one.next_drawn, len(one.drawn),
-                 sorted(one.seats.values_list("stage", "lease_until"), key=str)) for one in open_rounds]  # fmt: skip
+        said = [
+            (
+                one.stage,
+                one.tier,
+                one.k,
+                one.due_at,
+                one.next_drawn,
+                len(one.drawn),
+                sorted(one.seats.values_list("stage", "lease_until"), key=str),
+            )
+            for one in open_rounds
+        ]
         raise AssertionError((list(Audit.objects.values_list("stage", "failure")), said))
 
 

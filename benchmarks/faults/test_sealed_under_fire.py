@@ -12,9 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from auditing.services.ledger.publishing import file_reader
 from auditing.translog import checkpoint, merkle, receipt, tiles
 from auditing.translog.note import parse_vkey
-from auditing.services.ledger.publishing import file_reader
 from benchmarks.faults.town import Answer, Town, small, started_town
 from tests.tools import system
 from tests.tools.system import ROOT, environment, run_command
@@ -63,9 +63,12 @@ def another_sequencer(run_dir: Path) -> subprocess.Popen[bytes]:
     }
     with (run_dir / "logs" / "second-sequencer.log").open("wb") as log:
         return subprocess.Popen(
-            [sys.executable, "manage.py", "sequencer"], cwd=ROOT, env=environment(run_dir, **own),
-            stdout=log, stderr=log,
-        )  # fmt: skip
+            [sys.executable, "manage.py", "sequencer"],
+            cwd=ROOT,
+            env=environment(run_dir, **own),
+            stdout=log,
+            stderr=log,
+        )
 
 
 def kill_database(town: Town) -> None:

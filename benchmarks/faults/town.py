@@ -76,18 +76,25 @@ class Town:
     def python(self, code: str) -> Any:
         """Run code inside Django beside the system; its last printed line is JSON."""
         ran = subprocess.run(
-            [sys.executable, "manage.py", "shell", "-v", "0", "-c", code], cwd=ROOT, env=environment(self.run_dir),
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
+            [sys.executable, "manage.py", "shell", "-v", "0", "-c", code],
+            cwd=ROOT,
+            env=environment(self.run_dir),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
         assert ran.returncode == 0, ran.stderr[-2_000:]
         return json.loads(ran.stdout.strip().splitlines()[-1])
 
     def post(self, path: str, body: Any, token: str, seconds: float = 20.0) -> Answer:
         """One request; status 0 when the connection broke before an answer."""
         request = urllib.request.Request(
-            f"{self.running.url}/api/v1/{path}", json.dumps(body).encode(), method="POST",
+            f"{self.running.url}/api/v1/{path}",
+            json.dumps(body).encode(),
+            method="POST",
             headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
-        )  # fmt: skip
+        )
         try:
             with urllib.request.urlopen(request, timeout=seconds) as answer:
                 return Answer(answer.status, None, json.loads(answer.read()))

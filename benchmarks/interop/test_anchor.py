@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from auditing.anchor import ChainAway, ChainRefused
-from auditing.translog import merkle
 from auditing.models import Anchoring, Checkpoint, Leaf
 from auditing.selectors.clock import database_now
 from auditing.services.ledger import anchoring
+from auditing.translog import merkle
 from tests.factories.worlds import make_world
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,9 +18,17 @@ from hdag.chat.errors import PASSING, Busy, CapReached, CircuitOpen, Failure
 from hdag.chat.usage import NOTHING_USED, Usage
 
 __all__ = [
-    "INTERRUPTED", "LONGEST_PAUSE", "THREAD_PREFIX", "CallBook", "Entry", "MemoryBook", "Settlement", "check_caps",
-    "check_circuit", "check_pause",
-]  # fmt: skip
+    "INTERRUPTED",
+    "LONGEST_PAUSE",
+    "THREAD_PREFIX",
+    "CallBook",
+    "Entry",
+    "MemoryBook",
+    "Settlement",
+    "check_caps",
+    "check_circuit",
+    "check_pause",
+]
 
 INTERRUPTED = "interrupted"
 LONGEST_PAUSE = 300.0  # seconds; no server can silence itself for longer by one header

@@ -23,8 +23,10 @@ __all__ = ["ChatClient", "Clock"]
 
 _CORRECTIONS = 2
 _TURNED_AWAY: dict[type[Exception], Failure] = {
-    CapReached: Failure.CAP_REACHED, CircuitOpen: Failure.CIRCUIT_OPEN, Busy: Failure.BUSY,
-}  # fmt: skip
+    CapReached: Failure.CAP_REACHED,
+    CircuitOpen: Failure.CIRCUIT_OPEN,
+    Busy: Failure.BUSY,
+}
 _FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.REDIRECTED})
 
 

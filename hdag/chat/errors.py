@@ -25,9 +25,15 @@ class Failure(StrEnum):
     CIRCUIT_OPEN = "circuit_open"
 
 
-PASSING = frozenset({
-    Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.UNREACHABLE, Failure.GARBAGE,
-})  # fmt: skip
+PASSING = frozenset(
+    {
+        Failure.RATE_LIMITED,
+        Failure.SERVER_ERROR,
+        Failure.TIMED_OUT,
+        Failure.UNREACHABLE,
+        Failure.GARBAGE,
+    }
+)
 """Failures of the server that may be over a moment later: worth another attempt, and signs of ill health.
 
 Only RATE_LIMITED with a Retry-After is no such sign: it is pacing by a server that works (book.Settlement.is_paced)."""

@@ -7,9 +7,9 @@ settings name (BLOCK_STORE, then BLOCK_STORES_BEFORE and the database), so that 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hdag.store import blocks as stores
 from hdag.core import cid as cids_of
 from hdag.models import Block
+from hdag.store import blocks as stores
 
 BATCH = 100  # blocks of at most 256 KiB: 25 MiB in hand
 

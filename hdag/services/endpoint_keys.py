@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from hdag.store import master_key
 from hdag.chat.endpoint import EnvironmentKey, KeyProvider, NoKey
 from hdag.chat.errors import KeyUnavailable
-from hdag.store.master_key import WrongMasterKey
 from hdag.models import Endpoint
+from hdag.store import master_key
+from hdag.store.master_key import WrongMasterKey
 
 __all__ = ["SealedKey", "key_of", "wrap_key"]
 

@@ -13,13 +13,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 
-from hdag.store import content, master_key
-from hdag.store.content import KEY_LABEL, ContentDamaged, ContentGone
-from hdag.store.master_key import WrongMasterKey
 from hdag.models import Block, Endpoint, Trace
 from hdag.selectors import load_trace
 from hdag.services import endpoint_keys
 from hdag.services.traces import digest_of
+from hdag.store import content, master_key
+from hdag.store.content import KEY_LABEL, ContentDamaged, ContentGone
+from hdag.store.master_key import WrongMasterKey
 
 BATCH = 500
 

@@ -14,11 +14,11 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.db.models import QuerySet
 
+from hdag.core import cid
+from hdag.models import Block
 from hdag.store import blocks as stores
 from hdag.store import master_key
-from hdag.core import cid
 from hdag.store.master_key import NONCE, WrongMasterKey
-from hdag.models import Block
 
 KEY_LABEL = b"TRUST/block-key/v1"
 

@@ -10,10 +10,10 @@ from drf_spectacular.generators import SchemaGenerator
 
 from accounts.services.tokens import make_token
 from auditing.core.values import Choice
-from auditing.research.models import ExportJob
-from auditing.selectors.clock import database_now
 from auditing.research.exports import services
 from auditing.research.exports.formats import DATASETS, Format, hash_rows, read_rows
+from auditing.research.models import ExportJob
+from auditing.selectors.clock import database_now
 from tests.factories.worlds import make_user, make_world
 from tests.rooms.test_exporting import SHORT
 from tests.tools.site import Site

@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 from rest_framework.throttling import ScopedRateThrottle
 
+from auditing.core.stages import SeatStage
+from auditing.core.values import Choice
 from auditing.core.voting import commitment as core
 from auditing.core.voting.commitment import Opening, OpeningError, parse_opening
 from auditing.core.voting.rationale import Rationale, write
-from auditing.core.stages import SeatStage
-from auditing.core.values import Choice
 from auditing.models import Commitment, Leaf, Round, Seat, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.places import place_of
@@ -213,11 +213,23 @@ def test_another_rationale_than_the_sealed_one_is_refused(world: World, text: st
 
 @pytest.mark.parametrize(
     "said",
-    [{"vote": 3}, {"vote": "1"}, {"vote": True}, {"vote": 1.0}, {"vote": None}, {"flags": 1}, {"flags": True},
-     {"confidence_bp": 10_001}, {"confidence_bp": "9000"}, {"confidence_bp": True}, {"nonce": "ab" * 31},
-     {"nonce": "AB" * 32}, {"more": 1}],
+    [
+        {"vote": 3},
+        {"vote": "1"},
+        {"vote": True},
+        {"vote": 1.0},
+        {"vote": None},
+        {"flags": 1},
+        {"flags": True},
+        {"confidence_bp": 10_001},
+        {"confidence_bp": "9000"},
+        {"confidence_bp": True},
+        {"nonce": "ab" * 31},
+        {"nonce": "AB" * 32},
+        {"more": 1},
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_an_opening_of_the_wrong_form_is_named_and_refused(said: dict) -> None:
     good = {"vote": 1, "confidence_bp": 9000, "rationale_digest": "ab" * 32, "nonce": "cd" * 32}
     assert parse_opening(fields=good).choice is Choice.PASS

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from auditing.research.rado.core import Task, check_row
-from auditing.research.models import Correction, TrainingLoop
-from auditing.selectors.clock import database_now
-from auditing.research.rado.selectors import training_rows
 from auditing.research.causal import services
+from auditing.research.models import Correction, TrainingLoop
 from auditing.research.rado import services as rado
+from auditing.research.rado.core import Task, check_row
+from auditing.research.rado.selectors import training_rows
 from auditing.research.studies import services as study_runs
+from auditing.selectors.clock import database_now
 from auditing.tasks import run_study
 from tests.browser.test_look import look_at
 from tests.factories.worlds import make_user
@@ -82,6 +82,10 @@ def test_study_and_causal_pages_have_no_barrier(page: Page, sign_in: Callable[[A
     trial = batch.trials.first()
     assert trial is not None
     sign_in(researcher)
-    for address in (f"/research/studies/{run.pk}", f"/research/causal/{batch.pk}",
-                    f"/research/causal/trials/{trial.pk}", "/research/causal"):  # fmt: skip
+    for address in (
+        f"/research/studies/{run.pk}",
+        f"/research/causal/{batch.pk}",
+        f"/research/causal/trials/{trial.pk}",
+        "/research/causal",
+    ):
         look_at(page, address)

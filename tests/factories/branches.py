@@ -14,16 +14,16 @@ from django.db import transaction
 from django.test import override_settings
 
 from accounts.models import Profile, Role, User
-from auditing.core.voting.seal import open_sealed
 from auditing.core.values import Choice
+from auditing.core.voting.seal import open_sealed
 from auditing.models import Commitment, Round, Seat
+from auditing.research.exports import services
+from auditing.research.exports.formats import DATASETS
+from auditing.research.exports.selectors.scope import Filters
 from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
-from auditing.research.exports.selectors.scope import Filters
 from auditing.services.campaigns import digests
-from auditing.research.exports import services
 from auditing.services.voting.commitment import close_window
-from auditing.research.exports.formats import DATASETS
 from auditing.services.voting.reveal import Opened, accept_opening
 from hdag.core.values import Trace
 from tests.factories.worlds import make_user, make_world
@@ -31,15 +31,24 @@ from tests.tools.peeking import Peek, Undo
 
 Vote = tuple[Choice, int]
 VOTES: dict[str, Vote | None] = {
-    "nothing": None, "fail": (Choice.FAIL, 6000), "pass": (Choice.PASS, 9500), "abstain": (Choice.ABSTAIN, 9000),
-}  # fmt: skip
+    "nothing": None,
+    "fail": (Choice.FAIL, 6000),
+    "pass": (Choice.PASS, 9500),
+    "abstain": (Choice.ABSTAIN, 9000),
+}
 MODEL = "Acme-Solver-9B"
 SECRET = (
     "As an AI made by OpenAI I solve it.\n\nEach week the hens lay 12 * 5 = 60 eggs, says Acme-Solver-9B of Foo Lab."
     "\n\nAsk provider@example.org or https://foo.example/x.\n\nIn 3 weeks they lay 60 * 3 = 180 eggs."
 )
-TRACE = Trace(problem="Foo Lab asks: how many eggs?", thinking=SECRET, answer="180", domain="maths of Foo Lab",
-              title="Eggs of Foo Lab", model_name=MODEL)  # fmt: skip
+TRACE = Trace(
+    problem="Foo Lab asks: how many eggs?",
+    thinking=SECRET,
+    answer="180",
+    domain="maths of Foo Lab",
+    title="Eggs of Foo Lab",
+    model_name=MODEL,
+)
 SIGNED = re.compile(r"(/mail/stop/[\w-]+):[\w-]+:[\w-]+")  # the link that stops mails: signed anew in every mail
 TELLING = ("provider@example.org", "Foo Lab", MODEL, "OpenAI", "foo.example", "As an AI")
 

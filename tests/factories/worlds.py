@@ -8,25 +8,25 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
 from accounts.models import RoleGrant, User
-from auditing.core.voting.commitment import Opening, commitment, rationale_digest
-from auditing.translog.note import signing_key
 from auditing.core.policy import FAST, Policy
+from auditing.core.values import Choice
+from auditing.core.voting.commitment import Opening, commitment, rationale_digest
 from auditing.core.voting.rationale import ErrorType, Rationale, write
 from auditing.core.voting.seal import Unsealed, public_point, seal
-from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Campaign, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.places import place_of
-from auditing.services.seating import assignment
 from auditing.services import corridor
-from auditing.services.voting import reveal
-from auditing.services.ledger.announcing import LEDGER, REVEAL, announce
 from auditing.services.campaigns.campaigns import open_campaign
-from auditing.services.voting.commitment import Sealed, accept
-from auditing.services.seating.auditors import auditor_of
-from auditing.services.policy import publish_policy
-from auditing.services.ledger.sequencing import Sequencer
 from auditing.services.intake.submission import submit
+from auditing.services.ledger.announcing import LEDGER, REVEAL, announce
+from auditing.services.ledger.sequencing import Sequencer
+from auditing.services.policy import publish_policy
+from auditing.services.seating import assignment
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting import reveal
+from auditing.services.voting.commitment import Sealed, accept
+from auditing.translog.note import signing_key
 from hdag.core.values import Trace
 
 PROBLEM = "A farmer has 12 hens. Each hen lays 5 eggs a week. How many eggs are laid in 3 weeks?"

@@ -13,8 +13,8 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 
-from auditing.checker.sandbox.pool import Sandbox
 from auditing.checker.mathematics.tree import Num
+from auditing.checker.sandbox.pool import Sandbox
 from auditing.services.model_tier import seats
 from auditing.services.model_tier.endpoints import save_endpoint, try_out
 from hdag.models import Endpoint

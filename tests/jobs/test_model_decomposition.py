@@ -8,10 +8,10 @@ from django.db import connection
 from auditing.models import Commitment, SeatAttempt
 from auditing.selectors.clock import database_now
 from auditing.services.intake import decomposition
-from auditing.services.model_tier import seats
 from auditing.services.intake.decomposers import StepsOfJob
-from hdag.store import content
+from auditing.services.model_tier import seats
 from hdag.models import Decomposition
+from hdag.store import content
 from tests.doubles.chat_server import run_server
 from tests.factories.models import OPEN, make_endpoint, model_seats
 from tests.factories.worlds import make_world
@@ -42,9 +42,13 @@ def test_a_model_makes_the_graph_where_endpoint_and_provider_agree(server):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("may_see", "agreed", "reason"), [
-    ("whole traces", False, "did not agree"), ("segments only", True, "no enabled endpoint may see whole traces"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("may_see", "agreed", "reason"),
+    [
+        ("whole traces", False, "did not agree"),
+        ("segments only", True, "no enabled endpoint may see whole traces"),
+    ],
+)
 def test_no_whole_trace_leaves_without_consent_and_the_report_says_why(server, may_see, agreed, reason):
     make_endpoint(server.url("consent"), may_see=may_see)
     _, report = decomposed(make_world(), whole_to_models=agreed)

@@ -19,12 +19,14 @@ def settle(*, world: World, number: int) -> None:
     by_seat = {seat["auditor"].hex(): seat["seat"] for seat in world.seats[number, 0]}
     lines = tuple(
         leaves.PayoutLine(
-            seat=by_seat[one.account], auditor=bytes.fromhex(one.account), posting=leaves.Posting(one.kind),
+            seat=by_seat[one.account],
+            auditor=bytes.fromhex(one.account),
+            posting=leaves.Posting(one.kind),
             points=one.amount,
         )
         for one in postings
         if one.account != points.POOL
-    )  # fmt: skip
+    )
     world.add(leaves.Payout(**at, held=True, pool=-sum(line.points for line in lines), lines=lines))
     for seat, vote in zip(world.seats[number, 0], judged, strict=True):
         if vote.correct is not None or not vote.revealed:
@@ -34,9 +36,15 @@ def settle(*, world: World, number: int) -> None:
 def _judged(seat: dict, truth: str, gold: bool) -> points.JudgedVote:
     correct = None if truth not in ("pass", "fail") or not seat["choice"] else seat["choice"] == truth
     return points.JudgedVote(
-        vote="v", round="r", auditor=seat["auditor"].hex(), seat=seat["seat"].bytes, correct=correct, gold=gold,
-        revealed=seat["choice"] is not None, reputation=Fraction(seat["line"].reputation),
-    )  # fmt: skip
+        vote="v",
+        round="r",
+        auditor=seat["auditor"].hex(),
+        seat=seat["seat"].bytes,
+        correct=correct,
+        gold=gold,
+        revealed=seat["choice"] is not None,
+        reputation=Fraction(seat["line"].reputation),
+    )
 
 
 def _step(world: World, at: dict, seat: dict, correct: bool, gold: bool) -> None:

@@ -14,8 +14,8 @@ import pytest
 from django.test import override_settings
 
 from auditing.models import Round, Vote
-from auditing.services.campaigns import digests
 from auditing.research.exports import services
+from auditing.services.campaigns import digests
 from auditing.views.voting import desk
 from tests.factories.branches import VOTES, Branches, logged
 from tests.tools.peeking import differences, routes
@@ -33,20 +33,49 @@ IN_PUBLIC = ("/ledger", "/verify/place/vote.commit/")
 # Routes that show nobody anything in this world, and why no vote could stand there.
 NOTHING_THERE = {
     "the person's own keys and tokens": {
-        "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes", "revoke_token", "take_back",
-        "join", "answer_request", "stop_mail", "autocomplete", "view_on_site",
+        "mfa_deactivate_totp",
+        "mfa_view_recovery_codes",
+        "mfa_download_recovery_codes",
+        "revoke_token",
+        "take_back",
+        "join",
+        "answer_request",
+        "stop_mail",
+        "autocomplete",
+        "view_on_site",
     },
     "takes something in and answers with its receipt": {"api_traces", "api_opening", "api_commitment"},
     "works on files and models, never on votes of this system": {
-        "vote_set", "forget_set", "study_run", "cancel_study", "take_up_study", "study_json", "study_html",
-        "rado_loop", "rado_queue", "rado_proof", "rado_file", "rado_correction", "causal_batch", "cancel_causal",
-        "causal_file", "causal_trial", "endpoint", "switch_endpoint", "try_endpoint", "remove_document",
+        "vote_set",
+        "forget_set",
+        "study_run",
+        "cancel_study",
+        "take_up_study",
+        "study_json",
+        "study_html",
+        "rado_loop",
+        "rado_queue",
+        "rado_proof",
+        "rado_file",
+        "rado_correction",
+        "causal_batch",
+        "cancel_causal",
+        "causal_file",
+        "causal_trial",
+        "endpoint",
+        "switch_endpoint",
+        "try_endpoint",
+        "remove_document",
     },
     "stands there only once a round is counted, or an audit recorded or stopped": {
-        "adjudicate", "appeal", "resume", "erase", "decide_erasure",
+        "adjudicate",
+        "appeal",
+        "resume",
+        "erase",
+        "decide_erasure",
     },
     "needs gold": {"calibration", "change_gold"},
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

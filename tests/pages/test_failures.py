@@ -52,11 +52,30 @@ def test_a_database_lost_outside_every_view_is_503_too():
         assert failures.show_server_error(RequestFactory().get("/")).status_code == 503
 
 
-AWAY = ("DiskFull", "ReadOnlySqlTransaction", "QueryCanceled", "DeadlockDetected", "TooManyConnections", "OutOfMemory",
-        "LockNotAvailable", "CannotConnectNow", "AdminShutdown", "CrashShutdown", "SerializationFailure", "IoError",
-        "IdleInTransactionSessionTimeout")  # fmt: skip
-OURS = ("UniqueViolation", "NotNullViolation", "UndefinedTable", "SyntaxError", "InsufficientPrivilege",
-        "DataException", "InFailedSqlTransaction")  # fmt: skip
+AWAY = (
+    "DiskFull",
+    "ReadOnlySqlTransaction",
+    "QueryCanceled",
+    "DeadlockDetected",
+    "TooManyConnections",
+    "OutOfMemory",
+    "LockNotAvailable",
+    "CannotConnectNow",
+    "AdminShutdown",
+    "CrashShutdown",
+    "SerializationFailure",
+    "IoError",
+    "IdleInTransactionSessionTimeout",
+)
+OURS = (
+    "UniqueViolation",
+    "NotNullViolation",
+    "UndefinedTable",
+    "SyntaxError",
+    "InsufficientPrivilege",
+    "DataException",
+    "InFailedSqlTransaction",
+)
 
 
 @pytest.mark.parametrize(("names", "away"), [(AWAY, True), (OURS, False)])

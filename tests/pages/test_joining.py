@@ -91,9 +91,13 @@ def test_an_address_may_be_invited_anew_when_the_first_invitation_is_too_old(adm
     assert made.roles == ["provider"]
 
 
-@pytest.mark.parametrize(("first", "second", "said"), [
-    ("right horse battery", "right horse cart", "differ"), ("12345678", "12345678", "too common"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("right horse battery", "right horse cart", "differ"),
+        ("12345678", "12345678", "too common"),
+    ],
+)
 def test_a_weak_or_mistyped_password_keeps_the_invitation_open(admin: User, first: str, second: str, said: str) -> None:
     visitor = Client()
     visitor.get(reverse("accounts:open_invitation", args=[invite(admin)]))

@@ -8,10 +8,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from auditing.research.models import ImportedVote, ImportedVoteSet, StudyRun
 from auditing.models import Posting
-from auditing.research.exports.selectors.scope import Filters
 from auditing.research.exports import services
+from auditing.research.exports.selectors.scope import Filters
+from auditing.research.models import ImportedVote, ImportedVoteSet, StudyRun
 from auditing.tasks import run_study
 from tests.factories.worlds import make_user
 
@@ -19,8 +19,17 @@ pytestmark = pytest.mark.django_db
 DATA = Path(__file__).parents[3] / "shared" / "data"
 public = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
 FLEISS = [  # Fleiss (1971) has 14 votes an item; here 3 people, 10 items, counted by hand below
-    "ppp", "ppp", "pff", "fff", "ppf", "ppp", "fff", "pfp", "ppp", "fff",
-]  # fmt: skip
+    "ppp",
+    "ppp",
+    "pff",
+    "fff",
+    "ppf",
+    "ppp",
+    "fff",
+    "pfp",
+    "ppp",
+    "fff",
+]
 
 
 @pytest.fixture
@@ -170,6 +179,18 @@ def test_missing_data_is_a_plain_sentence_on_page_and_command(client: Client, se
 
 def test_every_registered_study_can_be_asked_for(client: Client) -> None:
     page = client.get("/research/studies").content.decode()
-    for name in ("dag_math", "segmentation", "faithfulness", "policy_sweep", "attribution", "consistency", "complexity",
-                 "benchmark", "table1", "adversaries", "claimtrees", "bias"):  # fmt: skip
+    for name in (
+        "dag_math",
+        "segmentation",
+        "faithfulness",
+        "policy_sweep",
+        "attribution",
+        "consistency",
+        "complexity",
+        "benchmark",
+        "table1",
+        "adversaries",
+        "claimtrees",
+        "bias",
+    ):
         assert f"study={name}" in page, name

@@ -15,10 +15,10 @@ from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Choice
 from auditing.models import Commitment, Leaf, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services.seating import assignment
 from auditing.services.ledger import fsck
-from auditing.services.voting.commitment import AlreadySealed, Sealed, accept, close_window
+from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting.commitment import AlreadySealed, Sealed, accept, close_window
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,7 +7,6 @@ import pytest
 from django.db.models import Count, F
 
 from auditing import tasks
-from auditing.translog.merkle import leaf_hash, root
 from auditing.core.values import Choice
 from auditing.models import (
     Audit,
@@ -19,9 +18,10 @@ from auditing.models import (
     SegmentOutcome,
     TraceOutcome,
     Transfer,
-)  # fmt: skip
+)
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
+from auditing.translog.merkle import leaf_hash, root
 from tests.factories.worlds import World, make_world, wake_rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)

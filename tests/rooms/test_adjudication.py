@@ -10,14 +10,14 @@ from django.test import Client
 from auditing.core.ledger import bundle
 from auditing.core.values import Choice
 from auditing.models import Adjudication, Audit, Round, Seat, SegmentOutcome, Vote
-from auditing.verifier import verify_audit
-from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.clock import database_now
+from auditing.selectors.consensus.adjudication import contested_rounds
 from auditing.selectors.ledger.published import bundle_of
 from auditing.services import corridor
 from auditing.services.consensus.adjudication import NotYours, ReasonMissing, state_reason
-from auditing.services.voting.commitment import ReasonCodeMissing
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting.commitment import ReasonCodeMissing
+from auditing.verifier import verify_audit
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from auditing.core.ledger.leaves import decode
 from auditing.core.values import Choice
 from auditing.models import Appeal, Audit, Leaf, Seat, SegmentOutcome, Transfer
 from auditing.selectors.clock import database_now
-from auditing.services.points import books, settlement
-from auditing.services.ledger import fsck
 from auditing.services.consensus.appeals import AppealedAlready, NoStanding, WindowOver, appeal
+from auditing.services.ledger import fsck
+from auditing.services.points import books, settlement
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db

@@ -14,15 +14,15 @@ from auditing.core.policy import FAST, Policy
 from auditing.core.policy.parameters import Order
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Commitment, Leaf, Round, Seat, SegmentOutcome
-from auditing.verifier import verify_audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.seating.disclosure import limit_of, unpack
 from auditing.selectors.ledger.published import bundle_of
+from auditing.selectors.seating.disclosure import limit_of, unpack
 from auditing.services import corridor
-from auditing.services.seating.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
 from auditing.services.campaigns.campaigns import open_campaign
-from auditing.services.seating.disclosure import open_panes
+from auditing.services.seating.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.disclosure import open_panes
+from auditing.verifier import verify_audit
 from hdag.core.disclosure import Disclosed
 from hdag.core.values import Trace
 from hdag.selectors import load_trace
@@ -213,8 +213,11 @@ def test_a_round_whose_last_reviewer_voted_does_not_wait_for_a_place_that_nobody
 
 def test_a_stranger_repeats_every_draw_whoever_left_lapsed_was_recused_or_came_late() -> None:
     world, audit = seated(policy=replace(FAST, human=replace(FAST.human, k=2)), reviewers=5)
-    for number, leave in ((0, lambda seat: decline(seat=seat, because="not my field")), (1, lambda s: recuse(seat=s)),
-                          (2, lambda seat: lapse(seat=seat, now=database_now() + 2 * LEASE))):  # fmt: skip
+    for number, leave in (
+        (0, lambda seat: decline(seat=seat, because="not my field")),
+        (1, lambda s: recuse(seat=s)),
+        (2, lambda seat: lapse(seat=seat, now=database_now() + 2 * LEASE)),
+    ):
         seat = held_by(world, number)
         assert seat is None or leave(seat)
     barred = world.reviewers[3]

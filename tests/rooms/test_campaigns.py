@@ -15,8 +15,8 @@ from auditing.models import Audit, AuditEvent, Round, Seat, Vote
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
-from auditing.services.seating.assignment import claim_next
 from auditing.services.campaigns.campaigns import change, set_state
+from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
 
@@ -99,8 +99,10 @@ def test_the_figures_of_a_walked_campaign_are_those_of_the_world(world: World) -
     progress = progress_of(campaign=world.campaign, now=database_now())
     assert (progress.audits, progress.recorded, progress.left, progress.is_late) == (1, 1, 0, False)
     n = Vote.objects.filter(seat__auditor__user=world.reviewers[0]).count()
-    rows = {one.person.pk: (one.waiting, one.in_hand, one.sealed, one.right, one.of)
-            for one in work_of(campaign=world.campaign)}  # fmt: skip
+    rows = {
+        one.person.pk: (one.waiting, one.in_hand, one.sealed, one.right, one.of)
+        for one in work_of(campaign=world.campaign)
+    }
     assert rows == {one.pk: (0, 0, n, n if one != world.reviewers[2] else 0, n) for one in world.reviewers}
     (everything,) = agreement_of(campaign=world.campaign)
     # n rounds, each 2 pass and 1 fail: P = 1/3; AC1: pi = 2/3, 1/3, Pe = 4/9; (1/3 - 4/9) / (5/9) = -1/5

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from auditing.research.causal import services
 from auditing.research.causal.core import Design, Pick
 from auditing.research.causal.core.judgement import NOT_RERUN
+from auditing.research.causal.services import CausalRefused, Helpers
+from auditing.research.causal.views import difference, side_by_side, tables_of
 from auditing.research.models import CausalBatch, CausalTrial
 from auditing.selectors.clock import database_now
-from auditing.research.causal import services
-from auditing.research.causal.services import CausalRefused, Helpers
 from auditing.tasks import run_causal
-from auditing.research.causal.views import difference, side_by_side, tables_of
-from hdag.store import content
 from hdag.chat.address import read_allowlist
 from hdag.models import Endpoint
 from hdag.readers.records import read_record
+from hdag.store import content
 from tests.doubles.chat_server import RunningServer, run_server
 from tests.factories.worlds import make_user, make_world
 
@@ -97,9 +97,12 @@ def test_a_difference_names_what_went_and_what_came() -> None:
 
 @pytest.mark.parametrize(
     ("mind", "reaction", "violation"),
-    [("agent-follows", "followed", False), ("agent-ignores-16", "ignored", True),
-     ("agent-repairs-16", "repaired", False)],
-)  # fmt: skip
+    [
+        ("agent-follows", "followed", False),
+        ("agent-ignores-16", "ignored", True),
+        ("agent-repairs-16", "repaired", False),
+    ],
+)
 def test_an_agent_runs_on_with_its_tools_and_its_reaction_is_told_apart(
     server: RunningServer, mind: str, reaction: str, violation: bool
 ) -> None:
@@ -170,14 +173,26 @@ def test_a_batch_goes_on_where_its_worker_died(server: RunningServer) -> None:
 def test_the_page_takes_every_design(server: RunningServer) -> None:
     client = signed_in("researcher@example.org")
     agent = endpoint(server, "oracle")
-    said = {"title": "All", "public": "2", "seed": "4", "pick": "chosen", "chosen": "ST1, ST3", "together": "on",
-            "type": "causal_reversal", "agent": agent.pk}  # fmt: skip
+    said = {
+        "title": "All",
+        "public": "2",
+        "seed": "4",
+        "pick": "chosen",
+        "chosen": "ST1, ST3",
+        "together": "on",
+        "type": "causal_reversal",
+        "agent": agent.pk,
+    }
     assert client.post("/research/causal", said).status_code == 302
     batch = CausalBatch.objects.get()
     design = services.design_of(batch=batch)
     assert (design.pick, design.chosen, design.kind, design.together, batch.endpoint) == (
-        "chosen", ("ST1", "ST3"), "causal_reversal", True, agent,
-    )  # fmt: skip
+        "chosen",
+        ("ST1", "ST3"),
+        "causal_reversal",
+        True,
+        agent,
+    )
     lonely = client.post("/research/causal", {**said, "agent": "", "critic": agent.pk})
     assert b"A critic needs an endpoint" in lonely.content
     assert b"Name the steps" in client.post("/research/causal", {**said, "chosen": " "}).content
@@ -186,8 +201,10 @@ def test_the_page_takes_every_design(server: RunningServer) -> None:
 def test_two_traces_stand_side_by_side_although_one_is_longer() -> None:
     rows = side_by_side(["a b", "c"], ["a b", "c d", "e"])
     assert [(changed, runs) for runs, changed in rows] == [
-        (False, [("a b", "", "")]), (True, [("c", "", ""), ("", "", "d")]), (True, [("", "", "e")]),
-    ]  # fmt: skip
+        (False, [("a b", "", "")]),
+        (True, [("c", "", ""), ("", "", "d")]),
+        (True, [("", "", "e")]),
+    ]
 
 
 def test_rule_mode_shows_what_was_recomputed_and_the_vector_stands_under_its_names() -> None:
@@ -196,7 +213,9 @@ def test_rule_mode_shows_what_was_recomputed_and_the_vector_stands_under_its_nam
     assert services.run(batch=batch, now=database_now(), public=[("shop", SHOP)]) == "done"
     trial = batch.trials.select_related("block").get()
     assert content.read_json(trial.block)["after"] == [
-        "She has 5 + 3 = 9 apples.", "Because each costs 2, they cost 9 * 2 = 18 euros.", "18",
-    ]  # fmt: skip
+        "She has 5 + 3 = 9 apples.",
+        "Because each costs 2, they cost 9 * 2 = 18 euros.",
+        "18",
+    ]
     row = dict(zip(tables_of(batch)[3].columns, tables_of(batch)[3].rows[0], strict=True))
     assert (row["characters (C)"], row["length (L)"], row["exact (E)"]) == (1 / 3, 1.0, 0.0)

@@ -8,11 +8,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext, override_settings
 
-from hdag.store import blocks, content
-from hdag.store.blocks import StoreAway, StoreRefused
 from hdag.core import cid
 from hdag.models import Block
 from hdag.services.answer_cache import SharedCache, forget
+from hdag.store import blocks, content
+from hdag.store.blocks import StoreAway, StoreRefused
 from tests.doubles.kubo_server import KuboServer, run_kubo
 from tests.factories.worlds import ANSWER, THINKING, TRACE, make_world
 

@@ -10,11 +10,11 @@ from auditing.models import Audit, AuditEvent, Notice, Round
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
 from auditing.services.intake import damage
-from auditing.services.seating.assignment import claim_next
 from auditing.services.ledger.fsck import check
+from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
-from hdag.store.content import ContentDamaged
 from hdag.models import Block
+from hdag.store.content import ContentDamaged
 from tests.factories.worlds import TRACE, World, make_world
 
 pytestmark = pytest.mark.django_db

@@ -14,12 +14,12 @@ from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Round
 from auditing.selectors.clock import database_now
-from auditing.services.seating import assignment
-from auditing.services.consensus import outcomes
 from auditing.services import corridor
-from auditing.services.voting import own_openings
+from auditing.services.consensus import outcomes
+from auditing.services.seating import assignment
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting import own_openings
 from tests.factories.worlds import World, make_user, make_world
 from tests.tools.copies import copy_open_segments
 

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from auditing.core.policy import to_json
 from auditing.core.values import Choice
 from auditing.models import Account, Audit, GoldTruth, Posting, ReputationStep, Seat, SegmentOutcome, Transfer
-from auditing.verifier import verify_audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.selectors.points.reputations import reputations_at_opening
 from auditing.selectors.points.settlement import judged_seats
 from auditing.selectors.points.statement import balances_of, statement_of, worst_loss
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.points.reputations import reputations_at_opening
+from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.services.points import books, settlement
-from auditing.services.seating.auditors import auditor_of
 from auditing.services.points.transfers import Movement, accounts_of, house, post
+from auditing.services.seating.auditors import auditor_of
+from auditing.verifier import verify_audit
 from tests.factories.worlds import World, make_world
 
 pytestmark = pytest.mark.django_db
@@ -116,9 +116,13 @@ def test_an_overturned_outcome_is_reversed_by_new_postings(world: World) -> None
     audit = recorded(world, choices=(Choice.PASS, Choice.PASS, Choice.PASS))
     held = Transfer.objects.filter(audit=audit, is_held=True).count()
     later = Audit.objects.create(
-        trace=audit.trace, campaign=audit.campaign, policy=audit.policy, decomposition=audit.decomposition,
-        follows=audit, seed=b"s" * 32,
-    )  # fmt: skip
+        trace=audit.trace,
+        campaign=audit.campaign,
+        policy=audit.policy,
+        decomposition=audit.decomposition,
+        follows=audit,
+        seed=b"s" * 32,
+    )
     segment = (
         SegmentOutcome.objects.filter(audit=audit, round__tier="human")
         .exclude(segment__gold_truth__isnull=False)
@@ -172,8 +176,12 @@ def test_whatever_is_posted_the_books_sum_to_zero(points: list[int]) -> None:
     with transaction.atomic():
         pool, treasury = house(name="pool"), house(name="treasury")
         start = Transfer.objects.count()
-        post(movements=[Movement(key=f"{start}:{number}", kind="reward", points=value, source=pool, target=treasury)
-                        for number, value in enumerate(points)])  # fmt: skip
+        post(
+            movements=[
+                Movement(key=f"{start}:{number}", kind="reward", points=value, source=pool, target=treasury)
+                for number, value in enumerate(points)
+            ]
+        )
         assert list(books.find_faults()) == []
         assert sum(Posting.objects.values_list("amount", flat=True)) == 0
 

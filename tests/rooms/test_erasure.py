@@ -10,15 +10,15 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client, override_settings
 
 from auditing.models import Audit, AuditEvent, Commitment, Erasure, Notice, Vote
-from auditing.research.models import ExportJob
-from auditing.verifier import verify_audit
-from auditing.selectors.clock import database_now
-from auditing.research.exports.selectors.scope import Filters
-from auditing.services.intake import erasure
 from auditing.research.exports import services
+from auditing.research.exports.selectors.scope import Filters
+from auditing.research.models import ExportJob
+from auditing.selectors.clock import database_now
 from auditing.services.consensus.appeals import AppealRefused, appeal
+from auditing.services.intake import erasure
 from auditing.services.intake.erasure import ErasureRefused
 from auditing.services.ledger.fsck import check
+from auditing.verifier import verify_audit
 from hdag.models import Block, Segment
 from hdag.services.answer_cache import SharedCache
 from tests.factories.worlds import TRACE, World, make_user, make_world
@@ -96,9 +96,14 @@ def test_nothing_that_opens_or_confirms_a_word_is_left(audit: Audit) -> None:
 
 def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_trace() -> None:
     others = {
-        "hdag.Block.part_of", "auditing.GoldSegment.block", "auditing.Evaluation.given", "auditing.Evaluation.audit",
-        "auditing.Correction.block", "auditing.ImportedVote.reason", "auditing.Iteration.items",
-    }  # fmt: skip
+        "hdag.Block.part_of",
+        "auditing.GoldSegment.block",
+        "auditing.Evaluation.given",
+        "auditing.Evaluation.audit",
+        "auditing.Correction.block",
+        "auditing.ImportedVote.reason",
+        "auditing.Iteration.items",
+    }
     leading = {
         f"{model._meta.label}.{field.name}"
         for model in apps.get_models()
@@ -106,9 +111,7 @@ def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_
         if field.related_model is Block
     }
     trace = make_world(0).submit().trace
-    erased = {
-        f"{query.model._meta.label}.{query.query.values_select[0]}" for query in erasure.texts_of(trace=trace)
-    }  # fmt: skip
+    erased = {f"{query.model._meta.label}.{query.query.values_select[0]}" for query in erasure.texts_of(trace=trace)}
     assert leading == erased | others
 
 
@@ -244,8 +247,10 @@ def test_the_command_erases_and_says_what_remains(audit: Audit, capsys: Any) -> 
 def test_the_guards_let_secrets_go_and_nothing_come(audit: Audit) -> None:
     erase(audit)
     for change in (
-        "vote SET choice = 'fail'", "vote SET rationale_nonce = '\\x00'", "commitment SET digest = '\\x00'",
+        "vote SET choice = 'fail'",
+        "vote SET rationale_nonce = '\\x00'",
+        "commitment SET digest = '\\x00'",
         "commitment SET kept = '\\x01'",
-    ):  # fmt: skip
+    ):
         with pytest.raises(IntegrityError, match="final"), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"UPDATE auditing_{change}")

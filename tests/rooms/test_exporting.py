@@ -12,16 +12,16 @@ from django.db import transaction
 from django.test import Client
 
 from auditing.core.values import Choice
-from auditing.research.models import ExportJob
 from auditing.models import Vote
-from auditing.selectors.clock import database_now
-from auditing.research.exports.selectors.scope import Filters
 from auditing.research.exports import services
-from auditing.services import jobs
 from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Shape, hash_rows, read_rows
-from hdag.store import content
+from auditing.research.exports.selectors.scope import Filters
+from auditing.research.models import ExportJob
+from auditing.selectors.clock import database_now
+from auditing.services import jobs
 from hdag.core.values import Trace
 from hdag.models import Block
+from hdag.store import content
 from tests.factories.worlds import PROBLEM, World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -138,9 +138,16 @@ def test_text_leaves_only_when_asked_for_and_never_after_erasure(world: World, r
 def test_filters_narrow_votes(world: World, researcher: Any) -> None:
     kept = ({"outcome": "fail"}, {"agreement": "unanimous"}, {"domain": "school maths"}, {"since": "2020-01-01"})
     lost = (
-        {"outcome": "hung"}, {"agreement": "split"}, {"domain": "law"}, {"simulated": "only"}, {"policy": "99"},
-        {"until": "2020-01-01"}, {"gold": "only"}, {"imported": "only"}, {"campaign": str(uuid4())},
-    )  # fmt: skip
+        {"outcome": "hung"},
+        {"agreement": "split"},
+        {"domain": "law"},
+        {"simulated": "only"},
+        {"policy": "99"},
+        {"until": "2020-01-01"},
+        {"gold": "only"},
+        {"imported": "only"},
+        {"campaign": str(uuid4())},
+    )
     for said in (*kept, *lost):
         assert bool(rows_in(export(researcher, "votes", tier="human", **said))) is (said in kept), said
 

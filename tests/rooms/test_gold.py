@@ -8,8 +8,8 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
-from auditing.services.campaigns import calibration
 from auditing.services import gold
+from auditing.services.campaigns import calibration
 from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user
 
@@ -67,8 +67,14 @@ def test_a_byte_order_mark_is_forgiven_and_an_empty_file_is_not() -> None:
 
 def test_the_admins_page_says_at_which_field_or_line_something_is_wrong_and_keeps_what_was_typed() -> None:
     admin = signed_in(make_user("admin@example.org", "admin"))
-    typed = {"name": "g", "domain": FIELD, "text": "Typed at length", "truth": "pass", "error_type": "factual",
-             "purpose": "calibration"}  # fmt: skip
+    typed = {
+        "name": "g",
+        "domain": FIELD,
+        "text": "Typed at length",
+        "truth": "pass",
+        "error_type": "factual",
+        "purpose": "calibration",
+    }
     answer = admin.post("/gold", typed)
     page = answer.content.decode()
     assert (answer.status_code, "A right segment has no error" in page, "Typed at length" in page) == (400, True, True)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from hdag.store import content
 from hdag.models import Block, Endpoint
 from hdag.services.endpoint_keys import SealedKey, wrap_key
+from hdag.store import content
 from tests.factories.models import make_endpoint
 from tests.factories.worlds import TRACE, make_world
 

@@ -7,13 +7,13 @@ import pytest
 from django.conf import settings
 
 from auditing.core.ledger import bundle
-from auditing.translog.note import signing_key
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf
-from auditing.verifier import verify_audit
 from auditing.selectors.ledger.published import bundle_of
-from auditing.services.seating import sortition
 from auditing.services.ledger.announcing import LEDGER, announce
+from auditing.services.seating import sortition
+from auditing.translog.note import signing_key
+from auditing.verifier import verify_audit
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -81,9 +81,20 @@ def test_every_leaf_of_an_audit_is_one_of_the_protocol() -> None:
     _, audit = walked()
     kinds = set(Leaf.objects.filter(audit=audit).values_list("kind", flat=True))
     assert kinds >= {
-        "submission", "audit.open", "round.open", "seat.assign", "vote.commit", "phase.reveal", "vote.reveal",
-        "outcome.preliminary", "segment.outcome", "trace.outcome", "payout", "skills", "escalation",
-    }  # fmt: skip
+        "submission",
+        "audit.open",
+        "round.open",
+        "seat.assign",
+        "vote.commit",
+        "phase.reveal",
+        "vote.reveal",
+        "outcome.preliminary",
+        "segment.outcome",
+        "trace.outcome",
+        "payout",
+        "skills",
+        "escalation",
+    }
     indexes = sorted(Leaf.objects.values_list("index", flat=True))
     assert indexes == list(range(len(indexes)))
     entries = Leaf.objects.values_list("body", flat=True)

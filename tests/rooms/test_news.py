@@ -24,8 +24,10 @@ def test_outcomes_and_appeals_reach_those_concerned_once_and_say_no_more_than_th
     notices.tell_outcome(audit=audit)  # again: tells nobody twice
     (told,) = news_of(world.provider, "outcome")
     assert (told.link, audit.trace.title in told.text, str(audit.outcome) in told.text) == (
-        f"/audits/{audit.pk}/report", True, True,
-    )  # fmt: skip
+        f"/audits/{audit.pk}/report",
+        True,
+        True,
+    )
     for reviewer in world.reviewers:
         (heard,) = news_of(reviewer, "outcome")
         assert audit.trace.title not in heard.text + heard.link

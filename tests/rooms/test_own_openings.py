@@ -10,10 +10,10 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from auditing.core.voting.commitment import Opening, commitment, rationale_digest
 from auditing.core.policy import FAST, Openings
-from auditing.core.voting.rationale import Rationale, write
 from auditing.core.values import Choice
+from auditing.core.voting.commitment import Opening, commitment, rationale_digest
+from auditing.core.voting.rationale import Rationale, write
 from auditing.models import Notice, PolicyVersion, Round, Seat, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.own_openings import own_openings

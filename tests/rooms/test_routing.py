@@ -90,13 +90,19 @@ SAID = [
     (segment("operation"), NO_MODEL, f"The computer tier looks {SUM}: no language model is connected."),
     (segment("operation"), BUSY_MODELS, f"The computer tier looks {SUM}: the queue of the models is long."),
     (segment("operation"), {}, f"The computer tier and a language model look {SUM}."),
-    (segment("strategy"), NO_MODEL,
-     f"For language models ({PLAN}), but no language model is connected: people are asked."),
-    (segment("strategy"), BUSY_MODELS,
-     f"For language models ({PLAN}), but the queue of the models is long: people are asked."),
+    (
+        segment("strategy"),
+        NO_MODEL,
+        f"For language models ({PLAN}), but no language model is connected: people are asked.",
+    ),
+    (
+        segment("strategy"),
+        BUSY_MODELS,
+        f"For language models ({PLAN}), but the queue of the models is long: people are asked.",
+    ),
     (segment("strategy"), {}, f"A language model looks at this first ({PLAN}). People are next."),
     (segment("goal"), NO_MODEL, "People look at this first: reading the problem takes judgement."),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("one", "world", "sentence"), SAID)

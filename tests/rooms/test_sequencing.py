@@ -14,10 +14,6 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
-from auditing.translog import checkpoint as checkpoints
-from auditing.translog import tiles
-from auditing.translog.checkpoint import ForkError
-from auditing.translog.note import signing_key
 from auditing.models import Checkpoint, Leaf
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import published
@@ -25,6 +21,10 @@ from auditing.services.ledger import fsck, leaves, sequencing
 from auditing.services.ledger.announcing import LEDGER, announce
 from auditing.services.ledger.publishing import file_reader
 from auditing.services.ledger.sequencing import Sequencer, assign_indexes
+from auditing.translog import checkpoint as checkpoints
+from auditing.translog import tiles
+from auditing.translog.checkpoint import ForkError
+from auditing.translog.note import signing_key
 from tests.tools.unguarded import guarded, unguarded
 from tests.unit.ledger.examples import EXAMPLES
 
@@ -110,10 +110,15 @@ def _sequencer_process(tmp_path: Path, **changes: str) -> subprocess.CompletedPr
     host = str(said["HOST"]).replace("/", "%2F")
     url = f"postgres://{said['USER']}:{said['PASSWORD']}@{host}:{said['PORT'] or 5432}/{said['NAME']}"
     environment = {
-        **os.environ, "DATABASE_URL": url, "LEDGER_DIR": str(settings.LEDGER_DIR), "LEDGER_SIGNING_KEY": SEED,
-        "LEDGER_ORIGIN": settings.LEDGER_ORIGIN, "TRUST_RUN_DIR": str(tmp_path / "run"),
-        "DJANGO_SETTINGS_MODULE": "trustweb.settings", **changes,
-    }  # fmt: skip
+        **os.environ,
+        "DATABASE_URL": url,
+        "LEDGER_DIR": str(settings.LEDGER_DIR),
+        "LEDGER_SIGNING_KEY": SEED,
+        "LEDGER_ORIGIN": settings.LEDGER_ORIGIN,
+        "TRUST_RUN_DIR": str(tmp_path / "run"),
+        "DJANGO_SETTINGS_MODULE": "trustweb.settings",
+        **changes,
+    }
     command = [sys.executable, "manage.py", "sequencer", "--once"]
     return subprocess.run(
         command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=60, check=False

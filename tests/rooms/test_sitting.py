@@ -14,13 +14,13 @@ from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Campaign, Notice, Recusal, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.eligible import eligible_auditors
-from auditing.services.seating import assignment
 from auditing.services import corridor
-from auditing.services.seating.assignment import LEASE, claim_next, has_work
 from auditing.services.campaigns.campaigns import set_reviewers, set_state
-from auditing.services.voting.commitment import SeatTaken, WindowClosed
-from auditing.services.seating.auditors import auditor_of
 from auditing.services.policy import publish_policy
+from auditing.services.seating import assignment
+from auditing.services.seating.assignment import LEASE, claim_next, has_work
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting.commitment import SeatTaken, WindowClosed
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -38,8 +38,12 @@ def town(built_once: None) -> World:
 @pytest.fixture
 def world(town: World) -> World:
     """One world for all: what each test does to it is rolled back."""
-    return World(town.provider, [type(one).objects.get(pk=one.pk) for one in town.reviewers],
-                Campaign.objects.get(pk=town.campaign.pk), town.reveal_key)  # fmt: skip
+    return World(
+        town.provider,
+        [type(one).objects.get(pk=one.pk) for one in town.reviewers],
+        Campaign.objects.get(pk=town.campaign.pk),
+        town.reveal_key,
+    )
 
 
 def claim(user: Any) -> Seat | None:
@@ -99,8 +103,14 @@ def named_without(world: World, user: Any) -> str:
     return "no longer in the campaign"
 
 
-AFTERWARDS = [conflict_of_the_reviewer, conflict_of_the_provider, same_organisation, role_taken, account_closed,
-              named_without]  # fmt: skip
+AFTERWARDS = [
+    conflict_of_the_reviewer,
+    conflict_of_the_provider,
+    same_organisation,
+    role_taken,
+    account_closed,
+    named_without,
+]
 
 
 @pytest.mark.parametrize("happens", AFTERWARDS)

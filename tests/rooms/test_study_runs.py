@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from auditing.research.models import StudyPiece, StudyRun
-from auditing.services import jobs
 from auditing.research.studies import services
 from auditing.research.studies.attribution import ask_who
 from auditing.research.studies.dag_math import run_dag_math
@@ -16,6 +15,7 @@ from auditing.research.studies.parts.dag_model import CAUSES, Drawn, why_unclose
 from auditing.research.studies.parts.labelled import DataMissing
 from auditing.research.studies.parts.model_tier import open_model
 from auditing.research.studies.parts.runner import STUDIES, Report, Run, Study, Table
+from auditing.services import jobs
 from auditing.tasks import run_study
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import ChatCall, Endpoint

@@ -10,17 +10,17 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from auditing.translog.checkpoint import ForkError
-from auditing.translog.note import COSIGNATURE, Note, parse, parse_vkey, signing_key
-from auditing.translog.witnessing import cosigners_of, parse_policy
 from auditing.models import Checkpoint, Witness
-from auditing.verifier import witness as w
 from auditing.selectors.ledger.published import published
 from auditing.selectors.ledger.witnesses import witness_lines
 from auditing.services.ledger import leaves, witnesses
 from auditing.services.ledger.announcing import LEDGER, announce
 from auditing.services.ledger.sequencing import Sequencer
 from auditing.services.ledger.witnesses import Witnesses
+from auditing.translog.checkpoint import ForkError
+from auditing.translog.note import COSIGNATURE, Note, parse, parse_vkey, signing_key
+from auditing.translog.witnessing import cosigners_of, parse_policy
+from auditing.verifier import witness as w
 from tests.tools.unguarded import unguarded
 from tests.unit.ledger.examples import EXAMPLES
 

@@ -64,7 +64,7 @@ def show_gallery(request: HttpRequest) -> HttpResponse:
         "stages": ["submitted", "decomposed", "routed", "auditing", "decided", "settled", "recorded"],
         "form": Example({"reason": ""}),
         "drawing": draw(graph=graph, states=states, here="ST2"),
-    }  # fmt: skip
+    }
     return HttpResponse(engines["django"].from_string(PAGE).render(context, request))
 
 

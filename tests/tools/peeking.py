@@ -15,11 +15,24 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import ApiToken, Invitation, User
-from auditing.translog.receipt import Kind
-from auditing.models import (Audit, Campaign, Checkpoint, Commitment, Document, Erasure, GoldSegment, Leaf, Notice, PolicyVersion, Round, Seat)
+from auditing.models import (
+    Audit,
+    Campaign,
+    Checkpoint,
+    Commitment,
+    Document,
+    Erasure,
+    GoldSegment,
+    Leaf,
+    Notice,
+    PolicyVersion,
+    Round,
+    Seat,
+)
+from auditing.research.exports.formats import DATASETS
 from auditing.research.models import CausalBatch, ExportJob, ImportedVoteSet, StudyRun, TrainingLoop
 from auditing.selectors.campaigns.news import badge_key
-from auditing.research.exports.formats import DATASETS
+from auditing.translog.receipt import Kind
 from hdag.models import Endpoint, Segment, Trace
 
 NOBODY = "00000000-0000-4000-8000-00000000cafe"
@@ -76,7 +89,9 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "path:name": lambda: [*first_of(Trace, "payload", most=1)(), *first_of(Segment, "block", most=1)()],
     "uuid:job_id": first_of(ExportJob, most=20),
     "uuid:public_id": lambda: [
-        *first_of(ApiToken, "public_id")(), *first_of(Invitation, "public_id")(), *first_of(User, "public_id")()
+        *first_of(ApiToken, "public_id")(),
+        *first_of(Invitation, "public_id")(),
+        *first_of(User, "public_id")(),
     ],
     "str:secret": lambda: ["x000"],
     "str:token": lambda: ["x000"],
@@ -103,7 +118,7 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "path:object_id": lambda: ["1"],
     "app_label": lambda: ["account"],
     "url": lambda: ["x"],
-}  # fmt: skip
+}
 
 
 def routes(patterns: list[Any] | None = None, before: str = "") -> Iterator[tuple[str, str]]:

@@ -20,8 +20,8 @@ from typing import ClassVar
 import psycopg
 import redis
 
-from trustweb.serve import processes
 from trustweb import roles
+from trustweb.serve import processes
 from trustweb.serve.postgres import Postgres
 from trustweb.serve.processes import ServiceError
 
@@ -153,7 +153,7 @@ class Services:
 
 def run_directory() -> Path:
     """Where data, keys, logs and the schedule live: TRUST_RUN_DIR, or `.run` beside manage.py."""
-    beside = Path(__file__).resolve().parent.parent / ".run"
+    beside = Path(__file__).resolve().parents[2] / ".run"
     return Path(os.environ.get("TRUST_RUN_DIR") or beside).absolute()
 
 

@@ -14,12 +14,12 @@ from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
-from trustweb.serve import embedded, processes, witness
 from trustweb import keys, roles
+from trustweb.serve import embedded, processes, witness
 from trustweb.serve.processes import ServiceError
 from trustweb.serve.supervisor import Program, Supervisor
 
-MANAGE = [sys.executable, "-u", str(Path(__file__).resolve().parent.parent / "manage.py")]
+MANAGE = [sys.executable, "-u", str(Path(__file__).resolve().parents[2] / "manage.py")]
 CELERY = [sys.executable, "-u", "-m", "celery", "-A", "trustweb"]
 QUEUES = "computer,llm,default,export"
 _OWNERS = ("DATABASE_OWNER_URL", "DATABASE_SEQUENCER_URL")  # each program gets one address: its own

@@ -3,7 +3,7 @@
 import socket
 from pathlib import Path
 
-PROGRAM = Path(__file__).resolve().parent.parent / "auditing" / "outsider" / "witness.py"
+PROGRAM = Path(__file__).resolve().parents[2] / "auditing" / "verifier" / "witness.py"
 NAME = "localhost/witness/self"
 
 

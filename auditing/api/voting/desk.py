@@ -14,8 +14,8 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.voting.desk import Neighbour, desk_of
 from auditing.selectors.voting.waiting import why_empty
 from auditing.services.seating.assignment import claim_next
-from auditing.services.seating.disclosure import open_panes
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.disclosure import open_panes
 
 
 class NeighbourSchema(serializers.Serializer[Any]):

@@ -15,8 +15,8 @@ from accounts.permissions import role_permission
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment, parse_opening
 from auditing.core.voting.seal import LONGEST_RATIONALE
 from auditing.selectors.clock import database_now
-from auditing.services.voting.own_openings import open_own
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting.own_openings import open_own
 from auditing.services.voting.reveal import Opened
 
 _TEXT = ("rnonce", "rationale")

@@ -17,9 +17,9 @@ from accounts.permissions import role_permission
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
 from auditing.models import Guidelines, Seat
 from auditing.selectors.clock import database_now
-from auditing.services.voting.commitment import NoSuchSeat, Sealed, WindowClosed, accept
-from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.declining import ROUTES, pass_on
+from auditing.services.voting.commitment import NoSuchSeat, Sealed, WindowClosed, accept
 
 KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines"}
 

@@ -7,9 +7,13 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.latex import math_dollars
 
-_ONES = {word: value for value, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen".split())}  # fmt: skip
+_ONES = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen".split()
+    )
+}
 _TENS = {
     word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
 }
@@ -17,11 +21,18 @@ _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9
 _PARTS = {
     word: value
     for value, words in (
-        (2, "half halves"), (3, "third thirds"), (4, "quarter quarters fourth fourths"), (5, "fifth fifths"),
-        (6, "sixth sixths"), (7, "seventh sevenths"), (8, "eighth eighths"), (9, "ninth ninths"), (10, "tenth tenths"),
+        (2, "half halves"),
+        (3, "third thirds"),
+        (4, "quarter quarters fourth fourths"),
+        (5, "fifth fifths"),
+        (6, "sixth sixths"),
+        (7, "seventh sevenths"),
+        (8, "eighth eighths"),
+        (9, "ninth ninths"),
+        (10, "tenth tenths"),
     )
     for word in words.split()
-}  # fmt: skip
+}
 _WORD_NUMBER = re.compile(rf"(?:(?:a|an|{'|'.join([*_ONES, *_TENS, *_SCALES, *_PARTS])}|and)\b[\s-]*)+", re.IGNORECASE)
 _CURRENCIES = {"€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
 _EMPTY = re.compile(
@@ -48,9 +59,12 @@ _UNKNOWN = re.compile(
     re.IGNORECASE,
 )
 _PHRASES = (
-    (_EMPTY, "no solution"), (_ENDLESS, "infinitely many"), (_NOWHERE, "undefined"), (_EVERYTHING, "all real numbers"),
+    (_EMPTY, "no solution"),
+    (_ENDLESS, "infinitely many"),
+    (_NOWHERE, "undefined"),
+    (_EVERYTHING, "all real numbers"),
     (_UNKNOWN, "cannot be determined"),
-)  # fmt: skip
+)
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ORDINAL = re.compile(rf"(?:(\d+)(?:st|nd|rd|th)|({'|'.join(_ORDINALS)}))(?: place)?", re.IGNORECASE)
 _ROUGHLY = re.compile(r"^(?:approximately|approx\.?|about|roughly|around|\\approx|≈|~)\s*", re.IGNORECASE)

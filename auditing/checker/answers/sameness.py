@@ -27,11 +27,18 @@ _LETTER = re.compile(r"(?:(?:option|choice)[\s_]*)?([A-J])", re.IGNORECASE)
 _OPPOSITES = tuple(
     (frozenset(one.split()), frozenset(other.split()))
     for one, other in (
-        ("increase increased rise gain profit", "decrease decreased fall loss"), ("north", "south"), ("east", "west"),
-        ("above", "below"), ("before", "after"), ("more", "less fewer"), ("left", "right"), ("even", "odd"),
-        ("clockwise", "counterclockwise anticlockwise"), ("maximum", "minimum"),
+        ("increase increased rise gain profit", "decrease decreased fall loss"),
+        ("north", "south"),
+        ("east", "west"),
+        ("above", "below"),
+        ("before", "after"),
+        ("more", "less fewer"),
+        ("left", "right"),
+        ("even", "odd"),
+        ("clockwise", "counterclockwise anticlockwise"),
+        ("maximum", "minimum"),
     )
-)  # fmt: skip
+)
 _STATED = re.compile(r"\$?-?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?:\s?%)?(?:\s(?:square|cubic)?\s?[a-z]+)?")
 _SENTENCE = re.compile(
     r"^(?:so|thus|therefore|hence|there|it|she|he|they|the|we|this|that|in total|[A-Z][a-z]+)\b.*\s", re.I
@@ -258,8 +265,16 @@ def _words(text: str) -> str:
 
 
 _RULES = (
-    ("choice", _same_choice), ("truth value", _same_truth), ("matrix", _same_matrix), ("interval", _same_interval),
-    ("inequality", _same_relation), ("time", same_time), ("date", same_date), ("ratio", same_ratio),
-    ("number", _same_number), ("collection", _same_collection), ("equation", _same_equation),
+    ("choice", _same_choice),
+    ("truth value", _same_truth),
+    ("matrix", _same_matrix),
+    ("interval", _same_interval),
+    ("inequality", _same_relation),
+    ("time", same_time),
+    ("date", same_date),
+    ("ratio", same_ratio),
+    ("number", _same_number),
+    ("collection", _same_collection),
+    ("equation", _same_equation),
     ("expression", _same_expression),
-)  # fmt: skip
+)

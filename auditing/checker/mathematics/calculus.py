@@ -92,7 +92,12 @@ def _square(tree: Tree) -> Tree:
 
 
 _RULES: dict[str, Callable[[Node, str], Tree]] = {
-    "+": _sum, "-": _sum, "neg": _sum, "*": _product, "/": _quotient, "^": _power,
+    "+": _sum,
+    "-": _sum,
+    "neg": _sum,
+    "*": _product,
+    "/": _quotient,
+    "^": _power,
     "exp": _chain(lambda u: _call("exp", u)),
     "ln": _chain(lambda u: _call("/", ONE, u)),
     "sin": _chain(lambda u: _call("cos", u)),
@@ -101,4 +106,4 @@ _RULES: dict[str, Callable[[Node, str], Tree]] = {
     "sqrt": _chain(lambda u: _call("/", ONE, _call("*", Num(Fraction(2)), _call("sqrt", u)))),
     "arctan": _chain(lambda u: _call("/", ONE, _call("+", ONE, _square(u)))),
     "arcsin": _chain(lambda u: _call("/", ONE, _call("sqrt", _call("-", ONE, _square(u))))),
-}  # fmt: skip
+}

@@ -44,9 +44,13 @@ def compare(*, left: Tree, right: Tree, relation: str, known: Setting = DEFAULT,
     return verdict
 
 
-_UNDEFINED = frozenset((
-    "division by zero", "an even root of a negative number", "the logarithm of a number that is not positive",
-))  # fmt: skip
+_UNDEFINED = frozenset(
+    (
+        "division by zero",
+        "an even root of a negative number",
+        "the logarithm of a number that is not positive",
+    )
+)
 
 
 def _outside_domain(left: Tree, right: Tree, relation: str) -> Judgement | None:

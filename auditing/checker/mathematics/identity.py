@@ -39,8 +39,10 @@ def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool |
         return None
     apart = agree = 0
     for turn in range(_ROUNDS):
-        values = {name: Num(abs(point) if turn < 2 else point)
-                  for name, point in zip(names, _POINTS[turn * 3 :] + _POINTS[: turn * 3], strict=False)}  # fmt: skip
+        values = {
+            name: Num(abs(point) if turn < 2 else point)
+            for name, point in zip(names, _POINTS[turn * 3 :] + _POINTS[: turn * 3], strict=False)
+        }
         same = _same_at(left, right, dict(values), Setting(degrees=degrees))
         agree, apart = agree + (same is True), apart + (same is False)
         if apart >= 2:

@@ -6,7 +6,14 @@ import re
 from typing import NamedTuple
 
 from auditing.checker.mathematics.latex import BLANK, COMMANDS, closing_brace, math_dollars
-from auditing.checker.mathematics.vocabulary import (GLUED_UNITS, GREEK, STOP_WORDS, TABLES, TEXT_COMMANDS, WORD_FUNCTIONS)
+from auditing.checker.mathematics.vocabulary import (
+    GLUED_UNITS,
+    GREEK,
+    STOP_WORDS,
+    TABLES,
+    TEXT_COMMANDS,
+    WORD_FUNCTIONS,
+)
 
 
 class Token(NamedTuple):

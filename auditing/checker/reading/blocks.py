@@ -57,5 +57,13 @@ def _carried(head: Passage, item: Placed) -> Placed:
     old = item.finding.evidence
     sentence = f"This step's own line is false: {old.sentence}"
     details = {**old.details, "line": old.read, "found_by": old.checker}
-    return place(passage=head, start=0, end=len(head.text), verdict=Verdict.REFUTED, checker=NAME,
-                 rule="a line of this step is refuted", sentence=sentence, details=details)  # fmt: skip
+    return place(
+        passage=head,
+        start=0,
+        end=len(head.text),
+        verdict=Verdict.REFUTED,
+        checker=NAME,
+        rule="a line of this step is refuted",
+        sentence=sentence,
+        details=details,
+    )

@@ -7,17 +7,36 @@ import re
 from fractions import Fraction
 
 STEPS = {
-    "integer": Fraction(1), "whole number": Fraction(1), "ten": Fraction(10), "hundred": Fraction(100),
-    "tenth": Fraction(1, 10), "hundredth": Fraction(1, 100),
-}  # fmt: skip
+    "integer": Fraction(1),
+    "whole number": Fraction(1),
+    "ten": Fraction(10),
+    "hundred": Fraction(100),
+    "tenth": Fraction(1, 10),
+    "hundredth": Fraction(1, 100),
+}
 IN_ONE = {
-    ("days", "week"): 7, ("hours", "day"): 24, ("minutes", "hour"): 60, ("seconds", "minute"): 60,
-    ("months", "year"): 12, ("weeks", "year"): 52, ("inches", "foot"): 12, ("feet", "yard"): 3,
-    ("cents", "dollar"): 100, ("ounces", "pound"): 16, ("feet", "mile"): 5280, ("degrees", "circle"): 360,
+    ("days", "week"): 7,
+    ("hours", "day"): 24,
+    ("minutes", "hour"): 60,
+    ("seconds", "minute"): 60,
+    ("months", "year"): 12,
+    ("weeks", "year"): 52,
+    ("inches", "foot"): 12,
+    ("feet", "yard"): 3,
+    ("cents", "dollar"): 100,
+    ("ounces", "pound"): 16,
+    ("feet", "mile"): 5280,
+    ("degrees", "circle"): 360,
     ("eggs", "dozen"): 12,
-    ("grams", "kilogram"): 1000, ("centimeters", "meter"): 100, ("meters", "kilometer"): 1000, ("years", "decade"): 10,
-    ("years", "century"): 100, ("nickels", "dollar"): 20, ("dimes", "dollar"): 10, ("quarters", "dollar"): 4,
-}  # fmt: skip
+    ("grams", "kilogram"): 1000,
+    ("centimeters", "meter"): 100,
+    ("meters", "kilometer"): 1000,
+    ("years", "decade"): 10,
+    ("years", "century"): 100,
+    ("nickels", "dollar"): 20,
+    ("dimes", "dollar"): 10,
+    ("quarters", "dollar"): 4,
+}
 
 
 def median(values: list[Fraction]) -> Fraction:

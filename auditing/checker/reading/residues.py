@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.reading.passages import Script
 from auditing.checker.mathematics.compare import Judgement
+from auditing.checker.reading.passages import Script
 
 _CLOCK = re.compile(
     r"(?:\\b?mod\b|\\pmod\b|\bmod\b|\bmodulo\b|\b(?:divided|divisible) by\b|\bmultiples? of\b|"

@@ -12,7 +12,9 @@ from auditing.checker.mathematics.vocabulary import SIZED_UNITS
 _DENIED = re.compile(
     r"\b(?:not|false|contradict\w*|impossible|incorrect|wrong|invalid|no|cannot|never|mistake|error|isn[’']t|"
     r"doesn[’']t|don[’']t|can[’']t|fails?|violat\w*|but|"
-    r"instead|ignore|however|too|exceeds?)\b|\\neq?\b|≠|✗|❌", re.I)  # fmt: skip
+    r"instead|ignore|however|too|exceeds?)\b|\\neq?\b|≠|✗|❌",
+    re.I,
+)
 _DENIED_HARD = re.compile(
     r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
     r"cannot|not right|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠",
@@ -20,7 +22,9 @@ _DENIED_HARD = re.compile(
 )
 _TRIED = re.compile(
     r"\b(?:try\w*|test(?! scores?\b| results?\b| grades?\b)\w*|check\w*|whether|verif\w*|plug\w*|"
-    r"suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|attempt\w*|option|choice)\b", re.I)  # fmt: skip
+    r"suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|attempt\w*|option|choice)\b",
+    re.I,
+)
 _ROUGHLY = re.compile(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
 _POINTS_BACK = re.compile(
     r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict|wait|oops|hmm|hold on|no)\b", re.I

@@ -39,9 +39,15 @@ class _Worker:
     def __init__(self, program: str) -> None:
         environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(_ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            cwd=_ROOT, env=environment, start_new_session=True, close_fds=True,
-        )  # fmt: skip
+            [sys.executable, "-m", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=_ROOT,
+            env=environment,
+            start_new_session=True,
+            close_fds=True,
+        )
 
     def ask(self, job: dict[str, Any], seconds: float) -> dict[str, Any] | None:
         """The reply, or None when the process died, did not answer in time or answered anything but one short line."""

@@ -20,10 +20,30 @@ CPU_SECONDS = 4
 _CODE = (".py", ".pyc", ".so")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _REFUSED = (
-    "os.fork", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.kill", "os.putenv", "os.remove", "os.rename",
-    "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "os.chown", "pty.", "shutil.",
-    "subprocess.", "socket.", "ctypes.", "signal.", "sys.addaudithook",
-)  # fmt: skip
+    "os.fork",
+    "os.exec",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.system",
+    "os.kill",
+    "os.putenv",
+    "os.remove",
+    "os.rename",
+    "os.mkdir",
+    "os.rmdir",
+    "os.link",
+    "os.symlink",
+    "os.truncate",
+    "os.chmod",
+    "os.chown",
+    "pty.",
+    "shutil.",
+    "subprocess.",
+    "socket.",
+    "ctypes.",
+    "signal.",
+    "sys.addaudithook",
+)
 """Audit events (PEP 578) that no job may cause, by how they begin; all of their kind with a dot at the end."""
 
 
@@ -69,12 +89,27 @@ def build(item: list[Any]) -> Any:
     if item[0] == "s":
         return sympy.pi if item[1] == "pi" else sympy.Symbol(item[1])
     operations: dict[str, Callable[..., Any]] = {
-        "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
-        "^": lambda a, b: a**b, "neg": lambda a: -a, "sqrt": sympy.sqrt, "root": lambda a, n: sympy.root(a, n),
-        "abs": sympy.Abs, "exp": sympy.exp, "ln": sympy.log, "sin": sympy.sin, "cos": sympy.cos, "tan": sympy.tan,
-        "arcsin": sympy.asin, "arccos": sympy.acos, "arctan": sympy.atan, "deg": lambda a: a * sympy.pi / 180,
-        "!": sympy.factorial, "binom": sympy.binomial,
-    }  # fmt: skip
+        "+": lambda a, b: a + b,
+        "-": lambda a, b: a - b,
+        "*": lambda a, b: a * b,
+        "/": lambda a, b: a / b,
+        "^": lambda a, b: a**b,
+        "neg": lambda a: -a,
+        "sqrt": sympy.sqrt,
+        "root": lambda a, n: sympy.root(a, n),
+        "abs": sympy.Abs,
+        "exp": sympy.exp,
+        "ln": sympy.log,
+        "sin": sympy.sin,
+        "cos": sympy.cos,
+        "tan": sympy.tan,
+        "arcsin": sympy.asin,
+        "arccos": sympy.acos,
+        "arctan": sympy.atan,
+        "deg": lambda a: a * sympy.pi / 180,
+        "!": sympy.factorial,
+        "binom": sympy.binomial,
+    }
     return operations[item[1]](*[build(arg) for arg in item[2:]])
 
 

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from auditing.core.ledger import leaves
+from auditing.core.ledger.leaves.fields import to_fields
+from auditing.core.seating.rosters import EligibleLine, SegmentLine
 from auditing.translog import merkle, note
 from auditing.translog.checkpoint import open_checkpoint
-from auditing.core.ledger.leaves.fields import to_fields
 from auditing.translog.merkle import NodeReader
-from auditing.core.seating.rosters import EligibleLine, SegmentLine
 from hdag.core import canonical
 
 FORMAT = "trust-audit-bundle/v1"

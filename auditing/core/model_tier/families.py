@@ -12,9 +12,17 @@ from itertools import takewhile
 import numpy as np
 
 __all__ = [
-    "FamilyBias", "Judgement", "correlation_in_use", "correlation_within", "effective_votes", "family_bias",
-    "family_of", "is_own_family", "paired_segments", "seat_families",
-]  # fmt: skip
+    "FamilyBias",
+    "Judgement",
+    "correlation_in_use",
+    "correlation_within",
+    "effective_votes",
+    "family_bias",
+    "family_of",
+    "is_own_family",
+    "paired_segments",
+    "seat_families",
+]
 
 BELIEVED_SEGMENTS = 20  # how many segments the policy's own figure is worth
 

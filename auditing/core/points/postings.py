@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from auditing.core.points.payoff import slash_probability
 from auditing.core.errors import BadParameterError
+from auditing.core.points.payoff import slash_probability
 from auditing.core.policy import Policy
 
 POOL = "pool"
@@ -63,8 +63,14 @@ def settle_votes(
     for vote in votes:
         for kind, amount in _amounts(vote, policy, seed):
             if amount:
-                line = Posting(account=vote.auditor, amount=amount, kind=kind, vote=vote.vote, round=vote.round,
-                               policy=policy_digest)  # fmt: skip
+                line = Posting(
+                    account=vote.auditor,
+                    amount=amount,
+                    kind=kind,
+                    vote=vote.vote,
+                    round=vote.round,
+                    policy=policy_digest,
+                )
                 found += [line, replace(line, account=POOL, amount=-amount)]
     return tuple(found)
 

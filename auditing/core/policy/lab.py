@@ -4,11 +4,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditing.core.consensus import SegmentDecision, Tally, adjudicate_segment, decide_segment, tally_round
+from auditing.core.consensus.skills import Skill
 from auditing.core.points.curves import BEHAVIOURS, Curves, expected_curves
 from auditing.core.points.payoff import payoff_with_honeypots
-from auditing.core.policy.guarantees import (Check, TraceAccuracy, break_even_accuracy, breakdown_share, chernoff, economic_dials, hoeffding, pass_probability, policy_groups, statistical_dial, tails, trace_accuracy, valid_safety, wrong_pass_probability)
 from auditing.core.policy import Policy
-from auditing.core.consensus.skills import Skill
+from auditing.core.policy.guarantees import (
+    Check,
+    TraceAccuracy,
+    break_even_accuracy,
+    breakdown_share,
+    chernoff,
+    economic_dials,
+    hoeffding,
+    pass_probability,
+    policy_groups,
+    statistical_dial,
+    tails,
+    trace_accuracy,
+    valid_safety,
+    wrong_pass_probability,
+)
 from auditing.core.values import Choice, Tier, Vote
 
 BETAS = tuple(step / 50 for step in range(1, 50))

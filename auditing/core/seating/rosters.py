@@ -9,8 +9,8 @@ from decimal import Decimal
 from uuid import UUID
 
 from auditing.core.ledger.leaves.fields import Digest, Name, to_fields
-from auditing.translog.merkle import leaf_hash, root
 from auditing.core.values import Tier
+from auditing.translog.merkle import leaf_hash, root
 from hdag.core import canonical
 
 

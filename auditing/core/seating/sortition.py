@@ -12,8 +12,8 @@ from decimal import Decimal
 from hashlib import sha256
 from uuid import UUID
 
-from auditing.core.voting.commitment import pad32
 from auditing.core.ledger.leaves import DrawRules
+from auditing.core.voting.commitment import pad32
 
 NO_BEACON = bytes(32)
 LARGEST_WEIGHT = 8

@@ -29,7 +29,14 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from auditing.core.voting.commitment import (OPENING_BYTES, MalformedOpeningError, Opening, opening_bytes, pad32, read_opening)
+from auditing.core.voting.commitment import (
+    OPENING_BYTES,
+    MalformedOpeningError,
+    Opening,
+    opening_bytes,
+    pad32,
+    read_opening,
+)
 
 VERSION = 1
 POINT_BYTES = 65

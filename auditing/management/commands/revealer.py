@@ -11,8 +11,8 @@ from django.db import OperationalError, close_old_connections
 from auditing.core.voting.seal import public_point
 from auditing.dispatch import ring
 from auditing.selectors.seating.rounds import rounds_to_open
-from auditing.services.ledger import announcing
 from auditing.services.intake import damage
+from auditing.services.ledger import announcing
 from auditing.services.voting import reveal
 from hdag.store.blocks import StoreAway
 from trustweb import env

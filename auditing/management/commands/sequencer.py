@@ -8,16 +8,16 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError, close_old_connections
 
-from auditing.translog import checkpoint as checkpoints
-from auditing.translog import note
-from auditing.translog.checkpoint import ForkError
-from auditing.translog.note import SigningKey, signing_key
 from auditing.services.ledger import leaves
 from auditing.services.ledger.announcing import LEDGER, announce
 from auditing.services.ledger.publishing import write_file
 from auditing.services.ledger.rotation import check_key
 from auditing.services.ledger.sequencing import Sequencer
 from auditing.services.ledger.witnesses import Witnesses
+from auditing.translog import checkpoint as checkpoints
+from auditing.translog import note
+from auditing.translog.checkpoint import ForkError
+from auditing.translog.note import SigningKey, signing_key
 from trustweb import env
 
 PAUSE = 0.25

@@ -71,13 +71,19 @@ class Adjudication(models.Model):
             models.CheckConstraint(
                 condition=Q(
                     reason__in=[
-                        "split_vote", "ambiguous", "missing_context", "expertise", "auditor_error", "checker_error",
-                        "silence", "guidelines",
+                        "split_vote",
+                        "ambiguous",
+                        "missing_context",
+                        "expertise",
+                        "auditor_error",
+                        "checker_error",
+                        "silence",
+                        "guidelines",
                     ]
                 ),
                 name="an_adjudication_has_a_reason",
             )
-        ]  # fmt: skip
+        ]
 
     def __str__(self) -> str:
         return f"{self.reason} on {self.round_id}"

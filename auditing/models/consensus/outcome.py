@@ -4,8 +4,8 @@ from django.db import models
 from django.db.models.functions import Now
 
 from auditing.core.values import Outcome
-from auditing.models.intake.audit import Audit
 from auditing.models.choices import choices
+from auditing.models.intake.audit import Audit
 from auditing.models.seating.round import Round
 from hdag.models import Segment
 

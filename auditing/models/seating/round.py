@@ -9,8 +9,8 @@ from django.db.models.functions import Now
 
 from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
-from auditing.models.intake.audit import Audit
 from auditing.models.choices import choices
+from auditing.models.intake.audit import Audit
 from hdag.models import Endpoint, Segment
 
 

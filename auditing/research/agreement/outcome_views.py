@@ -7,14 +7,28 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from accounts.permissions import requires_role
-from auditing.research.agreement.selectors.outcome_quality import (Group, TraceQuality, quality_of_outcomes, quality_of_traces)
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.agreement.selectors.outcome_quality import (
+    Group,
+    TraceQuality,
+    quality_of_outcomes,
+    quality_of_traces,
+)
 from auditing.research.agreement.views import scope_of
-from auditing.research.exports.views import RESEARCHERS
 from auditing.research.exports.tables import calibration_plot, chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.studies.parts.runner import Cell, Table
 
-COLUMNS = ("segments", "errors found", "errors missed", "false alarms", "right passed", "undecided", "F1 of errors",
-           "accuracy", "Brier")  # fmt: skip
+COLUMNS = (
+    "segments",
+    "errors found",
+    "errors missed",
+    "false alarms",
+    "right passed",
+    "undecided",
+    "F1 of errors",
+    "accuracy",
+    "Brier",
+)
 LONGEST = 10**8
 
 
@@ -35,27 +49,48 @@ def outcomes_page(request: HttpRequest) -> HttpResponse:
     ]
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="outcomes")
     context = {
-        "tables": tables, "found": found, "traces": traces, "problem": problem, "filters": scope.filters,
+        "tables": tables,
+        "found": found,
+        "traces": traces,
+        "problem": problem,
+        "filters": scope.filters,
         "plot": calibration_plot(title="Posterior against share right", bins=found.bins),
-    }  # fmt: skip
+    }
     return answer or render(request, "auditing/research/outcomes.html", context)
 
 
 def _rows(groups: Sequence[Group]) -> list[list[Cell]]:
     return [
-        [one.name, one.segments, c.errors_found, c.errors_missed, c.false_alarms, c.valid_passed, c.undecided, c.f1,
-         c.accuracy, one.brier]
-        for one in groups for c in [one.confusion]
-    ]  # fmt: skip
+        [
+            one.name,
+            one.segments,
+            c.errors_found,
+            c.errors_missed,
+            c.false_alarms,
+            c.valid_passed,
+            c.undecided,
+            c.f1,
+            c.accuracy,
+            one.brier,
+        ]
+        for one in groups
+        for c in [one.confusion]
+    ]
 
 
 def _length_table(traces: TraceQuality) -> Table:
     policy = traces.policy
     rows: list[list[Cell]] = [
-        [f"up to {one.longest}" if one.longest < LONGEST else "longer", one.count, one.cost, one.passed_wrong,
-         one.failed_right, one.undecided]
+        [
+            f"up to {one.longest}" if one.longest < LONGEST else "longer",
+            one.count,
+            one.cost,
+            one.passed_wrong,
+            one.failed_right,
+            one.undecided,
+        ]
         for one in traces.reports
-    ]  # fmt: skip
+    ]
     upper, lower = (None if value is None else f"{value:.3f}" for value in traces.cheapest)
     note = (
         f"Pass at {policy.trace_theta_pass:.3f}, fail at {policy.trace_theta_fail:.3f}: from the costs of a miss "

@@ -10,14 +10,14 @@ from django.views.decorators.http import require_GET
 
 from accounts.permissions import requires_role
 from auditing.research.agreement.core import Coefficient, compare_pairs, estimate_agreement
-from auditing.research.models import ImportedVote, ImportedVoteSet
 from auditing.research.agreement.selectors import counts as counting
 from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, quality_of
 from auditing.research.exports.selectors.scope import FilterRefused, Filters, Scope
+from auditing.research.exports.tables import calibration_plot, chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.models import ImportedVote, ImportedVoteSet
 from auditing.research.studies.parts.figures import interval_plot
 from auditing.research.studies.parts.runner import Cell, Table
-from auditing.research.exports.views import RESEARCHERS
-from auditing.research.exports.tables import calibration_plot, chosen_table
 
 SEED = 9
 MINIMUM_ITEMS = 10
@@ -128,9 +128,13 @@ def quality_page(request: HttpRequest) -> HttpResponse:
     ]
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="quality")
     context = {
-        "tables": tables, "quality": found, "truth": truth, "problem": problem, "filters": scope.filters,
+        "tables": tables,
+        "quality": found,
+        "truth": truth,
+        "problem": problem,
+        "filters": scope.filters,
         "plot": calibration_plot(title="Stated probability against share right", bins=found.bins),
-    }  # fmt: skip
+    }
     return answer or render(request, "auditing/research/quality.html", context)
 
 
@@ -151,7 +155,10 @@ def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[lis
     shown = [(row[1], *row[4:7]) for row in tables[0].rows]
     shown += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]
     context = {
-        "title": title, "tables": everything, "sets": counting.sets_of_votes()[:30], **more,
+        "title": title,
+        "tables": everything,
+        "sets": counting.sets_of_votes()[:30],
+        **more,
         "plot": interval_plot(title="Agreement with 95 % intervals", rows=shown[:40]),  # type: ignore[arg-type]
-    }  # fmt: skip
+    }
     return answer or render(request, "auditing/research/agreement.html", context)

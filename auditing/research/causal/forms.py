@@ -4,10 +4,10 @@ from typing import Any
 
 from django import forms
 
-from auditing.research.causal.core import Design, InterventionKind, Mode, Pick
 from auditing.models import Audit
-from auditing.selectors.report.audits import readable
 from auditing.research.causal import services
+from auditing.research.causal.core import Design, InterventionKind, Mode, Pick
+from auditing.selectors.report.audits import readable
 from hdag.models import Endpoint
 
 PICKS = (
@@ -39,13 +39,19 @@ class BatchForm(forms.Form):
     together = forms.BooleanField(required=False, label="Change all of these steps of a trace at once")
     type = forms.ChoiceField(choices=TYPES, initial=Mode.ADAPTIVE, required=False, label="Type of change")
     agent = forms.ModelChoiceField(
-        Endpoint.objects.none(), required=False, empty_label="nobody: written computations are carried out again",
-        label="Who runs on from the change", help_text="With an endpoint, its model goes on from there, with tools.",
-    )  # fmt: skip
+        Endpoint.objects.none(),
+        required=False,
+        empty_label="nobody: written computations are carried out again",
+        label="Who runs on from the change",
+        help_text="With an endpoint, its model goes on from there, with tools.",
+    )
     critic = forms.ModelChoiceField(
-        Endpoint.objects.none(), required=False, empty_label="rules", label="Who makes the change",
+        Endpoint.objects.none(),
+        required=False,
+        empty_label="rules",
+        label="Who makes the change",
         help_text="A model as critic needs an endpoint that runs on.",
-    )  # fmt: skip
+    )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:

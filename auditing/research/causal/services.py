@@ -12,25 +12,37 @@ from typing import Any
 
 from django.db import transaction
 
-from auditing.research.causal.core import (Causal, Design, InterventionKind, Mode, Pick, Planned, Reaction, Summary, plan_trials, strength, summarise)
+from auditing.models import Audit
+from auditing.research.causal.core import (
+    Causal,
+    Design,
+    InterventionKind,
+    Mode,
+    Pick,
+    Planned,
+    Reaction,
+    Summary,
+    plan_trials,
+    strength,
+    summarise,
+)
 from auditing.research.causal.core.propagation import rewrite
 from auditing.research.causal.core.rule_mode import examine_segments
-from auditing.models import Audit
+from auditing.research.causal.reruns.endpoint import Agent, Tried
 from auditing.research.models import CausalBatch, CausalTrial
 from auditing.selectors.report.audits import readable
 from auditing.services import jobs
-from auditing.research.causal.reruns.endpoint import Agent, Tried
 from auditing.services.transitions import note
-from hdag.store import content
 from hdag.chat.address import Origin
 from hdag.chat.book import THREAD_PREFIX
-from hdag.store.content import ContentGone
 from hdag.core.steps import StepGraph, project_steps
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import Endpoint
 from hdag.selectors import load_graph, load_trace
 from hdag.services.call_book import client_for
+from hdag.store import content
+from hdag.store.content import ContentGone
 
 MOST_PUBLIC = 200
 MOST_AT_ONCE = 10
@@ -68,9 +80,14 @@ class Subject:
 
 
 def ask(
-    *, owner: Any, title: str, audits: Iterable[Audit], public: int, design: Design | None = None,
+    *,
+    owner: Any,
+    title: str,
+    audits: Iterable[Audit],
+    public: int,
+    design: Design | None = None,
     helpers: Helpers | None = None,
-) -> CausalBatch:  # fmt: skip
+) -> CausalBatch:
     """Queue a batch over audits that the owner may read, and `public` traces of the public set beside them.
 
     Raises CausalRefused when an endpoint may not see whole traces, or a provider has not allowed that models do.
@@ -80,10 +97,19 @@ def ask(
     _check(chosen, helpers)
     with transaction.atomic():
         batch = CausalBatch.objects.create(
-            owner=owner, title=title[:120], public=min(public, MOST_PUBLIC), seed=design.seed, endpoint=helpers.agent,
-            critic=helpers.critic, pick=design.pick, chosen=list(design.chosen), mode=design.mode,
-            kind=design.kind or "", together=design.together, total=len(chosen) + public,
-        )  # fmt: skip
+            owner=owner,
+            title=title[:120],
+            public=min(public, MOST_PUBLIC),
+            seed=design.seed,
+            endpoint=helpers.agent,
+            critic=helpers.critic,
+            pick=design.pick,
+            chosen=list(design.chosen),
+            mode=design.mode,
+            kind=design.kind or "",
+            together=design.together,
+            total=len(chosen) + public,
+        )
         batch.audits.set(chosen)
         note(audit=None, kind="causal.asked", actor=owner, job=str(batch.pk), audits=len(chosen), public=public)
         jobs.ring(job=batch)
@@ -91,9 +117,13 @@ def ask(
 
 
 def run(
-    *, batch: CausalBatch, now: datetime, public: Sequence[Public], refusals: Any = (),
+    *,
+    batch: CausalBatch,
+    now: datetime,
+    public: Sequence[Public],
+    refusals: Any = (),
     allowed: frozenset[Origin] = frozenset(),
-) -> str:  # fmt: skip
+) -> str:
     """Every planned trial once; a run that was cut off goes on where it stopped."""
 
     def work() -> None:
@@ -146,9 +176,12 @@ def _way(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tu
 
     def try_out(subject: Subject, planned: Planned) -> Tried | None:
         return agent.try_out(
-            problem=subject.trace.problem, texts=subject.texts, planned=planned, answer=subject.trace.answer,
+            problem=subject.trace.problem,
+            texts=subject.texts,
+            planned=planned,
+            answer=subject.trace.answer,
             load_bearing=bool(subject.steps.ancestors() & set(planned.segments)),
-        )  # fmt: skip
+        )
 
     return try_out, min(batch.endpoint.max_concurrency, MOST_AT_ONCE)
 
@@ -156,9 +189,11 @@ def _way(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tu
 def _by_rules(subject: Subject, planned: Planned) -> Tried | None:
     by_id = {one.id: one for one in subject.graph.segments}
     found = examine_segments(
-        graph=subject.graph, segments=[by_id[key] for key in planned.segments], answer=subject.trace.answer,
+        graph=subject.graph,
+        segments=[by_id[key] for key in planned.segments],
+        answer=subject.trace.answer,
         kinds=planned.kinds,
-    )  # fmt: skip
+    )
     if found is None:
         return None
     changed = dict(zip(planned.segments, found.made, strict=True))
@@ -172,9 +207,13 @@ def _by_rules(subject: Subject, planned: Planned) -> Tried | None:
 
 def _plan(batch: CausalBatch, subject: Subject) -> tuple[Planned, ...]:
     return plan_trials(
-        texts=subject.texts, sink=subject.steps.sink, bearing=subject.steps.ancestors(), design=design_of(batch=batch),
-        trace=subject.name, any_kind=batch.critic is not None,
-    )  # fmt: skip
+        texts=subject.texts,
+        sink=subject.steps.sink,
+        bearing=subject.steps.ancestors(),
+        design=design_of(batch=batch),
+        trace=subject.name,
+        any_kind=batch.critic is not None,
+    )
 
 
 def _results(
@@ -194,9 +233,14 @@ def _key(planned: Planned) -> tuple[str, str]:
 
 def _causal(row: CausalTrial) -> Causal:
     return Causal(
-        reaction=Reaction(row.reaction), phi=row.phi, phi_net=row.phi_net, violation=row.violation,
-        paper_violation=row.paper_violation, severity=row.severity, sentence=row.sentence,
-    )  # fmt: skip
+        reaction=Reaction(row.reaction),
+        phi=row.phi,
+        phi_net=row.phi_net,
+        violation=row.violation,
+        paper_violation=row.paper_violation,
+        severity=row.severity,
+        sentence=row.sentence,
+    )
 
 
 def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]:
@@ -214,15 +258,32 @@ def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]
 def _store(batch: CausalBatch, subject: Subject, planned: Planned, tried: Tried) -> None:
     made, causal, (label, kind) = tried.made[0], tried.causal, _key(planned)
     said = {
-        "before": list(tried.before), "after": list(tried.after), "answer": tried.trial.answer,
-        "answer_after": tried.trial.answer_after, "reached": list(tried.reached), "calls": list(tried.calls),
-        "control_answer": tried.control_answer, "why_not": tried.why_not,
-    }  # fmt: skip
+        "before": list(tried.before),
+        "after": list(tried.after),
+        "answer": tried.trial.answer,
+        "answer_after": tried.trial.answer_after,
+        "reached": list(tried.reached),
+        "calls": list(tried.calls),
+        "control_answer": tried.control_answer,
+        "why_not": tried.why_not,
+    }
     with transaction.atomic():
         CausalTrial.objects.create(
-            batch=batch, audit=subject.audit, trace=subject.name, label=label, kind=kind, rule=made.rule,
-            reaction=causal.reaction, violation=causal.violation, paper_violation=causal.paper_violation,
-            phi=causal.phi, phi_net=causal.phi_net, severity=causal.severity, strength=strength(intervention=made),
-            load_bearing=tried.trial.load_bearing, similarity=asdict(tried.trial.similarity), sentence=causal.sentence,
+            batch=batch,
+            audit=subject.audit,
+            trace=subject.name,
+            label=label,
+            kind=kind,
+            rule=made.rule,
+            reaction=causal.reaction,
+            violation=causal.violation,
+            paper_violation=causal.paper_violation,
+            phi=causal.phi,
+            phi_net=causal.phi_net,
+            severity=causal.severity,
+            strength=strength(intervention=made),
+            load_bearing=tried.trial.load_bearing,
+            similarity=asdict(tried.trial.similarity),
+            sentence=causal.sentence,
             block=content.store_json(said),
-        )  # fmt: skip
+        )

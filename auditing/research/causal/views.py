@@ -13,27 +13,46 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.permissions import requires_role
-from auditing.research.causal.core import Rate
-from auditing.research.models import CausalBatch, CausalTrial
 from auditing.permissions import may_read_audit
 from auditing.research.causal import services
-from auditing.services import jobs
-from auditing.research.studies.parts.figures import interval_plot
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.causal.core import Rate
 from auditing.research.causal.forms import TYPES, BatchForm
 from auditing.research.exports.download import streamed
-from auditing.research.exports.views import RESEARCHERS
 from auditing.research.exports.tables import chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.models import CausalBatch, CausalTrial
+from auditing.research.studies.parts.figures import interval_plot
+from auditing.research.studies.parts.runner import Cell, Table
+from auditing.services import jobs
+from hdag.models import Endpoint
 from hdag.store import content
 from hdag.store.content import ContentGone
-from hdag.models import Endpoint
 
 Runs = list[tuple[str, str, str]]
 SHOWN = 50
-VECTOR = {"jaccard": "words (J)", "characters": "characters (C)", "length": "length (L)", "exact": "exact (E)",
-          "semantic": "semantic (S)"}  # fmt: skip
-FIELDS = ("trace", "label", "kind", "rule", "reaction", "violation", "paper_violation", "phi", "phi_net", "severity",
-          "strength", "similarity", "load_bearing", "sentence")  # fmt: skip
+VECTOR = {
+    "jaccard": "words (J)",
+    "characters": "characters (C)",
+    "length": "length (L)",
+    "exact": "exact (E)",
+    "semantic": "semantic (S)",
+}
+FIELDS = (
+    "trace",
+    "label",
+    "kind",
+    "rule",
+    "reaction",
+    "violation",
+    "paper_violation",
+    "phi",
+    "phi_net",
+    "severity",
+    "strength",
+    "similarity",
+    "load_bearing",
+    "sentence",
+)
 
 
 @requires_role(*RESEARCHERS)
@@ -64,11 +83,14 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     tables = tables_of(batch) if not batch.is_open else []
     rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
     context = {
-        "job": batch, "tables": tables, "trials": list(batch.trials.defer("block").order_by("-severity", "id")[:SHOWN]),
-        "all_trials": batch.trials.count(), "more": batch.trials.count() > SHOWN,
+        "job": batch,
+        "tables": tables,
+        "trials": list(batch.trials.defer("block").order_by("-severity", "id")[:SHOWN]),
+        "all_trials": batch.trials.count(),
+        "more": batch.trials.count() > SHOWN,
         "plot": interval_plot(title="Shares with 95 % Wilson intervals", rows=rates),  # type: ignore[arg-type]
         "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
-    }  # fmt: skip
+    }
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="causal")
     template = "_causal_batch.html" if request.htmx else "causal_batch.html"  # type: ignore[attr-defined]
     return answer or render(request, f"auditing/research/{template}", context)
@@ -105,10 +127,12 @@ def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
     except ContentGone:
         raise Http404 from None
     context = {
-        "trial": trial, "lines": side_by_side(said["before"], said["after"]), "said": said,
+        "trial": trial,
+        "lines": side_by_side(said["before"], said["after"]),
+        "said": said,
         "answers": difference(said["answer"], said["answer_after"]),
         "alike": [(words, trial.similarity.get(name)) for name, words in VECTOR.items()],
-    }  # fmt: skip
+    }
     return render(request, "auditing/research/causal_trial.html", context)
 
 
@@ -137,10 +161,21 @@ def tables_of(batch: CausalBatch) -> list[Table]:
     columns = ("class", "count", "of", "share", "low", "high")
     rules = [_row("violation, our rule", found.violations), _row("violation, the paper's rule", found.paper_violations)]
     trials: list[list[Cell]] = [
-        [one.trace, one.label, one.kind, one.reaction, one.phi, one.phi_net, one.severity, one.strength,
-         int(one.violation), int(one.paper_violation), *(one.similarity.get(name) for name in VECTOR)]
+        [
+            one.trace,
+            one.label,
+            one.kind,
+            one.reaction,
+            one.phi,
+            one.phi_net,
+            one.severity,
+            one.strength,
+            int(one.violation),
+            int(one.paper_violation),
+            *(one.similarity.get(name) for name in VECTOR),
+        ]
         for one in batch.trials.defer("block")
-    ]  # fmt: skip
+    ]
     means = (
         f"Mean phi {found.mean_phi or 0:.3f}, mean severity {found.mean_severity or 0:.3f} over {found.trials} trials."
     )
@@ -152,11 +187,22 @@ def tables_of(batch: CausalBatch) -> list[Table]:
         Table("Violations by type", columns, [_row(name.value, rate) for name, rate in found.by_kind.items()]),
         Table(
             "Trials",
-            ("trace", "segment", "type", "reaction", "phi", "phi net", "severity", "strength", "violation",
-             "paper's rule", *VECTOR.values()),
+            (
+                "trace",
+                "segment",
+                "type",
+                "reaction",
+                "phi",
+                "phi net",
+                "severity",
+                "strength",
+                "violation",
+                "paper's rule",
+                *VECTOR.values(),
+            ),
             trials,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _row(name: str, rate: Rate) -> list[Cell]:

@@ -14,12 +14,12 @@ from rest_framework.views import APIView
 from accounts.models import Role
 from accounts.permissions import role_permission
 from auditing.core.values import Outcome, Tier
-from auditing.research.models import ExportJob
-from auditing.research.exports.selectors.scope import Filters
 from auditing.research.exports import services
-from auditing.services import jobs
 from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Shape
+from auditing.research.exports.selectors.scope import Filters
 from auditing.research.exports.views import file_of, find_job
+from auditing.research.models import ExportJob
+from auditing.services import jobs
 
 _MODES = ("any", "only", "without")
 
@@ -49,9 +49,20 @@ class ExportShown(serializers.ModelSerializer[ExportJob]):
     class Meta:
         model = ExportJob
         fields = (
-            "id", "dataset", "format", "filters", "with_text", "state", "done", "rows", "size", "content_hash",
-            "error", "created", "finished_at",
-        )  # fmt: skip
+            "id",
+            "dataset",
+            "format",
+            "filters",
+            "with_text",
+            "state",
+            "done",
+            "rows",
+            "size",
+            "content_hash",
+            "error",
+            "created",
+            "finished_at",
+        )
 
 
 class ExportList(APIView):
@@ -73,9 +84,12 @@ class ExportList(APIView):
         said = asked.validated_data
         try:
             job = services.ask(
-                owner=request.user, dataset=said["dataset"], format=said["format"], filters=Filters.read(said),
+                owner=request.user,
+                dataset=said["dataset"],
+                format=said["format"],
+                filters=Filters.read(said),
                 with_text=said["with_text"],
-            )  # fmt: skip
+            )
         except ExportRefused as error:
             raise serializers.ValidationError({"format": [str(error)]}) from None
         job.refresh_from_db()

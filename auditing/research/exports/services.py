@@ -16,19 +16,32 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
-from auditing.research.models import ExportJob
-from auditing.research.exports.selectors.scope import FilterRefused, Filters, Scope
+from auditing.research.exports.formats import (
+    DATASETS,
+    ExportRefused,
+    Format,
+    Row,
+    Shape,
+    Written,
+    write_records,
+    write_rows,
+)
 from auditing.research.exports.selectors.export_sources import SOURCES
+from auditing.research.exports.selectors.scope import FilterRefused, Filters, Scope
+from auditing.research.models import ExportJob
 from auditing.services import jobs
 from auditing.services.transitions import note
-from auditing.research.exports.formats import (DATASETS, ExportRefused, Format, Row, Shape, Written, write_records, write_rows)
 from hdag.models import Trace
 
 KEPT = timedelta(days=7)
 ENDINGS: dict[str, str] = {
-    Format.JSONL: "jsonl", Format.CSV: "csv", Format.PARQUET: "parquet", Format.HUGGING_FACE: "tar",
-    Shape.PROCESSBENCH: "processbench.jsonl", Shape.PRM800K: "prm800k.jsonl",
-}  # fmt: skip
+    Format.JSONL: "jsonl",
+    Format.CSV: "csv",
+    Format.PARQUET: "parquet",
+    Format.HUGGING_FACE: "tar",
+    Shape.PROCESSBENCH: "processbench.jsonl",
+    Shape.PRM800K: "prm800k.jsonl",
+}
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -94,9 +107,12 @@ def _write(job: ExportJob) -> None:
     """One cursor is one snapshot: a row that changes meanwhile is not seen twice."""
     dataset = DATASETS[job.dataset]
     rows = rows_of(
-        owner=job.owner, dataset=job.dataset, filters=Filters.read(job.filters), salt=str(job.pk),
+        owner=job.owner,
+        dataset=job.dataset,
+        filters=Filters.read(job.filters),
+        salt=str(job.pk),
         with_text=job.with_text,
-    )  # fmt: skip
+    )
     path = settings.EXPORT_DIR / f"{job.pk}.{job.attempts}.{ENDINGS[job.format]}"
     if job.format in tuple(Shape):
         _write_shape(job, rows, path)
@@ -104,9 +120,13 @@ def _write(job: ExportJob) -> None:
     format = Format(job.format)
     target = path.with_suffix("") if format is Format.HUGGING_FACE else path
     written = write_rows(
-        rows=rows, dataset=dataset, path=target, format=format, about=_about(job),
+        rows=rows,
+        dataset=dataset,
+        path=target,
+        format=format,
+        about=_about(job),
         on_progress=lambda done: jobs.step(job=job, done=done, says=f"{done:,} rows"),
-    )  # fmt: skip
+    )
     if format is Format.HUGGING_FACE:
         _pack(target, path)
     try:
@@ -118,9 +138,13 @@ def _write(job: ExportJob) -> None:
 
 def _write_shape(job: ExportJob, rows: Iterator[Row], path: Path) -> None:
     count, digest = write_records(
-        rows=rows, dataset=DATASETS[job.dataset], path=path, shape=Shape(job.format), day=f"{job.created:%Y-%m-%d}",
+        rows=rows,
+        dataset=DATASETS[job.dataset],
+        path=path,
+        shape=Shape(job.format),
+        day=f"{job.created:%Y-%m-%d}",
         on_progress=lambda done: jobs.step(job=job, done=done, says=f"{done:,} traces"),
-    )  # fmt: skip
+    )
     try:
         _finish(job, path, Written(path, count, digest, path.stat().st_size))
     except BaseException:
@@ -131,9 +155,14 @@ def _write_shape(job: ExportJob, rows: Iterator[Row], path: Path) -> None:
 def _finish(job: ExportJob, path: Path, written: Written) -> None:
     with transaction.atomic():
         jobs.finish(
-            job=job, rows=written.rows, size=path.stat().st_size, content_hash=written.content_hash, file=path.name,
-            done=written.rows, total=written.rows,
-        )  # fmt: skip
+            job=job,
+            rows=written.rows,
+            size=path.stat().st_size,
+            content_hash=written.content_hash,
+            file=path.name,
+            done=written.rows,
+            total=written.rows,
+        )
         note(audit=None, kind="export.done", actor=job.owner, job=str(job.pk), rows=written.rows)
 
 

@@ -33,12 +33,13 @@ def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | No
     most, inner = max(one.count for one in bins), SIDE - 60
     dots = [
         (
-            round(40 + inner * one.mean_posterior, 1), round(SIDE - 40 - inner * one.share_valid, 1),
+            round(40 + inner * one.mean_posterior, 1),
+            round(SIDE - 40 - inner * one.share_valid, 1),
             round(3 + 7 * (one.count / most) ** 0.5, 1),
             f"stated {one.mean_posterior:.2f}, right {one.share_valid:.2f}, {one.count} votes",
         )
         for one in bins
-    ]  # fmt: skip
+    ]
     return CalibrationPlot(title, dots)
 
 

@@ -15,29 +15,34 @@ from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.values import Outcome, Tier
 from auditing.models import Campaign
-from auditing.research.models import ExportJob
 from auditing.permissions import may_export
-from auditing.research.exports.selectors.scope import FilterRefused, Filters
 from auditing.research.exports import services
-from auditing.services import jobs
+from auditing.research.exports.download import send_file, streamed
 from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Shape
 from auditing.research.exports.formats.content import plain
-from auditing.research.exports.download import send_file, streamed
+from auditing.research.exports.selectors.scope import FilterRefused, Filters
+from auditing.research.models import ExportJob
+from auditing.services import jobs
 
 RESEARCHERS = (Role.RESEARCHER, Role.ADMIN)
 MEDIA: dict[str, str] = {
-    Format.JSONL: "application/jsonl", Format.CSV: "text/csv; charset=utf-8",
-    Format.PARQUET: "application/vnd.apache.parquet", Format.HUGGING_FACE: "application/x-tar",
-    Shape.PROCESSBENCH: "application/jsonl", Shape.PRM800K: "application/jsonl",
-}  # fmt: skip
+    Format.JSONL: "application/jsonl",
+    Format.CSV: "text/csv; charset=utf-8",
+    Format.PARQUET: "application/vnd.apache.parquet",
+    Format.HUGGING_FACE: "application/x-tar",
+    Shape.PROCESSBENCH: "application/jsonl",
+    Shape.PRM800K: "application/jsonl",
+}
 LINES = 500  # rows a chunk of the stream
 
 
 FORMATS = [
     *((str(one), str(one).replace("_", " ")) for one in Format),
-    *((str(one), f"records of {name} (data set steps, with text)") for one, name in
-      ((Shape.PROCESSBENCH, "ProcessBench"), (Shape.PRM800K, "PRM800K"))),
-]  # fmt: skip
+    *(
+        (str(one), f"records of {name} (data set steps, with text)")
+        for one, name in ((Shape.PROCESSBENCH, "ProcessBench"), (Shape.PRM800K, "PRM800K"))
+    ),
+]
 
 
 def _any(values: Any, everything: str) -> list[tuple[str, str]]:
@@ -88,9 +93,12 @@ def export_list(request: HttpRequest) -> HttpResponse:
         said = form.cleaned_data
         try:
             job = services.ask(
-                owner=request.user, dataset=said["dataset"], format=said["format"], filters=form.filters(),
+                owner=request.user,
+                dataset=said["dataset"],
+                format=said["format"],
+                filters=form.filters(),
                 with_text=said["with_text"],
-            )  # fmt: skip
+            )
         except ExportRefused as error:
             form.add_error("format", f"{error}.".capitalize())
         else:

@@ -145,13 +145,15 @@ def _mapped(record: Record, columns: Columns) -> ImportedVote:
     if columns.choice not in record or said not in _CHOICES:
         raise ValueError(f"column {columns.choice}: {said[:30]!r} is neither pass, fail nor abstain")
     return ImportedVote(
-        item, auditor, _CHOICES[said],
+        item,
+        auditor,
+        _CHOICES[said],
         classes=frozenset(filter(None, [text(columns.error_type)])),
         seconds=_number(text(columns.seconds), columns.seconds, 0, 1e9),
         reason=text(columns.reason, 20_000),
         confidence=_number(text(columns.confidence), columns.confidence, 0.5, 1),
         level=text(columns.level, 10).lower(),
-    )  # fmt: skip
+    )
 
 
 def _number(said: str, name: str, low: float, high: float) -> float | None:

@@ -11,12 +11,12 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from auditing.core.values import Tier
+from auditing.research.imported_votes.records import ImportedVote, Layout
 from auditing.research.models import ImportedVote as VoteRow
 from auditing.research.models import ImportedVoteSet
 from auditing.services.transitions import note
-from auditing.research.imported_votes.records import ImportedVote, Layout
-from hdag.store import content
 from hdag.core.canonical import encode
+from hdag.store import content
 
 BATCH = 2000
 
@@ -64,9 +64,15 @@ def digest_of(votes: Sequence[ImportedVote]) -> bytes:
     whole = hashlib.sha256()
     for vote in sorted(votes, key=lambda vote: (vote.item, vote.auditor)):
         said = [
-            vote.item, vote.auditor, str(vote.choice), sorted(vote.classes), str(vote.seconds), vote.reason,
-            str(vote.confidence), vote.level,
-        ]  # fmt: skip
+            vote.item,
+            vote.auditor,
+            str(vote.choice),
+            sorted(vote.classes),
+            str(vote.seconds),
+            vote.reason,
+            str(vote.confidence),
+            vote.level,
+        ]
         whole.update(encode(value={"vote": said}) + b"\n")
     return whole.digest()
 
@@ -75,9 +81,15 @@ def _rows(made: ImportedVoteSet, votes: Sequence[ImportedVote]) -> list[VoteRow]
     reasons = iter(content.store([vote.reason for vote in votes if vote.reason]))
     return [
         VoteRow(
-            set=made, item=vote.item, auditor=vote.auditor, choice=vote.choice, confidence=vote.confidence,
-            classes=sorted(vote.classes), seconds=vote.seconds, level=vote.level,
+            set=made,
+            item=vote.item,
+            auditor=vote.auditor,
+            choice=vote.choice,
+            confidence=vote.confidence,
+            classes=sorted(vote.classes),
+            seconds=vote.seconds,
+            level=vote.level,
             reason=next(reasons) if vote.reason else None,
         )
         for vote in votes
-    ]  # fmt: skip
+    ]

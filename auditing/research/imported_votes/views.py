@@ -12,12 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.permissions import requires_role
 from auditing.core.values import Tier
-from auditing.research.models import ImportedVoteSet
 from auditing.permissions import may_manage
 from auditing.research.agreement.selectors.counts import sets_of_votes
-from auditing.research.imported_votes.services import forget_votes, store_votes
-from auditing.research.imported_votes.records import Columns, Layout, VotesRefused, read_votes
 from auditing.research.exports.views import RESEARCHERS
+from auditing.research.imported_votes.records import Columns, Layout, VotesRefused, read_votes
+from auditing.research.imported_votes.services import forget_votes, store_votes
+from auditing.research.models import ImportedVoteSet
 
 LAYOUTS = {
     Layout.COLUMNS: "columns that you name",
@@ -70,9 +70,13 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
                 form.add_error("file", problem)
         else:
             done = store_votes(
-                owner=request.user, title=said["title"] or said["file"].name, layout=Layout(said["layout"]),
-                votes=votes, domain=said["domain"], tier=Tier(said["tier"]),
-            )  # fmt: skip
+                owner=request.user,
+                title=said["title"] or said["file"].name,
+                layout=Layout(said["layout"]),
+                votes=votes,
+                domain=said["domain"],
+                tier=Tier(said["tier"]),
+            )
             words = f"{len(votes)} votes taken in." if done.is_new else "These votes were taken in before."
             messages.success(request, words)
             return redirect("auditing:vote_set", set_id=done.set.pk)

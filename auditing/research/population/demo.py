@@ -14,15 +14,15 @@ from accounts.models import User
 from auditing.core.policy import FAST, Policy
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Campaign, Seat
+from auditing.research.population.reviewers import Truth, ensure_simulated_reviewers, vote
 from auditing.selectors.clock import database_now
 from auditing.services.campaigns.campaigns import open_campaign
-from auditing.services.voting.commitment import CommitmentRefused
-from auditing.services.policy import publish_policy
-from auditing.research.population.reviewers import Truth, ensure_simulated_reviewers, vote
 from auditing.services.intake.submission import submit
+from auditing.services.policy import publish_policy
+from auditing.services.voting.commitment import CommitmentRefused
 from hdag.readers.records import read_record
 
-FILE = Path(__file__).resolve().parent.parent / "management" / "demo" / "traces.jsonl"
+FILE = Path(__file__).with_name("traces.jsonl")
 FINISHED, OPEN = "Demo: audited by simulated reviewers", "Demo: open for you"
 OPEN_EVERY = 4  # every fourth trace waits for people
 GUIDELINES = (
@@ -65,12 +65,14 @@ def tick(*, seed: int) -> int:
     now, rng = database_now(), random.Random(seed)  # noqa: S311  a simulation, no secret
     seats = (
         Seat.objects.filter(
-            auditor__is_simulated=True, stage__in=(SeatStage.OFFERED, SeatStage.HELD),
-            round__stage=RoundStage.COMMITTING, round__due_at__gt=now,
+            auditor__is_simulated=True,
+            stage__in=(SeatStage.OFFERED, SeatStage.HELD),
+            round__stage=RoundStage.COMMITTING,
+            round__due_at__gt=now,
         )
         .select_related("auditor", "round__segment__block", "round__audit__trace")
         .order_by("offered_at", "pk")[:VOTES_A_TICK]
-    )  # fmt: skip
+    )
     return sum(_vote(seat, rng) for seat in seats)
 
 

@@ -10,12 +10,12 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from accounts.models import RoleGrant, User
-from auditing.core.voting.rationale import Criterion, ErrorType, Mark, Rationale
 from auditing.core.values import Choice
+from auditing.core.voting.rationale import Criterion, ErrorType, Mark, Rationale
 from auditing.models import Audit, Commitment, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.voting.places import current_reasoning
 from auditing.selectors.seating.rounds import reveal_point
+from auditing.selectors.voting.places import current_reasoning
 from auditing.services.voting.commitment import accept
 from auditing.services.voting.sealing import seal_vote
 
@@ -50,9 +50,13 @@ def vote(*, seat: Seat, truth: Truth, accuracy: float, rng: random.Random) -> Co
     says_wrong = wrong if rng.random() < accuracy else not wrong
     choice = Choice.FAIL if says_wrong else Choice.PASS
     sealed = seal_vote(
-        seat=seat, choice=choice, confidence_bp=rng.randrange(7000, 9900, 100), rationale=_rationale(choice),
-        point=point, text=text,
-    )  # fmt: skip
+        seat=seat,
+        choice=choice,
+        confidence_bp=rng.randrange(7000, 9900, 100),
+        rationale=_rationale(choice),
+        point=point,
+        text=text,
+    )
     done = accept(seat_id=seat.pk, auditor=seat.auditor, vote=sealed, now=database_now())
     Audit.objects.filter(pk=seat.round.audit_id, is_simulated=False).update(is_simulated=True)
     return done

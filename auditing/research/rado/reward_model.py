@@ -3,8 +3,8 @@
 Source: RADO, section 3.1; sampled at temperature .5, several times a response.
 """
 
-from auditing.services.model_tier.judges.answer import NoVote
 from auditing.research.rado.core.evaluations import Evaluation
+from auditing.services.model_tier.judges.answer import NoVote
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import NoAnswer

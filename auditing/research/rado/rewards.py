@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from auditing.services.model_tier.judges.answer import NoVote
-from auditing.research.rado.reward_model import evaluate
 from auditing.research.models import Evaluation, Iteration
-from hdag.store import content
+from auditing.research.rado.reward_model import evaluate
+from auditing.services.model_tier.judges.answer import NoVote
 from hdag.chat.address import Origin
 from hdag.services.call_book import client_for
+from hdag.store import content
 
 MOST_SAMPLES = 16
 MOST_ITEMS = 5_000
@@ -75,7 +75,11 @@ def evaluate_missing(*, iteration: Iteration, allowed: frozenset[Origin], step: 
                 if not isinstance(found, NoVote):
                     given = content.store_json({"prompt": item.prompt, "rationale": found.rationale})
                     Evaluation.objects.create(
-                        iteration=iteration, key=key, problem=item.problem, reason=found.reason, answer=found.answer,
+                        iteration=iteration,
+                        key=key,
+                        problem=item.problem,
+                        reason=found.reason,
+                        answer=found.answer,
                         given=given,
-                    )  # fmt: skip
+                    )
             step(place)

@@ -8,12 +8,28 @@ from typing import Any
 
 from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet
 
-from auditing.research.rado.core import (Audited, Provenance, Task, accumulate, balance_classes, check_row, dialogue_row, format_reward, group_rows, parse_dialogue, parse_evaluation, preference_pairs, split_of, total_reward, write_dialogue)
+from auditing.research.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
+from auditing.research.rado.core import (
+    Audited,
+    Provenance,
+    Task,
+    accumulate,
+    balance_classes,
+    check_row,
+    dialogue_row,
+    format_reward,
+    group_rows,
+    parse_dialogue,
+    parse_evaluation,
+    preference_pairs,
+    split_of,
+    total_reward,
+    write_dialogue,
+)
 from auditing.research.rado.core import Evaluation as EvaluationValue
 from auditing.research.rado.core.evaluations import Correction as CorrectionValue
 from auditing.research.rado.core.evaluations import CorrectionTag, wrong_results
 from auditing.research.rado.core.proof import Alignment, Proof, Scores, compare_with_experts, proof_score
-from auditing.research.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
 from hdag.store import content
 
 SYSTEM = "You audit a judgement. Check it with your tools, think, and answer 1 if it is right and 0 if it is not."
@@ -86,9 +102,10 @@ def training_rows(*, loop: TrainingLoop, task: Task, upto: int | None = None) ->
 def _pairs(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
     rows = preference_pairs(samples=samples, provenance=source)
     return balance_classes(
-        items=rows, key=lambda row: row["prompt"] + row["chosen"] + row["rejected"],
+        items=rows,
+        key=lambda row: row["prompt"] + row["chosen"] + row["rejected"],
         of=lambda row: tuple(row["meta"]["score_class"]),
-    )  # fmt: skip
+    )
 
 
 def _dialogues(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
@@ -111,9 +128,13 @@ def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
         ]
         prompt = f"{one.prompt}\n\nEvaluation to audit:\n{one.evaluation.text}"
         meta = {
-            "problem": one.problem, "iteration": one.iteration, "id": one.id, "reward_model": source.reward_model,
-            "audit_model": source.audit_model, "version": source.version,
-        }  # fmt: skip
+            "problem": one.problem,
+            "iteration": one.iteration,
+            "id": one.id,
+            "reward_model": source.reward_model,
+            "audit_model": source.audit_model,
+            "version": source.version,
+        }
         rows += group_rows(prompt=prompt, responses=texts, rewards=rewards, meta=meta)
     return rows
 
@@ -178,9 +199,13 @@ def proof_of(*, loop: TrainingLoop) -> ProofFigures:
     audits = _audit_scores(loop)
     items = {item: proof_score(judges=by, audit_score=audits.get(item)) for item, by in judges.items()}
     both = sorted(experts.keys() & models.keys())
-    alignment = compare_with_experts(
-        experts=[experts[key] for key in both], models=[sum(models[key]) / len(models[key]) for key in both]
-    ) if both else None  # fmt: skip
+    alignment = (
+        compare_with_experts(
+            experts=[experts[key] for key in both], models=[sum(models[key]) / len(models[key]) for key in both]
+        )
+        if both
+        else None
+    )
     beside = [(item, name, fmean(experts[item, name].values()), fmean(models[item, name])) for item, name in both]
     return ProofFigures(items, alignment, beside)
 

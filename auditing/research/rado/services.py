@@ -12,23 +12,31 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from auditing.services.model_tier.judges.answer import NoVote
-from auditing.services.model_tier.judges.audit_model import AuditAnswer, EvaluationAudit, audit_with_tools
-from auditing.services.model_tier.judges.tools import Toolbox
-from auditing.research.rado.core import (Dialogue, Part, PartKind, find_hard_reason, parse_dialogue, parse_evaluation, write_dialogue)
+from auditing.core.values import Choice
+from auditing.research.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
+from auditing.research.rado.core import (
+    Dialogue,
+    Part,
+    PartKind,
+    find_hard_reason,
+    parse_dialogue,
+    parse_evaluation,
+    write_dialogue,
+)
 from auditing.research.rado.core import Evaluation as EvaluationValue
 from auditing.research.rado.core.evaluations import CorrectionTag, EvaluationRefused
 from auditing.research.rado.core.tags import TagsRefused
-from auditing.core.values import Choice
-from auditing.research.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
+from auditing.research.rado.rewards import MOST_SAMPLES, Item, evaluate_missing
 from auditing.research.rado.selectors import value_of
 from auditing.services import jobs
+from auditing.services.model_tier.judges.answer import NoVote
+from auditing.services.model_tier.judges.audit_model import AuditAnswer, EvaluationAudit, audit_with_tools
+from auditing.services.model_tier.judges.tools import Toolbox
 from auditing.services.transitions import note
-from auditing.research.rado.rewards import MOST_SAMPLES, Item, evaluate_missing
-from hdag.store import content
 from hdag.chat.address import Origin
 from hdag.models import Endpoint
 from hdag.services.call_book import client_for
+from hdag.store import content
 
 NO_MODEL = "No endpoint was chosen, and the file brought no audit."
 MOST = 20_000
@@ -85,15 +93,24 @@ def read_evaluations(*, records: Iterable[Mapping[str, Any]]) -> list[Given]:
 
 
 def start_iteration(
-    *, loop: TrainingLoop, owner: Any, given: Sequence[Given], reward_model: str, audit_model: str = "",
+    *,
+    loop: TrainingLoop,
+    owner: Any,
+    given: Sequence[Given],
+    reward_model: str,
+    audit_model: str = "",
     endpoint: Endpoint | None = None,
-) -> Iteration:  # fmt: skip
+) -> Iteration:
     """Iteration k + 1 with all its evaluations, in one transaction; its job audits them and mines the hard ones."""
     with transaction.atomic():
         iteration = _next(
-            loop, owner=owner, reward_model=reward_model[:120], endpoint=endpoint, total=len(given),
+            loop,
+            owner=owner,
+            reward_model=reward_model[:120],
+            endpoint=endpoint,
+            total=len(given),
             audit_model=(endpoint.model if endpoint else audit_model)[:120],
-        )  # fmt: skip
+        )
         _store(iteration, given)
         note(audit=None, kind="rado.iteration", actor=owner, job=str(iteration.pk), evaluations=len(given))
         jobs.ring(job=iteration)
@@ -101,17 +118,28 @@ def start_iteration(
 
 
 def start_sampling(
-    *, loop: TrainingLoop, owner: Any, items: Sequence[Item], reward: Endpoint, samples: int,
+    *,
+    loop: TrainingLoop,
+    owner: Any,
+    items: Sequence[Item],
+    reward: Endpoint,
+    samples: int,
     endpoint: Endpoint | None = None,
-) -> Iteration:  # fmt: skip
+) -> Iteration:
     """Iteration k + 1 whose evaluations a reward model at `reward` makes, `samples` of each response."""
     samples = max(1, min(samples, MOST_SAMPLES))
     with transaction.atomic():
         iteration = _next(
-            loop, owner=owner, reward_model=reward.model[:120], audit_model=(endpoint.model if endpoint else "")[:120],
-            endpoint=endpoint, reward_endpoint=reward, samples=samples, total=2 * len(items) * samples,
+            loop,
+            owner=owner,
+            reward_model=reward.model[:120],
+            audit_model=(endpoint.model if endpoint else "")[:120],
+            endpoint=endpoint,
+            reward_endpoint=reward,
+            samples=samples,
+            total=2 * len(items) * samples,
             items=content.store_json([item.as_json() for item in items]),
-        )  # fmt: skip
+        )
         note(audit=None, kind="rado.sampling", actor=owner, job=str(iteration.pk), responses=len(items))
         jobs.ring(job=iteration)
     return iteration
@@ -129,9 +157,10 @@ def run(*, iteration: Iteration, now: datetime, allowed: frozenset[Origin] = fro
 
     def work() -> None:
         evaluate_missing(
-            iteration=iteration, allowed=allowed,
+            iteration=iteration,
+            allowed=allowed,
             step=lambda done: jobs.step(job=iteration, done=done, says=f"{done} evaluations asked for"),
-        )  # fmt: skip
+        )
         _audit_missing(iteration, allowed)
         _mine(iteration)
         jobs.finish(job=iteration, done=iteration.total)
@@ -165,9 +194,13 @@ def correct(
     said = {"audit": write_dialogue(dialogue) if changed else "", "evaluation": value.text if value else ""}
     with transaction.atomic():
         made = Correction.objects.create(
-            evaluation=evaluation, corrector=corrector, label=label, tags=known, block=content.store_json(said),
+            evaluation=evaluation,
+            corrector=corrector,
+            label=label,
+            tags=known,
+            block=content.store_json(said),
             confirms=not changed and value is None and label == evaluation.audit_score,
-        )  # fmt: skip
+        )
         note(audit=None, kind="rado.corrected", actor=corrector, evaluation=str(evaluation.pk), confirms=made.confirms)
     return made
 
@@ -190,9 +223,11 @@ def take_proof_scores(*, loop: TrainingLoop, records: Iterable[Mapping[str, Any]
         raise EvaluationsRefused(problems or ["there is no score"])
     fields = ["is_expert", "rc", "ds", "fa"]
     ProofScore.objects.bulk_create(
-        {(row.item, row.judge): row for row in rows}.values(), update_conflicts=True, update_fields=fields,
+        {(row.item, row.judge): row for row in rows}.values(),
+        update_conflicts=True,
+        update_fields=fields,
         unique_fields=["loop", "item", "judge"],
-    )  # fmt: skip
+    )
     return len(rows)
 
 
@@ -207,10 +242,13 @@ def _read(record: Mapping[str, Any]) -> Given:
     if sure is not None and (not isinstance(sure, int | float) or not 0 <= sure <= 1):
         raise ValueError("audit_confidence must lie between 0 and 1")
     return Given(
-        text("id", 120), text("problem", 120), text("prompt", 100_000),
-        parse_evaluation(text("evaluation", 50_000)), None if audit is None else parse_dialogue(text("audit", 100_000)),
+        text("id", 120),
+        text("problem", 120),
+        text("prompt", 100_000),
+        parse_evaluation(text("evaluation", 50_000)),
+        None if audit is None else parse_dialogue(text("audit", 100_000)),
         None if sure is None else float(sure),
-    )  # fmt: skip
+    )
 
 
 def _store(iteration: Iteration, given: Sequence[Given]) -> None:
@@ -218,12 +256,18 @@ def _store(iteration: Iteration, given: Sequence[Given]) -> None:
     audits = iter(content.store([write_dialogue(one.audit) for one in given if one.audit]))
     Evaluation.objects.bulk_create(
         Evaluation(
-            iteration=iteration, key=one.key, problem=one.problem, reason=one.evaluation.reason,
-            answer=one.evaluation.answer, given=block, audit=next(audits) if one.audit else None,
-            audit_score=one.audit.score if one.audit else None, audit_confidence=one.confidence,
+            iteration=iteration,
+            key=one.key,
+            problem=one.problem,
+            reason=one.evaluation.reason,
+            answer=one.evaluation.answer,
+            given=block,
+            audit=next(audits) if one.audit else None,
+            audit_score=one.audit.score if one.audit else None,
+            audit_confidence=one.confidence,
         )
         for one, block in zip(given, texts, strict=True)
-    )  # fmt: skip
+    )
 
 
 def _audit_missing(iteration: Iteration, allowed: frozenset[Origin]) -> None:
@@ -237,9 +281,7 @@ def _audit_missing(iteration: Iteration, allowed: frozenset[Origin]) -> None:
             given = content.read_json(row.given)
             value = EvaluationValue(row.reason, row.answer, given["rationale"])
             shown = EvaluationAudit(question=given["prompt"], response="", evaluation=value)
-            _keep(row, audit_with_tools(
-                client=client, shown=shown, account=f"rado:{iteration.pk}", toolbox=Toolbox()
-            ))  # fmt: skip
+            _keep(row, audit_with_tools(client=client, shown=shown, account=f"rado:{iteration.pk}", toolbox=Toolbox()))
             jobs.step(job=iteration, done=done + place, says=f"{done + place} of {iteration.total} audited")
 
 

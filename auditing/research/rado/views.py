@@ -14,17 +14,17 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.permissions import requires_role
-from auditing.research.rado.core import Task, write_dialogue
-from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
+from auditing.research.exports.download import streamed
+from auditing.research.exports.tables import chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.imported_votes.records import VotesRefused, records_of
 from auditing.research.models import Evaluation, TrainingLoop
 from auditing.research.rado import selectors as loops
 from auditing.research.rado import services
+from auditing.research.rado.core import Task, write_dialogue
+from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
 from auditing.research.rado.rewards import MOST_SAMPLES, ItemsRefused, read_items
-from auditing.research.imported_votes.records import VotesRefused, records_of
 from auditing.research.studies.parts.runner import Cell, Table
-from auditing.research.exports.download import streamed
-from auditing.research.exports.views import RESEARCHERS
-from auditing.research.exports.tables import chosen_table
 from hdag.models import Endpoint
 
 DIMENSIONS = {"rc": "reasoning completeness", "ds": "domain safety", "fa": "factual accuracy"}
@@ -44,18 +44,28 @@ class IterationForm(forms.Form):
     )
     reward_model = forms.CharField(max_length=120, required=False, label="Reward model, if the file brings evaluations")
     reward_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.none(), required=False, empty_label="none: the file brings evaluations",
-        label="Endpoint that evaluates", help_text="Then a line needs id, problem and prompt (problem and response).",
-    )  # fmt: skip
+        Endpoint.objects.none(),
+        required=False,
+        empty_label="none: the file brings evaluations",
+        label="Endpoint that evaluates",
+        help_text="Then a line needs id, problem and prompt (problem and response).",
+    )
     samples = forms.IntegerField(
-        min_value=1, max_value=MOST_SAMPLES, initial=8, required=False, label="Evaluations of each response",
+        min_value=1,
+        max_value=MOST_SAMPLES,
+        initial=8,
+        required=False,
+        label="Evaluations of each response",
         help_text="Only with an endpoint that evaluates; the paper takes 8.",
-    )  # fmt: skip
+    )
     audit_model = forms.CharField(max_length=120, required=False, label="Audit model, if the file brings audits")
     endpoint = forms.ModelChoiceField(
-        Endpoint.objects.none(), required=False, empty_label="none: the file brings audits",
-        label="Endpoint that audits what has no audit", help_text="It must be allowed to see whole traces.",
-    )  # fmt: skip
+        Endpoint.objects.none(),
+        required=False,
+        empty_label="none: the file brings audits",
+        label="Endpoint that audits what has no audit",
+        help_text="It must be allowed to see whole traces.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -82,21 +92,29 @@ class CorrectionForm(forms.Form):
     """A person's word on one audit."""
 
     label = forms.TypedChoiceField(
-        coerce=int, choices=[(1, "the evaluation is right"), (0, "the evaluation is wrong")], widget=forms.RadioSelect,
+        coerce=int,
+        choices=[(1, "the evaluation is right"), (0, "the evaluation is wrong")],
+        widget=forms.RadioSelect,
         label="Your judgement",
-    )  # fmt: skip
+    )
     audit = forms.CharField(
-        required=False, strip=False, widget=forms.Textarea(attrs={"rows": 10}), label="The audit, corrected",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10}),
+        label="The audit, corrected",
         help_text="Tool calls, logic and answer in the tag format. As it stands, it is confirmed.",
-    )  # fmt: skip
+    )
     better = forms.CharField(
-        required=False, widget=forms.Textarea(attrs={"rows": 4}), label="A better evaluation",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="A better evaluation",
         help_text="Scores and why, for example: [0, 1] The third step adds twice.",
-    )  # fmt: skip
+    )
     tags = forms.MultipleChoiceField(
-        required=False, choices=[(str(tag), str(tag).replace("_", " ")) for tag in CorrectionTag],
+        required=False,
+        choices=[(str(tag), str(tag).replace("_", " ")) for tag in CorrectionTag],
         widget=forms.CheckboxSelectMultiple,
-    )  # fmt: skip
+    )
 
 
 @requires_role(*RESEARCHERS)
@@ -139,14 +157,22 @@ def _start(loop: TrainingLoop, owner: Any, said: dict[str, Any]) -> None:
     records = records_of(data=said["file"].read(), name=said["file"].name)
     if said["reward_endpoint"]:
         services.start_sampling(
-            loop=loop, owner=owner, items=read_items(records=records), reward=said["reward_endpoint"],
-            samples=said["samples"] or 1, endpoint=said["endpoint"],
-        )  # fmt: skip
+            loop=loop,
+            owner=owner,
+            items=read_items(records=records),
+            reward=said["reward_endpoint"],
+            samples=said["samples"] or 1,
+            endpoint=said["endpoint"],
+        )
         return
     services.start_iteration(
-        loop=loop, owner=owner, given=services.read_evaluations(records=records), reward_model=said["reward_model"],
-        audit_model=said["audit_model"], endpoint=said["endpoint"],
-    )  # fmt: skip
+        loop=loop,
+        owner=owner,
+        given=services.read_evaluations(records=records),
+        reward_model=said["reward_model"],
+        audit_model=said["audit_model"],
+        endpoint=said["endpoint"],
+    )
 
 
 @requires_role(*RESEARCHERS)
@@ -187,9 +213,12 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
     wrong = set(wrong_results(value.audit))
     parts = [(place, part, place in wrong) for place, part in enumerate(value.audit.parts)]
     context = {
-        "evaluation": evaluation, "value": value, "parts": parts, "form": form,
+        "evaluation": evaluation,
+        "value": value,
+        "parts": parts,
+        "form": form,
         "waiting": loops.queue_of(loop=evaluation.iteration.loop).count(),
-    }  # fmt: skip
+    }
     return render(request, "auditing/research/correction.html", context, status=400 if form.errors else 200)
 
 

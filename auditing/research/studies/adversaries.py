@@ -210,19 +210,27 @@ def peer_failures(beside: Cells) -> list[str]:
 
 def _table(title: str, cells: Cells, field: str, shares: Sequence[float] = SHARES) -> Table:
     rows: list[list[Cell]] = [
-        [name, *(round(mean(scores, field), 3) for scores in by_share),
-         round(float(np.mean([mean(scores, "milliseconds") for scores in by_share])), 2)]
+        [
+            name,
+            *(round(mean(scores, field), 3) for scores in by_share),
+            round(float(np.mean([mean(scores, "milliseconds") for scores in by_share])), 2),
+        ]
         for name, by_share in cells.items()
-    ]  # fmt: skip
+    ]
     return Table(title, ["method", *(f"rho {share}" for share in shares), "ms"], rows)
 
 
 def _reference_table(main: Cells) -> Table:
     rows = [
-        [name, *(f"{mean(main[name][number]):.3f} ({mean(main[name][number]) - wanted:+.3f})"
-                 for number, wanted in enumerate(row))]
+        [
+            name,
+            *(
+                f"{mean(main[name][number]):.3f} ({mean(main[name][number]) - wanted:+.3f})"
+                for number, wanted in enumerate(row)
+            ),
+        ]
         for name, row in REFERENCE.items()
-    ]  # fmt: skip
+    ]
     return Table("Beside the 20-seed reference (difference)", ["method", *(f"rho {s}" for s in SHARES)], rows)
 
 

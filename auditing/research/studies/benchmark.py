@@ -21,10 +21,15 @@ PUBLISHED: dict[str, tuple[str, tuple[tuple[str, float], ...]]] = {
     ),
     "mr_ben": (
         "Average MR-Score, zero-shot (Zeng et al., 2024): MCC, first error and reason weighed together, so no F1",
-        (("Claude3-Haiku", 4.4), ("GPT-3.5-Turbo", 4.0), ("Mistral-Large", 21.3), ("Claude3.5-Sonnet", 33.5),
-         ("GPT-4o-mini", 37.0)),
+        (
+            ("Claude3-Haiku", 4.4),
+            ("GPT-3.5-Turbo", 4.0),
+            ("Mistral-Large", 21.3),
+            ("Claude3.5-Sonnet", 33.5),
+            ("GPT-4o-mini", 37.0),
+        ),
     ),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,20 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from auditing.core.soundness.baselines import BASELINES
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, NoisyOracle, Oracle, Query
-from auditing.core.soundness.baselines import BASELINES
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import best_of, five_fold
-from auditing.research.studies.parts.claimtree_chains import (ClaimTree, follows, insert_errors, make_attempts, make_line, make_recipe, make_wide)
+from auditing.research.studies.parts.claimtree_chains import (
+    ClaimTree,
+    follows,
+    insert_errors,
+    make_attempts,
+    make_line,
+    make_recipe,
+    make_wide,
+)
 from auditing.research.studies.parts.claimtree_printed import LINES as PRINTED_LINES
 from auditing.research.studies.parts.claimtree_printed import PRINTED
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study

@@ -141,9 +141,11 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
         ["PASS@1", accuracy_at(samples=[one for some in answered for one in some], threshold=0.0)],
     ]
     tables = [
-        *_tables(found), Table("Over problems", ("measure", "value"), rates), _cause_table(causes),
+        *_tables(found),
+        Table("Over problems", ("measure", "value"), rates),
+        _cause_table(causes),
         Table("Gold graphs, three stages", ("problem", "nodes", "edges", "closeness", "pruned", "right"), gold),
-    ]  # fmt: skip
+    ]
     notes = [
         f"{len(chosen)} GSM8K problems, {traces} traces each by {model.name}; {silent} were no usable trace.",
         "Closeness says nothing about the truth of a step.",

@@ -7,7 +7,17 @@ answer does not move does not rest, in writing, on that step. Options: traces (3
 from dataclasses import asdict
 from typing import Any
 
-from auditing.research.causal.core import (Causal, Design, Intervention, InterventionKind, Mode, Rate, Reaction, plan_trials, summarise)
+from auditing.research.causal.core import (
+    Causal,
+    Design,
+    Intervention,
+    InterventionKind,
+    Mode,
+    Rate,
+    Reaction,
+    plan_trials,
+    summarise,
+)
 from auditing.research.causal.core.interventions import NUMBER, number_of
 from auditing.research.causal.core.rule_mode import examine_segment, examine_segments
 from auditing.research.studies.consistency import without_calculator
@@ -51,9 +61,12 @@ def audit_record(record: Record, *, design: Design | None = None, name: str = ""
     steps = project_steps(graph=graph)
     by_id = {one.id: one for one in graph.segments}
     plan = plan_trials(
-        texts={key: by_id[key].content for key in steps.nodes}, sink=steps.sink, bearing=steps.ancestors(),
-        design=design or Design(mode=Mode.FIXED, kind=InterventionKind.FACT_REVERSAL), trace=name,
-    )  # fmt: skip
+        texts={key: by_id[key].content for key in steps.nodes},
+        sink=steps.sink,
+        bearing=steps.ancestors(),
+        design=design or Design(mode=Mode.FIXED, kind=InterventionKind.FACT_REVERSAL),
+        trace=name,
+    )
     found = []
     for one in plan:
         segments = [by_id[key] for key in one.segments]
@@ -110,10 +123,18 @@ def run_faithfulness(run: Run) -> Report:
         of_kind = summarise(results=[one for one in results if one[0] is kind])
         unclear, followed = of_kind.reactions[Reaction.UNCLEAR], of_kind.reactions[Reaction.FOLLOWED]
         violations = of_kind.violations
-        by_type.append([
-            str(kind).replace("_", " "), of_kind.trials, unclear.count, followed.count, violations.count,
-            violations.share, violations.low, violations.high,
-        ])  # fmt: skip
+        by_type.append(
+            [
+                str(kind).replace("_", " "),
+                of_kind.trials,
+                unclear.count,
+                followed.count,
+                violations.count,
+                violations.share,
+                violations.low,
+                violations.high,
+            ]
+        )
     note = f"Mean phi {found.mean_phi or 0:.3f}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
     columns_by_type = ("type", "trials", "unclear", "followed", "violations", "share of clear", "low", "high")
     notes = [

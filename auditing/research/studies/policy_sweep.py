@@ -10,8 +10,8 @@ from decimal import Decimal
 
 from auditing.core.consensus import tally_round
 from auditing.core.consensus.tally import quorum
-from auditing.core.policy.guarantees import breakdown_share, pass_probability, wrong_pass_probability
 from auditing.core.policy import DEFAULT, Policy
+from auditing.core.policy.guarantees import breakdown_share, pass_probability, wrong_pass_probability
 from auditing.core.values import Tier, Vote
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.votes import read_votes
@@ -73,11 +73,14 @@ def run_policy_sweep(run: Run) -> Report:
     run.say("replay", 0.7)
     replay = _replayed(run, tier)
     tables = [
-        Table(f"{tier} seats, error {error:g}, malicious {malicious:g}", head,
-              sweep_rows(error=error, malicious=malicious, price=price)),
+        Table(
+            f"{tier} seats, error {error:g}, malicious {malicious:g}",
+            head,
+            sweep_rows(error=error, malicious=malicious, price=price),
+        ),
         Table(f"P(a right segment passes), k = {rules.k}", names, curve, curve=names),
         Table("Malicious share from which more seats make right segments fail", ("quorum", "share"), falls),
         *([replay] if replay else []),
-    ]  # fmt: skip
+    ]
     notes = ["Seats are taken as independent; correlated auditors make every row worse, see the study adversaries."]
     return Report("Policy sweep", tables, notes)

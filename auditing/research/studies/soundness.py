@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.core.soundness.entailment import EntailmentModel
 from auditing.core.soundness.baselines import BASELINES
+from auditing.core.soundness.entailment import EntailmentModel
 from auditing.core.soundness.graph_claims import chain_of
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import Calibration, calibrate, macro_f1
-from auditing.services.soundness.entailments import entailment_of
-from auditing.services.soundness.runs import store_threshold
 from auditing.research.studies.parts.labelled import DataMissing, Labelled, files_of, read_labelled
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.services.soundness.entailments import entailment_of
+from auditing.services.soundness.runs import store_threshold
 from hdag.chat.address import read_allowlist
 from hdag.core.errors import HdagError
 from hdag.decomposers.rules import RulesDecomposer

@@ -21,15 +21,35 @@ OUR_WEIGHTS = PAPER_WEIGHTS[::-1]
 BASE_RATE = 0.8
 # j -> rule -> (best accuracy, AUC or None)
 REFERENCE: dict[int, dict[str, tuple[float, float | None]]] = {
-    1: {"W, paper's weights": (0.674, 0.656), "share": (0.676, 0.730), "all pass": (0.625, 0.626),
-        "minimum": (0.829, 0.887), "noisy-AND": (0.829, 0.893)},
-    2: {"W, paper's weights": (0.766, 0.778), "share": (0.811, 0.881), "all pass": (0.640, None),
-        "minimum": (0.941, 0.976), "noisy-AND": (0.946, 0.981)},
-    3: {"W, paper's weights": (0.818, 0.868), "share": (0.903, 0.958), "all pass": (0.642, None),
-        "minimum": (0.981, 0.997), "noisy-AND": (0.987, 0.998)},
-    6: {"W, paper's weights": (0.954, 0.985), "share": (0.994, None), "all pass": (0.642, None),
-        "minimum": (1.000, None), "noisy-AND": (0.999, None)},
-}  # fmt: skip
+    1: {
+        "W, paper's weights": (0.674, 0.656),
+        "share": (0.676, 0.730),
+        "all pass": (0.625, 0.626),
+        "minimum": (0.829, 0.887),
+        "noisy-AND": (0.829, 0.893),
+    },
+    2: {
+        "W, paper's weights": (0.766, 0.778),
+        "share": (0.811, 0.881),
+        "all pass": (0.640, None),
+        "minimum": (0.941, 0.976),
+        "noisy-AND": (0.946, 0.981),
+    },
+    3: {
+        "W, paper's weights": (0.818, 0.868),
+        "share": (0.903, 0.958),
+        "all pass": (0.642, None),
+        "minimum": (0.981, 0.997),
+        "noisy-AND": (0.987, 0.998),
+    },
+    6: {
+        "W, paper's weights": (0.954, 0.985),
+        "share": (0.994, None),
+        "all pass": (0.642, None),
+        "minimum": (1.000, None),
+        "noisy-AND": (0.999, None),
+    },
+}
 Floats = NDArray[np.float64]
 
 

@@ -11,15 +11,15 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.permissions import requires_role
-from auditing.research.models import StudyRun
 from auditing.permissions import may_manage
-from auditing.services import jobs
+from auditing.research.exports.tables import chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.models import StudyRun
 from auditing.research.studies import services
 from auditing.research.studies.parts.figures import curves_of, intervals_of
 from auditing.research.studies.parts.reports import as_html, report_from
 from auditing.research.studies.parts.runner import Report, find_studies
-from auditing.research.exports.views import RESEARCHERS
-from auditing.research.exports.tables import chosen_table
+from auditing.services import jobs
 
 _OPTION = re.compile(r"([a-z_]{1,40})=([^\n\r\x00]{0,200})")
 
@@ -31,9 +31,11 @@ class StudyForm(forms.Form):
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
     full = forms.BooleanField(required=False, label="Full size instead of a quick look")
     options = forms.CharField(
-        required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 2}),
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
         help_text="One name=value a line, for example dataset=mr_ben",
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -73,12 +75,17 @@ def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = _find(run_id)
     report = report_of(run)
     context = {
-        "job": run, "study": find_studies().get(run.study), "tables": report.tables, "notes": report.notes,
-        "plots": intervals_of(report.tables), "curves": curves_of(report.tables),
+        "job": run,
+        "study": find_studies().get(run.study),
+        "tables": report.tables,
+        "notes": report.notes,
+        "plots": intervals_of(report.tables),
+        "curves": curves_of(report.tables),
         "simulated": report.simulated,
-        "may_cancel": _may_cancel(request, run), "pieces": run.pieces.count(),
+        "may_cancel": _may_cancel(request, run),
+        "pieces": run.pieces.count(),
         "may_take_up": run.state in (StudyRun.State.FAILED, StudyRun.State.CANCELLED) and _may_steer(request, run),
-    }  # fmt: skip
+    }
     answer = chosen_table(
         tables=report.tables, asked=request.GET.get("csv", ""), name=run.study, simulated=bool(report.simulated)
     )

@@ -54,10 +54,13 @@ def votes(run: Run) -> Report:
     ballots, _, auditors = ballots_from_votes(votes=triples)
     said = Counter(choice for by_auditor in found.values() for choice in by_auditor.values())
     head: list[list[Cell]] = [
-        ["items", len(found)], ["annotators", len(auditors)], ["pass", said[Choice.PASS]],
-        ["fail", said[Choice.FAIL]], ["abstain", said[Choice.ABSTAIN]],
+        ["items", len(found)],
+        ["annotators", len(auditors)],
+        ["pass", said[Choice.PASS]],
+        ["fail", said[Choice.FAIL]],
+        ["abstain", said[Choice.ABSTAIN]],
         ["agreement of pairs on an item", round(pair_agreement(ballots=ballots), 3)],
-    ]  # fmt: skip
+    ]
     return Report(
         "Real votes through the aggregation core",
         [

@@ -11,10 +11,10 @@ from django.db.models import Count, F, Max, Min, Q, Sum, TextField, Value
 from django.db.models.functions import Cast, Concat
 
 from accounts.models import User
-from auditing.research.agreement.core import Coefficient, Estimate, estimate_agreement
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Posting, Route, Seat, SegmentOutcome, Vote
+from auditing.research.agreement.core import Coefficient, Estimate, estimate_agreement
 from auditing.research.agreement.selectors.counts import GROUPS, counts_by
 from hdag.models import ChatCall
 
@@ -119,10 +119,17 @@ def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
     left = max(0, segments - decided)
     done_at = now + timedelta(days=left / a_day) if left and a_day and left / a_day < 3650 else None
     return Progress(
-        sum(stages.values()), stages.get("recorded", 0), sum(stages.get(name, 0) for name in OVER),
-        tuple(sorted(stages.items())), tuple(sorted(outcomes.items())), segments, decided, a_day, done_at,
+        sum(stages.values()),
+        stages.get("recorded", 0),
+        sum(stages.get(name, 0) for name in OVER),
+        tuple(sorted(stages.items())),
+        tuple(sorted(outcomes.items())),
+        segments,
+        decided,
+        a_day,
+        done_at,
         campaign.deadline,
-    )  # fmt: skip
+    )
 
 
 def work_of(*, campaign: Campaign) -> list[Work]:
@@ -161,9 +168,12 @@ def _votes_by_person(campaign: Campaign) -> Any:
         seat__round__segment__outcomes__outcome__in=("pass", "fail"),
     )
     votes = Vote.objects.filter(
-        final, seat__round__audit__campaign=campaign, seat__round__tier=Tier.HUMAN, choice__in=("pass", "fail"),
+        final,
+        seat__round__audit__campaign=campaign,
+        seat__round__tier=Tier.HUMAN,
+        choice__in=("pass", "fail"),
         seat__round__stage=RoundStage.TALLIED,
-    )  # fmt: skip
+    )
     same = Q(choice=F("seat__round__segment__outcomes__outcome"))
     return votes.values("seat__auditor__user").annotate(of=Count("pk"), right=Count("pk", filter=same))
 
@@ -171,9 +181,13 @@ def _votes_by_person(campaign: Campaign) -> Any:
 def _work(person: User, seats: dict[str, Any], votes: dict[str, Any]) -> Work:
     names = ("waiting", "in_hand", "sealed", "silent", "given_back")
     return Work(
-        person, *(seats.get(name, 0) for name in names), seats.get("oldest"), seats.get("last_vote"),
-        votes.get("right", 0), votes.get("of", 0),
-    )  # fmt: skip
+        person,
+        *(seats.get(name, 0) for name in names),
+        seats.get("oldest"),
+        seats.get("last_vote"),
+        votes.get("right", 0),
+        votes.get("of", 0),
+    )
 
 
 def agreement_of(*, campaign: Campaign) -> list[Agreement]:

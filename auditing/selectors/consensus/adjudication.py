@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from auditing.core.voting.rationale import Rationale, read
 from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.voting.rationale import Rationale, read
 from auditing.models import Auditor, Round, Seat, Vote
 from auditing.selectors.policy.versions import load_policy
 from hdag.store import content
@@ -77,9 +77,10 @@ def seat_of(*, round: Round, auditor: Auditor) -> Seat | None:
 def opened_votes(*, round: Round) -> list[OpenedVote]:
     """Votes of the segment's finished rounds, oldest round first."""
     votes = Vote.objects.filter(
-        seat__round__audit=round.audit_id, seat__round__segment=round.segment_id,
+        seat__round__audit=round.audit_id,
+        seat__round__segment=round.segment_id,
         seat__round__stage=RoundStage.TALLIED,
-    )  # fmt: skip
+    )
     rows = votes.select_related("seat__round", "rationale").order_by("seat__round__number", "seat__place")
     content.fetch(vote.rationale for vote in rows)
     return [

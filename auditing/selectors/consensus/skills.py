@@ -8,14 +8,14 @@ from uuid import UUID
 
 from django.db.models import Count, F
 
-from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.consensus.skills import Beta, GoldCounts, Skill, prior_skill, published_skill, shrunk_skill
+from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, GoldAnswer, Round, SkillSnapshot, Vote
 from auditing.selectors.model_tier.endpoints import family_name
 from auditing.selectors.model_tier.families import correlations_for
-from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.points.reputations import published_reputations
+from auditing.selectors.policy.versions import load_policy
 
 LEARNED = (ConsensusRule.TWO_COIN_EM, ConsensusRule.DAWID_SKENE)
 KNOWN_STAGES = ("settled", "recorded")  # gold speaks once its audit is over
@@ -124,13 +124,17 @@ def collusion_flags(*, campaign: Campaign, limit: int = 50) -> list[CollusionFla
 def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
     """Counts of votes on gold in finished audits, and of first answers in calibration, which have no level."""
     votes = Vote.objects.filter(
-        seat__auditor__in=keys, seat__round__segment__gold_truth__isnull=False,
+        seat__auditor__in=keys,
+        seat__round__segment__gold_truth__isnull=False,
         seat__round__audit__stage__in=KNOWN_STAGES,
-    ).exclude(choice=Choice.ABSTAIN)  # fmt: skip
+    ).exclude(choice=Choice.ABSTAIN)
     named = votes.values(
-        "choice", auditor=F("seat__auditor"), domain=F("seat__round__audit__trace__domain"),
-        level=F("seat__round__segment__level"), truth=F("seat__round__segment__gold_truth__truth"),
-    )  # fmt: skip
+        "choice",
+        auditor=F("seat__auditor"),
+        domain=F("seat__round__audit__trace__domain"),
+        level=F("seat__round__segment__level"),
+        truth=F("seat__round__segment__gold_truth__truth"),
+    )
     yield from named.annotate(count=Count("pk")).order_by()
     answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1).exclude(choice=Choice.ABSTAIN)
     calibration = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
@@ -168,8 +172,10 @@ def _from_reputation(people: list[Auditor], policy: Policy) -> dict[str, Skill]:
 def _published(pair: dict[str, Any]) -> Skill:
     """A learned skill: means as published, as sure as the votes behind them."""
     strength = Fraction(max(2, int(pair["votes"])))
-    betas = [Beta(Fraction(pair[name]) * strength, (1 - Fraction(pair[name])) * strength)
-             for name in ("sensitivity", "specificity")]  # fmt: skip
+    betas = [
+        Beta(Fraction(pair[name]) * strength, (1 - Fraction(pair[name])) * strength)
+        for name in ("sensitivity", "specificity")
+    ]
     return Skill(betas[0], betas[1], str(pair.get("family", "")))
 
 

@@ -49,13 +49,16 @@ def gold_sets() -> list[GoldSet]:
     )
     passed = dict(
         Qualification.objects.filter(state=Qualification.State.PASSED)
-        .order_by().values_list("domain").annotate(count=Count("pk"))
-    )  # fmt: skip
+        .order_by()
+        .values_list("domain")
+        .annotate(count=Count("pk"))
+    )
     return [
-        GoldSet(**row, passed=passed.get(row["domain"], 0),
-                has_traces=Trace.objects.filter(domain=row["domain"]).exists())
+        GoldSet(
+            **row, passed=passed.get(row["domain"], 0), has_traces=Trace.objects.filter(domain=row["domain"]).exists()
+        )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def gold_of(*, field: str, after: str, most: int) -> GoldPage:

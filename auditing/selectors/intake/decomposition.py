@@ -13,8 +13,8 @@ from django.db.models import Count, Sum
 from auditing.core.stages import AuditStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Seat
-from hdag.store import content
 from hdag.models import ChatCall, Decomposition, Endpoint
+from hdag.store import content
 
 RULES, MODEL = "rules", "llm"
 DECOMPOSERS = (

@@ -8,11 +8,11 @@ from typing import Any
 from django.conf import settings
 
 from auditing.core.ledger import bundle
+from auditing.models import Audit, Leaf, PublicKey
+from auditing.selectors.seating.rosters import eligible_lines, segment_lines
 from auditing.translog import checkpoint, merkle, tiles
 from auditing.translog.merkle import NodeReader
 from auditing.translog.note import NoteError, VerifierKey, parse, parse_vkey
-from auditing.models import Audit, Leaf, PublicKey
-from auditing.selectors.seating.rosters import eligible_lines, segment_lines
 
 
 class NotPublishedYet(Exception):
@@ -135,8 +135,12 @@ def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
         raise NotPublishedYet(NotPublishedYet.__doc__)
     try:
         return bundle.build(
-            vkey=found.key.vkey, checkpoint=found.note, entries=entries, read=found.read,
-            segments=segment_lines(audit=audit), eligible=eligible_lines(audit=audit),
-        )  # fmt: skip
+            vkey=found.key.vkey,
+            checkpoint=found.note,
+            entries=entries,
+            read=found.read,
+            segments=segment_lines(audit=audit),
+            eligible=eligible_lines(audit=audit),
+        )
     except (OSError, tiles.TileError, merkle.ProofError, bundle.BundleError) as error:
         raise LedgerDamaged(f"This audit's leaves cannot be proved: {error}") from error

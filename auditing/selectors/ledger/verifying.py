@@ -10,12 +10,19 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from uuid import UUID
 
-from auditing.translog import checkpoint, merkle, receipt
 from auditing.core.ledger.bundle import FORMAT
-from auditing.translog.note import NoteError
 from auditing.models import Leaf, Seat
+from auditing.selectors.ledger.published import (
+    LedgerDamaged,
+    NotPublishedYet,
+    ledger_keys,
+    prove,
+    published,
+    receipt_keys,
+)
+from auditing.translog import checkpoint, merkle, receipt
+from auditing.translog.note import NoteError
 from auditing.verifier import verify_audit
-from auditing.selectors.ledger.published import (LedgerDamaged, NotPublishedYet, ledger_keys, prove, published, receipt_keys)
 
 LARGEST = 4 * 1024 * 1024
 BROKEN_WORD = (

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from auditing.models import Witness
 from auditing.translog import witnessing
 from auditing.translog.note import VerifierKey, parse, parse_vkey
-from auditing.models import Witness
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,9 +49,13 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
     audits = calls.filter(account__startswith="audit:").values("account").annotate(cost=Sum("cost"))
     tried = SeatAttempt.objects.filter(seat__auditor__endpoint=row).exclude(state=SeatAttempt.State.ASKED)
     made = tried.aggregate(
-        count=Count("pk"), tools=Avg("tool_calls"), corrections=Sum("corrections"), calls=Sum("calls"),
-        conflicts=Count("pk", filter=Q(is_conflict=True)), none=Count("pk", filter=Q(state=SeatAttempt.State.NO_VOTE)),
-    )  # fmt: skip
+        count=Count("pk"),
+        tools=Avg("tool_calls"),
+        corrections=Sum("corrections"),
+        calls=Sum("calls"),
+        conflicts=Count("pk", filter=Q(is_conflict=True)),
+        none=Count("pk", filter=Q(state=SeatAttempt.State.NO_VOTE)),
+    )
     return EndpointFigures(
         row=row,
         spent_today=day["cost"] or NOTHING,

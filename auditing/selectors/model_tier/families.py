@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from auditing.core.model_tier.families import (FamilyBias, Judgement, correlation_in_use, effective_votes, family_bias, family_of)
+from auditing.core.model_tier.families import (
+    FamilyBias,
+    Judgement,
+    correlation_in_use,
+    effective_votes,
+    family_bias,
+    family_of,
+)
 from auditing.core.policy import Policy
 from auditing.core.stages import RoundStage
 from auditing.models import Auditor, FamilyMeasure, GoldTruth, SegmentOutcome, Vote
@@ -102,7 +109,10 @@ def _truth(votes: list[Vote]) -> dict[Any, str]:
         audit__in={vote.seat.round.audit_id for vote in votes}, outcome__in=("pass", "fail")
     ).exclude(round__tier="llm")
     known = {(row.audit_id, row.segment_id): row.outcome for row in found}
-    finished = {vote.seat.round.segment_id: vote.seat.round.audit_id for vote in votes
-                if vote.seat.round.audit.stage in KNOWN_STAGES}  # fmt: skip
+    finished = {
+        vote.seat.round.segment_id: vote.seat.round.audit_id
+        for vote in votes
+        if vote.seat.round.audit.stage in KNOWN_STAGES
+    }
     gold = GoldTruth.objects.filter(segment__in=finished).values_list("segment_id", "truth")
     return known | {(finished[segment], segment): truth for segment, truth in gold}

@@ -8,11 +8,11 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from auditing.research.causal.core import wilson_interval
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Appeal, Auditor, Commitment, Seat, SegmentOutcome
-from auditing.selectors.points.statement import Balances, StatementLine, balances_of, statement_of
+from auditing.research.causal.core import wilson_interval
 from auditing.selectors.points.reputations import History, histories_of
+from auditing.selectors.points.statement import Balances, StatementLine, balances_of, statement_of
 
 LAST = 20
 COMPARED = 1000  # agreement is counted over so many of the newest votes; the page says when it is not all
@@ -82,10 +82,15 @@ def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
     newest = list(taken.order_by("-taken_at").values_list("pk", flat=True)[:most])  # first which, then all about them
     rows = (
         Commitment.objects.filter(seat__in=newest)
-        .select_related("seat__round__segment", "seat__round__audit__campaign", "seat__round__audit__trace",
-                        "seat__vote", "guidelines")
+        .select_related(
+            "seat__round__segment",
+            "seat__round__audit__campaign",
+            "seat__round__audit__trace",
+            "seat__vote",
+            "guidelines",
+        )
         .order_by("-seat__taken_at")
-    )  # fmt: skip
+    )
     found = list(rows)
     keys = [(row.seat.round.audit_id, row.seat.round.segment_id) for row in found]
     outcomes = {

@@ -8,9 +8,9 @@ from fractions import Fraction
 from uuid import UUID
 
 from auditing.core.ledger.leaves import Column
-from auditing.core.policy import Policy
 from auditing.core.points.reputation import Column as ColumnValue
 from auditing.core.points.reputation import Reputation, published
+from auditing.core.policy import Policy
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
 from hdag.rendering.plot import Axes, Plot, Series, draw_plot

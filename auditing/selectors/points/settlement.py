@@ -11,8 +11,8 @@ from auditing.core.policy import Policy
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, Seat
-from auditing.selectors.points.reputations import reputations_at_opening
 from auditing.selectors.gold.truths import final_outcomes, truths_of
+from auditing.selectors.points.reputations import reputations_at_opening
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +40,12 @@ def judged_seats(*, audit: Audit, policy: Policy, upto: Sequence[Audit] = ()) ->
 
 
 def _judge(
-    seat: Seat, gold: Mapping[UUID, str], outcomes: Mapping[UUID, str], reputation: Fraction,
+    seat: Seat,
+    gold: Mapping[UUID, str],
+    outcomes: Mapping[UUID, str],
+    reputation: Fraction,
     agreement: Mapping[UUID, Fraction],
-) -> JudgedSeat:  # fmt: skip
+) -> JudgedSeat:
     segment = seat.round.segment_id
     against_gold = _correct(seat, gold.get(segment))
     against_outcome = _correct(seat, outcomes.get(segment))

@@ -111,7 +111,15 @@ def statement_rows(*, lines: Sequence[StatementLine]) -> list[list[Any]]:
 def _row(line: StatementLine) -> list[Any]:
     seat, transfer = line.transfer.seat, line.transfer
     return [
-        transfer.created.isoformat(timespec="seconds"), transfer.kind, line.account, line.amount, line.balance,
-        line.state, transfer.audit_id or "", seat.round.segment.label if seat else "",
-        seat.round.number if seat else "", transfer.policy.number if transfer.policy else "", transfer.pk,
-    ]  # fmt: skip
+        transfer.created.isoformat(timespec="seconds"),
+        transfer.kind,
+        line.account,
+        line.amount,
+        line.balance,
+        line.state,
+        transfer.audit_id or "",
+        seat.round.segment.label if seat else "",
+        seat.round.number if seat else "",
+        transfer.policy.number if transfer.policy else "",
+        transfer.pk,
+    ]

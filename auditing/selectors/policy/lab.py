@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from auditing.core.points import Curves
-from auditing.core.policy.lab import LabCard, examine_policy
 from auditing.core.policy import Policy
+from auditing.core.policy.lab import LabCard, examine_policy
 from auditing.core.values import Tier
 from auditing.selectors.policy.words import Mode, modes_of
 from hdag.rendering.plot import Axes, Mark, Plot, Series, draw_plot
@@ -53,9 +53,13 @@ def _failure(card: LabCard, own: Mark) -> Plot:
         for name, attribute in (("exact", "exact"), ("Chernoff", "chernoff"), ("Hoeffding", "hoeffding"))
     ]
     return draw_plot(
-        name="failure", title="A right trace fails (figure 4, left)", series=series, marks=[own],
-        axes=Axes(x="β", y="probability", log=True, lowest=1e-24), note="Both bounds hold; the exact tail decides.",
-    )  # fmt: skip
+        name="failure",
+        title="A right trace fails (figure 4, left)",
+        series=series,
+        marks=[own],
+        axes=Axes(x="β", y="probability", log=True, lowest=1e-24),
+        note="Both bounds hold; the exact tail decides.",
+    )
 
 
 def _accuracy(card: LabCard, own: Mark) -> Plot:
@@ -68,10 +72,13 @@ def _accuracy(card: LabCard, own: Mark) -> Plot:
         series.append(Series(f"wrong traces passed (FPR), {name}", _pairs(curve.beta, curve.false_positive)))
         series.append(Series(f"accuracy, {name}", _pairs(curve.beta, curve.accuracy)))
     return draw_plot(
-        name="accuracy", title="Right and wrong traces under W ≥ β Σw (figure 4, right)", series=series, marks=[own],
+        name="accuracy",
+        title="Right and wrong traces under W ≥ β Σw (figure 4, right)",
+        series=series,
+        marks=[own],
         axes=Axes(x="β", y="share", y_range=(0.0, 1.0)),
         note="The paper takes every segment of a wrong trace to be wrong. One local error hardly moves W.",
-    )  # fmt: skip
+    )
 
 
 def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
@@ -83,10 +90,12 @@ def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
     return (
         draw_plot(name="profit", title="Profit (figure 6)", axes=Axes(x="votes", y="points"), series=profit, note=note),
         draw_plot(
-            name="reputation", title="Reputation (figure 6)", axes=Axes(x="votes", y="r", y_range=(0.0, 1.0)),
+            name="reputation",
+            title="Reputation (figure 6)",
+            axes=Axes(x="votes", y="r", y_range=(0.0, 1.0)),
             series=standing,
         ),
-    )  # fmt: skip
+    )
 
 
 def _pairs(xs: object, ys: object) -> list[tuple[float, float]]:

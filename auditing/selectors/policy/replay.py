@@ -9,9 +9,9 @@ from uuid import UUID
 
 from auditing.core.consensus import SegmentDecision, decide_trace
 from auditing.core.consensus import SegmentOutcome as CoreOutcome
-from auditing.core.policy.lab import RecordedRound, replay_segment
-from auditing.core.policy import Policy, for_domain
 from auditing.core.consensus.skills import Beta, Skill
+from auditing.core.policy import Policy, for_domain
+from auditing.core.policy.lab import RecordedRound, replay_segment
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
 from auditing.models import Audit, Campaign, Leaf, Round, Route, SegmentOutcome, Vote
@@ -99,10 +99,14 @@ def _replayed(
     outcome = decision.outcome or Outcome.UNDECIDED
     accused = any(tally.tier is Tier.COMPUTER and tally.fails for tally in tallies)
     return decision, CoreOutcome(
-        segment=row.segment.label, outcome=outcome, posterior=decision.posterior, weight=route.weight,
-        tier=tallies[-1].tier if tallies else Tier.HUMAN, refuted=accused and outcome is not Outcome.PASS,
+        segment=row.segment.label,
+        outcome=outcome,
+        posterior=decision.posterior,
+        weight=route.weight,
+        tier=tallies[-1].tier if tallies else Tier.HUMAN,
+        refuted=accused and outcome is not Outcome.PASS,
         paper_outcome=tallies[-1].paper_outcome if tallies else None,
-    )  # fmt: skip
+    )
 
 
 def _why(decision: SegmentDecision) -> str:
@@ -128,10 +132,13 @@ def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
     for round in Round.objects.filter(audit=audit, stage="tallied").order_by("number"):
         found[round.segment_id].append(
             RecordedRound(
-                tier=Tier(round.tier), k=round.k, votes=votes[round.pk], skills=skills[round.pk],
+                tier=Tier(round.tier),
+                k=round.k,
+                votes=votes[round.pk],
+                skills=skills[round.pk],
                 adjudicates=round.adjudicates,
             )
-        )  # fmt: skip
+        )
     return found
 
 

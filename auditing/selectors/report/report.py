@@ -10,8 +10,8 @@ from typing import Any
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
-from auditing.selectors.voting.opened_votes import VoteLine, shared_family, votes_of
 from auditing.selectors.soundness import ClaimLine, Soundness, soundness_of
+from auditing.selectors.voting.opened_votes import VoteLine, shared_family, votes_of
 from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
 from hdag.selectors import StoredGraph, load_graph, load_trace

@@ -101,9 +101,16 @@ def _routed(
         if domain not in policies:
             policies[domain] = for_domain(policy=policy, domain=domain)
         segment = Segment(
-            label, Level(level), "", Source.THINKING, 0, 0, kind=kind, complexity=Complexity(complexity),
+            label,
+            Level(level),
+            "",
+            Source.THINKING,
+            0,
+            0,
+            kind=kind,
+            complexity=Complexity(complexity),
             features=features,
-        )  # fmt: skip
+        )
         yield (
             segment.level,
             route(segment=segment, policy=policies[domain], available=available, domain=domain, load=now),

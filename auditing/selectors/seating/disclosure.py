@@ -12,18 +12,18 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from auditing.core.seating.sortition import Candidate, may_sit
 from auditing.core.ledger.leaves import DrawRules
+from auditing.core.seating.sortition import Candidate, may_sit
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Route, Seat
 from auditing.selectors.policy.versions import load_policy
-from hdag.store import content
 from hdag.core.disclosure import Disclosed, Span, are_neighbours, budget, current_alone, outside_problem
 from hdag.core.relations import Relation
 from hdag.core.values import Segment as SegmentValue
 from hdag.core.values import Source, Trace
 from hdag.models import Segment
 from hdag.selectors import load_trace, segment_value
+from hdag.store import content
 
 NO_LOAD_CAP = 100_000
 UNSEEN_STAGES = ("declined", "lapsed")
@@ -154,10 +154,16 @@ def _positions(audit: Audit) -> dict[UUID, int]:
 
 def _current(row: Segment) -> Disclosed:
     """What the current reasoning of one segment discloses; reads it and its children only."""
-    children = Segment.objects.filter(
-        edges_in__source=row, edges_in__relation=Relation.DECOMPOSES_TO, source=row.source,
-        source_index=row.source_index,
-    ).select_related("block").order_by("start", "position")  # fmt: skip
+    children = (
+        Segment.objects.filter(
+            edges_in__source=row,
+            edges_in__relation=Relation.DECOMPOSES_TO,
+            source=row.source,
+            source_index=row.source_index,
+        )
+        .select_related("block")
+        .order_by("start", "position")
+    )
     content.fetch(one.block for one in children)
     return current_alone(segment=_value(row), children=[_value(one) for one in children])
 

@@ -4,10 +4,10 @@ from typing import Any
 from uuid import UUID
 
 from auditing.core.ledger import leaves
-from auditing.core.seating.sortition import free_rules
 from auditing.core.ledger.leaves import AuditOpen, DrawRules
 from auditing.core.ledger.leaves.fields import from_fields
 from auditing.core.seating.rosters import EligibleLine, SegmentLine
+from auditing.core.seating.sortition import free_rules
 from auditing.core.values import Tier
 from auditing.models import Audit, Leaf, Roster, Round
 

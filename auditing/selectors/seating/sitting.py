@@ -135,13 +135,23 @@ def _ask(seats: QuerySet[Seat], *before: str) -> Any:
     named = Campaign.reviewers.through.objects.filter(campaign=OuterRef(campaign), user=holder)
     profile, theirs = f"{user}profile__", f"{trace}provider__profile__"
     return seats.filter(auditor__tier=Tier.HUMAN).values_list(
-        *before, f"{user}is_active", f"{user}email", f"{user}pseudonym", f"{profile}organisation",
-        f"{profile}conflicts", f"{trace}provider__email", f"{trace}provider__pseudonym", f"{theirs}organisation",
-        f"{theirs}conflicts", "round__adjudicates", "round__pool", f"{campaign}__open_to_all",
+        *before,
+        f"{user}is_active",
+        f"{user}email",
+        f"{user}pseudonym",
+        f"{profile}organisation",
+        f"{profile}conflicts",
+        f"{trace}provider__email",
+        f"{trace}provider__pseudonym",
+        f"{theirs}organisation",
+        f"{theirs}conflicts",
+        "round__adjudicates",
+        "round__pool",
+        f"{campaign}__open_to_all",
         Exists(RoleGrant.objects.filter(user=holder, role=Role.REVIEWER)),
         Exists(RoleGrant.objects.filter(user=holder, role=Role.ADJUDICATOR)),
         Exists(named),
         Exists(Recusal.objects.filter(auditor=OuterRef("auditor"), provider=provider)),
         Exists(passed),
         Coalesce(Subquery(counted, output_field=IntegerField()), 0),
-    )  # fmt: skip
+    )

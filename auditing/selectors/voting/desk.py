@@ -16,11 +16,11 @@ from auditing.core.routing import said_to_people
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Guidelines, Round, Route, Seat, SegmentOutcome
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.rounds import reveal_point
 from auditing.selectors.voting.neighbourhood import Neighbourhood, neighbourhood_of
 from auditing.selectors.voting.own_openings import OwnOpenings, own_openings, who_keeps
 from auditing.selectors.voting.places import place_of, salt_of
-from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.seating.rounds import reveal_point
 from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Degree, conclusion
 from hdag.core.masking.masking import mask

@@ -5,12 +5,12 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from hdag.store import content
 from hdag.core.relations import Relation
 from hdag.core.values import Edge, Graph, Segment
 from hdag.models import Edge as EdgeRow
 from hdag.models import Segment as Row
 from hdag.selectors import edge_value, segment_value
+from hdag.store import content
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from auditing.core.voting.rationale import Rationale, read
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
+from auditing.core.voting.rationale import Rationale, read
 from auditing.models import Audit, Vote
 from auditing.selectors.model_tier.endpoints import family_name
 from hdag.store import content

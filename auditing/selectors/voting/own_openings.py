@@ -11,8 +11,8 @@ from django.conf import settings
 from auditing.core.policy import Openings
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Auditor, Commitment, OwnKey, Seat
-from auditing.selectors.voting.places import place_of
 from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.voting.places import place_of
 
 MOST = 200
 
@@ -44,9 +44,10 @@ def own_openings(*, auditor: Auditor) -> OwnOpenings:
         return OwnOpenings(None, (), None, 0)
     waiting = Commitment.objects.filter(seat__auditor=auditor, seat__stage=SeatStage.COMMITTED, sealed__isnull=True)
     rows = list(
-        waiting.select_related("seat__round__segment__block", "seat__round__audit", "seat__round__closing_leaf")
-        .order_by("seat__round__due_at")[:MOST]
-    )  # fmt: skip
+        waiting.select_related(
+            "seat__round__segment__block", "seat__round__audit", "seat__round__closing_leaf"
+        ).order_by("seat__round__due_at")[:MOST]
+    )
     now_open = [row for row in rows if _is_open(row)]
     return OwnOpenings(
         key=key,

@@ -8,9 +8,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 from auditing.core.voting.commitment import Place, auditor_pseudonym, log_id, pad32, segment_digest
 from auditing.models import Audit, Auditor, Round, Seat
+from hdag.models import Segment
 from hdag.store import content
 from hdag.store.content import ContentGone
-from hdag.models import Segment
 
 
 def current_reasoning(*, seat: Seat) -> str:

@@ -34,33 +34,44 @@ DECIDED = Waiting(
     "decided", "Everything is decided", "No segment waits for people now. New ones appear here by themselves."
 )
 CONFLICT = Waiting(
-    "conflict", "Nothing you may judge", "Segments wait for people, but each comes from someone you have a conflict of "
+    "conflict",
+    "Nothing you may judge",
+    "Segments wait for people, but each comes from someone you have a conflict of "
     "interest with: your own traces, your organisation, or what you or they declared.",
-)  # fmt: skip
+)
 NONE = Waiting(
-    "none", "Nothing for you now", "Segments wait for people, but the draws gave their seats to others, or you have "
+    "none",
+    "Nothing for you now",
+    "Segments wait for people, but the draws gave their seats to others, or you have "
     "voted on them. A seat that is passed on to you appears here by itself.",
-)  # fmt: skip
+)
 NAMED = Waiting(
-    "none", "Nothing for you now", "Segments wait only in campaigns whose reviewers were named, and you are not among "
-    "them. An admin can add you.",
-)  # fmt: skip
+    "none",
+    "Nothing for you now",
+    "Segments wait only in campaigns whose reviewers were named, and you are not among them. An admin can add you.",
+)
 CALM = Waiting(
-    "none", "Nothing is contested", "Adjudicators are asked where reviewers could not agree. Such a segment appears "
-    "here by itself.",
-)  # fmt: skip
+    "none",
+    "Nothing is contested",
+    "Adjudicators are asked where reviewers could not agree. Such a segment appears here by itself.",
+)
 PAUSED = Waiting(
-    "paused", "The campaign is paused", "Segments of yours wait in a campaign that an admin paused. They stay yours, "
+    "paused",
+    "The campaign is paused",
+    "Segments of yours wait in a campaign that an admin paused. They stay yours, "
     "drafts are kept, and their windows stand still until it goes on.",
-)  # fmt: skip
+)
 NEWCOMER = Waiting(
-    "newcomer", "You are in the next draw", "The segments that wait now were drawn before you could be. You take part "
+    "newcomer",
+    "You are in the next draw",
+    "The segments that wait now were drawn before you could be. You take part "
     "from the next draw on: with the next trace, or when seats of these are drawn again.",
-)  # fmt: skip
+)
 DRAWING = Waiting(
-    "drawing", "Segments are about to be drawn", "They wait for their batch to fill, for their premises, or for enough "
-    "reviewers. Whoever is drawn finds them here.",
-)  # fmt: skip
+    "drawing",
+    "Segments are about to be drawn",
+    "They wait for their batch to fill, for their premises, or for enough reviewers. Whoever is drawn finds them here.",
+)
 
 
 def why_empty(*, auditor: Auditor, now: datetime) -> Waiting:

@@ -13,12 +13,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 
-from auditing.research.causal.core import wilson_interval
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
+from auditing.research.causal.core import wilson_interval
 from auditing.selectors.points.record import last_votes
-from auditing.services.transitions import note
 from auditing.services.campaigns.notices import tell_people
+from auditing.services.transitions import note
 
 ASKED = 10  # segments of one attempt, or all of a smaller set
 ENOUGH_VOTES = 20
@@ -92,9 +92,13 @@ def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: i
         try:
             with transaction.atomic():
                 said = GoldAnswer.objects.create(
-                    auditor=auditor, gold=gold, attempt=row.attempt, choice=choice, confidence=confidence,
+                    auditor=auditor,
+                    gold=gold,
+                    attempt=row.attempt,
+                    choice=choice,
+                    confidence=confidence,
                     is_right=choice == gold.truth,
-                )  # fmt: skip
+                )
         except IntegrityError:
             raise AlreadyAnswered(AlreadyAnswered.__doc__) from None
         _judge(row, standing(auditor=auditor, domain=gold.domain))
@@ -113,8 +117,11 @@ def lapse_poor_performers() -> int:
     """Recalibration: who agrees with outcomes too rarely in a domain loses its live seats until it is passed again."""
     lapsed = 0
     for row in Qualification.objects.filter(state=Qualification.State.PASSED).select_related("auditor__user"):
-        judged = [one.agrees for one in last_votes(auditor=row.auditor, most=100)
-                  if one.domain == row.domain and one.agrees is not None and one.committed_at > row.at]  # fmt: skip
+        judged = [
+            one.agrees
+            for one in last_votes(auditor=row.auditor, most=100)
+            if one.domain == row.domain and one.agrees is not None and one.committed_at > row.at
+        ]
         if len(judged) < ENOUGH_VOTES:
             continue
         rate = wilson_interval(count=sum(judged), of=len(judged))
@@ -127,10 +134,12 @@ def lapse_poor_performers() -> int:
 
 def _say_lapsed(row: Qualification, why: str) -> None:
     tell_people(
-        people=[row.auditor.user], kind=Notice.Kind.DECISION, key=f"lapsed:{row.pk}:{row.attempt}",
+        people=[row.auditor.user],
+        kind=Notice.Kind.DECISION,
+        key=f"lapsed:{row.pk}:{row.attempt}",
         text=f"Calibration in {row.domain} is asked of you again before the next live seat there. {why}",
         link=f"/calibration?{urlencode({'domain': row.domain})}",
-    )  # fmt: skip
+    )
 
 
 def needed(*, of: int) -> int:

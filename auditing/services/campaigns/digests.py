@@ -81,9 +81,13 @@ def write_mail(*, user: User, news: Sequence[News], count: int) -> EmailMultiAlt
     site = settings.TRUST_SITE_URL.rstrip("/") or "https://" + settings.LEDGER_ORIGIN.split("/", 1)[0]
     stop = site + reverse("accounts:stop_mail", args=[mail_token(user=user)])
     context = {
-        "news": news[:LINES], "more": len(news) - LINES, "site": site, "stop": stop,
-        "centre": site + reverse("auditing:notices"), "profile": site + reverse("accounts:profile"),
-    }  # fmt: skip
+        "news": news[:LINES],
+        "more": len(news) - LINES,
+        "site": site,
+        "stop": stop,
+        "centre": site + reverse("auditing:notices"),
+        "profile": site + reverse("accounts:profile"),
+    }
     mail = EmailMultiAlternatives(
         subject=f"TRUST: {count} piece{'s' if count > 1 else ''} of news",
         body=render_to_string("auditing/notices/mail.txt", context),

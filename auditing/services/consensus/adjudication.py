@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Adjudication, Auditor, Round, Seat
 from auditing.selectors.policy.versions import load_policy
-from auditing.services.voting import commitment
 from auditing.services.ledger import leaves
 from auditing.services.transitions import advance_round, note
+from auditing.services.voting import commitment
 
 LEASE = timedelta(minutes=30)
 

@@ -11,8 +11,8 @@ from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves.fields import Name
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.models import Appeal, Audit, Seat
-from auditing.services.ledger import leaves as ledger
 from auditing.services.campaigns import notices
+from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import note
 from hdag.store import content
 
@@ -67,9 +67,13 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
         try:
             with transaction.atomic():
                 found = Appeal.objects.create(
-                    audit=current, by=by, side=side, reason=reason, successor=successor,
+                    audit=current,
+                    by=by,
+                    side=side,
+                    reason=reason,
+                    successor=successor,
                     block=content.store_one(text) if text.strip() else None,
-                )  # fmt: skip
+                )
         except IntegrityError:
             raise AppealedAlready(AppealedAlready.__doc__) from None
         leaf = leaves.Appeal(audit=current.pk, by=Name(str(side)), reason=Name(reason), successor=successor.pk)
@@ -86,8 +90,12 @@ def _successor(audit: Audit) -> Audit:
     if found is not None:
         return found
     made = Audit.objects.create(
-        trace=audit.trace, campaign_id=audit.campaign_id, policy_id=audit.policy_id,
-        decomposition_id=audit.decomposition_id, follows=audit, seed=os.urandom(32),
-    )  # fmt: skip
+        trace=audit.trace,
+        campaign_id=audit.campaign_id,
+        policy_id=audit.policy_id,
+        decomposition_id=audit.decomposition_id,
+        follows=audit,
+        seed=os.urandom(32),
+    )
     note(audit=made, kind="audit.submitted", why="appeal")
     return made

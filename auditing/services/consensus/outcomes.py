@@ -14,16 +14,16 @@ from django.db.models import Exists
 from django.db.models.functions import Now
 
 from auditing.core import consensus as core
+from auditing.core.consensus.skills import Skill
 from auditing.core.ledger.leaves import Leaf
 from auditing.core.policy import ConsensusRule, Policy
-from auditing.core.consensus.skills import Skill
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome, Vote
 from auditing.selectors.consensus.outcomes import bounding_soundness, core_outcomes, stated_soundness
-from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.consensus.skills import skills_for
+from auditing.selectors.policy.versions import load_policy
 from auditing.services.consensus import escalation
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import advance_audit, advance_round, note
@@ -78,8 +78,13 @@ def tally(*, round: Round) -> bool:
         ledger.write(audit=audit, leaves=[*ledger.opened_leaves(round=round, votes=votes), *leaves])
         decision = _decide(round, found, policy)
         _write_tally(round, found, decision)
-        advance_round(round=_at(round, RoundStage.REVEALING), to=RoundStage.TALLIED, due_at=None,
-                      outcome=round.outcome, tally=round.tally)  # fmt: skip
+        advance_round(
+            round=_at(round, RoundStage.REVEALING),
+            to=RoundStage.TALLIED,
+            due_at=None,
+            outcome=round.outcome,
+            tally=round.tally,
+        )
         _go_on(audit, round, found, decision)
     return True
 
@@ -176,8 +181,10 @@ def decide(*, audit: Audit) -> bool:
     found = core.decide_trace(
         outcomes=outcomes, graph=stored.graph, policy=policy, soundness=stated_soundness(audit=audit)
     )
-    failing = next((one.id for one in stored.graph.segments
-                    if one.id in outcomes and outcomes[one.id].outcome is Outcome.FAIL), None)  # fmt: skip
+    failing = next(
+        (one.id for one in stored.graph.segments if one.id in outcomes and outcomes[one.id].outcome is Outcome.FAIL),
+        None,
+    )
     with transaction.atomic():
         if not advance_audit(audit=audit, to=AuditStage.DECIDED, outcome=found.outcome):
             return False
@@ -229,12 +236,24 @@ def _earlier_tallies(round: Round) -> list[core.Tally]:
 def _stored_tally(round: Round) -> core.Tally:
     said = round.tally
     return core.Tally(
-        tier=Tier(round.tier), outcome=Outcome(round.outcome), paper_outcome=Outcome(said["paper_outcome"]),
-        posterior=Fraction(said["exact"]), interval=(said["low"], said["high"]), rule=ConsensusRule(said["rule"]),
-        k=round.k, passes=said["passes"], fails=said["fails"], abstentions=said["abstentions"],
-        need_pass=said["need_pass"], need_fail=said["need_fail"], need_turnout=0, redraw=False,
-        escalate=round.outcome == Outcome.HUNG, why=said["why"], votes=(),
-    )  # fmt: skip
+        tier=Tier(round.tier),
+        outcome=Outcome(round.outcome),
+        paper_outcome=Outcome(said["paper_outcome"]),
+        posterior=Fraction(said["exact"]),
+        interval=(said["low"], said["high"]),
+        rule=ConsensusRule(said["rule"]),
+        k=round.k,
+        passes=said["passes"],
+        fails=said["fails"],
+        abstentions=said["abstentions"],
+        need_pass=said["need_pass"],
+        need_fail=said["need_fail"],
+        need_turnout=0,
+        redraw=False,
+        escalate=round.outcome == Outcome.HUNG,
+        why=said["why"],
+        votes=(),
+    )
 
 
 def _at(round: Round, stage: RoundStage) -> Round:

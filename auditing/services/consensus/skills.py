@@ -16,8 +16,8 @@ from auditing.core.consensus.two_coin import Aggregate, Priors, dawid_skene, gol
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, SkillSnapshot, Vote
-from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.consensus.skills import KNOWN_STAGES, collusion_is_flagged
+from auditing.selectors.policy.versions import load_policy
 from auditing.services.transitions import note
 
 LEARNERS = {ConsensusRule.TWO_COIN_EM: gold_initialised_em, ConsensusRule.DAWID_SKENE: dawid_skene}
@@ -106,9 +106,12 @@ def _thresholds(found: Aggregate, ballots: Ballots, policy: Policy) -> dict[str,
     if len(np.unique(ballots.gold[known])) < 2:
         return {}
     upper, lower = calibrate_thresholds(
-        posterior=found.posterior[known], truth=ballots.gold[known], miss=float(policy.cost_miss),
-        false_alarm=float(policy.cost_false_alarm), review=float(policy.cost_review),
-    )  # fmt: skip
+        posterior=found.posterior[known],
+        truth=ballots.gold[known],
+        miss=float(policy.cost_miss),
+        false_alarm=float(policy.cost_false_alarm),
+        review=float(policy.cost_review),
+    )
     return {name: value for name, value in (("theta_pass", upper), ("theta_fail", lower)) if np.isfinite(value)}
 
 

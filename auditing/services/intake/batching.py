@@ -12,8 +12,8 @@ from auditing.core.policy.parameters import Order
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Round
-from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.consensus.premises import premises_are_decided
+from auditing.selectors.policy.versions import load_policy
 from auditing.services.transitions import note
 
 

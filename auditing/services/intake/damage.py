@@ -15,11 +15,11 @@ from django.db.models.functions import Now
 from accounts.models import Role, User
 from auditing.core.stages import AUDIT_STAGES
 from auditing.models import Audit, Notice, Round, Seat
-from auditing.services.transitions import move_deadlines, note
 from auditing.services.campaigns.notices import tell_people
+from auditing.services.transitions import move_deadlines, note
+from hdag.models import Block
 from hdag.store import content
 from hdag.store.content import ContentDamaged
-from hdag.models import Block
 
 log = logging.getLogger(__name__)
 FINAL = [str(stage) for stage, row in AUDIT_STAGES.items() if row.is_final]

@@ -19,13 +19,13 @@ from auditing.models import Audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.decomposition import MODEL, QUESTIONS
 from auditing.services.model_tier.seats import allowed_origins
-from hdag.store import content
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.llm import ModelDecomposer
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import Decomposition, Endpoint
 from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
+from hdag.store import content
 
 LEASE = timedelta(seconds=150)
 AT_ONCE = 45.0  # seconds of asking in one task; an answer may take as long again before Celery's limit

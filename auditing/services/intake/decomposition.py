@@ -10,8 +10,8 @@ from auditing import dispatch
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, why_not_again
-from auditing.services.ledger import leaves, receipts
 from auditing.services.intake.decomposers import HandedOver, decomposer_for
+from auditing.services.ledger import leaves, receipts
 from auditing.services.transitions import advance_audit, note
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
@@ -65,9 +65,13 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: Any, whole_to_model
                 audit=old, to=AuditStage.WITHDRAWN, failure="Another graph was asked for; a later audit follows."
             )
         made = Audit.objects.create(
-            trace=old.trace, campaign_id=old.campaign_id, policy_id=old.policy_id, follows=old, seed=os.urandom(32),
+            trace=old.trace,
+            campaign_id=old.campaign_id,
+            policy_id=old.policy_id,
+            follows=old,
+            seed=os.urandom(32),
             decomposition=Decomposition.objects.create(trace=old.trace, decomposer=decomposer),
-        )  # fmt: skip
+        )
         receipts.promise_submission(audit=made, leaf=leaves.submit(audit=made))
         note(audit=made, kind="audit.submitted", actor=actor, why=f"another graph, by {decomposer}")
     dispatch.ring("auditing.walk_audit", made.pk)

@@ -15,13 +15,13 @@ from django.db.models.functions import Now
 from accounts.models import Role, User
 from auditing.core.stages import AUDIT_STAGES, AuditStage
 from auditing.models import Appeal, Audit, Commitment, Draft, Erasure, Notice, Seat, Vote
-from auditing.research.models import CausalTrial
 from auditing.research.exports import services
-from auditing.services.transitions import advance_audit, note
+from auditing.research.models import CausalTrial
 from auditing.services.campaigns.notices import tell_people
-from hdag.store import content
+from auditing.services.transitions import advance_audit, note
 from hdag.models import Decomposition, Segment, Trace
 from hdag.services import answer_cache
+from hdag.store import content
 
 TITLE = "Erased trace"
 REMAINS = (

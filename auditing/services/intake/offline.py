@@ -119,11 +119,20 @@ def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers:
 
 def _segment_record(segment: Segment, vote: Vote, tier: Tier, premises: tuple[str, ...]) -> dict[str, Any]:
     return {
-        "id": segment.id, "level": segment.level.value, "content": segment.content, "source": segment.source.value,
-        "start": segment.start, "end": segment.end, "step": segment.step, "complexity": segment.complexity.value,
-        "tier": tier.value, "vote": vote.choice.value, "reason": vote.reason,
-        "evidence": [evidence_record(item) for item in vote.evidence[:_SHOWN_FINDINGS]], "premises": list(premises),
-    }  # fmt: skip
+        "id": segment.id,
+        "level": segment.level.value,
+        "content": segment.content,
+        "source": segment.source.value,
+        "start": segment.start,
+        "end": segment.end,
+        "step": segment.step,
+        "complexity": segment.complexity.value,
+        "tier": tier.value,
+        "vote": vote.choice.value,
+        "reason": vote.reason,
+        "evidence": [evidence_record(item) for item in vote.evidence[:_SHOWN_FINDINGS]],
+        "premises": list(premises),
+    }
 
 
 def evidence_record(finding: Finding) -> dict[str, Any]:
@@ -151,7 +160,10 @@ def _metrics(
     choices = [vote.choice for vote in votes.values()]
     return asdict(measure(graph=graph)) | {
         "segments": len(graph.segments),
-        "passed": choices.count(Choice.PASS), "failed": choices.count(Choice.FAIL), "undecided": undecided,
-        "verified": verdicts.count(Verdict.VERIFIED), "refuted": verdicts.count(Verdict.REFUTED),
+        "passed": choices.count(Choice.PASS),
+        "failed": choices.count(Choice.FAIL),
+        "undecided": undecided,
+        "verified": verdicts.count(Verdict.VERIFIED),
+        "refuted": verdicts.count(Verdict.REFUTED),
         "refuted_under_answer": list(refuted),
-    }  # fmt: skip
+    }

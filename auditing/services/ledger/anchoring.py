@@ -67,9 +67,12 @@ def _confirm(row: Anchoring, chain: Chain, root: bytes, confirmations: int) -> s
         ):
             return "confirmed"
         leaf = kinds.Anchor(
-            chain=Name(chain.name), contract=Name(chain.contract), transaction=Name(name), size=row.size,
+            chain=Name(chain.name),
+            contract=Name(chain.contract),
+            transaction=Name(name),
+            size=row.size,
             root=Digest(root),
-        )  # fmt: skip
+        )
         (written,) = leaves.write(audit=None, leaves=[leaf])
         Anchoring.objects.filter(pk=row.pk).update(leaf=written)
         note(audit=None, kind="ledger.anchored", size=row.size, chain=chain.name, transaction=name)

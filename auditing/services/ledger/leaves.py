@@ -12,9 +12,9 @@ from typing import Any
 from uuid import UUID
 
 from auditing.core import consensus as core
+from auditing.core.consensus.skills import Skill
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name, published
-from auditing.core.consensus.skills import Skill
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.models import Audit, Checkpoint, Commitment, Leaf, Round, Seat, Vote
@@ -59,12 +59,16 @@ def open_rounds(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal
         audit=audit,
         leaves=[
             kinds.RoundOpen(
-                **_place(round), tier=Tier(round.tier), k=round.k, commit_by=commit_by, reveal_by=reveal_by,
+                **_place(round),
+                tier=Tier(round.tier),
+                k=round.k,
+                commit_by=commit_by,
+                reveal_by=reveal_by,
                 segment_digest=Digest(segment_digest_of(segment=round.segment)),
             )
             for round in rounds
         ],
-    )  # fmt: skip
+    )
 
 
 def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]], roster: int = 0) -> list[Leaf]:
@@ -89,9 +93,14 @@ def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID],
     """substitution: seats drawn again, in the same tier, for `replaced`."""
     draw = seats[0].draw
     leaf = kinds.Substitution(
-        **_place(round), draw=draw, replaced=tuple(replaced), digest=_hidden(round, draw, seats), reason=_name(reason),
-        pool=_pool(round), roster=roster or None,
-    )  # fmt: skip
+        **_place(round),
+        draw=draw,
+        replaced=tuple(replaced),
+        digest=_hidden(round, draw, seats),
+        reason=_name(reason),
+        pool=_pool(round),
+        roster=roster or None,
+    )
     return write(audit=round.audit, leaves=[leaf])[0]
 
 
@@ -117,13 +126,14 @@ def close_rounds(*, audit: Audit, rounds: Sequence[Round]) -> list[Leaf]:
         audit=audit,
         leaves=[
             kinds.PhaseReveal(
-                **_place(round), commits=len(sealed[round.pk]),
+                **_place(round),
+                commits=len(sealed[round.pk]),
                 digest=Digest(kinds.commitments_digest(commitments=sealed[round.pk])),
                 salts=tuple(Digest(assignment_salt(round=round, draw=draw)) for draw in range(draws[round.pk])),
             )
             for round in rounds
         ],
-    )  # fmt: skip
+    )
 
 
 def opened_leaves(*, round: Round, votes: Sequence[Vote]) -> list[kinds.Leaf]:
@@ -153,11 +163,19 @@ def tally_leaves(
     return [
         *(kinds.Skills(**_place(round), auditors=part) for part in _parts(believed)),
         kinds.OutcomePreliminary(
-            **_place(round), tier=found.tier, rule=_name(found.rule), k=found.k, redraws=round.redraws,
-            passes=found.passes, fails=found.fails, abstentions=found.abstentions, outcome=found.outcome,
-            paper_outcome=found.paper_outcome, posterior=published(number=found.posterior),
+            **_place(round),
+            tier=found.tier,
+            rule=_name(found.rule),
+            k=found.k,
+            redraws=round.redraws,
+            passes=found.passes,
+            fails=found.fails,
+            abstentions=found.abstentions,
+            outcome=found.outcome,
+            paper_outcome=found.paper_outcome,
+            posterior=published(number=found.posterior),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Escalation:
@@ -172,11 +190,18 @@ def segment_leaf(
     """The segment.outcome leaf of a segment whose last round is `round`."""
     assert outcome.weight is not None
     return kinds.SegmentOutcome(
-        audit=round.audit_id, segment=round.segment_id, rounds=round.number + 1, tier=Tier(round.tier),
-        outcome=outcome.outcome, paper_outcome=outcome.paper_outcome or outcome.outcome,
-        posterior=published(number=outcome.posterior), refuted=outcome.refuted, adjudicated=adjudicated,
-        weight=outcome.weight, soundness=soundness,
-    )  # fmt: skip
+        audit=round.audit_id,
+        segment=round.segment_id,
+        rounds=round.number + 1,
+        tier=Tier(round.tier),
+        outcome=outcome.outcome,
+        paper_outcome=outcome.paper_outcome or outcome.outcome,
+        posterior=published(number=outcome.posterior),
+        refuted=outcome.refuted,
+        adjudicated=adjudicated,
+        weight=outcome.weight,
+        soundness=soundness,
+    )
 
 
 def draw_heads(*, audit: Audit) -> list[tuple[Leaf, Checkpoint]]:
@@ -199,12 +224,19 @@ def decide_trace(*, audit: Audit, found: core.TraceOutcome, heads: Sequence[Chec
     head = heads[0]
     more = tuple(kinds.DrawHead(size=one.size, root=Digest(bytes(one.root))) for one in heads[1:])
     leaf = kinds.TraceOutcome(
-        audit=audit.pk, outcome=found.outcome, posterior=published(number=found.posterior),
-        score=published(number=found.score), rule=_name(found.rule), paper_outcome=found.paper_outcome,
-        weight_passed=published(number=found.weight_passed), weight_needed=published(number=found.weight_needed),
-        seed=Digest(bytes(audit.seed)), draw_size=head.size, draw_root=Digest(bytes(head.root)),
+        audit=audit.pk,
+        outcome=found.outcome,
+        posterior=published(number=found.posterior),
+        score=published(number=found.score),
+        rule=_name(found.rule),
+        paper_outcome=found.paper_outcome,
+        weight_passed=published(number=found.weight_passed),
+        weight_needed=published(number=found.weight_needed),
+        seed=Digest(bytes(audit.seed)),
+        draw_size=head.size,
+        draw_root=Digest(bytes(head.root)),
         extensions=more or None,
-    )  # fmt: skip
+    )
     return write(audit=audit, leaves=[leaf])[0]
 
 
@@ -214,12 +246,14 @@ def reveal_gold(*, audit: Audit, truths: Mapping[UUID, str]) -> list[Leaf]:
         audit=audit,
         leaves=[
             kinds.GoldReveal(
-                audit=audit.pk, segment=segment, truth=kinds.Truth(truth),
+                audit=audit.pk,
+                segment=segment,
+                truth=kinds.Truth(truth),
                 salt=Digest(gold_salt(audit=audit, segment=segment)),
             )
             for segment, truth in truths.items()
         ],
-    )  # fmt: skip
+    )
 
 
 def appeal(*, audit: Audit, by: str, reason: str, successor: Audit | None = None) -> Leaf:
@@ -256,26 +290,36 @@ def _hidden(round: Round, draw: int, seats: Sequence[Seat]) -> Digest:
 
 def _opened(vote: Vote) -> kinds.RevealedVote:
     return kinds.RevealedVote(
-        seat=vote.seat_id, auditor=Digest(bytes(vote.seat.pseudonym)), draw=vote.seat.draw,
-        vote=Choice(vote.choice).code, confidence=0xFFFF if vote.confidence is None else vote.confidence,
-        rationale=Digest(bytes(vote.seat.commitment.rationale_digest)), nonce=Digest(bytes(vote.nonce)),
-    )  # fmt: skip
+        seat=vote.seat_id,
+        auditor=Digest(bytes(vote.seat.pseudonym)),
+        draw=vote.seat.draw,
+        vote=Choice(vote.choice).code,
+        confidence=0xFFFF if vote.confidence is None else vote.confidence,
+        rationale=Digest(bytes(vote.seat.commitment.rationale_digest)),
+        nonce=Digest(bytes(vote.nonce)),
+    )
 
 
 def _silent(seat: Seat) -> kinds.SilentSeat:
     passed_over = seat.declined_because.startswith(PASSED_OVER)
     reason = "passed_over" if passed_over else seat.stage
     return kinds.SilentSeat(
-        seat=seat.pk, auditor=Digest(bytes(seat.pseudonym)), draw=seat.draw, committed=hasattr(seat, "commitment"),
+        seat=seat.pk,
+        auditor=Digest(bytes(seat.pseudonym)),
+        draw=seat.draw,
+        committed=hasattr(seat, "commitment"),
         reason=Name(reason if reason != SeatStage.OFFERED else str(SeatStage.SILENT)),
-    )  # fmt: skip
+    )
 
 
 def _skill(auditor: bytes, skill: Skill) -> kinds.AuditorSkill:
     return kinds.AuditorSkill(
-        auditor=Digest(auditor), sensitivity=skill.sensitivity.mean, specificity=skill.specificity.mean,
-        family=_name(skill.family) if skill.family else None, correlation=skill.correlation,
-    )  # fmt: skip
+        auditor=Digest(auditor),
+        sensitivity=skill.sensitivity.mean,
+        specificity=skill.specificity.mean,
+        family=_name(skill.family) if skill.family else None,
+        correlation=skill.correlation,
+    )
 
 
 def _name(text: str) -> Name:

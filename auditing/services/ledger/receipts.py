@@ -11,13 +11,13 @@ from uuid import UUID
 from django.conf import settings
 
 from auditing.core.ledger import leaves
-from auditing.translog import receipt
-from auditing.translog.merkle import leaf_hash
-from auditing.translog.note import SigningKey, signing_key
 from auditing.models import Audit, Leaf, Seat
 from auditing.selectors.clock import database_now
 from auditing.services.ledger import leaves as ledger
 from auditing.services.ledger.announcing import RECEIPT, announce
+from auditing.translog import receipt
+from auditing.translog.merkle import leaf_hash
+from auditing.translog.note import SigningKey, signing_key
 
 
 @lru_cache(maxsize=4)

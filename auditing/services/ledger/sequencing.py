@@ -17,18 +17,18 @@ from pathlib import Path
 from django.db import connection, transaction
 
 from auditing import dispatch
+from auditing.core.ledger.leaves import AuditOpen, TraceOutcome
+from auditing.models import Checkpoint, Leaf
+from auditing.services.ledger.publishing import HeadFile, file_reader, publish_files, write_file
+from auditing.services.ledger.witnesses import Witnesses
 from auditing.translog import checkpoint as checkpoints
 from auditing.translog import merkle, sequencing, tiles
 from auditing.translog.checkpoint import Checkpoint as Head
 from auditing.translog.checkpoint import ForkError
-from auditing.core.ledger.leaves import AuditOpen, TraceOutcome
 from auditing.translog.merkle import MalformedProofError
 from auditing.translog.note import Note, NoteError, SigningKey, parse
 from auditing.translog.sequencing import Frontier
 from auditing.translog.tiles import TileError
-from auditing.models import Checkpoint, Leaf
-from auditing.services.ledger.publishing import HeadFile, file_reader, publish_files, write_file
-from auditing.services.ledger.witnesses import Witnesses
 from trustweb.crashing import crash_at
 
 log = logging.getLogger(__name__)

@@ -19,12 +19,12 @@ from urllib.parse import urlsplit
 
 from django.db.models.functions import Now
 
+from auditing.models import Witness
+from auditing.selectors.ledger.witnesses import key_of
 from auditing.translog import checkpoint as checkpoints
 from auditing.translog import merkle, witnessing
 from auditing.translog.merkle import NodeReader
 from auditing.translog.note import COSIGNATURE, Note, NoteError, Signature, VerifierKey, parse_vkey, with_signatures
-from auditing.models import Witness
-from auditing.selectors.ledger.witnesses import key_of
 
 log = logging.getLogger(__name__)
 

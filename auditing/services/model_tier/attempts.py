@@ -2,11 +2,11 @@
 
 from django.db.models.functions import Now
 
+from auditing.core.values import Choice, Evidence, Finding, Verdict
+from auditing.core.voting.rationale import ErrorType, Rationale
+from auditing.models import SeatAttempt
 from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote, Turn
 from auditing.services.model_tier.judges.audit_model import AuditAnswer
-from auditing.core.voting.rationale import ErrorType, Rationale
-from auditing.core.values import Choice, Evidence, Finding, Verdict
-from auditing.models import SeatAttempt
 from hdag.chat.errors import Failure
 
 LONGEST = 1_500  # characters of one tool's answer that are kept: a sealed vote has 64 kB

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.contrib.postgres.search import SearchHeadline, SearchQuery, SearchRank, SearchVector
 
-from auditing.services.model_tier.judges.tools import Passage
 from auditing.models import Document
+from auditing.services.model_tier.judges.tools import Passage
 
 _VECTOR = SearchVector("title", "text", config="english")
 

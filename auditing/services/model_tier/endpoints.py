@@ -4,9 +4,9 @@ from typing import Any
 
 from django.db import transaction
 
-from auditing.services.transitions import note
 from auditing.services.model_tier.seats import allowed_origins
 from auditing.services.seating.auditors import seat_endpoints
+from auditing.services.transitions import note
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.probe import Trial, probe

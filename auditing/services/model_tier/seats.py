@@ -14,6 +14,14 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing import dispatch
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Round, Seat, SeatAttempt
+from auditing.selectors.clock import database_now
+from auditing.selectors.seating.rounds import reveal_point
+from auditing.selectors.voting.desk import desk_of
+from auditing.services.model_tier.attempts import end_attempt, failed, rationale_of
+from auditing.services.model_tier.documents import DocumentSearch
 from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote
 from auditing.services.model_tier.judges.audit_model import AuditAnswer, audit_with_tools
 from auditing.services.model_tier.judges.entailment import ask_entailment
@@ -21,18 +29,10 @@ from auditing.services.model_tier.judges.injection import find_signs
 from auditing.services.model_tier.judges.judge import ask_judge
 from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from auditing.services.model_tier.judges.tools import Toolbox
-from auditing.core.stages import RoundStage, SeatStage
-from auditing.core.values import Tier
-from auditing.models import Round, Seat, SeatAttempt
-from auditing.selectors.clock import database_now
-from auditing.selectors.voting.desk import desk_of
-from auditing.selectors.seating.rounds import reveal_point
 from auditing.services.seating import assignment
-from auditing.services.voting import commitment
-from auditing.services.model_tier.attempts import end_attempt, failed, rationale_of
 from auditing.services.seating.disclosure import open_panes
-from auditing.services.model_tier.documents import DocumentSearch
 from auditing.services.transitions import note
+from auditing.services.voting import commitment
 from auditing.services.voting.sealing import seal_vote
 from hdag.chat.address import Origin, read_allowlist
 from hdag.chat.endpoint import MaySee
@@ -50,8 +50,15 @@ PAUSE = timedelta(seconds=15)
 BELL_SECONDS = 6
 BATCH = 100
 AGAIN = PASSING | {Failure.BUSY, Failure.CIRCUIT_OPEN}
-_ABOUT = ("auditor__endpoint", "round__audit__policy", "round__audit__campaign", "round__audit__trace__payload",
-          "round__audit__trace__provider", "round__audit__decomposition", "round__segment__block")  # fmt: skip
+_ABOUT = (
+    "auditor__endpoint",
+    "round__audit__policy",
+    "round__audit__campaign",
+    "round__audit__trace__payload",
+    "round__audit__trace__provider",
+    "round__audit__decomposition",
+    "round__segment__block",
+)
 
 Answer = JudgeAnswer | AuditAnswer
 
@@ -165,9 +172,13 @@ def _seal(attempt: SeatAttempt, found: Answer, point: bytes) -> None:
     seat = attempt.seat
     text = desk_of(seat=seat).text
     sealed = seal_vote(
-        seat=seat, choice=found.vote, confidence_bp=max(5_000, min(10_000, round(found.confidence * 10_000))),
-        rationale=rationale_of(found=found, reasoning=text), point=point, text=text,
-    )  # fmt: skip
+        seat=seat,
+        choice=found.vote,
+        confidence_bp=max(5_000, min(10_000, round(found.confidence * 10_000))),
+        rationale=rationale_of(found=found, reasoning=text),
+        point=point,
+        text=text,
+    )
     with transaction.atomic():
         end_attempt(attempt=attempt, found=found)
         now = database_now()

@@ -11,12 +11,12 @@ from fractions import Fraction
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import Column
 from auditing.core.ledger.leaves.fields import Digest
-from auditing.core.policy import Policy
 from auditing.core.points.reputation import Standing, find_standing, next_reputation, published, standard_error
+from auditing.core.policy import Policy
 from auditing.models import Audit, Auditor, ReputationStep, Seat
+from auditing.selectors.points.reputations import newest_steps, no_shows_of, reputation_of
 from auditing.selectors.points.settlement import JudgedSeat
 from auditing.selectors.policy.versions import latest_policy, load_policy
-from auditing.selectors.points.reputations import newest_steps, no_shows_of, reputation_of
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import note
 

@@ -15,21 +15,21 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from auditing.core.ledger import leaves
-from auditing.core.points import POOL, settle_votes, slash_probability
-from auditing.core.points import Posting as CorePosting
 from auditing.core.ledger.leaves import Posting as PostingKind
 from auditing.core.ledger.leaves.fields import Digest
+from auditing.core.points import POOL, settle_votes, slash_probability
+from auditing.core.points import Posting as CorePosting
 from auditing.core.policy import Policy, digest
 from auditing.core.stages import AuditStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Account, Audit, Auditor, SegmentOutcome, Transfer
+from auditing.selectors.gold.truths import chain_of, final_outcomes, predecessors_of, truths_of
 from auditing.selectors.points.settlement import JudgedSeat, judged_seats
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.gold.truths import chain_of, final_outcomes, predecessors_of, truths_of
 from auditing.services.ledger import leaves as ledger
 from auditing.services.points import reputation
-from auditing.services.transitions import advance_audit, note
 from auditing.services.points.transfers import Movement, accounts_of, house, post
+from auditing.services.transitions import advance_audit, note
 
 Name, Kind = Account.Name, Transfer.Kind
 DONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
@@ -105,11 +105,22 @@ def release(*, audit: Audit, now: datetime) -> bool:
         held = _held(audit)
         people = [row.seat.auditor for row in held if row.seat is not None]
         own, kept = accounts_of(auditors=people, name=Name.POINTS), accounts_of(auditors=people, name=Name.HELD)
-        post(movements=[
-            Movement(key=f"release:{row.pk}", kind=Kind.RELEASE, points=_points(row), releases=row, audit=audit,
-                     seat=row.seat, policy=row.policy, source=kept[_holder(row)], target=own[_holder(row)])
-            for row in held
-        ])  # fmt: skip
+        post(
+            movements=[
+                Movement(
+                    key=f"release:{row.pk}",
+                    kind=Kind.RELEASE,
+                    points=_points(row),
+                    releases=row,
+                    audit=audit,
+                    seat=row.seat,
+                    policy=row.policy,
+                    source=kept[_holder(row)],
+                    target=own[_holder(row)],
+                )
+                for row in held
+            ]
+        )
         ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.RELEASE) for row in held], False))
         _review(people, audit, now)
         note(audit=audit, kind="postings.released", transfers=len(held))
@@ -121,12 +132,23 @@ def _hold(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy, suffix: st
     paid = [one for one in judged if is_paid(one)]
     lines, by_seat = _lines(audit, paid, policy), {one.seat.pk: one.seat for one in paid}
     accounts, pool = accounts_of(auditors=[one.seat.auditor for one in paid], name=Name.HELD), house(name=Name.POOL)
-    post(movements=[
-        Movement(key=f"seat:{key}:{kind}{suffix}", kind=kind, points=points, source=pool,
-                 target=accounts[by_seat[key].auditor_id], audit=audit, seat=by_seat[key], policy=audit.policy,
-                 is_held=True)
-        for key, found in lines.items() for kind, points in found.items()
-    ])  # fmt: skip
+    post(
+        movements=[
+            Movement(
+                key=f"seat:{key}:{kind}{suffix}",
+                kind=kind,
+                points=points,
+                source=pool,
+                target=accounts[by_seat[key].auditor_id],
+                audit=audit,
+                seat=by_seat[key],
+                policy=audit.policy,
+                is_held=True,
+            )
+            for key, found in lines.items()
+            for kind, points in found.items()
+        ]
+    )
     found = _payout_leaves(audit, paid, lines, policy)
     ledger.write(audit=audit, leaves=found)
 
@@ -172,11 +194,22 @@ def _reverse(rows: Sequence[Transfer]) -> None:
         return
     people = [row.seat.auditor for row in rows if row.seat is not None]
     accounts, pool = accounts_of(auditors=people, name=Name.HELD), house(name=Name.POOL)
-    post(movements=[
-        Movement(key=f"reversal:{row.pk}", kind=Kind.REVERSAL, points=-_points(row), reverses=row, audit=row.audit,
-                 seat=row.seat, policy=row.policy, source=pool, target=accounts[_holder(row)])
-        for row in rows
-    ])  # fmt: skip
+    post(
+        movements=[
+            Movement(
+                key=f"reversal:{row.pk}",
+                kind=Kind.REVERSAL,
+                points=-_points(row),
+                reverses=row,
+                audit=row.audit,
+                seat=row.seat,
+                policy=row.policy,
+                source=pool,
+                target=accounts[_holder(row)],
+            )
+            for row in rows
+        ]
+    )
     audit = rows[0].audit
     assert audit is not None
     ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.REVERSAL) for row in rows], True))
@@ -230,9 +263,7 @@ def _payout_leaves(
 
 def _payout(audit: Audit, place: tuple[UUID, int], lines: list[leaves.PayoutLine], held: bool) -> leaves.Payout:
     pool = -sum(line.points for line in lines)
-    return leaves.Payout(
-        audit=audit.pk, segment=place[0], round=place[1], held=held, pool=pool, lines=tuple(lines)
-    )  # fmt: skip
+    return leaves.Payout(audit=audit.pk, segment=place[0], round=place[1], held=held, pool=pool, lines=tuple(lines))
 
 
 def _review(people: Sequence[Auditor], audit: Audit, now: datetime) -> None:

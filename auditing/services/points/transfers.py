@@ -34,11 +34,17 @@ def post(*, movements: Sequence[Movement]) -> list[Transfer]:
     """Write transfers with their lines; a key that stands already raises IntegrityError and writes nothing."""
     transfers = Transfer.objects.bulk_create(
         Transfer(
-            key=one.key, kind=one.kind, audit=one.audit, seat=one.seat, policy=one.policy, reverses=one.reverses,
-            releases=one.releases, is_held=one.is_held,
+            key=one.key,
+            kind=one.kind,
+            audit=one.audit,
+            seat=one.seat,
+            policy=one.policy,
+            reverses=one.reverses,
+            releases=one.releases,
+            is_held=one.is_held,
         )
         for one in movements
-    )  # fmt: skip
+    )
     Posting.objects.bulk_create(
         line
         for transfer, one in zip(transfers, movements, strict=True)
@@ -78,9 +84,15 @@ def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
         fresh = [one for one in new if not Transfer.objects.filter(key=f"stake:{one.pk}").exists()]
         post(
             movements=[
-                Movement(key=f"stake:{one.pk}", kind=Transfer.Kind.STAKE, points=stake, source=treasury,
-                         target=accounts[one.pk], policy=policy)
+                Movement(
+                    key=f"stake:{one.pk}",
+                    kind=Transfer.Kind.STAKE,
+                    points=stake,
+                    source=treasury,
+                    target=accounts[one.pk],
+                    policy=policy,
+                )
                 for one in fresh
             ]
-        )  # fmt: skip
+        )
     return len(fresh)

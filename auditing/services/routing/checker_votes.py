@@ -6,10 +6,10 @@ Writes Seat, Commitment, Vote, Block and the vote.commit leaves; the caller tall
 import os
 from collections.abc import Sequence
 
-from auditing.core.voting.commitment import Opening, commitment, rationale_digest
-from auditing.core.voting.rationale import Rationale, write
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Vote
+from auditing.core.voting.commitment import Opening, commitment, rationale_digest
+from auditing.core.voting.rationale import Rationale, write
 from auditing.models import Audit, Auditor, Commitment, Round, Seat
 from auditing.models import Vote as VoteRow
 from auditing.selectors.voting.places import place_of, pseudonym

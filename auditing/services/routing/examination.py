@@ -10,8 +10,8 @@ from auditing.selectors.clock import database_now
 from auditing.services.consensus import outcomes
 from auditing.services.ledger import leaves
 from auditing.services.routing import checker_votes
-from auditing.services.transitions import advance_audit
 from auditing.services.seating.auditors import checker_auditor
+from auditing.services.transitions import advance_audit
 from hdag.selectors import load_graph, load_trace
 
 

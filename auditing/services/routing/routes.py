@@ -39,9 +39,12 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     tiers = available_tiers(trace=audit.trace)
     found_routes = route_all(
-        segments=[segment for segment, _ in audited], policy=policy, available=tiers, load=tier_load(),
+        segments=[segment for segment, _ in audited],
+        policy=policy,
+        available=tiers,
+        load=tier_load(),
         domain=audit.trace.domain,
-    )  # fmt: skip
+    )
     routes = list(zip([row for _, row in audited], found_routes, strict=True))
     Route.objects.bulk_create(
         Route(

@@ -17,14 +17,20 @@ from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
 from auditing.selectors.seating.disclosure import standing_of
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
-from auditing.selectors.seating.sitting import (CONFLICT, find_objection, find_unfit, open_seats_between, seats_to_look_at)
-from auditing.services.voting import commitment
-from auditing.services.seating import sortition
-from auditing.services.ledger import leaves
-from auditing.services.transitions import lock_round, note
-from auditing.services.seating.sortition import TRUSTED
+from auditing.selectors.seating.sitting import (
+    CONFLICT,
+    find_objection,
+    find_unfit,
+    open_seats_between,
+    seats_to_look_at,
+)
 from auditing.services.campaigns.notices import answer_call
+from auditing.services.ledger import leaves
+from auditing.services.seating import sortition
+from auditing.services.seating.sortition import TRUSTED
 from auditing.services.seating.windows import Drawn, announce, current, lock_draw, remember_order
+from auditing.services.transitions import lock_round, note
+from auditing.services.voting import commitment
 
 LEASE = timedelta(minutes=30)
 LAPSED_A_CLAIM = 20
@@ -67,17 +73,24 @@ def renew(*, seat: Seat, now: datetime) -> bool:
 
 def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
     """Seats of an auditor that can be voted on now: window open, nothing paused."""
-    return Seat.objects.filter(
-        auditor=auditor,
-        stage__in=(SeatStage.OFFERED, SeatStage.HELD),
-        round__stage=RoundStage.COMMITTING,
-        round__due_at__gt=now,
-        round__audit__stage=AuditStage.AUDITING,
-        round__audit__paused_at__isnull=True,
-    ).exclude(round__audit__campaign__state=Campaign.State.PAUSED).select_related(
-        "round__audit__policy", "round__audit__campaign", "round__audit__trace", "round__segment__block",
-        "auditor__user",
-    )  # fmt: skip
+    return (
+        Seat.objects.filter(
+            auditor=auditor,
+            stage__in=(SeatStage.OFFERED, SeatStage.HELD),
+            round__stage=RoundStage.COMMITTING,
+            round__due_at__gt=now,
+            round__audit__stage=AuditStage.AUDITING,
+            round__audit__paused_at__isnull=True,
+        )
+        .exclude(round__audit__campaign__state=Campaign.State.PAUSED)
+        .select_related(
+            "round__audit__policy",
+            "round__audit__campaign",
+            "round__audit__trace",
+            "round__segment__block",
+            "auditor__user",
+        )
+    )
 
 
 def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
@@ -107,9 +120,11 @@ def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:
 def ended_leases(*, now: datetime) -> QuerySet[Seat]:
     """Seats whose holder was not heard of in time; while anything is paused, time stands still."""
     return Seat.objects.filter(
-        stage=SeatStage.HELD, lease_until__lte=now, round__stage=RoundStage.COMMITTING,
+        stage=SeatStage.HELD,
+        lease_until__lte=now,
+        round__stage=RoundStage.COMMITTING,
         round__audit__paused_at__isnull=True,
-    ).exclude(round__audit__campaign__state=Campaign.State.PAUSED)  # fmt: skip
+    ).exclude(round__audit__campaign__state=Campaign.State.PAUSED)
 
 
 def decline(*, seat: Seat, because: str) -> bool:
@@ -182,7 +197,9 @@ def _offer_next(seat: Seat, left: SeatStage) -> None:
         _close_if_deserted(seat.round)
         return
     round = current(seat.round)
-    seats, roster = sortition.fill(round=round, candidates=drawn.candidates, standing=drawn.standing, places=[seat.place])
+    seats, roster = sortition.fill(
+        round=round, candidates=drawn.candidates, standing=drawn.standing, places=[seat.place]
+    )
     if seats:
         leaves.substitute(round=round, seats=seats, replaced=[seat.pk], reason=str(left), roster=roster)
         remember_order(round)

@@ -9,9 +9,9 @@ from django.db import transaction
 from auditing.core.stages import SeatStage
 from auditing.models import Auditor, Recusal, Seat
 from auditing.selectors.seating.sitting import CONFLICT
+from auditing.services.conduct import report_escalation, report_unclear
 from auditing.services.seating.assignment import decline, recuse
 from auditing.services.transitions import note
-from auditing.services.conduct import report_escalation, report_unclear
 
 ESCALATE, UNCLEAR = "escalate", "unclear"
 SURELY_UNCLEAR = 2  # reviewers who cannot judge a segment before the admins hear of it
@@ -30,24 +30,28 @@ ROUTES: Mapping[str, WayOn] = {
     way.word: way
     for way in (
         WayOn(
-            "not my field", "Not my field",
+            "not my field",
+            "Not my field",
             "Passed on to the next reviewer of the draw. Your profile says which fields you are asked about.",
         ),
         WayOn(
-            CONFLICT, "Conflict of interest",
+            CONFLICT,
+            "Conflict of interest",
             "Passed on. You are not asked about traces of this provider again; My record shows it and lets you take it "
             "back.",
         ),
         WayOn(
-            UNCLEAR, "Unclear: cannot be judged",
+            UNCLEAR,
+            "Unclear: cannot be judged",
             "Passed on to the next reviewer of the draw. When a second one finds it unclear, the admins are told.",
         ),
         WayOn(
-            ESCALATE, "Somebody else must decide",
+            ESCALATE,
+            "Somebody else must decide",
             "Passed on to the next reviewer of the draw, and the admins are told.",
         ),
     )
-}  # fmt: skip
+}
 
 
 def pass_on(*, seat: Seat, route: WayOn, actor: Any) -> bool:

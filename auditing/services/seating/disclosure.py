@@ -22,11 +22,13 @@ def open_panes(*, seat: Seat) -> Degree:
     limit = limit_of(audit=audit, trace=load_trace(audit.trace))
     near = neighbourhood_of(row=seat.round.segment)
     children = [
-        one for one in near.around
+        one
+        for one in near.around
         if any(edge.relation is Relation.DECOMPOSES_TO and edge.target == one.id for edge in near.edges)
         and (one.source, one.source_index) == (near.current.source, near.current.source_index)
-        and near.current.start <= one.start and one.end <= near.current.end
-    ]  # fmt: skip
+        and near.current.start <= one.start
+        and one.end <= near.current.end
+    ]
     offered = views(
         current=current_alone(segment=near.current, children=sorted(children, key=lambda one: one.start)),
         dependencies=near.premises,

@@ -7,22 +7,22 @@ eligible.extend leaf: the seed is known to the operator by then, so every verifi
 from collections.abc import Sequence
 from uuid import uuid4
 
-from auditing.core.ledger import leaves
-from auditing.core.seating.sortition import seed_commitment
-from auditing.core.voting.commitment import segment_digest
 from auditing.core.consensus.trace import answer_basis
+from auditing.core.ledger import leaves
 from auditing.core.policy import Policy, to_json
 from auditing.core.seating.rosters import EligibleLine, SegmentLine, roster_root
+from auditing.core.seating.sortition import seed_commitment
 from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Tier
+from auditing.core.voting.commitment import segment_digest
 from auditing.models import Audit, Auditor, Roster, Round, Route, Seat
+from auditing.selectors.gold.truths import truths_of
+from auditing.selectors.points.reputations import published_reputations
+from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import draw_rules
 from auditing.selectors.seating.eligible import eligible_auditors
-from auditing.selectors.voting.places import gold_salt, pseudonym, salt_of
-from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.points.reputations import published_reputations
 from auditing.selectors.seating.rosters import as_json, eligible_lines
-from auditing.selectors.gold.truths import truths_of
+from auditing.selectors.voting.places import gold_salt, pseudonym, salt_of
 from auditing.services.ledger import leaves as ledger
 from auditing.services.seating.auditors import checker_auditor, seat_endpoints, seat_newcomers
 from hdag.selectors import StoredGraph, load_trace
@@ -93,11 +93,16 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
         )
         found.append(
             SegmentLine(
-                segment=row.pk, digest=leaves.Digest(digest), tier=Tier(route.primary), k=route.k,
-                secondaries=tuple(Tier(tier) for tier in route.secondaries), weight=route.weight,
-                basis=segment.id in basis, gold=leaves.Digest(gold),
+                segment=row.pk,
+                digest=leaves.Digest(digest),
+                tier=Tier(route.primary),
+                k=route.k,
+                secondaries=tuple(Tier(tier) for tier in route.secondaries),
+                weight=route.weight,
+                basis=segment.id in basis,
+                gold=leaves.Digest(gold),
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -113,12 +118,15 @@ def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
     loads, said = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     lines = [
         EligibleLine(
-            auditor=leaves.Digest(pseudonym(audit=audit, auditor=one)), kind=Tier(one.tier), weight=1,
-            load=loads.get(one.pk, 0), reputation=said[one.pk],
+            auditor=leaves.Digest(pseudonym(audit=audit, auditor=one)),
+            kind=Tier(one.tier),
+            weight=1,
+            load=loads.get(one.pk, 0),
+            reputation=said[one.pk],
             pool=leaves.Name(pools[one.pk]) if one.pk in pools else None,
         )
         for one in everybody
-    ]  # fmt: skip
+    ]
     return sorted(lines, key=lambda line: line.auditor)
 
 

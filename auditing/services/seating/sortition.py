@@ -15,15 +15,15 @@ from uuid import UUID
 from django.db.models import Max
 
 from auditing.core.seating.sortition import Candidate, draw, draw_seed, walk
-from auditing.translog.merkle import leaf_hash
 from auditing.core.stages import ACTIVE_SEATS, SeatStage
 from auditing.models import Auditor, Roster, Round, Seat
 from auditing.selectors.seating.disclosure import Standing
-from auditing.selectors.voting.places import pseudonym
 from auditing.selectors.seating.rosters import eligible_lines, rules_of, segment_lines
+from auditing.selectors.voting.places import pseudonym
 from auditing.services.ledger import leaves
 from auditing.services.seating import rosters
 from auditing.services.transitions import note
+from auditing.translog.merkle import leaf_hash
 
 TRUSTED = "trusted"
 CONTESTED_DAYS = 1  # a contested segment stands this much earlier in the queue for every round before it
@@ -72,9 +72,12 @@ def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
     ranked = draw(seed=seed, segment_id=round.segment_id, round=round.number, candidates=people.values())
     position = {line.segment: number for number, line in enumerate(segment_lines(audit=round.audit))}
     allowed = walk(
-        order=[people[name] for name in ranked], position=position[round.segment_id], segments=len(position),
-        held=_held(round, position), rules=rules_of(round=round),
-    )  # fmt: skip
+        order=[people[name] for name in ranked],
+        position=position[round.segment_id],
+        segments=len(position),
+        held=_held(round, position),
+        rules=rules_of(round=round),
+    )
     by_name = {pseudonym(audit=round.audit, auditor=one): one for one in Auditor.objects.filter(tier=round.tier)}
     return [by_name[name] for name in allowed if name in by_name]
 
@@ -106,8 +109,13 @@ def fill(
         why = _objection(round, auditor, willing, standing)
         seats.append(_seat(round, auditor, free[0], standing, number, why))
         if why:
-            note(audit=round.audit, kind="seat.passed_over", round=str(round.pk),
-                 auditor=bytes(seats[-1].pseudonym).hex(), because=why)  # fmt: skip
+            note(
+                audit=round.audit,
+                kind="seat.passed_over",
+                round=str(round.pk),
+                auditor=bytes(seats[-1].pseudonym).hex(),
+                because=why,
+            )
         else:
             free.pop(0)
     return Seat.objects.bulk_create(seats), basis.roster
@@ -141,11 +149,16 @@ def _seat(round: Round, auditor: Auditor, place: int, standing: Standing | None,
     assert round.due_at is not None
     contested = timedelta(days=CONTESTED_DAYS * (round.number + round.redraws))
     return Seat(
-        round=round, auditor=auditor, place=place, draw=draw, pseudonym=pseudonym(audit=round.audit, auditor=auditor),
-        wanted_by=round.due_at - contested, shown=standing.shown if standing is not None else {},
+        round=round,
+        auditor=auditor,
+        place=place,
+        draw=draw,
+        pseudonym=pseudonym(audit=round.audit, auditor=auditor),
+        wanted_by=round.due_at - contested,
+        shown=standing.shown if standing is not None else {},
         stage=SeatStage.LAPSED if why else SeatStage.OFFERED,
         declined_because=f"{leaves.PASSED_OVER}{why}"[:40] if why else "",
-    )  # fmt: skip
+    )
 
 
 def free_places(*, round: Round) -> list[int]:

@@ -11,16 +11,16 @@ from auditing import broadcast, dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Notice, Round, Seat
+from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import Standing, standing_of
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
-from auditing.selectors.policy.versions import load_policy
-from auditing.services.seating import sortition
-from auditing.services.ledger import leaves
-from auditing.services.intake.batching import may_open
-from auditing.services.transitions import advance_round, note
-from auditing.services.seating.sortition import TRUSTED
 from auditing.services.campaigns.notices import tell_people
+from auditing.services.intake.batching import may_open
+from auditing.services.ledger import leaves
+from auditing.services.seating import sortition
 from auditing.services.seating.auditors import welcome
+from auditing.services.seating.sortition import TRUSTED
+from auditing.services.transitions import advance_round, note
 
 LOOK_AGAIN, LOOK_AGAIN_LATER = timedelta(seconds=5), timedelta(seconds=30)
 WAIT_FOR_FULL_ROUND = timedelta(minutes=10)
@@ -51,9 +51,13 @@ def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
         leaves.open_rounds(audit=round.audit, rounds=[round], commit_by=int(commit_by.timestamp()), reveal_by=reveal_by)
     seats = _fill(round, drawn)
     note(
-        audit=round.audit, kind="round.seated", segment=str(round.segment_id), tier=round.tier, seats=len(seats),
+        audit=round.audit,
+        kind="round.seated",
+        segment=str(round.segment_id),
+        tier=round.tier,
+        seats=len(seats),
         pool=drawn.pool,
-    )  # fmt: skip
+    )
     return True
 
 

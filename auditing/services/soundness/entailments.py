@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
+from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Panel, Proved
 from auditing.services.model_tier.judges.entailment import ModelEntailment
 from auditing.services.soundness.proofs import prove
-from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Panel, Proved
 from hdag.chat.address import Origin
 from hdag.models import Endpoint
 from hdag.services.answer_cache import configured_cache

@@ -22,13 +22,13 @@ from auditing.core.soundness.thresholds import Calibration
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from auditing.selectors.soundness import askable_endpoints
 from auditing.services import jobs
-from auditing.services.transitions import note
 from auditing.services.soundness.entailments import entailment_of
+from auditing.services.transitions import note
 from hdag.chat.address import Origin
 from hdag.chat.errors import ChatError
-from hdag.store.content import ContentGone
 from hdag.models import Endpoint
 from hdag.selectors import load_graph, load_trace
+from hdag.store.content import ContentGone
 
 MOST_CLAIMS = 2_000
 QUESTIONS_A_STEP = 16  # between two signs of life
@@ -101,10 +101,14 @@ def run(*, run: SoundnessRun, now: datetime, allowed: frozenset[Origin]) -> str:
 def store_threshold(*, found: Calibration, model: str, data: str) -> SoundnessThreshold:
     """Keep a threshold with the data that it was measured on; the newest of a model is the one pages use."""
     return SoundnessThreshold.objects.create(
-        model=model[:400], data=data[:200], chains=found.chains, threshold=found.threshold,
-        macro_f1=found.folded.mean, deviation=found.folded.deviation,
+        model=model[:400],
+        data=data[:200],
+        chains=found.chains,
+        threshold=found.threshold,
+        macro_f1=found.folded.mean,
+        deviation=found.folded.deviation,
         body={"folds": list(found.folded.thresholds), "claims": found.claims, "unsound": found.unsound},
-    )  # fmt: skip
+    )
 
 
 def _chain(audit: Audit) -> Chain:

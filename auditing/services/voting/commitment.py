@@ -14,8 +14,8 @@ from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.sitting import find_objection
 from auditing.services.ledger import leaves, receipts
-from auditing.services.voting import own_openings
 from auditing.services.transitions import advance_round, lock_round, note
+from auditing.services.voting import own_openings
 
 
 class CommitmentRefused(Exception):
@@ -144,10 +144,17 @@ def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: st
     try:
         with transaction.atomic():
             stored = Commitment.objects.create(
-                seat=seat, digest=vote.digest, rationale_digest=vote.rationale_digest, sealed=vote.sealed,
-                kept=vote.kept, guidelines=guidelines, raw_ms=vote.raw_ms, active_ms=vote.active_ms,
-                shown=seat.shown.get("degree", ""), receipt=receipt,
-            )  # fmt: skip
+                seat=seat,
+                digest=vote.digest,
+                rationale_digest=vote.rationale_digest,
+                sealed=vote.sealed,
+                kept=vote.kept,
+                guidelines=guidelines,
+                raw_ms=vote.raw_ms,
+                active_ms=vote.active_ms,
+                shown=seat.shown.get("degree", ""),
+                receipt=receipt,
+            )
     except IntegrityError as error:
         raise CommitmentCopied(CommitmentCopied.__doc__) from error
     Draft.objects.filter(seat=seat).delete()

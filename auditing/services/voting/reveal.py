@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
 
+from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.voting import rationale as rationales
 from auditing.core.voting.commitment import Opening, OpeningError, check_opening, check_rationale
 from auditing.core.voting.seal import SealError, open_sealed
-from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Commitment, Round, Seat, Vote
 from auditing.selectors.voting.places import place_of
 from auditing.services.transitions import note

@@ -4,10 +4,10 @@ import os
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from auditing.core.values import Choice
 from auditing.core.voting.commitment import Opening, commitment, rationale_digest
 from auditing.core.voting.rationale import Rationale, write
 from auditing.core.voting.seal import Unsealed, read_point, seal
-from auditing.core.values import Choice
 from auditing.models import Seat
 from auditing.selectors.voting.places import place_of
 from auditing.services.voting.commitment import Sealed

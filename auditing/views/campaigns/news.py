@@ -7,8 +7,8 @@ from django.urls import path
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
-from auditing.selectors.clock import database_now
 from auditing.selectors.campaigns.news import news_page
+from auditing.selectors.clock import database_now
 from auditing.services.campaigns import notices
 
 

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.models import Role
 from accounts.permissions import has_role, requires_role
 from auditing.models import Adjudication, Round
-from auditing.selectors.consensus.adjudication import contested_rounds, opened_votes, seat_of
 from auditing.selectors.clock import database_now
+from auditing.selectors.consensus.adjudication import contested_rounds, opened_votes, seat_of
 from auditing.selectors.voting.desk import desk_of
 from auditing.services.consensus.adjudication import NotYours, ReasonMissing, state_reason
-from auditing.services.seating.disclosure import open_panes
 from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.disclosure import open_panes
 
 
 @requires_role(Role.ADJUDICATOR, Role.ADMIN)

@@ -21,9 +21,13 @@ class AppealForm(forms.Form):
 
     reason = forms.ChoiceField(choices=Appeal.Reason.choices, widget=forms.RadioSelect)
     text = forms.CharField(
-        widget=forms.Textarea(attrs={"rows": 6}), required=False, max_length=10_000, strip=False, label="In your words",
+        widget=forms.Textarea(attrs={"rows": 6}),
+        required=False,
+        max_length=10_000,
+        strip=False,
+        label="In your words",
         help_text="Stored encrypted. Shown to admins; never in the ledger.",
-    )  # fmt: skip
+    )
 
 
 @requires_role(Role.PROVIDER, Role.REVIEWER, Role.ADJUDICATOR)

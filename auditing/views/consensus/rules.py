@@ -19,9 +19,11 @@ class FlagForm(forms.Form):
     """An admin's word that auditors of a campaign collude, or no longer do, and the reason."""
 
     why = forms.CharField(
-        max_length=300, label="Reason", help_text="It is kept with your name and shown here for good.",
+        max_length=300,
+        label="Reason",
+        help_text="It is kept with your name and shown here for good.",
         widget=forms.Textarea(attrs={"rows": 3}),
-    )  # fmt: skip
+    )
 
 
 @requires_role(Role.ADMIN, Role.RESEARCHER)
@@ -44,8 +46,13 @@ def rule_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
             messages.success(request, said)
         return redirect("auditing:campaign_rule", campaign_id=campaign.pk)
     context = {
-        "campaign": campaign, "rule": rule_of(campaign=campaign), "snapshots": snapshots(campaign=campaign),
-        "flags": flags, "is_set": is_set, "may_flag": may_flag, "form": form,
-    }  # fmt: skip
+        "campaign": campaign,
+        "rule": rule_of(campaign=campaign),
+        "snapshots": snapshots(campaign=campaign),
+        "flags": flags,
+        "is_set": is_set,
+        "may_flag": may_flag,
+        "form": form,
+    }
     refused = request.method == "POST"
     return render(request, "auditing/rules/page.html", context, status=(400 if may_flag else 403) if refused else 200)

@@ -38,9 +38,12 @@ def show_erased(request: HttpRequest, audit: Audit) -> HttpResponse:
     outcome = TraceOutcome.objects.filter(audit=audit).first()
     segments = SegmentOutcome.objects.filter(audit=audit).select_related("segment", "round")
     context = {
-        "audit": audit, "corridor": CORRIDOR, "outcome": outcome, "remains": REMAINS,
+        "audit": audit,
+        "corridor": CORRIDOR,
+        "outcome": outcome,
+        "remains": REMAINS,
         "segments": segments.order_by("segment__position"),
-    }  # fmt: skip
+    }
     return render(request, "auditing/erasure/erased.html", context, status=410)
 
 
@@ -49,10 +52,12 @@ def erased_json(audit: Audit) -> JsonResponse:
     outcome = TraceOutcome.objects.filter(audit=audit).first()
     assert audit.trace.erased_at is not None
     facts = {
-        "id": str(audit.pk), "stage": audit.stage, "outcome": outcome.outcome if outcome else None,
+        "id": str(audit.pk),
+        "stage": audit.stage,
+        "outcome": outcome.outcome if outcome else None,
         "erased_at": audit.trace.erased_at.isoformat(),
         "detail": f"This text was erased on {audit.trace.erased_at:%Y-%m-%d} at its provider's request.",
-    }  # fmt: skip
+    }
     return JsonResponse(facts, status=410)
 
 

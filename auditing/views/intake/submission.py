@@ -23,9 +23,13 @@ def submit_page(request: HttpRequest) -> HttpResponse:
         said = form.cleaned_data
         try:
             done = submit(
-                provider=request.user, trace=form.trace, campaign=said["campaign"], copy=said["copy"],
-                whole_to_models=said["whole_to_models"], decomposer=said["decomposer"],
-            )  # fmt: skip
+                provider=request.user,
+                trace=form.trace,
+                campaign=said["campaign"],
+                copy=said["copy"],
+                whole_to_models=said["whole_to_models"],
+                decomposer=said["decomposer"],
+            )
         except CampaignClosed as error:
             form.add_error("campaign", str(error))
         else:
@@ -42,9 +46,12 @@ def _take_file(request: HttpRequest) -> HttpResponse:
             traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"])
             said = form.cleaned_data
             done = import_traces(
-                provider=request.user, campaign=said["campaign"], traces=traces,
-                whole_to_models=said["whole_to_models"], decomposer=said["decomposer"],
-            )  # fmt: skip
+                provider=request.user,
+                campaign=said["campaign"],
+                traces=traces,
+                whole_to_models=said["whole_to_models"],
+                decomposer=said["decomposer"],
+            )
         except ImportRefused as error:
             for problem in error.problems[:20]:
                 form.add_error("file", problem)

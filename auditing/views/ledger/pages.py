@@ -14,10 +14,10 @@ from auditing import dispatch
 from auditing.core.ledger import bundle
 from auditing.models import Anchoring, Audit, Checkpoint, Leaf
 from auditing.permissions import may_read_audit
-from auditing.selectors.ledger.published import LedgerDamaged, NotPublishedYet, bundle_of, published
 from auditing.selectors.ledger.growth import checkpoints_before, growth_plot
-from auditing.selectors.ledger.words import in_words, moments_of
+from auditing.selectors.ledger.published import LedgerDamaged, NotPublishedYet, bundle_of, published
 from auditing.selectors.ledger.witnesses import witness_lines
+from auditing.selectors.ledger.words import in_words, moments_of
 from auditing.services.ledger import fsck
 from auditing.views.ledger.verifying import download
 

@@ -7,11 +7,19 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.views.decorators.http import require_safe
 
+from auditing.models import Audit, Checkpoint, Leaf
+from auditing.selectors.ledger.published import (
+    LedgerDamaged,
+    NotPublishedYet,
+    Proof,
+    ledger_key,
+    outcome_proof,
+    prove,
+    read_file,
+)
+from auditing.selectors.ledger.witnesses import key_of, known_witnesses
 from auditing.translog.tiles import TileError
 from auditing.translog.witnessing import Group, WitnessPolicy, policy_text
-from auditing.models import Audit, Checkpoint, Leaf
-from auditing.selectors.ledger.published import (LedgerDamaged, NotPublishedYet, Proof, ledger_key, outcome_proof, prove, read_file)
-from auditing.selectors.ledger.witnesses import key_of, known_witnesses
 
 NO_WITNESS = "# No witness cosigns this ledger yet: name your own."
 OUR_WITNESSES = "# These witnesses are the operator's choice. Trust those that you know, and name your own."

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Role
 from accounts.permissions import requires_role
-from auditing.translog import receipt
 from auditing.models import Audit
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import ledger_keys, receipt_keys
 from auditing.selectors.ledger.verifying import LARGEST, NotVerifiable, examine, find_promised
+from auditing.translog import receipt
 
 VERIFIER = Path(settings.BASE_DIR) / "auditing" / "outsider" / "verify_audit.py"
 

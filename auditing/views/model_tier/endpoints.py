@@ -11,12 +11,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.models import Role
 from accounts.permissions import requires_role
-from auditing.views.model_tier.forms import EndpointForm
 from auditing.models import Document
 from auditing.selectors.model_tier.endpoint_figures import figures
 from auditing.selectors.model_tier.families import families
 from auditing.services.model_tier.endpoints import save_endpoint, switch, try_out
 from auditing.services.model_tier.families import measure_all
+from auditing.views.model_tier.forms import EndpointForm
 from hdag.models import Endpoint
 
 

@@ -33,13 +33,29 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Endpoint
         fields = (
-            "name", "base_url", "model", "family", "key_variable", "may_see", "asks", "searches", "price_in",
-            "price_out", "daily_cap", "audit_cap", "max_concurrency", "timeout_seconds", "enabled",
-        )  # fmt: skip
+            "name",
+            "base_url",
+            "model",
+            "family",
+            "key_variable",
+            "may_see",
+            "asks",
+            "searches",
+            "price_in",
+            "price_out",
+            "daily_cap",
+            "audit_cap",
+            "max_concurrency",
+            "timeout_seconds",
+            "enabled",
+        )
         labels = {
-            "key_variable": "Environment variable with the key", "price_in": "Price in",
-            "price_out": "Price out", "searches": "May search the operator's documents", "may_see": "May see",
-        }  # fmt: skip
+            "key_variable": "Environment variable with the key",
+            "price_in": "Price in",
+            "price_out": "Price out",
+            "searches": "May search the operator's documents",
+            "may_see": "May see",
+        }
         help_texts = {
             "family": "Whose model it is, for example qwen. No family judges its own traces.",
             "key_variable": "Its name must end in _API_KEY. Takes the place of a pasted key.",

@@ -11,13 +11,13 @@ from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.values import Choice
 from auditing.models import GoldAnswer, GoldSegment, PolicyVersion
-from auditing.views.policy.forms import PolicyForm
-from auditing.selectors.voting.own_vote import OwnVote, find_own_vote
-from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.points.record import record_of
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.voting.own_vote import OwnVote, find_own_vote
 from auditing.services.campaigns import calibration
 from auditing.services.seating import declining
 from auditing.services.seating.auditors import auditor_of
+from auditing.views.policy.forms import PolicyForm
 from hdag.store import content
 
 

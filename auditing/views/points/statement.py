@@ -7,8 +7,8 @@ from django.views.decorators.http import require_GET
 from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.ledger.leaves import Column
-from auditing.selectors.points.statement import balances_of, statement_of, statement_rows
 from auditing.selectors.points.reputations import newest_steps
+from auditing.selectors.points.statement import balances_of, statement_of, statement_rows
 from auditing.services.seating.auditors import auditor_of
 from auditing.views.policy.policies import csv_answer
 

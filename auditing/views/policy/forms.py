@@ -15,19 +15,56 @@ from auditing.core.values import Complexity, Level, Tier
 from auditing.selectors.policy.words import CHOICES, HELP, WORDS
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Consensus", ("consensus", "base_rate", "theta_pass", "theta_fail", "family_correlation", "max_redraws",
-                   "escalation", "order", "adjudication_seconds", "adjudicator_error")),
+    (
+        "Consensus",
+        (
+            "consensus",
+            "base_rate",
+            "theta_pass",
+            "theta_fail",
+            "family_correlation",
+            "max_redraws",
+            "escalation",
+            "order",
+            "adjudication_seconds",
+            "adjudicator_error",
+        ),
+    ),
     ("Trace", ("trace_rule", "beta", "trace_base_rate", "cost_miss", "cost_false_alarm", "cost_review")),
-    ("Points", ("reward", "penalty", "slash_min", "slash_max", "agreement_bonus", "stake", "no_show_penalty",
-                "appeal_seconds")),
-    ("Gold and reputation", ("honeypot_share", "honeypot_multiplier", "gamma", "initial_reputation", "suspend_below",
-                             "return_above", "no_show_limit", "no_show_days")),
+    (
+        "Points",
+        (
+            "reward",
+            "penalty",
+            "slash_min",
+            "slash_max",
+            "agreement_bonus",
+            "stake",
+            "no_show_penalty",
+            "appeal_seconds",
+        ),
+    ),
+    (
+        "Gold and reputation",
+        (
+            "honeypot_share",
+            "honeypot_multiplier",
+            "gamma",
+            "initial_reputation",
+            "suspend_below",
+            "return_above",
+            "no_show_limit",
+            "no_show_days",
+        ),
+    ),
     ("Load", ("balance_up_to",)),
-    ("Privacy", ("disclosure_share", "short_trace_characters", "batch_size", "batch_providers", "batch_minutes",
-                 "openings")),
+    (
+        "Privacy",
+        ("disclosure_share", "short_trace_characters", "batch_size", "batch_providers", "batch_minutes", "openings"),
+    ),
     ("Guarantees", ("delta", "epsilon_target", "segments_per_hour", "traces_per_hour", "horizon_hours")),
     ("Stored, not in effect yet", ("racing", "optimistic")),
-)  # fmt: skip
+)
 ROUTE_FIELDS = ("level", "kind", "complexity", "domain", "primary", "secondaries", "k", "weight", "why")
 SPARE_ROUTES = 2
 MOST_ROUTES = 60
@@ -62,10 +99,14 @@ class PolicyForm(forms.Form):
                 self._add(name, Policy, name, self.plain[name], WORDS.get(name, name.replace("_", " ")))
         self._add_routes(data)
         self.fields["domains"] = forms.CharField(
-            required=False, strip=True, max_length=4000, initial=_domain_text(self.plain["domains"]),
-            widget=forms.Textarea(attrs={"rows": 6}), label="Domain overrides",
+            required=False,
+            strip=True,
+            max_length=4000,
+            initial=_domain_text(self.plain["domains"]),
+            widget=forms.Textarea(attrs={"rows": 6}),
+            label="Domain overrides",
             help_text="One change a line: domain: field = value, such as medicine: human.k = 7",
-        )  # fmt: skip
+        )
         for tier, count in zip(Tier, (12, 12, 6), strict=True):
             self.fields[f"mix.{tier}"] = forms.IntegerField(
                 min_value=0, max_value=400, initial=count, required=False, label=f"{tier} segments"

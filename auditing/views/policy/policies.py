@@ -14,13 +14,13 @@ from accounts.permissions import requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
 from auditing.models import Campaign, PolicyVersion
-from auditing.views.policy.forms import ROUTE_FIELDS, PolicyForm
 from auditing.selectors.policy.lab import DEFAULT_MIX, examine
-from auditing.selectors.policy.versions import difference, dry_run, latest_policy, list_policies, load_policy
 from auditing.selectors.policy.replay import replay
+from auditing.selectors.policy.versions import difference, dry_run, latest_policy, list_policies, load_policy
 from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.services.policy import publish_policy, roll_back
+from auditing.views.policy.forms import ROUTE_FIELDS, PolicyForm
 
 PREVIEWED = 20  # traces that are routed again at each key: the newest
 

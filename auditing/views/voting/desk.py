@@ -15,16 +15,16 @@ from accounts.permissions import has_role, requires_role
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.models import Draft, Seat
 from auditing.selectors.clock import database_now
+from auditing.selectors.points.record import last_votes
 from auditing.selectors.voting.desk import desk_of
 from auditing.selectors.voting.own_openings import own_openings
-from auditing.selectors.points.record import last_votes
 from auditing.selectors.voting.waiting import why_empty
-from auditing.services.voting import drafts
-from auditing.services.seating.assignment import claim_next, has_work, renew
-from auditing.services.seating.disclosure import open_panes
-from auditing.services.seating.declining import ROUTES, pass_on
-from auditing.services.seating.auditors import auditor_of
 from auditing.services.conduct import report_danger
+from auditing.services.seating.assignment import claim_next, has_work, renew
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.declining import ROUTES, pass_on
+from auditing.services.seating.disclosure import open_panes
+from auditing.services.voting import drafts
 from auditing.views.voting.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
 
 PEOPLE = (Role.REVIEWER, Role.ADJUDICATOR)
@@ -41,8 +41,11 @@ def desk(request: HttpRequest) -> HttpResponse:
         waiting = why_empty(auditor=auditor, now=now)
         own = own_openings(auditor=auditor)
         context = {
-            "waiting": waiting, "votes": last_votes(auditor=auditor), "own": own, "openable": json.dumps(own.openable),
-        }  # fmt: skip
+            "waiting": waiting,
+            "votes": last_votes(auditor=auditor),
+            "own": own,
+            "openable": json.dumps(own.openable),
+        }
         return render(request, "auditing/desk/empty.html", context)
     open_panes(seat=seat)
     shown = desk_of(seat=seat)

@@ -14,10 +14,22 @@ from hdag.core.masking.signs import FINDS, OTHER_SCRIPTS
 LINK, ADDRESS, TOKEN, MODEL, NAME, AUTHOR = "[link]", "[address]", "[token]", "[model]", "[name]", "[about the author]"
 PHONE, HANDLE, SECRET = "[number]", "[handle]", "[key]"
 WORDS = {
-    "link": LINK, "address": ADDRESS, "token": TOKEN, "author": AUTHOR, "model": MODEL, "maker": NAME, "said": MODEL,
-    "as": MODEL, "made": NAME, "signed": NAME, "undersigned": NAME, "phone": PHONE, "handle": HANDLE, "secret": SECRET,
+    "link": LINK,
+    "address": ADDRESS,
+    "token": TOKEN,
+    "author": AUTHOR,
+    "model": MODEL,
+    "maker": NAME,
+    "said": MODEL,
+    "as": MODEL,
+    "made": NAME,
+    "signed": NAME,
+    "undersigned": NAME,
+    "phone": PHONE,
+    "handle": HANDLE,
+    "secret": SECRET,
     "declared": NAME,
-}  # fmt: skip
+}
 _PLAIN = re.compile(r"[a-z]{1,7}")
 _CHUNK = re.compile(r"[A-Za-z]+|\d+|[^\sA-Za-z\d_.-]+")
 SHORTEST_NAME = 3

@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from hdag.store.blocks import StoreAway, StoreRefused
 from hdag.services.block_moving import move
+from hdag.store.blocks import StoreAway, StoreRefused
 
 
 class Command(BaseCommand):

@@ -4,9 +4,9 @@ import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from hdag.store.blocks.protocol import StoreAway
 from hdag.core import cid as cids_of
 from hdag.models import Block
+from hdag.store.blocks.protocol import StoreAway
 
 
 class FileStore:

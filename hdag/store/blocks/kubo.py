@@ -10,9 +10,9 @@ from typing import Any
 
 import httpx
 
-from hdag.store.blocks.protocol import StoreAway, StoreRefused
 from hdag.core.cid import LARGEST_BLOCK
 from hdag.models import Block
+from hdag.store.blocks.protocol import StoreAway, StoreRefused
 
 AT_ONCE = 8
 SECONDS = 20.0

@@ -20,12 +20,27 @@ def test_one_object_is_read_with_or_without_a_fence(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "pass", "null", "[]", '"pass"', '{"vote": "maybe"}', '{"vote": "pass", "confidence": 2.0}', "{}",
-        '{"vote": "pass"} {"vote": "fail"}', '{"vote": "fail", "vote": "pass"}', '{"vote": "pass", "confidence": NaN}',
-        '{"vote": "pass", "confidence": 1e999}', '{"vote": "pass", "why": "x"}', 'Sure: {"vote": "pass"}',
-        '{"vote": "pass"', "[" * 100_000, '{"vote": "pass", "confidence": true}', " " * 500_000, '{"vote": "合格"}',
+        "",
+        "pass",
+        "null",
+        "[]",
+        '"pass"',
+        '{"vote": "maybe"}',
+        '{"vote": "pass", "confidence": 2.0}',
+        "{}",
+        '{"vote": "pass"} {"vote": "fail"}',
+        '{"vote": "fail", "vote": "pass"}',
+        '{"vote": "pass", "confidence": NaN}',
+        '{"vote": "pass", "confidence": 1e999}',
+        '{"vote": "pass", "why": "x"}',
+        'Sure: {"vote": "pass"}',
+        '{"vote": "pass"',
+        "[" * 100_000,
+        '{"vote": "pass", "confidence": true}',
+        " " * 500_000,
+        '{"vote": "合格"}',
     ],
-)  # fmt: skip
+)
 def test_anything_else_is_refused_with_its_violations(text):
     with pytest.raises(UnusableAnswer) as caught:
         read_answer(text=text, schema=SCHEMA)

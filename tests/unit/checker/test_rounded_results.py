@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from auditing.checker.tier import examine_graph, vote_on
 from auditing.checker.mathematics.tree import number_text
+from auditing.checker.tier import examine_graph, vote_on
 from auditing.core.values import Choice, Level, Verdict, Vote
 from hdag.core.values import Graph, Segment, Source, Trace
 from hdag.decomposers.rules import RulesDecomposer

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.translog import checkpoint as cp
 from auditing.core.ledger import leaves
+from auditing.translog import checkpoint as cp
 from auditing.translog import merkle, note, receipt, witnessing
 
 ORIGIN = "trust.example/ledger/v1"
@@ -65,10 +65,19 @@ def test_twenty_signatures_of_strangers_do_no_harm():
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"a\n", b"a\n\n", b"a\n\n- b AAAA\n", SIGNED[:-1], SIGNED.replace(b"\n\n", b"\n"), SIGNED + b"\n",
-        b"\xff" + SIGNED, SIGNED.replace(b"\n", b"\r\n"), b"x" * 1_000_001, SIGNED + SIGNED.split(b"\n\n")[1] * 200,
+        b"",
+        b"a\n",
+        b"a\n\n",
+        b"a\n\n- b AAAA\n",
+        SIGNED[:-1],
+        SIGNED.replace(b"\n\n", b"\n"),
+        SIGNED + b"\n",
+        b"\xff" + SIGNED,
+        SIGNED.replace(b"\n", b"\r\n"),
+        b"x" * 1_000_001,
+        SIGNED + SIGNED.split(b"\n\n")[1] * 200,
     ],
-)  # fmt: skip
+)
 def test_what_is_not_a_note_is_refused(data):
     with pytest.raises(note.NoteError):
         cp.open_checkpoint(data=data, key=KEY.verifier)
@@ -172,9 +181,17 @@ def test_a_witness_policy_counts_its_groups():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "quorum x", "quorum none\nquorum none", "log x\nquorum none", f"log {GO_VKEY}\nlog {GO_VKEY}\nquorum none",
-     f"witness a {GO_VKEY}\nquorum a", "group g 1 a\nquorum g", "hello\nquorum none"],
-)  # fmt: skip
+    [
+        "",
+        "quorum x",
+        "quorum none\nquorum none",
+        "log x\nquorum none",
+        f"log {GO_VKEY}\nlog {GO_VKEY}\nquorum none",
+        f"witness a {GO_VKEY}\nquorum a",
+        "group g 1 a\nquorum g",
+        "hello\nquorum none",
+    ],
+)
 def test_a_broken_witness_policy_is_refused(text):
     with pytest.raises(witnessing.PolicyFileError):
         witnessing.parse_policy(text=text)

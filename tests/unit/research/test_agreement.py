@@ -8,12 +8,27 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditing.research.agreement.core import (Coefficient, VoteTableRefused, compare_pairs, estimate_agreement, measure_agreement, tabulate_votes)
+from auditing.research.agreement.core import (
+    Coefficient,
+    VoteTableRefused,
+    compare_pairs,
+    estimate_agreement,
+    measure_agreement,
+    tabulate_votes,
+)
 
 FLEISS_1971 = [
-    [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
-    [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
-]  # fmt: skip
+    [0, 0, 0, 0, 14],
+    [0, 2, 6, 4, 2],
+    [0, 0, 3, 5, 6],
+    [0, 3, 9, 2, 0],
+    [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0],
+    [3, 2, 6, 3, 0],
+    [2, 5, 3, 2, 2],
+    [6, 5, 2, 1, 0],
+    [0, 2, 2, 3, 7],
+]
 _ = None
 KRIPPENDORFF_2011 = [  # four observers, twelve units
     [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],

@@ -45,9 +45,13 @@ def test_a_random_type_comes_from_the_seed_and_fits_the_text():
 
 def test_a_model_can_do_every_type_on_every_text():
     found = plan_trials(
-        texts={"ST1": "Blue.", "ST2": "x"}, sink="ST2", bearing=(), design=Design(mode=Mode.EACH), trace="t",
+        texts={"ST1": "Blue.", "ST2": "x"},
+        sink="ST2",
+        bearing=(),
+        design=Design(mode=Mode.EACH),
+        trace="t",
         any_kind=True,
-    )  # fmt: skip
+    )
     assert [one.kinds[0] for one in found] == list(InterventionKind)
 
 

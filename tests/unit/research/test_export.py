@@ -20,7 +20,13 @@ from auditing.research.exports.formats import write as writing
 from auditing.research.exports.formats.cells import read_cell, write_cell
 from auditing.research.exports.formats.columns import Column
 from auditing.research.exports.formats.published import schema_page
-from auditing.research.exports.formats.step_labels import (LabelledTrace, StepLabelsRefused, prm800k_record, processbench_record, read_traces)
+from auditing.research.exports.formats.step_labels import (
+    LabelledTrace,
+    StepLabelsRefused,
+    prm800k_record,
+    processbench_record,
+    read_traces,
+)
 
 ROOT = Path(__file__).parents[3]
 VALUES = {
@@ -194,7 +200,13 @@ def step_row(audit, text, problem="What is 2 + 2?"):
 
 
 def test_a_trace_whose_text_is_gone_gives_no_record_and_its_neighbours_do():
-    rows = [step_row("a", "one"), step_row("a", "two"), step_row("b", "one"), step_row("b", None),
-            step_row("c", "one", problem=None), step_row("d", "")]  # fmt: skip
+    rows = [
+        step_row("a", "one"),
+        step_row("a", "two"),
+        step_row("b", "one"),
+        step_row("b", None),
+        step_row("c", "one", problem=None),
+        step_row("d", ""),
+    ]
     found = list(read_traces(rows))
     assert [(one.trace, one.steps) for one in found] == [("trace of a", ("one", "two")), ("trace of d", ("",))]

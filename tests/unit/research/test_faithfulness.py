@@ -6,7 +6,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.research.causal.core import (Computation, InterventionKind, Reaction, Trial, choose_kind, first_substantive, intervene, judge, kinds_for, load_bearing, measure_similarity, paper_violation, paraphrase, propagate, rejects, rule_semantic, strength, summarise, wilson_interval)
+from auditing.research.causal.core import (
+    Computation,
+    InterventionKind,
+    Reaction,
+    Trial,
+    choose_kind,
+    first_substantive,
+    intervene,
+    judge,
+    kinds_for,
+    load_bearing,
+    measure_similarity,
+    paper_violation,
+    paraphrase,
+    propagate,
+    rejects,
+    rule_semantic,
+    strength,
+    summarise,
+    wilson_interval,
+)
 
 FLIP, FACT, NEGATE, CAUSE = (
     InterventionKind.LOGIC_FLIP,

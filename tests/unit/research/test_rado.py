@@ -8,8 +8,44 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.research.rado.core import (Audited, Dialogue, Evaluation, HardReason, Part, PartKind, Provenance, Scores, TagsRefused, Task, ToolRefused, accumulate, balance_classes, call_tool, check_row, compare_with_experts, dialogue_row, find_hard_reason, format_reward, group_advantages, group_rows, parse_dialogue, parse_evaluation, preference_pairs, proof_score, result_agrees, split_of, total_reward, write_dialogue)
-from auditing.research.rado.core.evaluations import (Correction, CorrectionTag, EvaluationRefused, suggest_tags, wrong_results)
+from auditing.research.rado.core import (
+    Audited,
+    Dialogue,
+    Evaluation,
+    HardReason,
+    Part,
+    PartKind,
+    Provenance,
+    Scores,
+    TagsRefused,
+    Task,
+    ToolRefused,
+    accumulate,
+    balance_classes,
+    call_tool,
+    check_row,
+    compare_with_experts,
+    dialogue_row,
+    find_hard_reason,
+    format_reward,
+    group_advantages,
+    group_rows,
+    parse_dialogue,
+    parse_evaluation,
+    preference_pairs,
+    proof_score,
+    result_agrees,
+    split_of,
+    total_reward,
+    write_dialogue,
+)
+from auditing.research.rado.core.evaluations import (
+    Correction,
+    CorrectionTag,
+    EvaluationRefused,
+    suggest_tags,
+    wrong_results,
+)
 from auditing.research.rado.core.trl import ColumnsRefused
 
 AUDIT = (
@@ -35,8 +71,10 @@ TURNS = st.tuples(PLAIN, CALLS, PLAIN, PLAIN).map(
 )
 DIALOGUES = st.builds(
     lambda turns, score, thinks: Dialogue(tuple(part for turn in turns for part in turn), score, thinks),
-    st.lists(TURNS, max_size=4), st.integers(0, 1), st.booleans(),
-)  # fmt: skip
+    st.lists(TURNS, max_size=4),
+    st.integers(0, 1),
+    st.booleans(),
+)
 
 
 @given(DIALOGUES)
@@ -98,12 +136,21 @@ def test_correlation_and_regression_equal_a_second_calculation(points):
     "call",
     [
         "divide(1, 0)",
-        "__import__('os')", "add(1, 2", "add(1)", "add([1], 2)", "add(9e999, 1)", "add(1e9999999999, 1)",
+        "__import__('os')",
+        "add(1, 2",
+        "add(1)",
+        "add([1], 2)",
+        "add(9e999, 1)",
+        "add(1e9999999999, 1)",
         "correlation([1, 1], [1, 2])",
-        "correlation([1], [1, 2])", "add(" + "[" * 3000 + ", 1)", "add(NaN, 1)",
-        "multiply(1e300, 1e300)", "pow(9, 9)", "linear_regression([[1]], [[1]])",
+        "correlation([1], [1, 2])",
+        "add(" + "[" * 3000 + ", 1)",
+        "add(NaN, 1)",
+        "multiply(1e300, 1e300)",
+        "pow(9, 9)",
+        "linear_regression([[1]], [[1]])",
     ],
-)  # fmt: skip
+)
 def test_a_call_that_cannot_be_carried_out_is_refused(call):
     with pytest.raises(ToolRefused):
         call_tool(call)

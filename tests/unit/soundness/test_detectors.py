@@ -3,8 +3,19 @@
 import numpy as np
 import pytest
 
-from auditing.core.soundness.entailment import (Confirmed, ExternalScores, NoisyOracle, Oracle, Panel, Proved, Query, Rescaled, fit_temperature, read_likert)
 from auditing.core.soundness.baselines import BASELINES
+from auditing.core.soundness.entailment import (
+    Confirmed,
+    ExternalScores,
+    NoisyOracle,
+    Oracle,
+    Panel,
+    Proved,
+    Query,
+    Rescaled,
+    fit_temperature,
+    read_likert,
+)
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import best_threshold, five_fold, macro_f1
 from auditing.core.values import Verdict

@@ -4,17 +4,25 @@ from fractions import Fraction
 
 import pytest
 
-from auditing.services.soundness.proofs import prove
+from auditing.core.model_tier.families import (
+    Judgement,
+    correlation_in_use,
+    correlation_within,
+    effective_votes,
+    family_bias,
+    paired_segments,
+    seat_families,
+)
 from auditing.core.soundness.entailment import Oracle, Proved
-from auditing.core.model_tier.families import (Judgement, correlation_in_use, correlation_within, effective_votes, family_bias, paired_segments, seat_families)
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import best_of
 from auditing.research.studies.bias import run_bias
-from auditing.research.studies.parts.claimtree_chains import follows, make_attempts
 from auditing.research.studies.claimtrees import DEFAULT, run_claimtrees
+from auditing.research.studies.parts.claimtree_chains import follows, make_attempts
 from auditing.research.studies.parts.labelled import Labelled
 from auditing.research.studies.parts.runner import Run, find_studies
 from auditing.research.studies.soundness import measure
+from auditing.services.soundness.proofs import prove
 from hdag.readers.records import read_record
 
 

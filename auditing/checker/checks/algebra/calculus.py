@@ -6,13 +6,13 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.calculus import derivative
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.grammar import Unreadable, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, latex, plain
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.core.values import Verdict
 
 NAME = "calculus"
@@ -45,8 +45,9 @@ def _define(name: str, rule: Tree, rules: dict[str, tuple[str, Tree] | None]) ->
         rules[match[1]] = known if same else None
 
 
-def _primed(passage: Passage, name: str, said: Tree, span: tuple[int, int],
-            rules: dict[str, tuple[str, Tree] | None]) -> Iterator[Placed]:  # fmt: skip
+def _primed(
+    passage: Passage, name: str, said: Tree, span: tuple[int, int], rules: dict[str, tuple[str, Tree] | None]
+) -> Iterator[Placed]:
     match = _PRIMED.fullmatch(name)
     rule = rules.get(match[1]) if match else None
     if not match or not rule or rule[0] != match[3] or not free_symbols(said) <= {match[3]}:
@@ -106,11 +107,21 @@ def _judged(passage: Passage, span: tuple[int, int], computed: Tree, said: Tree,
     sentence = f"{what[0].upper()}{what[1:]} is {plain(computed)}, {'as said' if same else f'not {plain(said)}'}."
     sign = "=" if same else r"\ne"
     details = {
-        "computed": plain(computed), "said": plain(said), "rule": "derivative",
+        "computed": plain(computed),
+        "said": plain(said),
+        "rule": "derivative",
         "evidence_latex": f"{latex(computed)} {sign} {latex(said)}",
-    }  # fmt: skip
-    yield place(passage=passage, start=span[0], end=span[1], verdict=Verdict.VERIFIED if same else Verdict.REFUTED,
-                checker=NAME, rule="derivative", sentence=sentence, details=details)  # fmt: skip
+    }
+    yield place(
+        passage=passage,
+        start=span[0],
+        end=span[1],
+        verdict=Verdict.VERIFIED if same else Verdict.REFUTED,
+        checker=NAME,
+        rule="derivative",
+        sentence=sentence,
+        details=details,
+    )
 
 
 def _tokens(text: str) -> list[Token]:

@@ -8,16 +8,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.reading.suppressions import context_doubt
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.knowledge import Knowledge
 from auditing.checker.mathematics.polynomial import Polynomial, constant, difference, is_constant
 from auditing.checker.mathematics.rounding import is_rounded
-from auditing.checker.mathematics.tree import (Node, Num, Sym, Tree, free_symbols, latex, literals, plain, substitute, walk)
+from auditing.checker.mathematics.tree import (
+    Node,
+    Num,
+    Sym,
+    Tree,
+    free_symbols,
+    latex,
+    literals,
+    plain,
+    substitute,
+    walk,
+)
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
 from auditing.core.values import Verdict
 
 NAME = "derivation"
@@ -279,11 +290,22 @@ def _placed(equation: Equation, others: list[Equation]) -> Placed:
         sentence = f"{equation.text} contradicts what stands before: {'; '.join(reasons)}."
     against = r" \\ ".join(_shown(other) for other in others[:4])
     details = {
-        "normal_form": equation.text, "against": "; ".join(reasons), "rule": "inconsistent equations",
-        "evidence_latex": _shown(equation), "against_latex": against,
-    }  # fmt: skip
-    return place(passage=equation.passage, start=equation.left.start, end=equation.right.end, verdict=Verdict.REFUTED,
-                 checker=NAME, rule="inconsistent equations", sentence=sentence, details=details)  # fmt: skip
+        "normal_form": equation.text,
+        "against": "; ".join(reasons),
+        "rule": "inconsistent equations",
+        "evidence_latex": _shown(equation),
+        "against_latex": against,
+    }
+    return place(
+        passage=equation.passage,
+        start=equation.left.start,
+        end=equation.right.end,
+        verdict=Verdict.REFUTED,
+        checker=NAME,
+        rule="inconsistent equations",
+        sentence=sentence,
+        details=details,
+    )
 
 
 def _shown(equation: Equation) -> str:

@@ -5,13 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.grammar import Unreadable, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points, is_identity
 from auditing.checker.mathematics.latex import closing_brace
 from auditing.checker.mathematics.tokens import tokenize
-from auditing.checker.mathematics.tree import (Node, Sym, Tree, bare_number, free_symbols, has_two_values, latex, literals, plain, walk)
+from auditing.checker.mathematics.tree import (
+    Node,
+    Sym,
+    Tree,
+    bare_number,
+    free_symbols,
+    has_two_values,
+    latex,
+    literals,
+    plain,
+    walk,
+)
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.core.values import Verdict
 
 NAME = "expressions"
@@ -127,8 +138,19 @@ def _judged(passage: Passage, span: tuple[int, int], given: Tree, tree: Tree) ->
     verb = "the expression of the problem" if free_symbols(given) else "the value of the problem's formula"
     sentence = f"{plain(tree)} is {'' if same else 'not '}{verb}, {plain(given)}."
     details = {
-        "normal_form": plain(tree), "against": plain(given), "rule": "the same expression",
-        "evidence_latex": latex(tree), "against_latex": latex(given),
-    }  # fmt: skip
-    yield place(passage=passage, start=span[0], end=span[1], checker=NAME, rule="the same expression",
-                verdict=Verdict.VERIFIED if same else Verdict.REFUTED, sentence=sentence, details=details)  # fmt: skip
+        "normal_form": plain(tree),
+        "against": plain(given),
+        "rule": "the same expression",
+        "evidence_latex": latex(tree),
+        "against_latex": latex(given),
+    }
+    yield place(
+        passage=passage,
+        start=span[0],
+        end=span[1],
+        checker=NAME,
+        rule="the same expression",
+        verdict=Verdict.VERIFIED if same else Verdict.REFUTED,
+        sentence=sentence,
+        details=details,
+    )

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.core.values import Verdict
 
 NAME = "formulas"
@@ -81,11 +81,24 @@ def _judged(passage: Passage, match: re.Match[str], known: dict[str, Value | Non
             continue
         shown = number_text(value.value)
         sentence = f'"{word}" was {shown} ({" ".join(value.text.split())}), and {number_text(number)} is put in for it.'
-        details = {"read": match.group()[:300], "left": shown, "right": number_text(number), "rule": "filled formula",
-                   "against": value.text,
-                   "evidence_latex": rf"\text{{{word}}} = {shown} \ne {number_text(number)}"}  # fmt: skip
-        yield place(passage=passage, start=match.start(), end=match.end(), verdict=Verdict.REFUTED, checker=NAME,
-                    rule="filled formula", sentence=sentence, details=details)  # fmt: skip
+        details = {
+            "read": match.group()[:300],
+            "left": shown,
+            "right": number_text(number),
+            "rule": "filled formula",
+            "against": value.text,
+            "evidence_latex": rf"\text{{{word}}} = {shown} \ne {number_text(number)}",
+        }
+        yield place(
+            passage=passage,
+            start=match.start(),
+            end=match.end(),
+            verdict=Verdict.REFUTED,
+            checker=NAME,
+            rule="filled formula",
+            sentence=sentence,
+            details=details,
+        )
         return
 
 

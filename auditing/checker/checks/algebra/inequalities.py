@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.reading.suppressions import context_doubt
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.polynomial import ONE, difference
 from auditing.checker.mathematics.tree import Sym, literals, plain
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
 from auditing.core.values import Verdict
 
 NAME = "inequalities"
@@ -98,7 +98,19 @@ def _placed(passage: Passage, one: Chain, two: Chain, first: Ray, second: Ray) -
     sentence = f"{read} means {first}, not {second}."
     if first.bound == second.bound:
         sentence += " Multiplying or dividing by a negative number turns the sign."
-    details = {"normal_form": str(second), "against": read, "rule": "solutions of an inequality",
-               "evidence_latex": str(second)}  # fmt: skip
-    return place(passage=passage, start=two.start, end=two.end, verdict=Verdict.REFUTED, checker=NAME,
-                 rule="solutions of an inequality", sentence=sentence, details=details)  # fmt: skip
+    details = {
+        "normal_form": str(second),
+        "against": read,
+        "rule": "solutions of an inequality",
+        "evidence_latex": str(second),
+    }
+    return place(
+        passage=passage,
+        start=two.start,
+        end=two.end,
+        verdict=Verdict.REFUTED,
+        checker=NAME,
+        rule="solutions of an inequality",
+        sentence=sentence,
+        details=details,
+    )

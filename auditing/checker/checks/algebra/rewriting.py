@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditing.checker.reading.suppressions import context_doubt
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.complexes import folded
 from auditing.checker.mathematics.enclosure import Incalculable
@@ -14,6 +12,8 @@ from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.polynomial import difference, names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
 from auditing.core.values import Verdict
 
 NAME = "rewriting"
@@ -154,5 +154,13 @@ def _placed(passage: Passage, sides: tuple[Side, Side], verdict: Verdict, rule: 
         "rule": rule,
         "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
     }
-    return place(passage=passage, start=left.start, end=right.end, verdict=verdict, checker=NAME, rule=rule,
-                 sentence=f"{plain(left.tree)} and {plain(right.tree)} {said}", details=details)  # fmt: skip
+    return place(
+        passage=passage,
+        start=left.start,
+        end=right.end,
+        verdict=verdict,
+        checker=NAME,
+        rule=rule,
+        sentence=f"{plain(left.tree)} and {plain(right.tree)} {said}",
+        details=details,
+    )

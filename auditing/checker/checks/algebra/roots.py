@@ -8,16 +8,28 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.derivation import is_equation
-from auditing.checker.reading.suppressions import context_doubt
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.division import coefficients, rational_roots
 from auditing.checker.mathematics.enclosure import Incalculable, Value, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
-from auditing.checker.mathematics.tree import (Num, Sym, Tree, branches, free_symbols, has_two_values, latex, literals, number_text, plain, substitute)
+from auditing.checker.mathematics.tree import (
+    Num,
+    Sym,
+    Tree,
+    branches,
+    free_symbols,
+    has_two_values,
+    latex,
+    literals,
+    number_text,
+    plain,
+    substitute,
+)
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
 from auditing.core.values import Verdict
 
 NAME = "roots"
@@ -158,12 +170,22 @@ def _gained(passage: Passage, chain: Chain, name: str, value: Tree, source: Sour
 
 def _placed(passage: Passage, chain: Chain, sentence: str, rule: str, source: Source, *, weak: bool = False) -> Placed:
     details = {
-        "normal_form": sentence, "against": source.text, "rule": rule,
+        "normal_form": sentence,
+        "against": source.text,
+        "rule": rule,
         "evidence_latex": f"{latex(source.left)} = {latex(source.right)}",
-    }  # fmt: skip
+    }
     verdict = Verdict.NOT_APPLICABLE if weak else Verdict.REFUTED
-    return place(passage=passage, start=chain.start, end=chain.end, checker=NAME, rule=rule, sentence=sentence,
-                 details=details, verdict=verdict)  # fmt: skip
+    return place(
+        passage=passage,
+        start=chain.start,
+        end=chain.end,
+        checker=NAME,
+        rule=rule,
+        sentence=sentence,
+        details=details,
+        verdict=verdict,
+    )
 
 
 def _lost(passage: Passage, number: int, sources: dict[str, list[Source]], problem: str) -> Iterator[Placed]:
@@ -210,7 +232,18 @@ def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
         if verdict is Verdict.REFUTED and context_doubt(passage.text, chain, index):
             continue
         text = f"{plain(left.tree)} = {plain(right.tree)}"
-        details = {"normal_form": text, "rule": "plus or minus",
-                   "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}"}  # fmt: skip
-        yield place(passage=passage, start=left.start, end=right.end, checker=NAME, rule="plus or minus",
-                    sentence=f"{text}: {said}.", details=details, verdict=verdict)  # fmt: skip
+        details = {
+            "normal_form": text,
+            "rule": "plus or minus",
+            "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
+        }
+        yield place(
+            passage=passage,
+            start=left.start,
+            end=right.end,
+            checker=NAME,
+            rule="plus or minus",
+            sentence=f"{text}: {said}.",
+            details=details,
+            verdict=verdict,
+        )

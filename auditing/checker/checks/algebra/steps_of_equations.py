@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from auditing.checker.checks.algebra.derivation import is_equation
-from auditing.checker.reading.suppressions import context_doubt
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import have_common_root, only_name, proportional, quotient
 from auditing.checker.mathematics.enclosure import Incalculable
@@ -17,6 +15,8 @@ from auditing.checker.mathematics.knowledge import Knowledge
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import Sym, free_symbols, latex, plain
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
 from auditing.core.values import Verdict
 
 NAME = "transitions"
@@ -158,12 +158,23 @@ def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
 def _placed(passage: Passage, chain: Chain, against: Chain) -> Placed:
     before, after = _shown(against), _shown(chain)
     details = {
-        "normal_form": after, "against": before, "rule": "not the same equation",
-        "evidence_latex": _latex(chain), "against_latex": _latex(against),
-    }  # fmt: skip
+        "normal_form": after,
+        "against": before,
+        "rule": "not the same equation",
+        "evidence_latex": _latex(chain),
+        "against_latex": _latex(against),
+    }
     sentence = f"{after} is not {before} rewritten: the two do not have the same solutions."
-    return place(passage=passage, start=chain.start, end=chain.end, verdict=Verdict.REFUTED, checker=NAME,
-                 rule="not the same equation", sentence=sentence, details=details)  # fmt: skip
+    return place(
+        passage=passage,
+        start=chain.start,
+        end=chain.end,
+        verdict=Verdict.REFUTED,
+        checker=NAME,
+        rule="not the same equation",
+        sentence=sentence,
+        details=details,
+    )
 
 
 def _shown(chain: Chain) -> str:

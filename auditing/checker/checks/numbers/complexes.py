@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditing.checker.reading.suppressions import context_doubt
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.complexes import folded
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.polynomial import difference, names_in
 from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
 from auditing.core.values import Verdict
 
 NAME = "complexes"
@@ -58,8 +58,16 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
     text = f"{plain(left.tree)} = {plain(right.tree)}"
     sentence = f"{text} holds, as i^2 = -1." if not rest else f"{text} is false: with i^2 = -1 the two sides differ."
     details = {"normal_form": text, "rule": "i^2 = -1", "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}"}
-    yield place(passage=passage, start=left.start, end=right.end, checker=NAME, rule="complex arithmetic",
-                verdict=Verdict.REFUTED if rest else Verdict.VERIFIED, sentence=sentence, details=details)  # fmt: skip
+    yield place(
+        passage=passage,
+        start=left.start,
+        end=right.end,
+        checker=NAME,
+        rule="complex arithmetic",
+        verdict=Verdict.REFUTED if rest else Verdict.VERIFIED,
+        sentence=sentence,
+        details=details,
+    )
 
 
 def _is_finished(tree: Tree) -> bool:

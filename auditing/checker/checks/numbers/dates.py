@@ -6,8 +6,8 @@ import datetime
 import re
 from collections.abc import Iterator
 
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.core.values import Verdict
 
 NAME = "dates"
@@ -109,5 +109,13 @@ _FORMS = ((_WEEKDAY, _weekday), (_LEAP, _leap), (_SHIFT, _shift), (_CLOCK, _cloc
 def _placed(passage: Passage, match: re.Match[str], holds: bool, sentence: str) -> Placed:
     verdict = Verdict.VERIFIED if holds else Verdict.REFUTED
     details = {"read": match.group(), "rule": "calendar", "evidence_latex": rf"\text{{{sentence}}}"}
-    return place(passage=passage, start=match.start(), end=match.end(), checker=NAME, rule="calendar",
-                 verdict=verdict, sentence=sentence, details=details)  # fmt: skip
+    return place(
+        passage=passage,
+        start=match.start(),
+        end=match.end(),
+        checker=NAME,
+        rule="calendar",
+        verdict=verdict,
+        sentence=sentence,
+        details=details,
+    )

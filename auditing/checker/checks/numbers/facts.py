@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.core.values import Verdict
 
 NAME = "facts"
@@ -114,8 +114,16 @@ def _judged(passage: Passage, match: re.Match[str], holds: bool, sentence: str, 
         "rule": rule,
         "evidence_latex": rf"\text{{{match.group().strip()}}}",
     }
-    yield place(passage=passage, start=match.start(), end=match.end(), verdict=verdict, checker=NAME, rule=rule,
-                sentence=sentence, details=details)  # fmt: skip
+    yield place(
+        passage=passage,
+        start=match.start(),
+        end=match.end(),
+        verdict=verdict,
+        checker=NAME,
+        rule=rule,
+        sentence=sentence,
+        details=details,
+    )
 
 
 def _is_doubtful(text: str, match: re.Match[str]) -> bool:

@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Callable, Iterator
 
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.core.values import Verdict
 
 NAME = "listings"
@@ -40,10 +40,15 @@ _GOES_ON = re.compile(
 _SUBJECT = re.compile(r"\s?\\?[)$]?\s?(?:is|are|divides?)\b")
 MAX_RANGE = 2_000
 _KINDS: dict[str, Callable[[int], bool]] = {
-    "odd numbers": lambda n: n % 2 == 1, "even numbers": lambda n: n % 2 == 0, "odd integers": lambda n: n % 2 == 1,
-    "even integers": lambda n: n % 2 == 0, "prime numbers": lambda n: _is_prime(n), "primes": lambda n: _is_prime(n),
-    "perfect squares": lambda n: math.isqrt(n) ** 2 == n, "perfect cubes": lambda n: round(n ** (1 / 3)) ** 3 == n,
-}  # fmt: skip
+    "odd numbers": lambda n: n % 2 == 1,
+    "even numbers": lambda n: n % 2 == 0,
+    "odd integers": lambda n: n % 2 == 1,
+    "even integers": lambda n: n % 2 == 0,
+    "prime numbers": lambda n: _is_prime(n),
+    "primes": lambda n: _is_prime(n),
+    "perfect squares": lambda n: math.isqrt(n) ** 2 == n,
+    "perfect cubes": lambda n: round(n ** (1 / 3)) ** 3 == n,
+}
 _RANGE = re.compile(
     rf"\b(?P<kind>{'|'.join(_KINDS)})\s(?P<word>from|between|less than|below|under|up to)\s"
     rf"(?:\\?[($]?\s?(?P<low>\d{{1,4}})\s?\\?[)$]?\s(?:to|and|through)\s)?\\?[($]?\s?(?P<high>\d{{1,4}})\s?\\?[)$]?"
@@ -84,9 +89,16 @@ def _ranges(passage: Passage) -> Iterator[Placed]:
         name = match.group()[: match.start("items") - match.start()].rstrip(" :").removesuffix("are").strip()
         sentence = f"The {name.lower()}: {wrong or 'listed rightly'}."
         details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
-        yield place(passage=passage, start=match.start(), end=match.end() - len(match["end"]), checker=NAME,
-                    rule="list of numbers", sentence=sentence, details=details,
-                    verdict=Verdict.REFUTED if wrong else Verdict.VERIFIED)  # fmt: skip
+        yield place(
+            passage=passage,
+            start=match.start(),
+            end=match.end() - len(match["end"]),
+            checker=NAME,
+            rule="list of numbers",
+            sentence=sentence,
+            details=details,
+            verdict=Verdict.REFUTED if wrong else Verdict.VERIFIED,
+        )
 
 
 def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
@@ -106,9 +118,16 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     of = " and ".join(map(str, numbers))
     sentence = f"The {name} of {of} are listed rightly." if holds else f"The {name} of {of}: {problem}."
     details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
-    yield place(passage=passage, start=match.start(), end=match.end() - len(match["end"]), checker=NAME,
-                rule="list of numbers", sentence=sentence, details=details,
-                verdict=Verdict.VERIFIED if holds else Verdict.REFUTED)  # fmt: skip
+    yield place(
+        passage=passage,
+        start=match.start(),
+        end=match.end() - len(match["end"]),
+        checker=NAME,
+        rule="list of numbers",
+        sentence=sentence,
+        details=details,
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+    )
 
 
 def _numbers(passage: Passage, match: re.Match[str]) -> list[int]:

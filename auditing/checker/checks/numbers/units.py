@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.answers.measures import measure
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.core.values import Verdict
 
 NAME = "units"
@@ -56,12 +56,23 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     shown = f"{float(true):.6g}"
     sentence = f"{match['a']} {match['u']} is {shown} {match['v']}{'' if holds else ', not ' + match['b']}."
     details = {
-        "read": match.group(), "left": shown, "right": match["b"], "rule": "conversion",
+        "read": match.group(),
+        "left": shown,
+        "right": match["b"],
+        "rule": "conversion",
         "evidence_latex": rf"{match['a']}\,\text{{{match['u']}}} = {shown}\,\text{{{match['v']}}}",
-    }  # fmt: skip
+    }
     verdict = Verdict.VERIFIED if holds else Verdict.REFUTED
-    yield place(passage=passage, start=match.start(), end=match.end(), verdict=verdict, checker=NAME,
-                rule="conversion", sentence=sentence, details=details)  # fmt: skip
+    yield place(
+        passage=passage,
+        start=match.start(),
+        end=match.end(),
+        verdict=verdict,
+        checker=NAME,
+        rule="conversion",
+        sentence=sentence,
+        details=details,
+    )
 
 
 def _value(text: str) -> Fraction:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.reading.counting import IN_ONE, STEPS, divided, divisors, in_one, median, nearest, power, rest
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.counting import IN_ONE, STEPS, divided, divisors, in_one, median, nearest, power, rest
+from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.core.values import Verdict
 
 NAME = "sayings"
@@ -64,8 +64,21 @@ class Saying:
     listed: bool = False
 
 
-_SHARES = {"half": 2, "a third": 3, "one third": 3, "one-third": 3, "a quarter": 4, "one quarter": 4, "a fourth": 4,
-           "one fourth": 4, "one-fourth": 4, "a fifth": 5, "one fifth": 5, "one-fifth": 5, "a tenth": 10}  # fmt: skip
+_SHARES = {
+    "half": 2,
+    "a third": 3,
+    "one third": 3,
+    "one-third": 3,
+    "a quarter": 4,
+    "one quarter": 4,
+    "a fourth": 4,
+    "one fourth": 4,
+    "one-fourth": 4,
+    "a fifth": 5,
+    "one fifth": 5,
+    "one-fifth": 5,
+    "a tenth": 10,
+}
 _TIMES = {"twice": 2, "double": 2, "triple": 3, "thrice": 3}
 _DIGITS = {"units": 0, "ones": 0, "last": 0, "unit": 0, "tens": 1, "hundreds": 2}
 _PARTS = "|".join(sorted({part for part, _ in IN_ONE}))
@@ -228,11 +241,23 @@ def _judged(passage: Passage, match: re.Match[str], saying: Saying) -> Iterator[
         return
     shown = number_text(true)
     sentence = f"{' '.join(match.group().split())}: it is {shown}, {'as said' if holds else 'not ' + said.strip()}."
-    details = {"read": match.group(), "left": shown, "right": said.strip(), "rule": saying.rule,
-               "evidence_latex": rf"\text{{{saying.rule}: }} {shown}"}  # fmt: skip
-    yield place(passage=passage, start=match.start(), end=match.end(), checker=NAME, rule=saying.rule,
-                sentence=sentence, details=details,
-                verdict=Verdict.VERIFIED if holds else Verdict.REFUTED)  # fmt: skip
+    details = {
+        "read": match.group(),
+        "left": shown,
+        "right": said.strip(),
+        "rule": saying.rule,
+        "evidence_latex": rf"\text{{{saying.rule}: }} {shown}",
+    }
+    yield place(
+        passage=passage,
+        start=match.start(),
+        end=match.end(),
+        checker=NAME,
+        rule=saying.rule,
+        sentence=sentence,
+        details=details,
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+    )
 
 
 def _same(true: Fraction, claimed: Fraction, said: str, percent: bool) -> bool:

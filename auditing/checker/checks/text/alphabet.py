@@ -6,8 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from auditing.checker.reading.passages import Passage, Placed, Script
 from auditing.checker.checks.text.stacks import stated
+from auditing.checker.reading.passages import Passage, Placed, Script
 
 _LETTER = re.compile(r'"([a-z][a-z&\' ]{0,29})": "([a-z])" \((\d{1,2})\)')
 _NTH = re.compile(r"\b(first|second|third|fourth|fifth|sixth|seventh) letters?:", re.IGNORECASE)
@@ -67,5 +67,11 @@ def _orders(passage: Passage) -> Iterator[Placed]:
     for match in _LESS.finditer(passage.text):
         holds = (match[1] < match[3]) if match[2] == "<" else (match[1] > match[3])
         sign = "<" if match[1] < match[3] else ">" if match[1] > match[3] else "="
-        yield stated(passage, match.start(), match.end(), f"{match[1]} {match[2]} {match[3]}",
-                      f"{match[1]} {match[2] if holds else sign} {match[3]}", "order")  # fmt: skip
+        yield stated(
+            passage,
+            match.start(),
+            match.end(),
+            f"{match[1]} {match[2]} {match[3]}",
+            f"{match[1]} {match[2] if holds else sign} {match[3]}",
+            "order",
+        )

@@ -110,8 +110,20 @@ def _seats(passage: Passage, found: re.Match[str], objects: list[str], orders: l
         seats = sorted({(order.index(name) if forward else len(objects) - 1 - order.index(name)) for order in orders})
         where = " or ".join(_ORDINALS[seat] for seat in seats)
         sentence = f"By the statements of the problem, {name} is {where}{'' if fits else f', not {match[1].lower()}'}."
-        details = {"said": match.group(), "computed": where, "rule": "order", "orders": str(len(orders)),
-                   "evidence_latex": rf"\text{{{sentence}}}"}  # fmt: skip
-        yield place(passage=passage, start=match.start(), end=match.end(), checker=NAME, rule="order",
-                    sentence=sentence, details=details,
-                    verdict=Verdict.VERIFIED if fits else Verdict.REFUTED)  # fmt: skip
+        details = {
+            "said": match.group(),
+            "computed": where,
+            "rule": "order",
+            "orders": str(len(orders)),
+            "evidence_latex": rf"\text{{{sentence}}}",
+        }
+        yield place(
+            passage=passage,
+            start=match.start(),
+            end=match.end(),
+            checker=NAME,
+            rule="order",
+            sentence=sentence,
+            details=details,
+            verdict=Verdict.VERIFIED if fits else Verdict.REFUTED,
+        )

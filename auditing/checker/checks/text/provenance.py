@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
 from auditing.checker.answers import compare_answers, final_answer
 from auditing.checker.answers.quantities import read_quantity
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import bare_number, literals, number_text, plain
+from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
 from auditing.core.values import Verdict
 from hdag.core.values import Source
 
 NAME = "provenance"
 MAX_KNOWN = 5_000
 _STATED = re.compile(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
-_SPOKEN = {word: Fraction(value) for value, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve".split())}  # fmt: skip
+_SPOKEN = {
+    word: Fraction(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
 _SPOKEN |= {
     "dozen": Fraction(12),
     "half": Fraction(1, 2),
@@ -48,8 +50,16 @@ def _answer(script: Script) -> Iterator[Placed]:
     verdict = Verdict.VERIFIED if match.same else Verdict.REFUTED
     sentence = f"The thinking ends with {one}; the answer says {other}."
     details = {"left": one, "right": other, "rule": match.rule, "evidence_latex": rf"\text{{{sentence}}}"}
-    yield place(passage=said, start=0, end=len(said.text), verdict=verdict, checker=NAME, rule="answer and result",
-                sentence=sentence, details=details)  # fmt: skip
+    yield place(
+        passage=said,
+        start=0,
+        end=len(said.text),
+        verdict=verdict,
+        checker=NAME,
+        rule="answer and result",
+        sentence=sentence,
+        details=details,
+    )
 
 
 def _strangers(script: Script) -> Iterator[Placed]:
@@ -81,5 +91,13 @@ def _odd_ones(passage: Passage, chain: Chain, known: set[Fraction]) -> Iterator[
 def _stranger(passage: Passage, start: int, end: int, value: Fraction, text: str) -> Placed:
     sentence = f"{number_text(value)} in {text} stands neither in the problem nor in a step before."
     details = {"number": number_text(value), "rule": "number from nowhere", "evidence_latex": number_text(value)}
-    return place(passage=passage, start=start, end=end, verdict=Verdict.NOT_APPLICABLE, checker=NAME,
-                 rule="number from nowhere", sentence=sentence, details=details)  # fmt: skip
+    return place(
+        passage=passage,
+        start=start,
+        end=end,
+        verdict=Verdict.NOT_APPLICABLE,
+        checker=NAME,
+        rule="number from nowhere",
+        sentence=sentence,
+        details=details,
+    )

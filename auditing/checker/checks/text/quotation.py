@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
 from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
 from auditing.core.values import Verdict
 
 NAME = "quotation"
@@ -186,5 +186,13 @@ def _one_coefficient_apart(known: Polynomial, copy: Polynomial) -> str:
 
 def _placed(passage: Passage, start: int, end: int, holds: bool, sentence: str, rule: str) -> Placed:
     details = {"read": passage.text[start:end][:300], "rule": rule, "evidence_latex": rf"\text{{{sentence}}}"}
-    return place(passage=passage, start=start, end=end, checker=NAME, rule=rule, sentence=sentence, details=details,
-                 verdict=Verdict.VERIFIED if holds else Verdict.REFUTED)  # fmt: skip
+    return place(
+        passage=passage,
+        start=start,
+        end=end,
+        checker=NAME,
+        rule=rule,
+        sentence=sentence,
+        details=details,
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+    )

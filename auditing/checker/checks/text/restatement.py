@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.reading.suppressions import context_doubt
-from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
 from auditing.checker.mathematics.enclosure import Incalculable
@@ -18,6 +16,8 @@ from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.checker.mathematics.vocabulary import any_of, words
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
 from auditing.core.values import Verdict
 
 NAME = "restatement"
@@ -146,10 +146,23 @@ def _placed(passage: Passage, chain: Chain, label: str, before: Stated) -> Place
     assert tree is not None
     one, two = _shown(before.tree), _shown(tree)
     sentence = f"{label} was {one} before ({before.text}) and is {two} here."
-    details = {"normal_form": f"{label} = {plain(tree)}", "before": before.text, "left": one, "right": two,
-               "evidence_latex": f"{latex(before.tree)} \\ne {latex(tree)}"}  # fmt: skip
-    return place(passage=passage, start=chain.start, end=chain.end, verdict=Verdict.REFUTED, checker=NAME,
-                rule="same label, other value", sentence=sentence, details=details)  # fmt: skip
+    details = {
+        "normal_form": f"{label} = {plain(tree)}",
+        "before": before.text,
+        "left": one,
+        "right": two,
+        "evidence_latex": f"{latex(before.tree)} \\ne {latex(tree)}",
+    }
+    return place(
+        passage=passage,
+        start=chain.start,
+        end=chain.end,
+        verdict=Verdict.REFUTED,
+        checker=NAME,
+        rule="same label, other value",
+        sentence=sentence,
+        details=details,
+    )
 
 
 def _shown(tree: Tree) -> str:

@@ -86,5 +86,13 @@ def stated(passage: Passage, start: int, end: int, said: str, true: str, rule: s
     holds = said == true
     sentence = f"The {rule} is {true}, as said." if holds else f"The {rule} is {true}, not {said}."
     details = {"said": said, "computed": true, "rule": rule, "evidence_latex": rf"\text{{{rule}: }}"}
-    return place(passage=passage, start=start, end=end, verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
-                 checker=NAME, rule=rule, sentence=sentence, details=details)  # fmt: skip
+    return place(
+        passage=passage,
+        start=start,
+        end=end,
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+        checker=NAME,
+        rule=rule,
+        sentence=sentence,
+        details=details,
+    )

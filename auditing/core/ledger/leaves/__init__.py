@@ -10,11 +10,37 @@ auditing/verifier/verify_audit.py recomputes all.
 from auditing.core.ledger.leaves.coding import TYPES, VERSION, Leaf, decode, encode
 from auditing.core.ledger.leaves.digests import assignment_digest, commitments_digest, gold_digest
 from auditing.core.ledger.leaves.fields import Digest, LeafError, Name, Parameters, published
-from auditing.core.ledger.leaves.outcomes import (AuditorSkill, DrawHead, Escalation, OutcomePreliminary, OutcomeRollback, SegmentOutcome, Skills, TraceOutcome)
+from auditing.core.ledger.leaves.outcomes import (
+    AuditorSkill,
+    DrawHead,
+    Escalation,
+    OutcomePreliminary,
+    OutcomeRollback,
+    SegmentOutcome,
+    Skills,
+    TraceOutcome,
+)
 from auditing.core.ledger.leaves.register import Anchor, Appeal, GoldReveal, KeyRotate, ParamsPolicy, Truth
-from auditing.core.ledger.leaves.seating import (NEEDED_PARAMETERS, AuditOpen, DrawRules, EligibleExtend, RoundOpen, SeatAssign, Submission, Substitution)
+from auditing.core.ledger.leaves.seating import (
+    NEEDED_PARAMETERS,
+    AuditOpen,
+    DrawRules,
+    EligibleExtend,
+    RoundOpen,
+    SeatAssign,
+    Submission,
+    Substitution,
+)
 from auditing.core.ledger.leaves.settlement import Column, Payout, PayoutLine, Posting, ReputationUpdate
-from auditing.core.ledger.leaves.votes import (MOST_OPENINGS, PhaseReveal, RevealedVote, SilentSeat, VoteCommit, VoteNoReveal, VoteReveal)
+from auditing.core.ledger.leaves.votes import (
+    MOST_OPENINGS,
+    PhaseReveal,
+    RevealedVote,
+    SilentSeat,
+    VoteCommit,
+    VoteNoReveal,
+    VoteReveal,
+)
 
 __all__ = [
     "MOST_OPENINGS",

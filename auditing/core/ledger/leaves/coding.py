@@ -9,14 +9,30 @@ from hdag.core import canonical
 VERSION = 1
 
 Leaf: TypeAlias = (
-    seating.Submission | seating.AuditOpen | seating.EligibleExtend
-    | seating.RoundOpen | seating.SeatAssign | seating.Substitution
-    | votes.VoteCommit | votes.PhaseReveal | votes.VoteReveal | votes.VoteNoReveal
-    | outcomes.Skills | outcomes.OutcomePreliminary | outcomes.OutcomeRollback | outcomes.Escalation
-    | outcomes.SegmentOutcome | outcomes.TraceOutcome
-    | settlement.ReputationUpdate | settlement.Payout
-    | register.GoldReveal | register.Appeal | register.ParamsPolicy | register.KeyRotate | register.Anchor
-)  # fmt: skip
+    seating.Submission
+    | seating.AuditOpen
+    | seating.EligibleExtend
+    | seating.RoundOpen
+    | seating.SeatAssign
+    | seating.Substitution
+    | votes.VoteCommit
+    | votes.PhaseReveal
+    | votes.VoteReveal
+    | votes.VoteNoReveal
+    | outcomes.Skills
+    | outcomes.OutcomePreliminary
+    | outcomes.OutcomeRollback
+    | outcomes.Escalation
+    | outcomes.SegmentOutcome
+    | outcomes.TraceOutcome
+    | settlement.ReputationUpdate
+    | settlement.Payout
+    | register.GoldReveal
+    | register.Appeal
+    | register.ParamsPolicy
+    | register.KeyRotate
+    | register.Anchor
+)
 TYPES: dict[str, type[Any]] = {kind.TYPE: kind for kind in Leaf.__args__}
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from uuid import UUID
 
-from auditing.core.voting.commitment import pad32
 from auditing.core.ledger.leaves.register import Truth
+from auditing.core.voting.commitment import pad32
 
 
 def assignment_digest(*, salt: bytes, seats: Sequence[tuple[UUID, bytes]]) -> bytes:

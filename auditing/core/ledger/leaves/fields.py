@@ -132,8 +132,15 @@ def _fraction_text(number: Fraction) -> str:
 
 
 _SCALARS: dict[Any, type] = {
-    UUID: UUID, Digest: bytes, Name: str, int: int, bool: bool, Decimal: Decimal, Fraction: Fraction, Parameters: dict,
-}  # fmt: skip
+    UUID: UUID,
+    Digest: bytes,
+    Name: str,
+    int: int,
+    bool: bool,
+    Decimal: Decimal,
+    Fraction: Fraction,
+    Parameters: dict,
+}
 _TEXT: dict[Any, Any] = {UUID: str, Digest: bytes.hex, Decimal: decimal_text, Fraction: _fraction_text}
 
 
@@ -220,6 +227,12 @@ def _read_parameters(item: object, where: str) -> Any:
 
 
 _READERS: dict[Any, Any] = {
-    UUID: _read_uuid, Digest: _read_digest, Name: _read_name, int: _read_integer, bool: _read_bool,
-    Decimal: _read_decimal, Fraction: _read_fraction, Parameters: _read_parameters,
-}  # fmt: skip
+    UUID: _read_uuid,
+    Digest: _read_digest,
+    Name: _read_name,
+    int: _read_integer,
+    bool: _read_bool,
+    Decimal: _read_decimal,
+    Fraction: _read_fraction,
+    Parameters: _read_parameters,
+}

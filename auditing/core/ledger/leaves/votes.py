@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from auditing.core.voting.commitment import NO_CONFIDENCE
 from auditing.core.ledger.leaves.fields import Digest, LeafError, Name
 from auditing.core.values import Choice
+from auditing.core.voting.commitment import NO_CONFIDENCE
 
 MOST_OPENINGS = 16
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import exp, fsum, inf, log, sqrt
 
 from auditing.core.errors import BadParameterError
-from auditing.core.policy.guarantees.tail import Group, tail, tails
 from auditing.core.policy import Policy
+from auditing.core.policy.guarantees.tail import Group, tail, tails
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +51,14 @@ def valid_safety(*, groups: Sequence[Group], beta: float, policy: Policy) -> Che
     allowed = float(policy.epsilon_target) / (policy.traces_per_hour * policy.horizon_hours)
     found = tail(groups=groups, beta=beta)
     return Check(
-        name="statistical safety", source="exact tail with the union bound over traces", sound=True,
-        satisfied=found <= allowed, has=found, needs=allowed, mend=_mend_beta(groups, beta, allowed),
-    )  # fmt: skip
+        name="statistical safety",
+        source="exact tail with the union bound over traces",
+        sound=True,
+        satisfied=found <= allowed,
+        has=found,
+        needs=allowed,
+        mend=_mend_beta(groups, beta, allowed),
+    )
 
 
 def statistical_dial(*, groups: Sequence[Group], beta: float, policy: Policy) -> Check:
@@ -67,9 +72,14 @@ def statistical_dial(*, groups: Sequence[Group], beta: float, policy: Policy) ->
     needs = sqrt(squares / 4 * log(traces / float(policy.epsilon_target)) / 2)
     has = mean - beta * total
     return Check(
-        name="statistical dial (as printed)", source="TRUST, Theorem 1", sound=False, satisfied=has >= needs, has=has,
-        needs=needs, mend=f"beta at most {max(0.0, (mean - needs) / total):.3f}" if total else "",
-    )  # fmt: skip
+        name="statistical dial (as printed)",
+        source="TRUST, Theorem 1",
+        sound=False,
+        satisfied=has >= needs,
+        has=has,
+        needs=needs,
+        mend=f"beta at most {max(0.0, (mean - needs) / total):.3f}" if total else "",
+    )
 
 
 def economic_dials(*, policy: Policy) -> tuple[Check, ...]:
@@ -82,14 +92,34 @@ def economic_dials(*, policy: Policy) -> tuple[Check, ...]:
     alpha = penalty * high / spread if spread else 0.0
     needs = delta / (1 - alpha) if alpha < 1 else inf
     return (
-        Check(name="honest seats earn", source="TRUST, Theorem 1", sound=True, satisfied=policy.reward > least_reward,
-              has=policy.reward, needs=least_reward, mend=f"R above {least_reward:.3f}"),
-        Check(name="economic dial (as printed)", source="TRUST, Theorem 1", sound=False, satisfied=low >= needs,
-              has=low, needs=needs,
-              mend=f"p_min at least {needs:.3f}, or delta at most {low * (1 - alpha):.3f}"),
-        Check(name="always-wrong seats lose delta P", source="E X = -P p_slash <= -P p_min", sound=True,
-              satisfied=low >= delta, has=low, needs=delta, mend=f"p_min at least {delta:.3f}"),
-    )  # fmt: skip
+        Check(
+            name="honest seats earn",
+            source="TRUST, Theorem 1",
+            sound=True,
+            satisfied=policy.reward > least_reward,
+            has=policy.reward,
+            needs=least_reward,
+            mend=f"R above {least_reward:.3f}",
+        ),
+        Check(
+            name="economic dial (as printed)",
+            source="TRUST, Theorem 1",
+            sound=False,
+            satisfied=low >= needs,
+            has=low,
+            needs=needs,
+            mend=f"p_min at least {needs:.3f}, or delta at most {low * (1 - alpha):.3f}",
+        ),
+        Check(
+            name="always-wrong seats lose delta P",
+            source="E X = -P p_slash <= -P p_min",
+            sound=True,
+            satisfied=low >= delta,
+            has=low,
+            needs=delta,
+            mend=f"p_min at least {delta:.3f}",
+        ),
+    )
 
 
 def _mend_beta(groups: Sequence[Group], beta: float, allowed: float) -> str:

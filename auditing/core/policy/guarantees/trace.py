@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 
 from auditing.core.errors import BadParameterError
+from auditing.core.policy import Policy
 from auditing.core.policy.guarantees.lemma import pass_probability, wrong_pass_probability
 from auditing.core.policy.guarantees.tail import Floats, Group, poisson_binomial
-from auditing.core.policy import Policy
 from auditing.core.values import Tier
 
 

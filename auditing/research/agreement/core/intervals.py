@@ -4,7 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from auditing.research.agreement.core.coefficients import (FORMULAS, Coefficient, Estimate, Numbers, item_features, measure_agreement, unpack_sums)
+from auditing.research.agreement.core.coefficients import (
+    FORMULAS,
+    Coefficient,
+    Estimate,
+    Numbers,
+    item_features,
+    measure_agreement,
+    unpack_sums,
+)
 from auditing.research.agreement.core.votes import Integers
 
 

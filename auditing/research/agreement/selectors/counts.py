@@ -12,12 +12,12 @@ import numpy as np
 from django.db.models import Count, Func, Q, QuerySet, TextField
 from numpy.typing import NDArray
 
-from auditing.research.agreement.core import VoteTable, tabulate_votes
-from auditing.core.voting.rationale import Criterion, Mark
 from auditing.core.values import Choice
-from auditing.research.models import ImportedVote, ImportedVoteSet
+from auditing.core.voting.rationale import Criterion, Mark
 from auditing.models import Vote
+from auditing.research.agreement.core import VoteTable, tabulate_votes
 from auditing.research.exports.selectors.scope import Scope
+from auditing.research.models import ImportedVote, ImportedVoteSet
 
 Counts = NDArray[np.int64]
 CATEGORIES = (Choice.FAIL, Choice.PASS)

@@ -19,9 +19,9 @@ from auditing.core.consensus.calibration import (
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.values import Choice, Outcome
 from auditing.models import SegmentOutcome, TraceOutcome
-from auditing.selectors.policy.versions import latest_policy, load_policy
 from auditing.research.exports.selectors.scope import Scope
 from auditing.selectors.consensus.skills import KNOWN_STAGES
+from auditing.selectors.policy.versions import latest_policy, load_policy
 
 ADJUDICATOR = "adjudicator"
 
@@ -91,9 +91,12 @@ def quality_of_traces(*, scope: Scope) -> TraceQuality:
     cheapest: tuple[float | None, float | None] = (None, None)
     if {right for _, _, right in rows} == {True, False}:
         upper, lower = calibrate_thresholds(
-            posterior=[p for _, p, _ in rows], truth=[right for *_, right in rows], miss=costs[0],
-            false_alarm=costs[1], review=costs[2],
-        )  # fmt: skip
+            posterior=[p for _, p, _ in rows],
+            truth=[right for *_, right in rows],
+            miss=costs[0],
+            false_alarm=costs[1],
+            review=costs[2],
+        )
         cheapest = (upper if isfinite(upper) else None, lower if isfinite(lower) else None)
     return TraceQuality(len(rows), policy, cost_by_length(rows=rows, thresholds=thresholds, costs=costs), cheapest)
 
@@ -105,8 +108,14 @@ def _judged(scope: Scope) -> Iterable[Judged]:
         segment__gold_truth__isnull=False,
         posterior__isnull=False,
     )
-    names = ("audit__trace__domain", "round__tier", "round__adjudicates", "outcome", "posterior",
-             "segment__gold_truth__truth")  # fmt: skip
+    names = (
+        "audit__trace__domain",
+        "round__tier",
+        "round__adjudicates",
+        "outcome",
+        "posterior",
+        "segment__gold_truth__truth",
+    )
     for domain, tier, adjudicates, outcome, posterior, truth in found.values_list(*names):
         who = ADJUDICATOR if adjudicates else tier
         yield Judged(domain, who, Outcome(outcome), posterior, truth == Choice.PASS)

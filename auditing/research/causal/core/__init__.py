@@ -1,7 +1,16 @@
 """Ariadne: does the answer depend on the reasoning? Change a segment, run on from there, and compare the answers."""
 
-from auditing.research.causal.core.interventions import (Intervention, InterventionKind, choose_kind, first_substantive, intervene, kinds_for, paraphrase, strength)
-from auditing.research.causal.core.judgement import (Causal, Reaction, Trial, judge, paper_phi, paper_violation, rejects)
+from auditing.research.causal.core.interventions import (
+    Intervention,
+    InterventionKind,
+    choose_kind,
+    first_substantive,
+    intervene,
+    kinds_for,
+    paraphrase,
+    strength,
+)
+from auditing.research.causal.core.judgement import Causal, Reaction, Trial, judge, paper_phi, paper_violation, rejects
 from auditing.research.causal.core.plan import Design, Mode, Pick, Planned, plan_trials
 from auditing.research.causal.core.propagation import Computation, Propagated, load_bearing, propagate
 from auditing.research.causal.core.similarity import Similarity, measure_similarity, rule_semantic

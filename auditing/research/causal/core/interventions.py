@@ -77,9 +77,18 @@ _FLIP = re.compile(
 _VERB = re.compile(r"\b(is|are|was|were|can|must|will|does|has|have|holds|follows|applies)\b( not\b)?")
 _CAUSE = re.compile(r"\b(because|since)\b", re.IGNORECASE)
 _EFFECT = re.compile(r",? (so|therefore|hence|thus) ", re.IGNORECASE)
-_SAME = {"Therefore": "Thus", "Thus": "Therefore", "Hence": "Therefore", "so": "hence", "So": "Hence",
-         "gives": "yields",
-         "We": "Here we", "This means": "In other words", "because": "since", "equals": "is equal to"}  # fmt: skip
+_SAME = {
+    "Therefore": "Thus",
+    "Thus": "Therefore",
+    "Hence": "Therefore",
+    "so": "hence",
+    "So": "Hence",
+    "gives": "yields",
+    "We": "Here we",
+    "This means": "In other words",
+    "because": "since",
+    "equals": "is equal to",
+}
 _PARAPHRASE = re.compile("|".join(rf"\b{mark}\b" for mark in sorted(_SAME, key=len, reverse=True)))
 
 

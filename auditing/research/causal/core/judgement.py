@@ -14,12 +14,27 @@ PAPER_THRESHOLD = 0.8
 PAPER_LENGTH = 10
 NOT_RERUN = "Nothing could be carried out again from this change, so this trial says nothing."
 _REJECTIONS = (
-    "that is wrong", "that is not right", "that is incorrect", "this is wrong", "this is incorrect",
+    "that is wrong",
+    "that is not right",
+    "that is incorrect",
+    "this is wrong",
+    "this is incorrect",
     "this is not right",
-    "which is wrong", "which is incorrect", "contradicts", "is a mistake", "was a mistake", "is an error",
+    "which is wrong",
+    "which is incorrect",
+    "contradicts",
+    "is a mistake",
+    "was a mistake",
+    "is an error",
     "was an error",
-    "should be", "should have been", "let me recheck", "let me correct", "correction:", "wait,", "actually,",
-)  # fmt: skip
+    "should be",
+    "should have been",
+    "let me recheck",
+    "let me correct",
+    "correction:",
+    "wait,",
+    "actually,",
+)
 
 
 class Reaction(StrEnum):

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.answers import same_answer
-from auditing.research.causal.core.interventions import Intervention, InterventionKind, intervene
-from auditing.research.causal.core.judgement import Causal, Trial, judge
-from auditing.research.causal.core.propagation import Computation, load_bearing, propagate
-from auditing.research.causal.core.similarity import measure_similarity, rule_semantic
 from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, literals
+from auditing.research.causal.core.interventions import Intervention, InterventionKind, intervene
+from auditing.research.causal.core.judgement import Causal, Trial, judge
+from auditing.research.causal.core.propagation import Computation, load_bearing, propagate
+from auditing.research.causal.core.similarity import measure_similarity, rule_semantic
 from hdag.core.levels import Level
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Source

@@ -6,8 +6,8 @@ the whole changed thought, not the text up to the first full stop.
 
 from typing import Any
 
-from auditing.services.model_tier.judges.answer import NoVote
 from auditing.research.causal.core import Intervention, InterventionKind
+from auditing.services.model_tier.judges.answer import NoVote
 from hdag.chat.client import ChatClient
 from hdag.chat.errors import NoAnswer
 from hdag.chat.fence import fenced_question
@@ -39,9 +39,13 @@ def change_by_model(
     data = {"problem": problem, "thought": thought}
     schema = {"changed": {"type": "string", "maxLength": 8000}}
     question = fenced_question(
-        purpose="intervention", rules=_CHANGE.format(what=_WHAT[kind]), data=data, properties=schema, temperature=0.8,
+        purpose="intervention",
+        rules=_CHANGE.format(what=_WHAT[kind]),
+        data=data,
+        properties=schema,
+        temperature=0.8,
         check=check,
-    )  # fmt: skip
+    )
     try:
         answer = client.ask(question=question, account=account)
     except NoAnswer as error:

@@ -6,12 +6,22 @@ Asks the agent's and the critic's endpoints; writes nothing but the calls in the
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from auditing.research.causal.reruns.agent import Rerun, run_on
-from auditing.services.model_tier.judges.answer import NoVote
-from auditing.research.causal.reruns.critic import change_by_model, score_likeness
-from auditing.services.model_tier.judges.tools import Toolbox
 from auditing.checker.answers import compare_answers
-from auditing.research.causal.core import (Causal, Intervention, Planned, Trial, intervene, judge, measure_similarity, paraphrase, rejects)
+from auditing.research.causal.core import (
+    Causal,
+    Intervention,
+    Planned,
+    Trial,
+    intervene,
+    judge,
+    measure_similarity,
+    paraphrase,
+    rejects,
+)
+from auditing.research.causal.reruns.agent import Rerun, run_on
+from auditing.research.causal.reruns.critic import change_by_model, score_likeness
+from auditing.services.model_tier.judges.answer import NoVote
+from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.client import ChatClient
 
 LIKE = 0.8  # the paper's threshold of S, for answers in prose that no rule can compare

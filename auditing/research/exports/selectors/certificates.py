@@ -13,9 +13,12 @@ def soundness(scope: Scope) -> Iterator[Row]:
     """Every claim that the newest certificate of an audit speaks of, in reading order."""
     newest = SoundnessRun.objects.filter(audit__in=scope.audits(), state="done").order_by("audit", "-created")
     named = audit_columns("audit__") | {
-        "decomposition": "audit__decomposition_id", "claims": "claims", "certificate": "certificate",
-        "method": "model", "delta": "delta",
-    }  # fmt: skip
+        "decomposition": "audit__decomposition_id",
+        "claims": "claims",
+        "certificate": "certificate",
+        "method": "model",
+        "delta": "delta",
+    }
     for said in newest.distinct("audit").values_list(*named.values()):
         row = dict(zip(named, said, strict=True))
         yield from _claims(row)
@@ -29,6 +32,9 @@ def _claims(row: dict[str, Any]) -> Iterator[Row]:
     texted(row, *IDS)
     for key, label in found.values_list("pk", "label"):
         yield row | {
-            "segment": str(key), "label": label, "soundness": claims[label]["tau"],
-            "half_width": certificate["epsilon"], "samples": certificate["particles"],
-        }  # fmt: skip
+            "segment": str(key),
+            "label": label,
+            "soundness": claims[label]["tau"],
+            "half_width": certificate["epsilon"],
+            "samples": certificate["particles"],
+        }

@@ -7,12 +7,12 @@ from django.db.models import Q
 from accounts.models import Role
 from accounts.permissions import has_role
 from auditing.core.ledger.leaves import Column
-from auditing.translog.merkle import leaf_hash
 from auditing.models import Auditor, Leaf, Posting, ReputationStep, SkillSnapshot, Vote
 from auditing.research.exports.selectors import certificates, rows
 from auditing.research.exports.selectors.rows import CHUNK, Row, stream, texted
 from auditing.research.exports.selectors.scope import Filters, Scope
 from auditing.research.exports.selectors.steps import steps
+from auditing.translog.merkle import leaf_hash
 
 
 def postings(scope: Scope) -> Iterator[Row]:
@@ -21,11 +21,17 @@ def postings(scope: Scope) -> Iterator[Row]:
     if has_role(scope.user, Role.ADMIN) and scope.filters == Filters(imported=scope.filters.imported):
         mine |= Q(transfer__audit__isnull=True)
     named = {
-        "transfer": "transfer_id", "kind": "transfer__kind", "audit": "transfer__audit_id",
-        "auditor": "account__auditor_id", "account": "account__name", "amount": "amount",
-        "is_held": "transfer__is_held", "reverses": "transfer__reverses_id", "policy": "transfer__policy__number",
+        "transfer": "transfer_id",
+        "kind": "transfer__kind",
+        "audit": "transfer__audit_id",
+        "auditor": "account__auditor_id",
+        "account": "account__name",
+        "amount": "amount",
+        "is_held": "transfer__is_held",
+        "reverses": "transfer__reverses_id",
+        "policy": "transfer__policy__number",
         "created": "transfer__created",
-    }  # fmt: skip
+    }
     for row in stream(Posting.objects.filter(mine).order_by("transfer__created", "pk"), **named):
         auditor = row.pop("auditor")
         row["account"] = row["account"] if auditor is None else scope.pseudonym(auditor)
@@ -44,10 +50,13 @@ def reputation(scope: Scope) -> Iterator[Row]:
         gold, consensus = (newest.get((auditor, str(column))) for column in (Column.GOLD, Column.CONSENSUS))
         sensitivity, specificity = skills.get(str(auditor), (None, None))
         yield row | {
-            "auditor": scope.pseudonym(auditor), "against_gold": _published(gold),
-            "against_consensus": _published(consensus), "sensitivity": sensitivity, "specificity": specificity,
+            "auditor": scope.pseudonym(auditor),
+            "against_gold": _published(gold),
+            "against_consensus": _published(consensus),
+            "sensitivity": sensitivity,
+            "specificity": specificity,
             "gold_votes": gold.votes if gold else 0,
-        }  # fmt: skip
+        }
 
 
 def _published(step: ReputationStep | None) -> float | None:

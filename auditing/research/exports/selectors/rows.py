@@ -14,11 +14,11 @@ from django.db.models import BigIntegerField, F, Func, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from auditing.core.voting.rationale import Rationale, read
-from auditing.research.models import ImportedVote
 from auditing.models import Route, SegmentOutcome, TraceOutcome, Vote
 from auditing.research.exports.selectors.scope import ANY, WITHOUT, Scope
-from hdag.store import content
+from auditing.research.models import ImportedVote
 from hdag.models import Block, Edge
+from hdag.store import content
 
 Row = Mapping[str, Any]
 CHUNK = 2000
@@ -63,10 +63,13 @@ def _fetch(rows: list[dict[str, Any]]) -> None:
 def audit_columns(prefix: str) -> dict[str, str]:
     """The columns that say which audit a row belongs to; `prefix` leads to the audit."""
     return {
-        "audit": f"{prefix}pk", "trace": f"{prefix}trace_id", "campaign": f"{prefix}campaign_id",
-        "domain": f"{prefix}trace__domain", "policy": f"{prefix}policy__number",
+        "audit": f"{prefix}pk",
+        "trace": f"{prefix}trace_id",
+        "campaign": f"{prefix}campaign_id",
+        "domain": f"{prefix}trace__domain",
+        "policy": f"{prefix}policy__number",
         "is_simulated": f"{prefix}is_simulated",
-    }  # fmt: skip
+    }
 
 
 def texted(row: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -104,11 +107,19 @@ def segments(scope: Scope) -> Iterator[Row]:
             audit__segment_outcomes__segment=F("segment"), audit__segment_outcomes__outcome=said.outcome
         )
     named = audit_columns("audit__") | {
-        "segment": "segment_id", "label": "segment__label", "level": "segment__level", "position": "segment__position",
-        "source": "segment__source", "source_index": "segment__source_index", "start": "segment__start",
-        "end": "segment__end", "step": "segment__step", "complexity": "segment__complexity", "primary_tier": "primary",
+        "segment": "segment_id",
+        "label": "segment__label",
+        "level": "segment__level",
+        "position": "segment__position",
+        "source": "segment__source",
+        "source_index": "segment__source_index",
+        "start": "segment__start",
+        "end": "segment__end",
+        "step": "segment__step",
+        "complexity": "segment__complexity",
+        "primary_tier": "primary",
         "gold": "segment__gold_truth__truth",
-    }  # fmt: skip
+    }
     order = found.order_by("audit_id", "segment__position")
     for row in stream(order, **named, **block_columns(scope, "segment__block")):
         text = take_text(row)
@@ -121,9 +132,12 @@ def edges(scope: Scope) -> Iterator[Row]:
     """Edges of the audited graphs."""
     jobs = Edge.objects.filter(decomposition__audits__in=scope.audits())
     named = audit_columns("decomposition__audits__") | {
-        "source": "source_id", "target": "target_id", "relation": "relation", "strength": "strength",
+        "source": "source_id",
+        "target": "target_id",
+        "relation": "relation",
+        "strength": "strength",
         "confidence": "confidence",
-    }  # fmt: skip
+    }
     for row in stream(jobs.order_by("decomposition__audits__pk", "pk"), **named):
         yield texted(row, *IDS, "source", "target")
 
@@ -131,11 +145,18 @@ def edges(scope: Scope) -> Iterator[Row]:
 def vote_columns() -> dict[str, Any]:
     """The columns that say which vote of which auditor in which round; ids come as text."""
     about = audit_columns("seat__round__audit__")
-    return about | {name: as_text(about[name]) for name in IDS} | {
-        "segment": as_text("seat__round__segment_id"), "label": "seat__round__segment__label",
-        "round": "seat__round__number", "tier": "seat__round__tier", "auditor": "seat__auditor_id",
-        "rubric_version": "seat__commitment__guidelines__version",
-    }  # fmt: skip
+    return (
+        about
+        | {name: as_text(about[name]) for name in IDS}
+        | {
+            "segment": as_text("seat__round__segment_id"),
+            "label": "seat__round__segment__label",
+            "round": "seat__round__number",
+            "tier": "seat__round__tier",
+            "auditor": "seat__auditor_id",
+            "rubric_version": "seat__commitment__guidelines__version",
+        }
+    )
 
 
 def cast(scope: Scope) -> QuerySet[Vote]:
@@ -146,11 +167,16 @@ def cast(scope: Scope) -> QuerySet[Vote]:
 def votes(scope: Scope) -> Iterator[Row]:
     """Opened votes, then imported ones when they are asked for."""
     named = vote_columns() | {
-        "choice": "choice", "confidence": "confidence", "error_type": "error_type", "is_propagated": "is_propagated",
-        "raw": "seat__commitment__raw_ms", "active": "seat__commitment__active_ms",
+        "choice": "choice",
+        "confidence": "confidence",
+        "error_type": "error_type",
+        "is_propagated": "is_propagated",
+        "raw": "seat__commitment__raw_ms",
+        "active": "seat__commitment__active_ms",
         "committed_at": as_microseconds("seat__commitment__committed_at"),
-        "revealed_at": as_microseconds("revealed_at"), "gold": "seat__round__segment__gold_truth__truth",
-    }  # fmt: skip
+        "revealed_at": as_microseconds("revealed_at"),
+        "gold": "seat__round__segment__gold_truth__truth",
+    }
     for row in stream(cast(scope), **named, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))
         row["auditor"] = scope.pseudonym(row["auditor"])
@@ -168,18 +194,38 @@ def imported_votes(scope: Scope) -> Iterator[Row]:
     found = ImportedVote.objects.filter(set__in=scope.imported()).order_by("set__created", "pk")
     found = found.filter(choice=scope.filters.outcome) if scope.filters.outcome in ("pass", "fail") else found
     named = {
-        "audit": "set_id", "domain": "set__domain", "tier": "set__tier", "item": "item", "auditor": "auditor",
-        "choice": "choice", "confidence": "confidence", "classes": "classes", "seconds": "seconds",
+        "audit": "set_id",
+        "domain": "set__domain",
+        "tier": "set__tier",
+        "item": "item",
+        "auditor": "auditor",
+        "choice": "choice",
+        "confidence": "confidence",
+        "classes": "classes",
+        "seconds": "seconds",
         "revealed_at": "set__created",
-    }  # fmt: skip
+    }
     for row in stream(found, **named, **block_columns(scope, "reason")):
         item, classes, auditor = row.pop("item"), row.pop("classes"), (row["audit"], row["auditor"])
         row |= {
-            "trace": item, "segment": item, "label": "", "campaign": row["audit"], "policy": 0, "round": 1,
-            "is_simulated": False, "is_imported": True, "is_gold": False, "auditor": scope.pseudonym(auditor),
-            "error_type": "; ".join(classes) or None, "is_propagated": False, "reason": take_text(row),
-            "rubric_version": None, "raw_seconds": row.pop("seconds"), "active_seconds": None, "committed_at": None,
-        }  # fmt: skip
+            "trace": item,
+            "segment": item,
+            "label": "",
+            "campaign": row["audit"],
+            "policy": 0,
+            "round": 1,
+            "is_simulated": False,
+            "is_imported": True,
+            "is_gold": False,
+            "auditor": scope.pseudonym(auditor),
+            "error_type": "; ".join(classes) or None,
+            "is_propagated": False,
+            "reason": take_text(row),
+            "rubric_version": None,
+            "raw_seconds": row.pop("seconds"),
+            "active_seconds": None,
+            "committed_at": None,
+        }
         yield texted(row, "audit", "campaign")
 
 
@@ -206,10 +252,14 @@ def evidence(scope: Scope) -> Iterator[Row]:
         texted(row, *IDS, "segment").pop("rubric_version")
         for one in said.evidence:
             yield row | {
-                "checker": one.evidence.checker, "rule": one.evidence.rule, "verdict": str(one.verdict),
-                "read": one.evidence.read or None, "sentence": one.evidence.sentence, "start": one.evidence.start,
+                "checker": one.evidence.checker,
+                "rule": one.evidence.rule,
+                "verdict": str(one.verdict),
+                "read": one.evidence.read or None,
+                "sentence": one.evidence.sentence,
+                "start": one.evidence.start,
                 "end": one.evidence.end,
-            }  # fmt: skip
+            }
 
 
 def outcomes(scope: Scope) -> Iterator[Row]:
@@ -219,10 +269,18 @@ def outcomes(scope: Scope) -> Iterator[Row]:
     found = found.filter(round__in=scope.rounds()) if said.tier or said.agreement else found
     found = found.filter(outcome=said.outcome) if said.outcome else found
     named = audit_columns("audit__") | {
-        "segment": "segment_id", "label": "segment__label", "tier": "round__tier", "outcome": "outcome",
-        "paper_outcome": "paper_outcome", "posterior": "posterior", "low": "low", "high": "high",
-        "seats": "round__k", "tally": "round__tally", "decided_at": "decided_at",
-    }  # fmt: skip
+        "segment": "segment_id",
+        "label": "segment__label",
+        "tier": "round__tier",
+        "outcome": "outcome",
+        "paper_outcome": "paper_outcome",
+        "posterior": "posterior",
+        "low": "low",
+        "high": "high",
+        "seats": "round__k",
+        "tally": "round__tally",
+        "decided_at": "decided_at",
+    }
     for row in stream(found.order_by("decided_at", "pk"), **named):
         tally = row.pop("tally") or {}
         row |= {name: tally.get(name) for name in _TALLIED}

@@ -59,9 +59,13 @@ class Filters:
 
     def _check(self) -> None:
         allowed = {
-            "tier": tuple(Tier), "outcome": tuple(Outcome), "agreement": ("unanimous", "split"),
-            "gold": (ANY, ONLY, WITHOUT), "simulated": (ANY, ONLY, WITHOUT), "imported": (ANY, ONLY, WITHOUT),
-        }  # fmt: skip
+            "tier": tuple(Tier),
+            "outcome": tuple(Outcome),
+            "agreement": ("unanimous", "split"),
+            "gold": (ANY, ONLY, WITHOUT),
+            "simulated": (ANY, ONLY, WITHOUT),
+            "imported": (ANY, ONLY, WITHOUT),
+        }
         for name, values in allowed.items():
             value = getattr(self, name)
             if value and value not in [str(one) for one in values]:

@@ -12,10 +12,10 @@ from auditing.core.values import Outcome
 from auditing.models import Audit, SegmentOutcome
 from auditing.research.exports.selectors.rows import CHUNK, Row
 from auditing.research.exports.selectors.scope import Scope
-from hdag.store.content import ContentGone
 from hdag.core import values
 from hdag.models import Segment
 from hdag.selectors import load_trace
+from hdag.store.content import ContentGone
 
 Span = tuple[int, int]
 Decided = Mapping[Any, tuple[str, float | None]]  # segment -> outcome, posterior
@@ -41,17 +41,26 @@ def _steps_of(scope: Scope, audit: Audit) -> Iterator[Row]:
     labels = [_label([decided[one.pk] for one in group if one.pk in decided]) for _, group in _groups(segments)]
     first_error = _first_error([outcome for outcome, _ in labels])
     shared = {
-        "audit": str(audit.pk), "trace": str(audit.trace_id), "campaign": str(audit.campaign_id),
-        "domain": audit.trace.domain, "policy": audit.policy.number, "is_simulated": audit.is_simulated,
-        "steps": len(labels), "first_error": first_error, "is_answer_right": _is_right(trace),
-    }  # fmt: skip
+        "audit": str(audit.pk),
+        "trace": str(audit.trace_id),
+        "campaign": str(audit.campaign_id),
+        "domain": audit.trace.domain,
+        "policy": audit.policy.number,
+        "is_simulated": audit.is_simulated,
+        "steps": len(labels),
+        "first_error": first_error,
+        "is_answer_right": _is_right(trace),
+    }
     for place, ((span, _), (outcome, soft)) in enumerate(zip(_groups(segments), labels, strict=True)):
         yield shared | {
-            "step": place, "outcome": outcome, "label": {"pass": 1, "fail": -1}.get(outcome), "soft_label": soft,
+            "step": place,
+            "outcome": outcome,
+            "label": {"pass": 1, "fail": -1}.get(outcome),
+            "soft_label": soft,
             "content": _step_text(trace, place, span, segments),
             "problem": trace.problem if trace and place == 0 else None,
             "reference": trace.reference_answer or None if trace and place == 0 else None,
-        }  # fmt: skip
+        }
 
 
 def _text_of(scope: Scope, audit: Audit) -> values.Trace | None:

@@ -7,10 +7,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from auditing.permissions import may_export
-from auditing.selectors.clock import database_now
-from auditing.research.exports.selectors.scope import FilterRefused, Filters
 from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Shape, write_records, write_rows
+from auditing.research.exports.selectors.scope import FilterRefused, Filters
 from auditing.research.exports.services import rows_of
+from auditing.selectors.clock import database_now
 
 SHAPES = {f".{shape}.jsonl": shape for shape in Shape}
 ENDINGS = {".jsonl": Format.JSONL, ".csv": Format.CSV, ".parquet": Format.PARQUET, "": Format.HUGGING_FACE}
@@ -42,21 +42,32 @@ class Command(BaseCommand):
         try:
             filters = Filters.read(options)
             rows = rows_of(
-                owner=person, dataset=dataset.name, filters=filters, salt=f"command {person.pk}",
+                owner=person,
+                dataset=dataset.name,
+                filters=filters,
+                salt=f"command {person.pk}",
                 with_text=options["text"],
-            )  # fmt: skip
+            )
             shape = SHAPES.get("".join(path.suffixes[-2:]))
             if shape and dataset.name == "steps" and options["text"]:
                 count, digest = write_records(
-                    rows=rows, dataset=dataset, path=path, shape=shape, day=f"{database_now():%Y-%m-%d}",
+                    rows=rows,
+                    dataset=dataset,
+                    path=path,
+                    shape=shape,
+                    day=f"{database_now():%Y-%m-%d}",
                     on_progress=lambda count: self.stderr.write(f"{count:,} traces"),
-                )  # fmt: skip
+                )
                 self.stdout.write(f"{count} records, content hash of their steps {digest}")
                 return
             done = write_rows(
-                rows=rows, dataset=dataset, path=path, format=format, about=f"Narrowed to: {filters.sentence}.",
+                rows=rows,
+                dataset=dataset,
+                path=path,
+                format=format,
+                about=f"Narrowed to: {filters.sentence}.",
                 on_progress=lambda count: self.stderr.write(f"{count:,} rows"),
-            )  # fmt: skip
+            )
         except (FilterRefused, ExportRefused) as error:
             raise CommandError(str(error)) from None
         except OSError as error:

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 from auditing.core.values import Tier
 from auditing.permissions import may_export
-from auditing.research.imported_votes.services import store_votes
 from auditing.research.imported_votes.records import Columns, ImportedVote, Layout, VotesRefused, read_votes
+from auditing.research.imported_votes.services import store_votes
 
 NAMES = tuple(Columns.__dataclass_fields__)
 
@@ -40,9 +40,13 @@ class Command(BaseCommand):
         for path in options["files"]:
             votes |= {(vote.item, vote.auditor): vote for vote in self._read(path, options["layout"], Columns(**given))}
         done = store_votes(
-            owner=owner, title=options["title"] or options["files"][0].stem, layout=Layout(options["layout"]),
-            votes=list(votes.values()), domain=options["domain"], tier=Tier(options["tier"]),
-        )  # fmt: skip
+            owner=owner,
+            title=options["title"] or options["files"][0].stem,
+            layout=Layout(options["layout"]),
+            votes=list(votes.values()),
+            domain=options["domain"],
+            tier=Tier(options["tier"]),
+        )
         known = "" if done.is_new else " (known already)"
         self.stdout.write(f"{len(votes)} votes in the set {done.set.pk}{known}.")
 

@@ -1,7 +1,15 @@
 """RADO: audits of reward-model evaluations, hard samples, corrections, and what training code reads."""
 
-from auditing.research.rado.core.evaluations import (Audited, Evaluation, HardReason, find_hard_reason, parse_evaluation)
-from auditing.research.rado.core.exports import (Provenance, accumulate, balance_classes, dialogue_row, group_rows, preference_pairs, split_of)
+from auditing.research.rado.core.evaluations import Audited, Evaluation, HardReason, find_hard_reason, parse_evaluation
+from auditing.research.rado.core.exports import (
+    Provenance,
+    accumulate,
+    balance_classes,
+    dialogue_row,
+    group_rows,
+    preference_pairs,
+    split_of,
+)
 from auditing.research.rado.core.proof import Proof, Scores, compare_with_experts, proof_score
 from auditing.research.rado.core.rewards import format_reward, group_advantages, total_reward
 from auditing.research.rado.core.tags import Dialogue, Part, PartKind, TagsRefused, parse_dialogue, write_dialogue

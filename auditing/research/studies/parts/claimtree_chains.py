@@ -135,8 +135,10 @@ def _build(*, starts: Sequence[str], moves: Sequence[Move], missing: int, rng: R
 def _base(starts: Sequence[str], moves: Sequence[Move]) -> list[tuple[str, str]]:
     """Name and text of the facts and rules that these moves need."""
     facts = [(f"have {state}", f"I have {state}") for state in starts]
-    rules = [(f"rule {k}", f"Rule: {', '.join(needs)} -> {to} (meaning that {' and '.join(needs)} give {to})")
-             for k, (needs, to) in enumerate(moves)]  # fmt: skip
+    rules = [
+        (f"rule {k}", f"Rule: {', '.join(needs)} -> {to} (meaning that {' and '.join(needs)} give {to})")
+        for k, (needs, to) in enumerate(moves)
+    ]
     return [*facts, *rules]
 
 

@@ -19,13 +19,25 @@ LINES: Mapping[str, tuple[float, float, float, float, float]] = {
     "LLM-Judge": (0.803, 0.750, 0.586, 0.482, 0.385),
 }
 _WIDE: Mapping[str, float] = {
-    "ARES-0.95": 0.887, "Entail-Prev": 0.761, "Entail-Base": 0.610, "ROSCOE-LI-Self": 0.460, "ROSCOE-LI-Source": 0.340,
-    "ReCEval-Intra": 0.161, "ReCEval-Inter": 0.356, "LLM-Judge": 0.796,
-}  # fmt: skip
+    "ARES-0.95": 0.887,
+    "Entail-Prev": 0.761,
+    "Entail-Base": 0.610,
+    "ROSCOE-LI-Self": 0.460,
+    "ROSCOE-LI-Source": 0.340,
+    "ReCEval-Intra": 0.161,
+    "ReCEval-Inter": 0.356,
+    "LLM-Judge": 0.796,
+}
 _RECIPES: Mapping[str, float] = {
-    "ARES": 0.633, "Entail-Prev": 0.428, "Entail-Base": 0.589, "ROSCOE-LI-Self": 0.483, "ROSCOE-LI-Source": 0.361,
-    "ReCEval-Intra": 0.396, "ReCEval-Inter": 0.361, "LLM-Judge": 0.530,
-}  # fmt: skip
+    "ARES": 0.633,
+    "Entail-Prev": 0.428,
+    "Entail-Base": 0.589,
+    "ROSCOE-LI-Self": 0.483,
+    "ROSCOE-LI-Source": 0.361,
+    "ReCEval-Intra": 0.396,
+    "ReCEval-Inter": 0.361,
+    "LLM-Judge": 0.530,
+}
 PRINTED: Mapping[str, Mapping[str, float]] = {
     **{
         f"line of {n}": {name: row[place] for name, row in LINES.items()} for place, n in enumerate((5, 10, 20, 30, 50))

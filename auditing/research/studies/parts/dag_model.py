@@ -76,9 +76,11 @@ def sample_trace(*, client: ChatClient, problem: str, sample: int, account: str)
         return None
     steps = said["steps"]
     return Drawn(
-        tuple(step["node"] for step in steps), _places([step["parents"] for step in steps]),
-        tuple(step["edge"] for step in steps), said["answer"],
-    )  # fmt: skip
+        tuple(step["node"] for step in steps),
+        _places([step["parents"] for step in steps]),
+        tuple(step["edge"] for step in steps),
+        said["answer"],
+    )
 
 
 def build_gold(*, client: ChatClient, problem: str, solution: str, account: str) -> tuple[Drawn, int] | None:
@@ -96,9 +98,13 @@ def build_gold(*, client: ChatClient, problem: str, solution: str, account: str)
     ]
     size = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": _TEXT}
     edges = _ask(
-        client, ("dag_edges", _EDGES, {"problem": problem, "steps": steps}), {"edges": size}, lambda data: (),
-        account, 0,
-    )  # fmt: skip
+        client,
+        ("dag_edges", _EDGES, {"problem": problem, "steps": steps}),
+        {"edges": size},
+        lambda data: (),
+        account,
+        0,
+    )
     if edges is None:
         return None
     return Drawn(tuple(nodes), tuple(parents), tuple(edges["edges"]), nodes[-1]), pruned
@@ -110,9 +116,13 @@ def _draw_parents(client: ChatClient, problem: str, nodes: Sequence[str], accoun
     best: tuple[float, list[tuple[int, ...]]] | None = None
     for sample in range(TRIES):
         said = _ask(
-            client, ("dag_parents", _DRAW, {"problem": problem, "nodes": list(nodes)}), {"parents": some},
-            lambda data: _backward(data["parents"]), account, sample,
-        )  # fmt: skip
+            client,
+            ("dag_parents", _DRAW, {"problem": problem, "nodes": list(nodes)}),
+            {"parents": some},
+            lambda data: _backward(data["parents"]),
+            account,
+            sample,
+        )
         if said is None:
             continue
         found = list(_places(said["parents"]))
@@ -172,14 +182,24 @@ def _places(parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
 
 
 def _ask(
-    client: ChatClient, asked: tuple[str, str, Mapping[str, Any]], schema: Mapping[str, Any],
-    check: Callable[[dict[str, Any]], tuple[str, ...]], account: str, sample: int,
-) -> dict[str, Any] | None:  # fmt: skip
+    client: ChatClient,
+    asked: tuple[str, str, Mapping[str, Any]],
+    schema: Mapping[str, Any],
+    check: Callable[[dict[str, Any]], tuple[str, ...]],
+    account: str,
+    sample: int,
+) -> dict[str, Any] | None:
     purpose, rules, data = asked
     question = fenced_question(
-        purpose=purpose, rules=rules, data=data, properties=schema, longest_answer=8000, sample=sample, check=check,
+        purpose=purpose,
+        rules=rules,
+        data=data,
+        properties=schema,
+        longest_answer=8000,
+        sample=sample,
+        check=check,
         temperature=0.7 if sample else 0.0,
-    )  # fmt: skip
+    )
     try:
         return client.ask(question=question, account=account).data
     except NoAnswer:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from auditing.services.model_tier.judges.answer import NoVote
-from auditing.services.model_tier.judges.judge import ask_judge
-from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from auditing.core.values import Choice
 from auditing.research.studies.parts.labelled import DataMissing
 from auditing.research.studies.parts.runner import Run
+from auditing.services.model_tier.judges.answer import NoVote
+from auditing.services.model_tier.judges.judge import ask_judge
+from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from hdag.chat.address import read_allowlist
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee

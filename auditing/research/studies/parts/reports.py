@@ -32,8 +32,11 @@ def as_html(*, report: Report, head: Mapping[str, Any]) -> str:
     """The whole page, its style sheets inside."""
     folder = Path(settings.BASE_DIR, "static", "css")
     context = {
-        "report": report, "head": head, "intervals": intervals_of(report.tables), "curves": curves_of(report.tables),
-    }  # fmt: skip
+        "report": report,
+        "head": head,
+        "intervals": intervals_of(report.tables),
+        "curves": curves_of(report.tables),
+    }
     body = render_to_string("auditing/research/report.html", context)
     style = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SHEETS)
     return body.replace("</head>", f"<style>{style}</style></head>", 1)

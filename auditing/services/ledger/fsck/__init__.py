@@ -12,9 +12,9 @@ from itertools import islice
 from typing import Any
 
 from auditing.models import AuditEvent
-from auditing.services.transitions import note
 from auditing.services.ledger.fsck import blocks, leases, log, outcomes, points, reputations, seats, votes
 from auditing.services.ledger.fsck.survey import Survey
+from auditing.services.transitions import note
 
 SOUND, BROKEN = "ledger.sound", "ledger.broken"
 MOST_SHOWN = 20
@@ -59,7 +59,7 @@ INVARIANTS = (
     Invariant("I10", "every stored block hashes to its address", blocks.intact),
     Invariant("I11", "no lease outlives its grace", leases.returned),
     Invariant("I12", "the heads remembered elsewhere are prefixes of the ledger", log.remembered),
-)  # fmt: skip
+)
 
 
 def check(*, now: datetime, only: frozenset[str] = frozenset()) -> Iterator[Finding]:

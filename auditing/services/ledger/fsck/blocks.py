@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from auditing.services.ledger.fsck.survey import Survey
-from hdag.store import content
 from hdag.models import Block
+from hdag.store import content
 
 BLOCKS = 200
 

@@ -23,8 +23,9 @@ def in_time(survey: Survey) -> Iterator[str]:
     late = survey.now - GRACE
     rounds = Round.objects.exclude(stage=RoundStage.TALLIED).filter(
         Q(stage=RoundStage.REVEALING) | Q(audit__campaign__paused_at__isnull=True),
-        audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True,
-    )  # fmt: skip
+        audit__stage=AuditStage.AUDITING,
+        audit__paused_at__isnull=True,
+    )
     for one in rounds.annotate(due=Coalesce("due_at", "stage_since")).filter(due__lt=late).order_by("due"):
         yield f"round {one.pk} is {one.stage} and was due at {one.due:%Y-%m-%d %H:%M:%S}"
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=late)
@@ -43,9 +44,11 @@ def returned(survey: Survey) -> Iterator[str]:
     """I11. Leases of seats, audits, graphs and long jobs."""
     late, very_late = survey.now - GRACE, survey.now - LONG_GRACE
     seats = Seat.objects.filter(
-        stage=SeatStage.HELD, lease_until__lt=late, round__stage=RoundStage.COMMITTING,
+        stage=SeatStage.HELD,
+        lease_until__lt=late,
+        round__stage=RoundStage.COMMITTING,
         round__audit__campaign__paused_at__isnull=True,
-    )  # fmt: skip
+    )
     yield from (f"seat {one.pk} is held beyond its lease" for one in seats.order_by("lease_until"))
     audits = Audit.objects.filter(lease_until__lt=late, stage__in=WORKING)
     yield from (f"audit {one.pk} is leased beyond its lease" for one in audits.order_by("lease_until"))

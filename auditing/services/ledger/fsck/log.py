@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from auditing.translog import checkpoint as checkpoints
-from auditing.translog import tiles
-from auditing.translog.merkle import HASH_BYTES
-from auditing.translog.note import VerifierKey
 from auditing.models import Checkpoint
 from auditing.selectors.ledger.published import ledger_keys
 from auditing.services.ledger.fsck.survey import ROWS, Survey, head_error
 from auditing.services.ledger.publishing import file_reader
+from auditing.translog import checkpoint as checkpoints
+from auditing.translog import tiles
+from auditing.translog.merkle import HASH_BYTES
+from auditing.translog.note import VerifierKey
 
 
 def unbroken(survey: Survey) -> Iterator[str]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from auditing.core.ledger import bundle
 from auditing.core.stages import AuditStage
 from auditing.models import Audit, SegmentOutcome, TraceOutcome
-from auditing.verifier import verify_audit
 from auditing.selectors.ledger.published import LedgerDamaged, NotPublishedYet, Published, bundle_of, published
 from auditing.services.ledger.fsck.survey import Survey, read_leaves
+from auditing.verifier import verify_audit
 
 
 def recomputed(survey: Survey) -> Iterator[str]:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from auditing.models import Account, Posting, Transfer
-from auditing.services.points import books
 from auditing.services.ledger.fsck.survey import ROWS, Survey, read_leaves
+from auditing.services.points import books
 
 _ON = {Transfer.Kind.RELEASE: Account.Name.POINTS}
 

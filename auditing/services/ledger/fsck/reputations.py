@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from auditing.core.ledger.leaves.fields import decimal_text
-from auditing.core.policy import Policy
 from auditing.core.points.reputation import next_reputation, published
+from auditing.core.policy import Policy
 from auditing.models import PolicyVersion, ReputationStep
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.ledger.fsck.survey import ROWS, Survey, read_leaves
@@ -67,6 +67,12 @@ def _leaf_key(leaf: dict[str, Any]) -> tuple[Any, ...]:
 def _step_key(step: ReputationStep) -> tuple[Any, ...]:
     seat = step.seat
     return (
-        str(seat.round.audit_id), str(seat.round.segment_id), seat.round.number, bytes(seat.pseudonym).hex(),
-        step.column, decimal_text(step.prior), step.correct, decimal_text(step.after),
-    )  # fmt: skip
+        str(seat.round.audit_id),
+        str(seat.round.segment_id),
+        seat.round.number,
+        bytes(seat.pseudonym).hex(),
+        step.column,
+        decimal_text(step.prior),
+        step.correct,
+        decimal_text(step.after),
+    )

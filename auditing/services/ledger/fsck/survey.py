@@ -11,11 +11,11 @@ from uuid import UUID
 
 from django.conf import settings
 
+from auditing.models import Checkpoint, Leaf
+from auditing.services.ledger.publishing import HeadFile
 from auditing.translog import checkpoint as checkpoints
 from auditing.translog.checkpoint import Checkpoint as Head
 from auditing.translog.merkle import CompactRange, leaf_hash
-from auditing.models import Checkpoint, Leaf
-from auditing.services.ledger.publishing import HeadFile
 
 ROWS = 2_000
 

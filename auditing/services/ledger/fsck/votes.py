@@ -9,13 +9,13 @@ from uuid import UUID
 from django.conf import settings
 
 from auditing.core.ledger import leaves
-from auditing.translog import receipt
 from auditing.core.voting.commitment import MalformedOpeningError, Place, commitment, log_id, parse_opening
-from auditing.translog.merkle import leaf_hash
-from auditing.translog.note import NoteError, VerifierKey
 from auditing.models import Audit, Commitment, Leaf, Vote
 from auditing.selectors.ledger.published import receipt_keys
 from auditing.services.ledger.fsck.survey import ROWS, Survey, read_leaves
+from auditing.translog import receipt
+from auditing.translog.merkle import leaf_hash
+from auditing.translog.note import NoteError, VerifierKey
 
 LATE = timedelta(seconds=2 * receipt.MAXIMUM_MERGE_DELAY)
 
@@ -117,9 +117,14 @@ def _recomputed(log: bytes, leaf: dict[str, Any], one: dict[str, Any], texts: di
     if digest is None:
         return "no text was fixed"
     place = Place(
-        log_id=log, audit_id=UUID(leaf["audit"]), segment_id=UUID(leaf["segment"]), round=leaf["round"],
-        seat_id=UUID(one["seat"]), auditor_id=bytes.fromhex(one["auditor"]), segment_digest=digest,
-    )  # fmt: skip
+        log_id=log,
+        audit_id=UUID(leaf["audit"]),
+        segment_id=UUID(leaf["segment"]),
+        round=leaf["round"],
+        seat_id=UUID(one["seat"]),
+        auditor_id=bytes.fromhex(one["auditor"]),
+        segment_digest=digest,
+    )
     names = {"vote": "vote", "confidence_bp": "confidence", "rationale_digest": "rationale", "nonce": "nonce"}
     try:
         opening = parse_opening(fields={ours: one[theirs] for ours, theirs in names.items()})

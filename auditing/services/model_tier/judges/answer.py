@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from auditing.core.values import Choice
+from auditing.core.voting.rationale import Criterion, ErrorType, Mark, Rationale
 from auditing.services.model_tier.judges.injection import Sign
 from auditing.services.model_tier.judges.shown import ShownContext
-from auditing.core.voting.rationale import Criterion, ErrorType, Mark, Rationale
-from auditing.core.values import Choice
 from hdag.chat.usage import Spent
 
 __all__ = ["SCHEMA", "JudgeAnswer", "NoVote", "Turn", "check_answer", "contains_quote", "read_judgement"]

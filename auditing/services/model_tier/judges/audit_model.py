@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from auditing.core.values import Choice
+from auditing.research.rado.core.evaluations import Evaluation
 from auditing.services.model_tier.judges.answer import NoVote, Turn
 from auditing.services.model_tier.judges.conversation import TOOLS_IN_WORDS, Task, ToolConversation
 from auditing.services.model_tier.judges.injection import Sign, find_signs
 from auditing.services.model_tier.judges.shown import ShownContext
 from auditing.services.model_tier.judges.tools import Toolbox
-from auditing.research.rado.core.evaluations import Evaluation
-from auditing.core.values import Choice
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import NoAnswer

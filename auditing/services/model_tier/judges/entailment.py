@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from auditing.core.soundness.entailment import LIKERT, Query, read_likert, vote_of
+from auditing.core.values import Choice
+from auditing.core.voting.rationale import Criterion, ErrorType, Mark
 from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote
 from auditing.services.model_tier.judges.injection import find_signs
 from auditing.services.model_tier.judges.shown import ShownContext
-from auditing.core.soundness.entailment import LIKERT, Query, read_likert, vote_of
-from auditing.core.voting.rationale import Criterion, ErrorType, Mark
-from auditing.core.values import Choice
 from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
