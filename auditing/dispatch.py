@@ -3,9 +3,8 @@
 import logging
 from typing import Any
 
+from celery import current_app
 from django.db import transaction
-
-from trustweb.celery import app
 
 log = logging.getLogger(__name__)
 
@@ -17,6 +16,6 @@ def ring(task: str, *args: Any, queue: str = "default", expires: int | None = No
 
 def _send(task: str, args: tuple[Any, ...], queue: str, expires: int | None) -> None:
     try:
-        app.send_task(task, args=[str(arg) for arg in args], queue=queue, retry=False, expires=expires)
+        current_app.send_task(task, args=[str(arg) for arg in args], queue=queue, retry=False, expires=expires)
     except Exception as error:
         log.warning("the bell for %s did not ring (%s); the walker will find the work", task, type(error).__name__)

@@ -2,8 +2,6 @@
 
 import logging
 import os
-from dataclasses import asdict
-from typing import Any
 from uuid import UUID
 
 from celery import shared_task
@@ -11,15 +9,6 @@ from django.conf import settings
 
 from auditing import anchor
 from auditing.models import Audit, Round, SoundnessRun
-from auditing.research.causal import services
-from auditing.research.exports import services as exporting
-from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
-from auditing.research.population import demo
-from auditing.research.rado import services as rado
-from auditing.research.studies import services as study_runs
-from auditing.research.studies.faithfulness import public_traces
-from auditing.research.studies.parts.labelled import DataMissing
-from auditing.research.studies.parts.runner import Run, find_studies
 from auditing.selectors.clock import database_now
 from auditing.services import corridor, jobs
 from auditing.services.campaigns import calibration, digests
@@ -33,6 +22,8 @@ from auditing.services.soundness import runs
 from hdag.chat.address import Origin, read_allowlist
 
 log = logging.getLogger(__name__)
+
+LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
 
 
 @shared_task(name="auditing.walk_audit")
@@ -67,20 +58,10 @@ def ask_model(seat_id: str) -> str:
     return damage.survive(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
 
 
-@shared_task(name="auditing.simulate")
-def simulate() -> int:
-    """Simulated reviewers, if the demo has any, vote on the seats they hold."""
-    return demo.tick(seed=int(database_now().timestamp()))
-
-
-LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
-
-
 @shared_task(name="auditing.ring_jobs")
 def ring_jobs() -> int:
-    """The sweep of long jobs: rings for what waits and for what lost its worker; forgets old exports."""
+    """The sweep of long jobs: rings for what waits and for what lost its worker."""
     now = database_now()
-    exporting.forget_old(now=now)
     return jobs.ring_due(now=now)
 
 
@@ -88,13 +69,6 @@ def ring_jobs() -> int:
 def check_ledger() -> int:
     """Invariants I1 to I12; what was found stands on the ledger's page of checks."""
     return fsck.check_nightly(now=database_now())
-
-
-@shared_task(name="auditing.run_export", **LONG)
-def run_export(job_id: str) -> str:
-    """Write one export."""
-    job = ExportJob.objects.select_related("owner").filter(pk=job_id).first()
-    return "gone" if job is None else exporting.run(job=job, now=database_now())
 
 
 @shared_task(name="auditing.release_postings")
@@ -131,49 +105,14 @@ def send_digests() -> int:
     return digests.send_digests(now=database_now())
 
 
-@shared_task(name="auditing.run_study", **LONG)
-def run_study(run_id: str) -> str:
-    """Run one study."""
-    row = StudyRun.objects.filter(pk=run_id).first()
-    if row is None:
-        return "gone"
-
-    def work(say: study_runs.Say, pieces: study_runs.Pieces) -> dict[str, Any]:
-        found = find_studies().get(row.study)
-        if found is None:
-            raise DataMissing(f"There is no study named {row.study} any more.")
-        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
-        return asdict(found.run(run))
-
-    return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissing, FileNotFoundError))
-
-
-@shared_task(name="auditing.run_iteration", **LONG)
-def run_iteration(job_id: str) -> str:
-    """Audit one iteration of a RADO loop and mine its hard samples."""
-    job = Iteration.objects.select_related("endpoint", "reward_endpoint", "items").filter(pk=job_id).first()
-    return "gone" if job is None else rado.run(iteration=job, now=database_now(), allowed=allowed_origins())
-
-
-def allowed_origins() -> frozenset[Origin]:
-    """Private or plain-http model servers that the operator listed."""
-    return read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-
-
-@shared_task(name="auditing.run_causal", **LONG)
-def run_causal(job_id: str) -> str:
-    """Carry out one batch of causal audits."""
-    batch = CausalBatch.objects.select_related("owner", "endpoint", "critic").filter(pk=job_id).first()
-    if batch is None:
-        return "gone"
-    run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
-    public = public_traces(run=run, most=batch.public) if batch.public else []
-    return services.run(batch=batch, now=database_now(), public=public, allowed=allowed_origins())
-
-
 @shared_task(name="auditing.run_soundness", **LONG)
 def run_soundness(run_id: str) -> str:
     """Compute the soundness of one audit's trace."""
     found = SoundnessRun.objects.select_related("audit__trace__payload", "audit__decomposition")
     row = found.filter(pk=run_id).first()
     return "gone" if row is None else runs.run(run=row, now=database_now(), allowed=allowed_origins())
+
+
+def allowed_origins() -> frozenset[Origin]:
+    """Private or plain-http model servers that the operator listed."""
+    return read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))

@@ -10,10 +10,8 @@ from auditing.views.report import audits
 from auditing.views.routing import scratchpad, table
 from auditing.views.voting import desk, openings
 
-app_name = "auditing"
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
-    path("", include("auditing.research.urls")),
     path("", include("auditing.views.policy.policy_urls")),
     path("", include("auditing.views.model_tier.endpoints")),
     path("", include("auditing.views.report.paused")),

@@ -5,7 +5,7 @@ import time
 import krippendorff
 import numpy as np
 
-from auditing.research.agreement.core import (
+from auditing.core.consensus.agreement import (
     Coefficient,
     compare_pairs,
     estimate_agreement,

@@ -132,6 +132,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "auditing.walk_due", "schedule": 3.0, "options": {"expires": 6}},
     "jobs": {"task": "auditing.ring_jobs", "schedule": 10.0, "options": {"expires": 20}},
+    "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},
     "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},
     "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
     "books": {"task": "auditing.nightly_books", "schedule": 86_400.0, "options": {"expires": 3600}},

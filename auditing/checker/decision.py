@@ -1,4 +1,4 @@
-"""The verdict rule: REFUTED fails; VERIFIED passes only a grounded operation; everything else abstains."""
+"""The decision rule: what is refuted fails; only a grounded, wholly verified operation passes; nothing else is decided."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import functools
 import re
 from fractions import Fraction
 
+from auditing.checker.findings import Decision, Finding, Verdict
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.reading.passages import MAX_PASSAGE, Passage, numbers_in
-from auditing.core.values import Choice, Finding, Level, Tier, Verdict, Vote
+from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source
 
-AUDITOR = "computer"
 _RESULT_FOLLOWS = re.compile(r"(?<![<>!])=|[≈≅≃∼~]|\\(?:approx|simeq|doteq)|\bequals\b")
 _UNIVERSAL = frozenset(Fraction(n) for n in (0, 1, 2, 100))
 
@@ -42,38 +42,35 @@ class Grounds:
         return sorted(operands - self._given.union(*premises))
 
 
-def decide(*, segment: Segment, findings: tuple[Finding, ...], grounds: Grounds) -> Vote:
-    """The computer tier's vote on one segment.
+def decide(*, segment: Segment, findings: tuple[Finding, ...], grounds: Grounds) -> Decision:
+    """What the computer tier decides about one segment.
 
-    REFUTED -> fail. VERIFIED -> pass when the segment is an operation, the verified text covers it and every
-    operand stands in the problem or in a premise. Otherwise abstain: the finding is evidence on the page.
-    A part's pass never passes its parent: only findings placed at the segment itself count.
+    A refuted finding refutes it. A verified one verifies it when the segment is an operation, the verified text covers it and every
+    operand stands in the problem or in a premise. Otherwise nothing is decided: the finding is evidence on the page.
+    A part's verdict never verifies its parent: only findings placed at the segment itself count.
     """
     refuted = tuple(item for item in findings if item.verdict is Verdict.REFUTED)
     if refuted:
-        return _vote(Choice.FAIL, refuted[0].evidence.sentence, findings)
+        return Decision(Verdict.REFUTED, refuted[0].evidence.sentence, findings)
     verified = [item for item in findings if item.verdict is Verdict.VERIFIED and item.evidence.checker == "arithmetic"]
     if not verified:
-        return _vote(Choice.ABSTAIN, "No checker could decide this segment.", findings)
+        return Decision(Verdict.NOT_APPLICABLE, "No checker could decide this segment.", findings)
     if segment.level is not Level.OPERATION:
-        return _vote(Choice.ABSTAIN, "What could be computed holds, but the segment says more than that.", findings)
+        return Decision(
+            Verdict.NOT_APPLICABLE, "What could be computed holds, but the segment says more than that.", findings
+        )
     if not _covers(segment, verified):
-        return _vote(Choice.ABSTAIN, "Only a part of the operation could be computed.", findings)
+        return Decision(Verdict.NOT_APPLICABLE, "Only a part of the operation could be computed.", findings)
     loose = grounds.missing(segment)
     if loose:
         names = " and ".join(number_text(value) for value in loose[:3])
         verb = "stands" if len(loose) == 1 else "stand"
-        return _vote(
-            Choice.ABSTAIN, f"It computes, but {names} {verb} neither in the problem nor in a premise.", findings
+        return Decision(
+            Verdict.NOT_APPLICABLE,
+            f"It computes, but {names} {verb} neither in the problem nor in a premise.",
+            findings,
         )
-    return _vote(Choice.PASS, "Every number is given or derived before, and the computation holds.", findings)
-
-
-def _vote(choice: Choice, reason: str, findings: tuple[Finding, ...]) -> Vote:
-    confidence = None if choice is Choice.ABSTAIN else 1.0
-    return Vote(
-        choice=choice, auditor=AUDITOR, tier=Tier.COMPUTER, confidence=confidence, reason=reason, evidence=findings
-    )
+    return Decision(Verdict.VERIFIED, "Every number is given or derived before, and the computation holds.", findings)
 
 
 def _covers(segment: Segment, verified: list[Finding]) -> bool:

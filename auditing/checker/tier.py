@@ -1,19 +1,17 @@
-"""The computer tier: findings for every segment of a trace, and the vote that follows from them."""
+"""The computer tier: findings for every segment of a trace, and the decision that follows from them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from auditing.checker.decision import Grounds, decide
+from auditing.checker.findings import Decision, Evidence, Finding, Verdict
 from auditing.checker.reading.blocks import carried
 from auditing.checker.reading.passages import Placed, numbers_in, script_of
 from auditing.checker.registry import CHECKERS
-from auditing.core.values import Evidence, Finding, Tier, Verdict, Vote
 from hdag.core.values import Graph, Segment, Source, Trace
 
-__all__ = ["ComputerAuditor", "examine_graph", "numbers_in", "vote_on", "votes_on"]
-
-NAME = "computer"
+__all__ = ["decide_all", "examine_graph", "numbers_in"]
 
 
 def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...]]:
@@ -45,30 +43,13 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
     return {segment.id: tuple(found.get(segment.id, ())) for segment in graph.segments}
 
 
-def vote_on(*, segment: Segment, findings: tuple[Finding, ...], graph: Graph) -> Vote:
-    """The verdict rule (see verdict.py) with this tier's name on the vote."""
-    return decide(segment=segment, findings=findings, grounds=Grounds(graph))
-
-
-def votes_on(*, trace: Trace, graph: Graph) -> dict[str, Vote]:
-    """Examines a whole trace: the vote on every segment, by id; its evidence is what was found there."""
+def decide_all(*, trace: Trace, graph: Graph) -> dict[str, Decision]:
+    """Examines a whole trace: the decision about every segment, by id; its findings are the evidence."""
     findings, grounds = examine_graph(trace=trace, graph=graph), Grounds(graph)
     return {
         segment.id: decide(segment=segment, findings=findings[segment.id], grounds=grounds)
         for segment in graph.segments
     }
-
-
-class ComputerAuditor:
-    """The computer tier behind the Auditor protocol."""
-
-    name = NAME
-    tier = Tier.COMPUTER
-
-    def examine(self, *, trace: Trace, graph: Graph, segment: Segment) -> Vote:
-        """The vote on one segment; examine_graph is cheaper for a whole trace."""
-        findings = examine_graph(trace=trace, graph=graph)
-        return vote_on(segment=segment, findings=findings[segment.id], graph=graph)
 
 
 def _broken(name: str, error: Exception) -> Finding:

@@ -1,6 +1,7 @@
 """Long work that a researcher asks for: the row is the queue of record, its lease says who is at it."""
 
 import uuid
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -17,6 +18,10 @@ class Job(models.Model):
         DONE = "done"
         FAILED = "failed"
         CANCELLED = "cancelled"
+
+    task: ClassVar[str]  # name of the Celery task that carries it out
+    queue: ClassVar[str] = "export"
+    lease_seconds: ClassVar[int] = 1800  # a study, or a model with tools, may be silent between two steps
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

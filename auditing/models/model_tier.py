@@ -53,6 +53,8 @@ class SoundnessRun(Job):
     `endpoints` answer where the computer tier is silent; without one it answers alone. Claims stand by segment label.
     """
 
+    task = "auditing.run_soundness"
+
     audit = models.ForeignKey(Audit, models.PROTECT, related_name="soundness_runs")
     endpoints = models.ManyToManyField("hdag.Endpoint", related_name="+", blank=True)
     seed = models.PositiveIntegerField(default=1)

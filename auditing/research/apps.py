@@ -8,3 +8,11 @@ class ResearchConfig(AppConfig):
 
     name = "auditing.research"
     label = "research"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Erasure forgets what research keeps of a trace, too."""
+        from auditing.research.exports.services import TEXT_KEEPER
+        from auditing.services.intake.erasure import KEEPERS
+
+        KEEPERS.append(TEXT_KEEPER)

@@ -1,16 +1,21 @@
-"""Addresses of the research pages, below /research."""
+"""Addresses of research: pages below /research, data sets under /api/v1/exports."""
 
 from django.urls import path
 
 from auditing.research import views as home
-from auditing.research.agreement import outcome_views, views
+from auditing.research.agreement import outcome_views
+from auditing.research.agreement import views as agreement
 from auditing.research.causal import views as causal
+from auditing.research.exports import api as exports_api
 from auditing.research.exports import views as exports
 from auditing.research.imported_votes import views as votes
 from auditing.research.rado import views as rado
 from auditing.research.studies import views as studies
 
 urlpatterns = [
+    path("api/v1/exports", exports_api.ExportList.as_view(), name="api_exports"),
+    path("api/v1/exports/<uuid:job_id>", exports_api.ExportDetail.as_view(), name="api_export"),
+    path("api/v1/exports/<uuid:job_id>/file", exports_api.ExportFile.as_view(), name="api_export_file"),
     path("research", home.research_home, name="research"),
     path("research/exports", exports.export_list, name="exports"),
     path("research/exports/<uuid:job_id>", exports.export_page, name="export"),
@@ -18,10 +23,10 @@ urlpatterns = [
     path("research/exports/<uuid:job_id>/file", exports.export_file, name="export_file"),
     path("research/stream/<slug:dataset>.jsonl", exports.export_stream, name="export_stream"),
     path("research/votes", votes.vote_sets, name="vote_sets"),
-    path("research/votes/<uuid:set_id>", views.set_page, name="vote_set"),
+    path("research/votes/<uuid:set_id>", agreement.set_page, name="vote_set"),
     path("research/votes/<uuid:set_id>/forget", votes.forget_set, name="forget_set"),
-    path("research/agreement", views.agreement_page, name="agreement"),
-    path("research/quality", views.quality_page, name="quality"),
+    path("research/agreement", agreement.agreement_page, name="agreement"),
+    path("research/quality", agreement.quality_page, name="quality"),
     path("research/outcomes", outcome_views.outcomes_page, name="outcomes"),
     path("research/studies", studies.study_list, name="studies"),
     path("research/studies/<uuid:run_id>", studies.study_page, name="study_run"),

@@ -13,21 +13,11 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing import dispatch
-from auditing.models import Job, SoundnessRun
-from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
+from auditing.models import Job
 
 log = logging.getLogger(__name__)
 
-LEASE_SECONDS = 120
-LONG_LEASE_SECONDS = 1800  # a study, or a model with tools, may be silent between two steps
 MAX_ATTEMPTS = 3
-TASKS: dict[type[Job], tuple[str, str]] = {
-    ExportJob: ("auditing.run_export", "export"),
-    StudyRun: ("auditing.run_study", "export"),
-    CausalBatch: ("auditing.run_causal", "export"),
-    Iteration: ("auditing.run_iteration", "llm"),
-    SoundnessRun: ("auditing.run_soundness", "export"),
-}
 
 
 class Stopped(Exception):
@@ -36,14 +26,13 @@ class Stopped(Exception):
 
 def ring(*, job: Job) -> None:
     """Tell the job's queue, after commit."""
-    task, queue = TASKS[type(job)]
-    dispatch.ring(task, job.pk, queue=queue)
+    dispatch.ring(job.task, job.pk, queue=job.queue)
 
 
 def ring_due(*, now: datetime) -> int:
     """Ring for every job that waits, and for those whose worker is gone."""
     rung = 0
-    for table in TASKS:
+    for table in Job.__subclasses__():
         due = Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, lease_until__lt=now)
         for job in table._default_manager.filter(due).order_by("created")[:50]:
             ring(job=job)
@@ -118,4 +107,4 @@ def _mine(job: Job) -> Any:
 
 
 def _lease(job: Job) -> timedelta:
-    return timedelta(seconds=LEASE_SECONDS if isinstance(job, ExportJob) else LONG_LEASE_SECONDS)
+    return timedelta(seconds=job.lease_seconds)

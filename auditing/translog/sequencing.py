@@ -7,10 +7,11 @@ read back from the published files, or from the database, in O(log n).
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from auditing.core.ledger.leaves.fields import LARGEST_ENTRY
 from auditing.translog.checkpoint import Checkpoint
 from auditing.translog.merkle import HASH_BYTES, CompactRange, leaf_hash, perfect_subtrees
 from auditing.translog.tiles import WIDTH, FileReader, TileError, bundle, hash_tile, read_bundle, row_sizes, tile_path
+
+LARGEST_ENTRY = 16 * 1024  # bytes; C2SP tlog-tiles gives an entry's length two bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from auditing.core.policy import DEFAULT, FAST, RouteRow
-from auditing.core.routing import Load, route, route_all, said_to_people
+from auditing.core.routing.table import Load, route, route_all, said_to_people
 from auditing.core.values import Complexity, Level, Tier
 from auditing.models import Route
 from auditing.selectors.routing.preview import preview_of

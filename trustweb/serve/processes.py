@@ -1,21 +1,19 @@
 """Child processes that never outlive their parent."""
 
 import contextlib
-import ctypes
 import importlib.util
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from auditing.checker.sandbox.parent import dies_with_parent
+
 STOP_SECONDS = 15.0
 START_SECONDS = 60.0
-_PR_SET_PDEATHSIG = 1
-_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 class ServiceError(RuntimeError):
@@ -80,17 +78,3 @@ def find_package(package: str, service: str, fix: str) -> Path:
             f"No {service} comes with the Python packages of this platform: install {service} and set {fix}."
         )
     return Path(next(iter(spec.submodule_search_locations)))
-
-
-def dies_with_parent(sign: int) -> Callable[[], None]:
-    """What a forked child calls first: the kernel sends it `sign` when the thread that forked it ends."""
-    parent = os.getpid()
-
-    def ask_the_kernel() -> None:
-        if _LIBC is None:
-            return
-        _LIBC.prctl(_PR_SET_PDEATHSIG, sign)
-        if os.getppid() != parent:  # the parent died between fork and prctl
-            os._exit(1)
-
-    return ask_the_kernel

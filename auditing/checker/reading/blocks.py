@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
+from auditing.checker.findings import Verdict
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "blocks"
 _HEAD = re.compile(r"[\s#*_]*step\s*#?\d{1,3}\b", re.IGNORECASE)

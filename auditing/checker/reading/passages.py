@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from auditing.checker.findings import Evidence, Finding, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
-from auditing.core.values import Evidence, Finding, Verdict
 from hdag.core.values import Source, StepSpan, Trace
 
 MAX_PASSAGE = 40_000

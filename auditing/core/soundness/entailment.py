@@ -14,7 +14,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.core.values import Choice, Verdict
+from auditing.checker.findings import Verdict
+from auditing.core.values import Choice
 
 __all__ = [
     "LIKERT",

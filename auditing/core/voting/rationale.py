@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from auditing.checker.findings import Evidence, Finding, Verdict
 from auditing.core.errors import CoreError
-from auditing.core.values import Choice, Evidence, Finding, Verdict
+from auditing.core.values import Choice
 
 MAX_REASON = 10_000
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from accounts.permissions import requires_role
-from auditing.research.agreement.core import Coefficient, compare_pairs, estimate_agreement
+from auditing.core.consensus.agreement import Coefficient, compare_pairs, estimate_agreement
 from auditing.research.agreement.selectors import counts as counting
 from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, quality_of
 from auditing.research.exports.selectors.scope import FilterRefused, Filters, Scope

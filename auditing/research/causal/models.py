@@ -8,6 +8,8 @@ from auditing.models.jobs import Job
 class CausalBatch(Job):
     """A causal audit of several traces: rule mode, or an agent at `endpoint` that runs on from the changed segment."""
 
+    task = "auditing.run_causal"
+
     title = models.CharField(max_length=120)
     endpoint = models.ForeignKey("hdag.Endpoint", models.PROTECT, null=True, related_name="+")
     critic = models.ForeignKey("hdag.Endpoint", models.PROTECT, null=True, related_name="+")  # none: rules

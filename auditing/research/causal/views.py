@@ -13,9 +13,9 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.permissions import requires_role
+from auditing.core.consensus.proportions import Rate
 from auditing.permissions import may_read_audit
 from auditing.research.causal import services
-from auditing.research.causal.core import Rate
 from auditing.research.causal.forms import TYPES, BatchForm
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table

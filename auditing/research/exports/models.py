@@ -9,6 +9,9 @@ from auditing.models.jobs import Job
 class ExportJob(Job):
     """A data set to write. `filters` is selectors.research.scope.Filters as JSON; the file lies in EXPORT_DIR."""
 
+    task = "auditing.run_export"
+    lease_seconds = 120
+
     dataset = models.CharField(max_length=40)
     format = models.CharField(max_length=20)
     filters = models.JSONField(default=dict)

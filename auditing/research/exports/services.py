@@ -14,7 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from auditing.research.exports.formats import (
     DATASETS,
@@ -28,8 +28,9 @@ from auditing.research.exports.formats import (
 )
 from auditing.research.exports.selectors.export_sources import SOURCES
 from auditing.research.exports.selectors.scope import FilterRefused, Filters, Scope
-from auditing.research.models import ExportJob
+from auditing.research.models import CausalTrial, ExportJob
 from auditing.services import jobs
+from auditing.services.intake.erasure import TextKeeper
 from auditing.services.transitions import note
 from hdag.models import Trace
 
@@ -91,7 +92,7 @@ def forget_old(*, now: datetime) -> int:
     return old.delete()[0]
 
 
-def forget_texts(*, trace: Trace) -> None:
+def forget_texts(trace: Trace) -> None:
     """Its text is being erased: finished files that hold it are deleted after commit, unfinished ones start again."""
     unfinished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.RUNNING)
     unfinished.update(state=ExportJob.State.WAITING, attempts=F("attempts") + 1, lease_until=None)
@@ -101,6 +102,14 @@ def forget_texts(*, trace: Trace) -> None:
         if scope.audits().filter(trace=trace).exists():
             transaction.on_commit(partial(path_of(job=job).unlink, missing_ok=True))
             job.delete()
+
+
+def texts_of_trials(trace: Trace) -> QuerySet[Any, Any]:
+    """Blocks of causal trials: both their traces hold words of this one."""
+    return CausalTrial.objects.filter(audit__trace=trace).values("block")
+
+
+TEXT_KEEPER = TextKeeper(texts=texts_of_trials, forget=forget_texts)
 
 
 def _write(job: ExportJob) -> None:

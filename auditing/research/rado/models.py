@@ -26,6 +26,9 @@ class TrainingLoop(models.Model):
 class Iteration(Job):
     """Iteration k: which models it was made with, and the job that audits its evaluations."""
 
+    task = "auditing.run_iteration"
+    queue = "llm"
+
     loop = models.ForeignKey(TrainingLoop, models.CASCADE, related_name="iterations")
     number = models.PositiveSmallIntegerField()
     reward_model = models.CharField(max_length=120)

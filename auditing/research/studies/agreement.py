@@ -1,7 +1,7 @@
 """Study `agreement`: how far the medical annotators of usmle_gpt4_errors agree, per class of error, with intervals."""
 
+from auditing.core.consensus.agreement import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.core.values import Choice
-from auditing.research.agreement.core import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.research.studies.parts.labelled import DataMissing
 from auditing.research.studies.parts.public_votes import ImportedVote, read_usmle
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study

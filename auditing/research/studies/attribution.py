@@ -7,7 +7,7 @@ endpoint=NAME asks that model, which reads the whole log at once.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from auditing.research.causal.core import wilson_interval
+from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.parts.examination import examine
 from auditing.research.studies.parts.labelled import DataMissing, Record, read_lines
 from auditing.research.studies.parts.model_tier import ModelTier, open_model

@@ -6,7 +6,7 @@ of the measure: ProcessBench (2024).
 
 from dataclasses import dataclass
 
-from auditing.research.causal.core import Rate, wilson_interval
+from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.research.studies.parts.examination import examine
 from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
 from auditing.research.studies.parts.model_tier import ModelTier, open_model

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from django.db import OperationalError
 
+from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.agreement.selectors.disagreement import pairs_by_complexity
-from auditing.research.causal.core import wilson_interval
 from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
 from hdag.core.complexity import score_of

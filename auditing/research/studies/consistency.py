@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.tree import bare_number, literals
-from auditing.research.causal.core import wilson_interval
+from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.complexity import area_under_roc
 from auditing.research.studies.parts.labelled import DataMissing, Record, read_lines
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study

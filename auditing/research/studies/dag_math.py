@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from auditing.checker.answers import same_answer
-from auditing.research.causal.core import wilson_interval
+from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.consistency import without_calculator
 from auditing.research.studies.parts.dag_model import CAUSES, Drawn, build_gold, sample_trace, why_unclosed
 from auditing.research.studies.parts.labelled import DataMissing, Record, read_lines

@@ -7,13 +7,13 @@ answer does not move does not rest, in writing, on that step. Options: traces (3
 from dataclasses import asdict
 from typing import Any
 
+from auditing.core.consensus.proportions import Rate
 from auditing.research.causal.core import (
     Causal,
     Design,
     Intervention,
     InterventionKind,
     Mode,
-    Rate,
     Reaction,
     plan_trials,
     summarise,

@@ -8,6 +8,8 @@ from auditing.models.jobs import Job
 class StudyRun(Job):
     """One run of a study with its seed; `report` is the study's report as JSON."""
 
+    task = "auditing.run_study"
+
     study = models.CharField(max_length=40)
     seed = models.PositiveIntegerField(default=1)
     full = models.BooleanField(default=False)

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from auditing.checker.tier import votes_on
+from auditing.core.routing.computer_tier import votes_on
 from auditing.core.values import Choice
 from auditing.research.studies.parts.examination import examine
 from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled

@@ -11,11 +11,11 @@ from django.db.models import Count, F, Max, Min, Q, Sum, TextField, Value
 from django.db.models.functions import Cast, Concat
 
 from accounts.models import User
+from auditing.core.consensus.agreement import Coefficient, Estimate, estimate_agreement
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Posting, Route, Seat, SegmentOutcome, Vote
-from auditing.research.agreement.core import Coefficient, Estimate, estimate_agreement
-from auditing.research.agreement.selectors.counts import GROUPS, counts_by
+from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
 from hdag.models import ChatCall
 
 PACE = timedelta(days=7)  # the forecast goes on at the pace of so many last days

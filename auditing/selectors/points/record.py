@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Appeal, Auditor, Commitment, Seat, SegmentOutcome
-from auditing.research.causal.core import wilson_interval
 from auditing.selectors.points.reputations import History, histories_of
 from auditing.selectors.points.statement import Balances, StatementLine, balances_of, statement_of
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from auditing.core.values import Finding, Verdict
+from auditing.checker.findings import Finding, Verdict
 from auditing.selectors.voting.opened_votes import VoteLine
 
 RULES: Mapping[str, str] = {

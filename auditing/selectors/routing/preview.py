@@ -11,7 +11,7 @@ from decimal import Decimal
 from django.db.models import Avg
 
 from auditing.core.policy import Policy, for_domain
-from auditing.core.routing import EVERY_TIER, Load, Route, route
+from auditing.core.routing.table import EVERY_TIER, Load, Route, route
 from auditing.core.values import Complexity, Level, Tier
 from auditing.selectors.routing.tiers import tier_load
 from hdag.core.values import Segment, Source

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Q, Sum
 from django.db.models.functions import Now
 
-from auditing.core.routing import Load
+from auditing.core.routing.table import Load
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Round

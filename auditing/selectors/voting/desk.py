@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
-from auditing.core.routing import said_to_people
+from auditing.core.routing.table import said_to_people
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Guidelines, Round, Route, Seat, SegmentOutcome

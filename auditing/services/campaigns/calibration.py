@@ -13,9 +13,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 
+from auditing.core.consensus.proportions import wilson_interval
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
-from auditing.research.causal.core import wilson_interval
 from auditing.selectors.points.record import last_votes
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.transitions import note

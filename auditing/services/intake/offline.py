@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from auditing.checker.tier import votes_on
+from auditing.checker.findings import Finding, Verdict
 from auditing.core.consensus import (
     SegmentDecision,
     SegmentOutcome,
@@ -16,8 +16,9 @@ from auditing.core.consensus import (
     tally_round,
 )
 from auditing.core.policy import DEFAULT, Policy
-from auditing.core.routing import route
-from auditing.core.values import Choice, Finding, Outcome, Tier, Verdict, Vote
+from auditing.core.routing.computer_tier import votes_on
+from auditing.core.routing.table import route
+from auditing.core.values import Choice, Outcome, Tier, Vote
 from hdag.core.errors import HdagError
 from hdag.core.metrics import measure
 from hdag.core.strict_json import read_json

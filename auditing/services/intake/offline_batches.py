@@ -10,9 +10,9 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from auditing.checker.sandbox.parent import dies_with_parent
 from auditing.core.values import Tier
 from auditing.services.intake.offline import audit_line
-from trustweb.serve.processes import dies_with_parent
 
 Line = tuple[str, bytes, int]
 CHUNK = 40

@@ -1,9 +1,10 @@
 """Which key may sign the ledger: the first one announced, or the one that the last rotation installed. Reads Leaf."""
 
 from auditing.core.ledger import leaves
+from auditing.core.ledger.rotation import check_rotation
 from auditing.models import Leaf, PublicKey
 from auditing.services.ledger.announcing import LEDGER
-from auditing.translog.checkpoint import ForkError, check_rotation
+from auditing.translog.checkpoint import ForkError
 from auditing.translog.note import VerifierKey, parse_vkey
 
 

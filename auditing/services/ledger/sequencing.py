@@ -18,6 +18,7 @@ from django.db import connection, transaction
 
 from auditing import dispatch
 from auditing.core.ledger.leaves import AuditOpen, TraceOutcome
+from auditing.crash_points import crash_at
 from auditing.models import Checkpoint, Leaf
 from auditing.services.ledger.publishing import HeadFile, file_reader, publish_files, write_file
 from auditing.services.ledger.witnesses import Witnesses
@@ -29,7 +30,6 @@ from auditing.translog.merkle import MalformedProofError
 from auditing.translog.note import Note, NoteError, SigningKey, parse
 from auditing.translog.sequencing import Frontier
 from auditing.translog.tiles import TileError
-from trustweb.crashing import crash_at
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,8 @@
 
 from django.db.models.functions import Now
 
-from auditing.core.values import Choice, Evidence, Finding, Verdict
+from auditing.checker.findings import Evidence, Finding, Verdict
+from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType, Rationale
 from auditing.models import SeatAttempt
 from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote, Turn

@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from auditing import dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
+from auditing.crash_points import crash_at
 from auditing.models import Round, Seat, SeatAttempt
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.rounds import reveal_point
@@ -41,7 +42,6 @@ from hdag.chat.usage import NOTHING_SPENT
 from hdag.models import Endpoint
 from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
-from trustweb.crashing import crash_at
 
 SECONDS = 600  # a task's whole time: several turns of a slow model
 TURNS = 6

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from auditing.checker.tier import votes_on
+from auditing.core.routing.computer_tier import votes_on
 from auditing.core.stages import AuditStage
 from auditing.models import Audit, Round
 from auditing.models import Vote as VoteRow

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from auditing.core.routing import route_all
+from auditing.core.routing.table import route_all
 from auditing.core.stages import AuditStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route

@@ -2,16 +2,15 @@
 
 from functools import lru_cache
 
-from auditing.checker.tier import examine_graph, vote_on
+from auditing.checker.decision import Grounds, decide
+from auditing.checker.findings import Verdict
+from auditing.checker.tier import examine_graph
 from auditing.core.soundness.entailment import Query
-from auditing.core.values import Choice, Verdict
 from hdag.core.levels import Level
 from hdag.core.relations import Relation
 from hdag.core.values import Edge, Graph, Segment, Source, Trace
 
 __all__ = ["prove"]
-
-_VERDICTS = {Choice.PASS: Verdict.VERIFIED, Choice.FAIL: Verdict.REFUTED, Choice.ABSTAIN: Verdict.NOT_APPLICABLE}
 
 
 def prove(query: Query) -> Verdict:
@@ -39,4 +38,4 @@ def _examine(premises: str, hypothesis: str) -> Verdict:
     edges = (Edge("G1", "O1", Relation.DECOMPOSES_TO), Edge("O1", "G1", Relation.DEPENDS_ON))
     graph = Graph((goal, claim), edges)
     findings = examine_graph(trace=Trace(problem, hypothesis), graph=graph)["O1"]
-    return _VERDICTS[vote_on(segment=claim, findings=findings, graph=graph).choice]
+    return decide(segment=claim, findings=findings, grounds=Grounds(graph)).verdict

@@ -5,9 +5,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import Role
+from accounts.pace import goes_too_fast
 from accounts.permissions import requires_role
 from auditing.checker.scratchpad import ScratchResult, ScratchState, evaluate
-from trustweb.pace import goes_too_fast
 
 MOST, SECONDS = 60, 60
 SLOWLY = ScratchResult(ScratchState.CANNOT, f"At most {MOST} calculations a minute, please; try again in a moment.")

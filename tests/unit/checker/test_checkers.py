@@ -2,9 +2,11 @@
 
 import pytest
 
+from auditing.checker.findings import Verdict
 from auditing.checker.registry import CHECKERS
-from auditing.checker.tier import examine_graph, vote_on
-from auditing.core.values import Choice, Verdict
+from auditing.checker.tier import examine_graph
+from auditing.core.routing.computer_tier import vote_on
+from auditing.core.values import Choice
 from hdag.core.values import ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from tests.unit.checker.readings import findings, is_refuted, is_verified

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.tree import Node, Num, Sym
 from auditing.checker.sandbox.pool import Sandbox
 from auditing.checker.scratchpad import ScratchState, evaluate
-from auditing.core.values import Verdict
 from tests.unit.checker.readings import findings, is_refuted, verdicts
 
 LETTERS = "(a+b+c+d+e+f+g)"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditing.core.values import Verdict
+from auditing.checker.findings import Verdict
 from tests.unit.checker.readings import findings, is_refuted, is_verified
 
 FALSE = {

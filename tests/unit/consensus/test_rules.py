@@ -22,7 +22,7 @@ from auditing.core.consensus.skills import GoldCounts, prior_skill, published_sk
 from auditing.core.consensus.two_coin import Priors, gold_initialised_em, gold_only
 from auditing.core.errors import BadParameterError, BadVotesError
 from auditing.core.policy import DEFAULT, ConsensusRule
-from auditing.core.routing import route
+from auditing.core.routing.table import route
 from auditing.core.values import Outcome, Tier
 from auditing.research.population.pool import Attack, World, draw_world, without_gold
 from auditing.research.studies.adversaries import PEER_SHARES, SHARES, adversaries, reference_failures, run_cells

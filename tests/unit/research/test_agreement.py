@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditing.research.agreement.core import (
+from auditing.core.consensus.agreement import (
     Coefficient,
     VoteTableRefused,
     compare_pairs,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.causal.core import (
     Computation,
     InterventionKind,
@@ -25,7 +26,6 @@ from auditing.research.causal.core import (
     rule_semantic,
     strength,
     summarise,
-    wilson_interval,
 )
 
 FLIP, FACT, NEGATE, CAUSE = (

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from auditing.checker.findings import Verdict
 from auditing.core.soundness.baselines import BASELINES
 from auditing.core.soundness.entailment import (
     Confirmed,
@@ -18,7 +19,6 @@ from auditing.core.soundness.entailment import (
 )
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import best_threshold, five_fold, macro_f1
-from auditing.core.values import Verdict
 from auditing.research.studies.parts.claimtree_chains import follows, insert_errors, make_line, make_recipe, make_wide
 
 

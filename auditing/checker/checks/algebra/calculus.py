@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.calculus import derivative
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.grammar import Unreadable, parse_slice
@@ -13,7 +14,6 @@ from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, latex, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "calculus"
 WINDOW = 400

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.grammar import Unreadable, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points, is_identity
@@ -23,7 +24,6 @@ from auditing.checker.mathematics.tree import (
     walk,
 )
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "expressions"
 MAX_SPAN = 600

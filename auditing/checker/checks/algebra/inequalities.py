@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.polynomial import ONE, difference
 from auditing.checker.mathematics.tree import Sym, literals, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from auditing.core.values import Verdict
 
 NAME = "inequalities"
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}

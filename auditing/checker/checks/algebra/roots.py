@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from auditing.checker.checks.algebra.derivation import is_equation
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.division import coefficients, rational_roots
@@ -30,7 +31,6 @@ from auditing.checker.mathematics.tree import (
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from auditing.core.values import Verdict
 
 NAME = "roots"
 REACH = 3  # passages between an equation and the values that solve it

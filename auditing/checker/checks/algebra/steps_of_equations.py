@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from auditing.checker.checks.algebra.derivation import is_equation
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import have_common_root, only_name, proportional, quotient
 from auditing.checker.mathematics.enclosure import Incalculable
@@ -17,7 +18,6 @@ from auditing.checker.mathematics.tree import Sym, free_symbols, latex, plain
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from auditing.core.values import Verdict
 
 NAME = "transitions"
 MAX_SOURCES = 60

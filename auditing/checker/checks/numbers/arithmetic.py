@@ -8,6 +8,7 @@ import string
 from collections.abc import Iterator
 from fractions import Fraction
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
 from auditing.checker.mathematics.enclosure import Incalculable
@@ -16,7 +17,6 @@ from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.residues import Residues, read_residues
 from auditing.checker.reading.suppressions import context_doubt, counts_unlike_things, units_differ
-from auditing.core.values import Verdict
 
 NAME = "arithmetic"
 

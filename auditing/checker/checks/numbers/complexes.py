@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.complexes import folded
 from auditing.checker.mathematics.enclosure import Incalculable
@@ -12,7 +13,6 @@ from auditing.checker.mathematics.polynomial import difference, names_in
 from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from auditing.core.values import Verdict
 
 NAME = "complexes"
 _IMAGINARY = re.compile(

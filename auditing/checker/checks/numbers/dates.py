@@ -6,9 +6,9 @@ import datetime
 import re
 from collections.abc import Iterator
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "dates"
 _MONTHS = ("january february march april may june july august september october november december").split()

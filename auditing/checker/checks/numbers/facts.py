@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "facts"
 _BEFORE = r"(?<![\w.,^/*+\-\\{}()=!%])\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"

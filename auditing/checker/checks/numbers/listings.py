@@ -6,9 +6,9 @@ import math
 import re
 from collections.abc import Callable, Iterator
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "listings"
 MAX_NUMBER = 10**6

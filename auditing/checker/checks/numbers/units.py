@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from auditing.checker.answers.measures import measure
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "units"
 _NUMBER = r"\d{1,9}(?:,\d{3})*(?:\.\d{1,9})?"

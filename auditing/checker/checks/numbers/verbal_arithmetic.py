@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.tree import number_text
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.counting import IN_ONE, STEPS, divided, divisors, in_one, median, nearest, power, rest
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "sayings"
 _OPEN, _CLOSE = r"(?:\\\(|\$)?\s?", r"\s?(?:\\\)|\$(?!\d))?"

@@ -6,8 +6,8 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 
+from auditing.checker.findings import Verdict
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "orderings"
 MAX_OBJECTS = 7

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from auditing.checker.answers import compare_answers, final_answer
 from auditing.checker.answers.quantities import read_quantity
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.tree import bare_number, literals, number_text, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
-from auditing.core.values import Verdict
 from hdag.core.values import Source
 
 NAME = "provenance"

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.enclosure import Incalculable
 from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
 from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
-from auditing.core.values import Verdict
 
 NAME = "quotation"
 _WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
 from auditing.checker.mathematics.enclosure import Incalculable
@@ -18,7 +19,6 @@ from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, free
 from auditing.checker.mathematics.vocabulary import any_of, words
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
-from auditing.core.values import Verdict
 
 NAME = "restatement"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditing.checker.findings import Verdict
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 
 NAME = "domains"
 _PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}

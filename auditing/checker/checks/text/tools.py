@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare, shown
 from auditing.checker.mathematics.grammar import Unreadable, parse_slice
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, place
-from auditing.core.values import Verdict
 from hdag.core.values import Source, ToolCall
 
 NAME = "tools"

@@ -3,7 +3,8 @@
 from typing import Any, TypeAlias
 
 from auditing.core.ledger.leaves import outcomes, register, seating, settlement, votes
-from auditing.core.ledger.leaves.fields import LARGEST_ENTRY, LeafError, from_fields, to_fields
+from auditing.core.ledger.leaves.fields import LeafError, from_fields, to_fields
+from auditing.translog.sequencing import LARGEST_ENTRY
 from hdag.core import canonical
 
 VERSION = 1

@@ -19,7 +19,6 @@ from uuid import UUID
 
 from hdag.core import canonical
 
-LARGEST_ENTRY = 16 * 1024
 LONGEST_NUMBER = 2_048
 _NAME = re.compile(r"[A-Za-z0-9._:/+=<>-]{1,256}")
 _HEX = re.compile(r"[0-9a-f]{64}")

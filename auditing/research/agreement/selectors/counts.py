@@ -10,24 +10,16 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Count, Func, Q, QuerySet, TextField
-from numpy.typing import NDArray
 
+from auditing.core.consensus.agreement import VoteTable, tabulate_votes
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.models import Vote
-from auditing.research.agreement.core import VoteTable, tabulate_votes
 from auditing.research.exports.selectors.scope import Scope
 from auditing.research.models import ImportedVote, ImportedVoteSet
+from auditing.selectors.consensus.vote_counts import CATEGORIES, Counts
 
-Counts = NDArray[np.int64]
-CATEGORIES = (Choice.FAIL, Choice.PASS)
-ORDERED = (Choice.FAIL, Choice.ABSTAIN, Choice.PASS)
 MOST_AUDITORS = 12  # in the matrix of pairs: the busiest
-GROUPS = {
-    "tier": "seat__round__tier",
-    "domain": "seat__round__audit__trace__domain",
-    "level": "seat__round__segment__level",
-}
 
 
 class _Elements(Func):
@@ -41,24 +33,6 @@ class _Elements(Func):
 def our_votes(*, scope: Scope) -> QuerySet[Vote]:
     """Opened votes of counted rounds in scope."""
     return Vote.objects.filter(seat__round__in=scope.rounds())
-
-
-def counts_by(*, votes: QuerySet[Any], item: str, group: str = "", between: bool = False) -> dict[str, Counts]:
-    """Tables of (items, categories) by the values of `group`; everything under "" without one.
-
-    One grouped query; items with equal counts come as one row with its multiplicity.
-    """
-    categories = ORDERED if between else CATEGORIES
-    names = [f"n_{choice}" for choice in categories]
-    found = votes.values(item, *([group] if group else [])).annotate(
-        **{name: Count("pk", filter=Q(choice=choice)) for name, choice in zip(names, categories, strict=True)}
-    )
-    rows: dict[str, list[tuple[int, ...]]] = defaultdict(list)
-    columns = ([group] if group else []) + names
-    for values in found.values_list(*columns).iterator(chunk_size=10_000):
-        key, numbers = (str(values[0]), values[1:]) if group else ("", values)
-        rows[key].append(numbers)
-    return {key: np.array(table, dtype=np.int64) for key, table in sorted(rows.items())}
 
 
 def counts_by_class(*, votes: QuerySet[ImportedVote]) -> dict[str, Counts]:

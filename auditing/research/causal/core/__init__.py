@@ -1,5 +1,6 @@
 """Ariadne: does the answer depend on the reasoning? Change a segment, run on from there, and compare the answers."""
 
+from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.research.causal.core.interventions import (
     Intervention,
     InterventionKind,
@@ -14,7 +15,7 @@ from auditing.research.causal.core.judgement import Causal, Reaction, Trial, jud
 from auditing.research.causal.core.plan import Design, Mode, Pick, Planned, plan_trials
 from auditing.research.causal.core.propagation import Computation, Propagated, load_bearing, propagate
 from auditing.research.causal.core.similarity import Similarity, measure_similarity, rule_semantic
-from auditing.research.causal.core.summary import Rate, Summary, summarise, wilson_interval
+from auditing.research.causal.core.summary import Summary, summarise
 
 __all__ = [
     "Causal",

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from auditing.core.model_tier.audit_functions import ToolRefused, result_agrees
 from auditing.research.rado.core.tags import Dialogue, PartKind
-from auditing.research.rado.core.tools import ToolRefused, result_agrees
 
 SHORT = 100  # characters; RADO, appendix F.1
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from auditing.checker.tier import votes_on
+from auditing.core.routing.computer_tier import votes_on
 from auditing.core.values import Choice, Vote
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.rules import RulesDecomposer

@@ -7,15 +7,13 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
-from auditing.models import Audit, Round, Seat
-from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
+from auditing.models import Audit, Job, Round, Seat
 from auditing.services.corridor import WORKING
 from auditing.services.ledger.fsck.survey import Survey
 from hdag.models import Decomposition
 
 GRACE = timedelta(seconds=60)
 LONG_GRACE = timedelta(hours=2)  # a long job waits for a worker that is busy with another one
-JOBS = (ExportJob, StudyRun, CausalBatch, Iteration)
 
 
 def in_time(survey: Survey) -> Iterator[str]:
@@ -54,6 +52,6 @@ def returned(survey: Survey) -> Iterator[str]:
     yield from (f"audit {one.pk} is leased beyond its lease" for one in audits.order_by("lease_until"))
     graphs = Decomposition.objects.filter(state=Decomposition.State.RUNNING, lease_until__lt=late)
     yield from (f"graph {one.pk} is leased beyond its lease" for one in graphs.order_by("lease_until"))
-    for kind in JOBS:
-        jobs = kind.objects.filter(state=kind.State.RUNNING, lease_until__lt=very_late)
+    for kind in Job.__subclasses__():
+        jobs = kind._default_manager.filter(state=kind.State.RUNNING, lease_until__lt=very_late)
         yield from (f"{kind.__name__} {one.pk} is leased beyond its lease" for one in jobs.order_by("lease_until"))
