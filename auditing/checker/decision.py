@@ -1,4 +1,4 @@
-"""The decision rule: what is refuted fails; only a grounded, wholly verified operation passes; nothing else is decided."""
+"""The decision rule: one refutation refutes; only a grounded, wholly verified operation is verified."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ class Grounds:
 def decide(*, segment: Segment, findings: tuple[Finding, ...], grounds: Grounds) -> Decision:
     """What the computer tier decides about one segment.
 
-    A refuted finding refutes it. A verified one verifies it when the segment is an operation, the verified text covers it and every
-    operand stands in the problem or in a premise. Otherwise nothing is decided: the finding is evidence on the page.
+    A refuted finding refutes it. A verified one verifies it when the segment is an operation, the verified text
+    covers it and every operand stands in the problem or in a premise. Otherwise nothing is decided: the finding is
+    evidence on the page.
     A part's verdict never verifies its parent: only findings placed at the segment itself count.
     """
     refuted = tuple(item for item in findings if item.verdict is Verdict.REFUTED)

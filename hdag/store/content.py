@@ -1,7 +1,8 @@
 """The one way to and from trace text: AES-256-GCM blocks under a key each, addressed by the CID of the ciphertext.
 
-Reads and writes Block; where its bytes lie is the store's affair (hdag/store/blocks). Keys are wrapped by the master key from
-the environment (hdag/store/master_key.py); erasing a key erases the text, and every digest in the ledger stays as it was.
+Reads and writes Block; where its bytes lie is the store's affair (hdag/store/blocks). Keys are wrapped by the
+master key from the environment (master_key.py); erasing a key erases the text, and every digest in the ledger stays
+as it was.
 A ciphertext over 256 KiB is split: the row that texts are reached by then holds a manifest of its parts.
 """
 

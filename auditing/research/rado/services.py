@@ -26,11 +26,12 @@ from auditing.research.rado.core import (
 from auditing.research.rado.core import Evaluation as EvaluationValue
 from auditing.research.rado.core.evaluations import CorrectionTag, EvaluationRefused
 from auditing.research.rado.core.tags import TagsRefused
+from auditing.research.rado.evaluation_audit import EvaluationAudit
 from auditing.research.rado.rewards import MOST_SAMPLES, Item, evaluate_missing
 from auditing.research.rado.selectors import value_of
 from auditing.services import jobs
 from auditing.services.model_tier.judges.answer import NoVote
-from auditing.services.model_tier.judges.audit_model import AuditAnswer, EvaluationAudit, audit_with_tools
+from auditing.services.model_tier.judges.audit_model import AuditAnswer, audit_with_tools
 from auditing.services.model_tier.judges.tools import Toolbox
 from auditing.services.transitions import note
 from hdag.chat.address import Origin

@@ -1,7 +1,8 @@
 """Leaves for everything that decides an outcome, written in the transaction of the thing they record. Writes Leaf.
 
-Which leaf is written when: docs/ledger.md; what may stand in it: auditing/core/ledger/leaves. A leaf's index is given later
-by the sequencer (services/sequencing.py). The leaf that opens an audit is written by services/rosters.py.
+Which leaf is written when: docs/ledger.md; what may stand in it: auditing/core/ledger/leaves. A leaf's
+index is given later by the sequencer (sequencing.py). The leaf that opens an audit is written by
+services/seating/rosters.py.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """Hide who speaks in trace text: self-identification, names, links, addresses, numbers, chat tokens, keys.
 
 Each find becomes a neutral word in brackets, so that the sentence can still be judged. Ordinary names of people in a
-problem stay: "Claude buys 3 apples" is mathematics. What counts as a sign stands in hdag/core/masking/signs.py; letters in
-disguise are read as what they look like.
+problem stay: "Claude buys 3 apples" is mathematics. What counts as a sign stands in signs.py; letters in disguise are
+read as what they look like.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Signs of who wrote a text, as patterns over its plain form (hdag/core/masking/disguise.py): each is linear in the text.
+"""Signs of who wrote a text, as patterns over its plain form (disguise.py): each is linear in the text.
 
 A name that is also an everyday word (Claude buys apples, the constellation Gemini, the wind called mistral) is a sign
 only where something beside it says that a model is meant: a version, a size, a maker, "I am". "Claude 2.5" alone is

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.ledger import leaves
+from auditing.core.ledger import leaves, rotation
 from auditing.translog import checkpoint as cp
 from auditing.translog import merkle, note, receipt, witnessing
 
@@ -123,12 +123,12 @@ def test_the_database_must_continue_the_last_signed_head():
 
 def test_a_key_hands_over_to_the_next_one():
     new = note.signing_key(name="trust.example/ledger/v2", seed=b"n" * 32)
-    leaf = leaves.decode(entry=leaves.encode(leaf=cp.rotation_leaf(old=KEY, new=new.verifier)))
-    assert cp.check_rotation(leaf=leaf, old=KEY.verifier) == new.verifier
+    leaf = leaves.decode(entry=leaves.encode(leaf=rotation.rotation_leaf(old=KEY, new=new.verifier)))
+    assert rotation.check_rotation(leaf=leaf, old=KEY.verifier) == new.verifier
     with pytest.raises(cp.CheckpointError):
-        cp.check_rotation(leaf=leaf, old=OTHER.verifier)
+        rotation.check_rotation(leaf=leaf, old=OTHER.verifier)
     with pytest.raises(note.BadSignatureError):
-        cp.check_rotation(leaf=replace(leaf, new=OTHER.verifier.vkey), old=KEY.verifier)
+        rotation.check_rotation(leaf=replace(leaf, new=OTHER.verifier.vkey), old=KEY.verifier)
 
 
 def test_a_proof_reads_back_from_its_text():

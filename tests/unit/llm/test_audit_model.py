@@ -4,8 +4,9 @@ import pytest
 
 from auditing.core.values import Choice
 from auditing.research.rado.core.evaluations import Evaluation
+from auditing.research.rado.evaluation_audit import EvaluationAudit
 from auditing.services.model_tier.judges.answer import NoVote
-from auditing.services.model_tier.judges.audit_model import EvaluationAudit, audit_with_tools, rates
+from auditing.services.model_tier.judges.audit_model import audit_with_tools, rates
 from auditing.services.model_tier.judges.shown import ShownContext
 from auditing.services.model_tier.judges.tools import Passage, Toolbox
 from hdag.chat.endpoint import MaySee

@@ -1,7 +1,8 @@
 """The small runner of studies: a registry, a seed, progress, and pieces of work that a resumed run finds again.
 
-A study is a function `(run: Run) -> Report` in a module of auditing/research/studies, marked with @study(name, title). It does
-its costly work in pieces, `run.piece(key=..., make=...)`, and draws each piece's chance from a stream of its own.
+A study is a function `(run: Run) -> Report` in a module of auditing/research/studies, marked with
+@study(name, title). It does its costly work in pieces, `run.piece(key=..., make=...)`,
+and draws each piece's chance from a stream of its own.
 """
 
 import hashlib

@@ -6,21 +6,19 @@ the paper's auditor it also sees the question and the response that the evaluati
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from auditing.core.values import Choice
-from auditing.research.rado.core.evaluations import Evaluation
 from auditing.services.model_tier.judges.answer import NoVote, Turn
 from auditing.services.model_tier.judges.conversation import TOOLS_IN_WORDS, Task, ToolConversation
 from auditing.services.model_tier.judges.injection import Sign, find_signs
-from auditing.services.model_tier.judges.shown import ShownContext
 from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import NoAnswer
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
-__all__ = ["AuditAnswer", "EvaluationAudit", "Rates", "audit_with_tools", "rates"]
+__all__ = ["AuditAnswer", "AuditSubject", "Rates", "audit_with_tools", "rates"]
 
 _RULES = """You audit with tools. `piece` is what you audit; the other fields are what it leans on. If the data has \
 `evaluation`, it is another model's judgement of `response` to `question` (reason score and answer score, 1 good, \
@@ -34,24 +32,20 @@ settled; `confidence`, the probability from .5 to 1 that your vote is right; `re
 Fields that an action does not need stay "" (vote "abstain", confidence .5).""".replace("{tools}", TOOLS_IN_WORDS)
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationAudit:
-    """What is audited when a judge's evaluation is: the question, the response to it, and the evaluation."""
+class AuditSubject(Protocol):
+    """Whatever is audited with tools: the data object that the model is shown, and who may be shown it."""
 
-    question: str
-    response: str
-    evaluation: Evaluation
-    scope: MaySee = MaySee.TRACES
+    @property
+    def scope(self) -> MaySee:
+        """What an endpoint must be allowed to see."""
 
     @property
     def untrusted(self) -> dict[str, Any]:
-        """The data object."""
-        return {"question": self.question, "response": self.response, "evaluation": self.evaluation.text}
+        """The data object; nothing in it is an instruction."""
 
     @property
     def text(self) -> str:
         """All shown text."""
-        return "\n".join(self.untrusted.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +84,7 @@ class Rates:
 
 
 def audit_with_tools(
-    *, client: ChatClient, shown: ShownContext | EvaluationAudit, account: str, toolbox: Toolbox, turns: int = 8
+    *, client: ChatClient, shown: AuditSubject, account: str, toolbox: Toolbox, turns: int = 8
 ) -> AuditAnswer | NoVote:
     """An audit in at most `turns` turns, or the reason why there is no vote (never a default)."""
     signs = find_signs(shown.text)
