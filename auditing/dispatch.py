@@ -9,7 +9,7 @@ from django.db import transaction
 log = logging.getLogger(__name__)
 
 
-def ring(task: str, *args: Any, queue: str = "default", expires: int | None = None) -> None:
+def enqueue(task: str, *args: Any, queue: str = "default", expires: int | None = None) -> None:
     """Send `task` once this transaction is committed; a bell that expires is not heard after so many seconds."""
     transaction.on_commit(lambda: _send(task, args, queue, expires), robust=True)
 

@@ -26,17 +26,17 @@ log = logging.getLogger(__name__)
 LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
 
 
-@shared_task(name="auditing.walk_audit")
-def walk_audit(audit_id: str) -> str:
+@shared_task(name="auditing.advance_audit")
+def advance_audit(audit_id: str) -> str:
     """Take one audit through every door that opens now."""
     audit = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition").get(pk=audit_id)
-    return str(corridor.walk(audit=audit, now=database_now()))
+    return str(corridor.advance(audit=audit, now=database_now()))
 
 
-@shared_task(name="auditing.walk_due")
-def walk_due() -> int:
+@shared_task(name="auditing.advance_due")
+def advance_due() -> int:
     """The sweep: whatever is due moves on, whichever bell was lost."""
-    return corridor.walk_due(now=database_now())
+    return corridor.advance_due(now=database_now())
 
 
 @shared_task(name="auditing.pass_on_unfit")
@@ -45,24 +45,24 @@ def pass_on_unfit() -> int:
     return assignment.sweep_unfit(now=database_now())
 
 
-@shared_task(name="auditing.walk_round")
-def walk_round(round_id: str) -> bool:
+@shared_task(name="auditing.advance_round")
+def advance_round(round_id: str) -> bool:
     """Take one round through the door that opens now."""
     found = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
-    return corridor.walk_round(round=found.get(pk=round_id), now=database_now())
+    return corridor.advance_round(round=found.get(pk=round_id), now=database_now())
 
 
 @shared_task(name="auditing.ask_model", soft_time_limit=seats.SECONDS + 20, time_limit=seats.SECONDS + 40)
 def ask_model(seat_id: str) -> str:
     """One attempt of a model on the seat it holds."""
-    return damage.survive(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
+    return damage.pausing_on_damage(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
 
 
-@shared_task(name="auditing.ring_jobs")
-def ring_jobs() -> int:
+@shared_task(name="auditing.enqueue_jobs")
+def enqueue_jobs() -> int:
     """The sweep of long jobs: rings for what waits and for what lost its worker."""
     now = database_now()
-    return jobs.ring_due(now=now)
+    return jobs.enqueue_due(now=now)
 
 
 @shared_task(name="auditing.check_ledger", **LONG)
@@ -91,7 +91,7 @@ def anchor_ledger() -> str:
     """One step of the anchor, where it is on."""
     try:
         chain = anchor.chosen()
-    except (anchor.ChainAway, anchor.ChainRefused) as error:
+    except (anchor.ChainAwayError, anchor.ChainRefusedError) as error:
         log.warning("the anchor chain: %s", error)
         return "trouble"
     if chain is None:

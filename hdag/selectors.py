@@ -20,7 +20,7 @@ class StoredGraph:
 
 
 def load_trace(row: models.Trace) -> values.Trace:
-    """The trace as handed in. Raises ContentGone, ContentDamaged."""
+    """The trace as handed in. Raises ContentGoneError, ContentDamagedError."""
     said: dict[str, Any] = content.read_json(row.payload)
     said["steps"] = tuple(
         values.StepSpan(**{**step, "parents": None if step.get("parents") is None else tuple(step["parents"])})

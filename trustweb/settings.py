@@ -54,7 +54,7 @@ MIDDLEWARE = [
     "trustweb.middleware.failures.NoStore",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.second_factor.SecondFactor",
-    "trustweb.middleware.enumeration_throttle.NoGuessing",
+    "trustweb.middleware.enumeration_throttle.EnumerationThrottle",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -130,8 +130,8 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer", "llm", "default", "export")}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "auditing.walk_due", "schedule": 3.0, "options": {"expires": 6}},
-    "jobs": {"task": "auditing.ring_jobs", "schedule": 10.0, "options": {"expires": 20}},
+    "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6}},
+    "jobs": {"task": "auditing.enqueue_jobs", "schedule": 10.0, "options": {"expires": 20}},
     "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},
     "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},
     "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
@@ -154,7 +154,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 # accounts: the room of people may extend this block.
-ACCOUNT_ADAPTER = "accounts.adapter.Doorkeeper"
+ACCOUNT_ADAPTER = "accounts.adapter.SignupAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.joining_forms.SignupWishes"
 TRUST_SIGNUP_OPEN = env.is_on("TRUST_SIGNUP_OPEN")
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]

@@ -47,7 +47,7 @@ class AuditSoundness(APIView):
             raise ValidationError({"endpoints": [f"{unknown[0]} may not be asked about this trace."]})
         try:
             runs.ask(audit=audit, owner=request.user, endpoints=[rows[name] for name in dict.fromkeys(names)])
-        except runs.SoundnessRefused as error:
+        except runs.SoundnessRefusedError as error:
             raise ValidationError({"detail": str(error)}) from None
         return Response(_shown(audit), status=202)
 

@@ -11,10 +11,10 @@ from auditing.checker.checks.numbers.arithmetic import judge
 from auditing.checker.mathematics.chains import Chain, read_page
 from auditing.checker.mathematics.compare import FAILS, HOLDS, shown
 from auditing.checker.mathematics.division import coefficients, rational_roots
-from auditing.checker.mathematics.enclosure import Incalculable, Range, Value
+from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value
 from auditing.checker.mathematics.evaluate import DEFAULT
 from auditing.checker.mathematics.evaluate import evaluate as value_of
-from auditing.checker.mathematics.grammar import Unreadable, parse_slice
+from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.polynomial import difference, names_in
 from auditing.checker.mathematics.tokens import Token, tokenize
@@ -82,9 +82,9 @@ def evaluate(text: str) -> ScratchResult:
     try:
         page = read_page(text)
         return _chain(page.chains[0]) if page.chains else _expression(text)
-    except Unreadable as reason:
+    except UnreadableError as reason:
         return ScratchResult(ScratchState.CANNOT, f"This cannot be read: {_in_words(str(reason))}.")
-    except Incalculable as reason:
+    except IncalculableError as reason:
         return ScratchResult(ScratchState.CANNOT, f"This cannot be computed: {reason}.")
     except (RecursionError, OverflowError, MemoryError):
         return ScratchResult(ScratchState.CANNOT, "This cannot be checked: it is too large.")
@@ -94,7 +94,7 @@ def _expression(text: str) -> ScratchResult:
     tokens = [token for token in tokenize(text) if token.kind not in ("math", "nl")]
     tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
     if after < len(tokens):
-        raise Unreadable(_stopped(text, tokens, after))
+        raise UnreadableError(_stopped(text, tokens, after))
     if free_symbols(tree):
         return ScratchResult(
             ScratchState.FORM, f"{plain(tree)} has no value: {_unknowns(tree)} unknown.", plain(tree), latex(tree)
@@ -139,7 +139,7 @@ def _check_units(*trees: Tree) -> None:
         if word.rstrip("s.") in SIZED_UNITS or word in SIZED_UNITS
     }
     if len({word.rstrip("s.") or word for word in found}) > 1:
-        raise Unreadable(f"{' and '.join(sorted(found))} are units of different size; convert one of them first")
+        raise UnreadableError(f"{' and '.join(sorted(found))} are units of different size; convert one of them first")
 
 
 def _has_bare_angle(tree: Tree) -> bool:
@@ -231,7 +231,7 @@ def _solutions(left: Tree, right: Tree) -> tuple[tuple[Fraction, ...], bool]:
     try:
         polynomial = difference(left, right)
         roots = rational_roots(polynomial) if names_in(polynomial) == names else None
-    except Incalculable:
+    except IncalculableError:
         return (), False
     degree = len(coefficients(polynomial)) - 1 if roots is not None else 0
     kept = tuple(root for root in roots or () if _is_solved(left, right, next(iter(names)), root))
@@ -242,5 +242,5 @@ def _is_solved(left: Tree, right: Tree, name: str, root: Fraction) -> bool:
     filled: dict[str, Tree] = {name: Num(root)}
     try:
         return value_of(substitute(left, filled), DEFAULT) == value_of(substitute(right, filled), DEFAULT)
-    except Incalculable:
+    except IncalculableError:
         return False

@@ -13,7 +13,7 @@ from auditing.research.population import demo
 from auditing.research.rado import services as rado
 from auditing.research.studies import services as study_runs
 from auditing.research.studies.faithfulness import public_traces
-from auditing.research.studies.parts.labelled import DataMissing
+from auditing.research.studies.parts.labelled import DataMissingError
 from auditing.research.studies.parts.runner import Run, find_studies
 from auditing.selectors.clock import database_now
 from auditing.tasks import LONG, allowed_origins
@@ -42,11 +42,11 @@ def run_study(run_id: str) -> str:
     def work(say: study_runs.Say, pieces: study_runs.Pieces) -> dict[str, Any]:
         found = find_studies().get(row.study)
         if found is None:
-            raise DataMissing(f"There is no study named {row.study} any more.")
+            raise DataMissingError(f"There is no study named {row.study} any more.")
         run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
         return asdict(found.run(run))
 
-    return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissing, FileNotFoundError))
+    return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissingError, FileNotFoundError))
 
 
 @shared_task(name="auditing.run_iteration", **LONG)

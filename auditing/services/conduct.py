@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import Role, User
 from auditing.models import Notice, Seat
 from auditing.services.campaigns.notices import tell_people
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 
 
 def report_danger(*, seat: Seat, actor: Any) -> None:
@@ -33,7 +33,7 @@ def report_unclear(*, seat: Seat, actor: Any) -> None:
 def _tell_admins(seat: Seat, actor: Any, what: str, key: str, text: str, kind: str = Notice.Kind.DECISION) -> None:
     audit, segment = seat.round.audit, seat.round.segment
     with transaction.atomic():
-        note(audit=audit, actor=actor, kind=f"segment.{what}", segment=str(segment.pk), seat=str(seat.pk))
+        record_event(audit=audit, actor=actor, kind=f"segment.{what}", segment=str(segment.pk), seat=str(seat.pk))
         admins = User.objects.filter(is_active=True, grants__role=Role.ADMIN)
         tell_people(
             people=admins, kind=kind, key=key, text=text, link=f"/audits/{audit.pk}?segment={segment.label}#reading"

@@ -20,22 +20,22 @@ log = logging.getLogger(__name__)
 MAX_ATTEMPTS = 3
 
 
-class Stopped(Exception):
+class JobStoppedError(Exception):
     """This job was cancelled, or another worker took it over."""
 
 
-def ring(*, job: Job) -> None:
+def enqueue(*, job: Job) -> None:
     """Tell the job's queue, after commit."""
-    dispatch.ring(job.task, job.pk, queue=job.queue)
+    dispatch.enqueue(job.task, job.pk, queue=job.queue)
 
 
-def ring_due(*, now: datetime) -> int:
+def enqueue_due(*, now: datetime) -> int:
     """Ring for every job that waits, and for those whose worker is gone."""
     rung = 0
     for table in Job.__subclasses__():
         due = Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, lease_until__lt=now)
         for job in table._default_manager.filter(due).order_by("created")[:50]:
-            ring(job=job)
+            enqueue(job=job)
             rung += 1
     return rung
 
@@ -63,7 +63,7 @@ def step(*, job: Job, done: int, total: int = 0, says: str = "") -> None:
     changes |= {"total": total} if total else {}
     changes |= {"says": says[:200]} if says else {}
     if not _mine(job).update(**changes):
-        raise Stopped(Stopped.__doc__)
+        raise JobStoppedError(JobStoppedError.__doc__)
 
 
 def finish(*, job: Job, **fields: Any) -> None:
@@ -71,7 +71,7 @@ def finish(*, job: Job, **fields: Any) -> None:
     if not _mine(job).update(
         **{"state": Job.State.DONE, "finished_at": Now(), "lease_until": None, "says": "", **fields}
     ):
-        raise Stopped(Stopped.__doc__)
+        raise JobStoppedError(JobStoppedError.__doc__)
 
 
 def fail(*, job: Job, why: str) -> None:
@@ -91,7 +91,7 @@ def run(*, job: Job, now: datetime, work: Callable[[], None], refusals: tuple[ty
         return str(job.state)
     try:
         work()
-    except Stopped:
+    except JobStoppedError:
         log.info("%s stopped", job)
     except refusals as error:
         fail(job=job, why=str(error))

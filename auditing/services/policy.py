@@ -7,8 +7,8 @@ from django.db import connection, transaction
 from auditing.core.policy import Policy, changes, digest, to_json
 from auditing.models import PolicyVersion
 from auditing.selectors.policy.versions import load_policy
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves
-from auditing.services.transitions import note
 
 LOCK = 0x706F6C
 
@@ -31,7 +31,7 @@ def publish_policy(*, policy: Policy, author: Any, follows: PolicyVersion | None
         leaves.publish_policy(
             number=version.number, digest=bytes.fromhex(digest(policy=policy)), params=to_json(policy=policy)
         )
-        note(
+        record_event(
             audit=None,
             kind="policy.published",
             actor=author,

@@ -1,6 +1,6 @@
-"""Opening doors: one conditional UPDATE moves an audit or a round on, and its event is written beside it.
+"""Transitions: one conditional UPDATE moves an audit or a round to its next stage, with its event beside it.
 
-Reads and writes Audit, Round; writes AuditEvent.
+Whoever comes second changes no row and is told so. Reads and writes Audit, Round; writes AuditEvent.
 """
 
 from datetime import datetime, timedelta
@@ -9,19 +9,12 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from auditing import broadcast
 from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_step
-from auditing.models import Audit, AuditEvent, Round, Seat
+from auditing.models import Audit, Round, Seat
+from auditing.services.events import record_event
 
 
-def note(*, audit: Audit | None, kind: str, actor: Any = None, **body: Any) -> None:
-    """Write what happened, in the transaction of the thing itself, and tell open pages after commit."""
-    AuditEvent.objects.create(audit=audit, actor=actor, kind=kind, body=body)
-    if audit is not None:
-        broadcast.tell_audit(audit.pk)
-
-
-def advance_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
+def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
     """Move an audit through one door; False when somebody else did. Writes the event."""
     old = AuditStage(audit.stage)
     check_step(table=AUDIT_STAGES, old=old, new=to)
@@ -32,11 +25,11 @@ def advance_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
         audit.stage = to
         for name, value in fields.items():
             setattr(audit, name, value)
-        note(audit=audit, kind=f"audit.{to}", **({"why": fields["failure"]} if fields.get("failure") else {}))
+        record_event(audit=audit, kind=f"audit.{to}", **({"why": fields["failure"]} if fields.get("failure") else {}))
     return bool(moved)
 
 
-def advance_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fields: Any) -> bool:
+def move_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fields: Any) -> bool:
     """Move a round through one door; False when somebody else did."""
     old = RoundStage(round.stage)
     check_step(table=ROUND_STAGES, old=old, new=to)
@@ -54,7 +47,7 @@ def move_deadlines(*, rounds: QuerySet[Round], by: timedelta) -> None:
     held = Seat.objects.filter(round__in=open_rounds, stage=SeatStage.HELD, lease_until__isnull=False)
     held.update(lease_until=F("lease_until") + by)
     open_rounds.filter(due_at__isnull=False).update(due_at=F("due_at") + by)
-    open_rounds.filter(stage=RoundStage.SEATED).update(stage_since=F("stage_since") + by)  # adjudicators' time too
+    open_rounds.filter(stage=RoundStage.DRAWING).update(stage_since=F("stage_since") + by)  # adjudicators' time too
 
 
 def lock_round(*, key: Any) -> None:

@@ -21,7 +21,7 @@ from auditing.translog.note import (
 )
 
 
-class NoCosignature(ValueError):
+class NoCosignatureError(ValueError):
     """The witness's answer holds no cosignature of this checkpoint by its key."""
 
 
@@ -31,7 +31,10 @@ def request_text(*, old: int, proof: Sequence[bytes], note: Note) -> str:
 
 
 def read_answer(*, text: str, note: Note, key: VerifierKey) -> Signature:
-    """The cosignature of `note` by the witness `key`; lines of other keys are passed over. Raises: NoCosignature."""
+    """The cosignature of `note` by the witness `key`; lines of other keys are passed over.
+
+    Raises: NoCosignatureError.
+    """
     for line in text.splitlines():
         try:
             found = parse_signature(line=line)
@@ -39,9 +42,9 @@ def read_answer(*, text: str, note: Note, key: VerifierKey) -> Signature:
                 continue
             verify(note=with_signatures(note=Note(text=note.text), more=(found,)), keys=(key,))
         except NoteError as error:
-            raise NoCosignature(f"its cosignature does not hold: {error}") from None
+            raise NoCosignatureError(f"its cosignature does not hold: {error}") from None
         return found
-    raise NoCosignature(NoCosignature.__doc__)
+    raise NoCosignatureError(NoCosignatureError.__doc__)
 
 
 def cosigners_of(*, note: Note, keys: Collection[VerifierKey]) -> tuple[VerifierKey, ...]:

@@ -39,11 +39,11 @@ CANNOT = (
 )
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """The file is no bundle."""
 
 
-class Wrong(Exception):
+class CheckFailedError(Exception):
     """A check failed."""
 
 
@@ -57,7 +57,7 @@ class Report:
         """One check: its result, or None when it failed."""
         try:
             result = check(*args)
-        except Wrong as error:
+        except CheckFailedError as error:
             self.lines.append((False, title, str(error)))
             return None
         except (KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
@@ -87,7 +87,7 @@ class Report:
 def need(condition, message):
     """Fail the running check unless `condition`."""
     if not condition:
-        raise Wrong(message)
+        raise CheckFailedError(message)
 
 
 # -- hashes, trees, signatures --------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def open_note(text, vkey):
         try:
             Ed25519PublicKey.from_public_bytes(key[1:]).verify(signature, (body + "\n").encode())
         except InvalidSignature:
-            raise Wrong("the signature does not belong to this checkpoint") from None
+            raise CheckFailedError("the signature does not belong to this checkpoint") from None
     origin, size, root, *_ = body.split("\n")
     need(origin == name and str(int(size)) == size, "the checkpoint is of another ledger")
     return int(size), b64(root)
@@ -711,7 +711,7 @@ def vote_of(audit, segment, number, auditor):
     for _, seat, name, opening, _ in seats_of(audit, segment, number):
         if name == auditor:
             return seat, WORDS[opening["vote"]] if opening else "silent"
-    raise Wrong(f"auditor {auditor[:16]} held no seat in this round")
+    raise CheckFailedError(f"auditor {auditor[:16]} held no seat in this round")
 
 
 def final_word(audit, segment, index):
@@ -793,7 +793,9 @@ def verify(data, vkey=None):
             raise ValueError(f"format {bundle['format']!r}")
         audit = Audit(bundle)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise Unreadable(f"this is not a bundle of format {FORMAT}: {type(error).__name__} {error}"[:300]) from None
+        raise UnreadableError(
+            f"this is not a bundle of format {FORMAT}: {type(error).__name__} {error}"[:300]
+        ) from None
     report = Report()
     if vkey:
         report.run("the key is the one that you gave", lambda: need(vkey == bundle["vkey"], "it is another key"))
@@ -876,7 +878,7 @@ def main(arguments=None):
     try:
         with open(options.bundle, "rb") as file:
             report = verify(file.read(), options.vkey)
-    except (OSError, Unreadable) as error:
+    except (OSError, UnreadableError) as error:
         print(f"Cannot read {options.bundle}: {error}", file=sys.stderr)
         return 2
     if options.json:

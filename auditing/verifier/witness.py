@@ -33,7 +33,7 @@ MOST_HASHES = 63
 SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
-class Refusal(Exception):
+class RefusalError(Exception):
     """What the witness answers instead of a cosignature."""
 
     def __init__(self, status, text, kind="text/plain; charset=utf-8"):
@@ -72,7 +72,7 @@ class Log:
             for data in mine:
                 self.public.verify(data[4:], text.encode())
         except InvalidSignature:
-            raise Refusal(403, "a signature under the ledger's name does not hold\n") from None
+            raise RefusalError(403, "a signature under the ledger's name does not hold\n") from None
         return bool(mine)
 
 
@@ -116,13 +116,13 @@ class Witness:
         origin, size, root, text, signatures = parse_checkpoint(note)
         logs = self.logs.get(origin)
         if logs is None:
-            raise Refusal(404, "this ledger is not known here\n")
+            raise RefusalError(404, "this ledger is not known here\n")
         if not any([log.has_signed(text, signatures) for log in logs]):
-            raise Refusal(403, "no signature by the ledger's key\n")
+            raise RefusalError(403, "no signature by the ledger's key\n")
         if old > size:
-            raise Refusal(400, f"the old size {old} is larger than the checkpoint's {size}\n")
+            raise RefusalError(400, f"the old size {old} is larger than the checkpoint's {size}\n")
         if size == 0 and root != sha():
-            raise Refusal(422, "the root of no leaves is the hash of nothing\n")
+            raise RefusalError(422, "the root of no leaves is the hash of nothing\n")
         with self._locked():
             self._check_step(origin, (old, size, root), proof)
             line = self._cosign(text)
@@ -133,17 +133,17 @@ class Witness:
         old, size, root = step
         known_size, known_root = self.head(origin)
         if old != known_size:
-            raise Refusal(409, f"{known_size}\n", "text/x.tlog.size")
+            raise RefusalError(409, f"{known_size}\n", "text/x.tlog.size")
         if old == 0:
             if proof:
-                raise Refusal(422, "a proof from size 0 is empty\n")
+                raise RefusalError(422, "a proof from size 0 is empty\n")
         elif old == size:
             if root != known_root:
-                raise Refusal(409, f"{known_size}\n", "text/x.tlog.size")
+                raise RefusalError(409, f"{known_size}\n", "text/x.tlog.size")
             if proof:
-                raise Refusal(422, "a proof between equal sizes is empty\n")
+                raise RefusalError(422, "a proof between equal sizes is empty\n")
         elif not is_consistent((old, known_root), (size, root), proof):
-            raise Refusal(422, "the consistency proof does not hold\n")
+            raise RefusalError(422, "the consistency proof does not hold\n")
 
     def head(self, origin):
         """(size, root) of the checkpoint cosigned last; (0, b"") before the first."""
@@ -200,10 +200,10 @@ def parse_request(body):
         word, _, size = first.partition(" ")
         proof = [decode(line) for line in lines]
     except ValueError:
-        raise Refusal(400, "the request is not of the form of tlog-witness\n") from None
+        raise RefusalError(400, "the request is not of the form of tlog-witness\n") from None
     whole = separator and word == "old" and SIZE.fullmatch(size)
     if not whole or len(proof) > MOST_HASHES or any(len(part) != 32 for part in proof):
-        raise Refusal(400, "the request is not of the form of tlog-witness\n")
+        raise RefusalError(400, "the request is not of the form of tlog-witness\n")
     return int(size), proof, note
 
 
@@ -216,9 +216,9 @@ def parse_checkpoint(note):
         signatures = [(name, decode(data)) for dash, name, data in lines if dash == "\u2014"]
         digest = decode(root)
     except ValueError:
-        raise Refusal(400, "the checkpoint is malformed\n") from None
+        raise RefusalError(400, "the checkpoint is malformed\n") from None
     if not separator or not tail.endswith("\n") or not SIZE.fullmatch(size) or len(digest) != 32:
-        raise Refusal(400, "the checkpoint is malformed\n")
+        raise RefusalError(400, "the checkpoint is malformed\n")
     return origin, int(size), digest, text + "\n", signatures
 
 
@@ -264,7 +264,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         try:
             self.answer(200, self.witness.add_checkpoint(body))
-        except Refusal as refusal:
+        except RefusalError as refusal:
             self.answer(refusal.status, refusal.text, refusal.kind)
 
     def do_GET(self):

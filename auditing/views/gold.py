@@ -14,7 +14,7 @@ from accounts.permissions import requires_role
 from auditing.core.voting.rationale import ErrorType
 from auditing.models import GoldSegment
 from auditing.selectors.gold.segments import gold_of, gold_sets
-from auditing.services.gold import BadGold, add_all, import_jsonl, read_gold, set_active
+from auditing.services.gold import BadGoldError, add_all, import_jsonl, read_gold, set_active
 from hdag.core.errors import HdagError
 
 SHOWN = 100
@@ -73,7 +73,7 @@ def gold_list(request: HttpRequest) -> HttpResponse:
             count = _store(request, form)
             messages.success(request, f"{count} gold segment{'s' if count != 1 else ''} stored.")
             return redirect("auditing:gold")
-        except (BadGold, HdagError) as error:
+        except (BadGoldError, HdagError) as error:
             fault = str(error)
     field = request.GET.get("field", "").replace("\x00", "")[:60]
     found = gold_of(field=field, after=request.GET.get("after", "").replace("\x00", "")[:80], most=SHOWN)

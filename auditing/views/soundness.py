@@ -86,7 +86,7 @@ def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
         return redirect(_place(audit))
     try:
         runs.ask(audit=audit, owner=request.user, endpoints=list(form.cleaned_data["endpoints"]))
-    except runs.SoundnessRefused as error:
+    except runs.SoundnessRefusedError as error:
         messages.error(request, f"Nothing was computed: {error}.")
     return redirect(_place(audit))
 

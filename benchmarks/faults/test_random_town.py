@@ -25,7 +25,7 @@ from auditing.services.ledger import fsck
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import commitment, reveal
-from auditing.services.voting.commitment import CommitmentRefused, Sealed
+from auditing.services.voting.commitment import CommitmentRefusedError, Sealed
 from benchmarks.faults.town import INVARIANTS, small
 from hdag.core.values import Trace
 from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world
@@ -72,7 +72,7 @@ class Town:
         """Hand in; an acknowledgement is remembered for ever."""
         try:
             stored = commitment.accept(seat_id=seat.pk, auditor=auditor, vote=vote, now=database_now())
-        except CommitmentRefused:
+        except CommitmentRefusedError:
             assert seat.pk not in self.acknowledged or self.acknowledged[seat.pk][1].digest != vote.digest
             return
         known = self.acknowledged.setdefault(seat.pk, (auditor, vote, stored.receipt))
@@ -90,7 +90,7 @@ class Town:
             pk, (auditor, _, _) = self.dice.choice(list(self.acknowledged.items()))
             seat, key = Seat.objects.select_related("round__audit").get(pk=pk), self.world.reveal_key.public_key()
             other = sealed_vote(seat=seat, choice=Choice.FAIL, confidence=6000, reveal_key=key)
-            with pytest.raises(CommitmentRefused):
+            with pytest.raises(CommitmentRefusedError):
                 commitment.accept(seat_id=pk, auditor=auditor, vote=other, now=database_now())
 
     def decline(self) -> None:
@@ -103,19 +103,19 @@ class Town:
         """A bell for any round, at a time when nobody expects it."""
         round = self.any_of(Round.objects.all())
         if round is not None:
-            corridor.walk_round(round=round, now=database_now())
+            corridor.advance_round(round=round, now=database_now())
 
     def walk_some_audit(self) -> None:
         """Likewise for an audit."""
         audit = self.any_of(Audit.objects.all())
         if audit is not None:
-            corridor.walk(audit=audit, now=database_now())
+            corridor.advance(audit=audit, now=database_now())
 
     def open_some_round(self) -> None:
         """The revealer is asked for any round, open or not."""
         round = self.any_of(Round.objects.filter(closing_leaf__index__isnull=False))
         if round is not None:
-            reveal.open_round(round=round, private_key=self.world.reveal_key)
+            reveal.open_votes(round=round, private_key=self.world.reveal_key)
 
     def let_time_pass(self) -> None:
         """A lease or a window ends now."""

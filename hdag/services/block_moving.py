@@ -24,7 +24,10 @@ class Moved:
 
 
 def move() -> Iterator[Moved]:
-    """Walk all blocks by key, a batch at a time. Raises StoreAway, StoreRefused: what was moved until then is moved."""
+    """Walk all blocks by key, a batch at a time.
+
+    Raises StoreAwayError, StoreRefusedError: what was moved until then is moved.
+    """
     rows, last = Block.objects.order_by("pk").values_list("pk", flat=True), ""
     while names := list(rows.filter(pk__gt=last)[:BATCH]):
         last = names[-1]

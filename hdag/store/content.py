@@ -19,16 +19,16 @@ from hdag.core import cid
 from hdag.models import Block
 from hdag.store import blocks as stores
 from hdag.store import master_key
-from hdag.store.master_key import NONCE, WrongMasterKey
+from hdag.store.master_key import NONCE, WrongMasterKeyError
 
 KEY_LABEL = b"TRUST/block-key/v1"
 
 
-class ContentGone(Exception):
+class ContentGoneError(Exception):
     """This text was erased at its provider's request; its digests remain in the ledger."""
 
 
-class ContentDamaged(Exception):
+class ContentDamagedError(Exception):
     """A stored block does not match its address: the storage is damaged. The audit is paused; tell an admin."""
 
     def __init__(self, block: str, why: str) -> None:
@@ -40,7 +40,8 @@ class ContentDamaged(Exception):
 def store(texts: Sequence[str]) -> list[Block]:
     """One new block a text, in order, in one insert; the parts of long ones in another.
 
-    Raises StoreAway, StoreRefused when the blocks lie elsewhere and that place fails: nothing is written then.
+    Raises StoreAwayError, StoreRefusedError when the blocks lie elsewhere and that place fails: nothing is written
+    then.
     """
     made = [_sealed(text.encode()) for text in texts]
     roots, parts = [root for root, _ in made], [part for _, parts in made for part in parts]
@@ -64,7 +65,7 @@ def store_json(value: Any) -> Block:
 def fetch(blocks: Iterable[Block]) -> None:
     """Bring the bytes that lie elsewhere, for all `blocks` at once: call it before reading many in a loop.
 
-    Blocks that lie in their rows cost nothing. Raises StoreAway.
+    Blocks that lie in their rows cost nothing. Raises StoreAwayError.
     """
     away = {block.cid: block for block in blocks if block.ciphertext is None and block.wrapped_key is not None}
     for name, data in _find(away).items():
@@ -72,17 +73,22 @@ def fetch(blocks: Iterable[Block]) -> None:
 
 
 def read(block: Block) -> str:
-    """The text of a block. Raises ContentGone after erasure, ContentDamaged when a bit has flipped, StoreAway."""
+    """The text of a block.
+
+    Raises ContentGoneError after erasure, ContentDamagedError when a bit has flipped, StoreAwayError.
+    """
     if block.wrapped_key is None:
-        raise ContentGone("This text was erased.")
+        raise ContentGoneError("This text was erased.")
     ciphertext = sealed_bytes(block)
     try:
         key = master_key.unwrap(wrapped=bytes(block.wrapped_key), label=KEY_LABEL)
         return AESGCM(key).decrypt(ciphertext[:NONCE], ciphertext[NONCE:], None).decode()
-    except WrongMasterKey as error:
-        raise ContentDamaged(block.cid, f"The key of block {block.cid} does not open with this master key.") from error
+    except WrongMasterKeyError as error:
+        raise ContentDamagedError(
+            block.cid, f"The key of block {block.cid} does not open with this master key."
+        ) from error
     except InvalidTag as error:
-        raise ContentDamaged(block.cid, f"Block {block.cid} does not open with its key.") from error
+        raise ContentDamagedError(block.cid, f"Block {block.cid} does not open with its key.") from error
 
 
 def read_json(block: Block) -> Any:
@@ -91,41 +97,41 @@ def read_json(block: Block) -> Any:
 
 
 def block_bytes(block: Block) -> bytes:
-    """The bytes of one block as addressed, a manifest for a long text. Raises ContentDamaged, StoreAway."""
+    """The bytes of one block as addressed, a manifest for a long text. Raises ContentDamagedError, StoreAwayError."""
     if block.ciphertext is None:
         block.ciphertext = _find([block.cid]).get(block.cid)
     if block.ciphertext is None:
-        raise ContentDamaged(block.cid, f"Block {block.cid} is not in the store.")
+        raise ContentDamagedError(block.cid, f"Block {block.cid} is not in the store.")
     data = bytes(block.ciphertext)
     try:
         cid.check(cid=block.cid, data=data)
     except cid.BlockError as error:
-        raise ContentDamaged(block.cid, f"Block {block.cid} does not hash to its address.") from error
+        raise ContentDamagedError(block.cid, f"Block {block.cid} does not hash to its address.") from error
     return data
 
 
 def parts_of(block: Block) -> list[tuple[str, bytes]]:
     """(CID, bytes) of each part of a long text, in order; nothing for a short one.
 
-    Raises ContentDamaged for a manifest that cannot be read and a part that is lost or damaged, StoreAway.
+    Raises ContentDamagedError for a manifest that cannot be read and a part that is lost or damaged, StoreAwayError.
     """
     if not block.is_manifest:
         return []
     try:
         _, names = cid.parts_of(manifest=block_bytes(block))
     except (cid.BlockError, cid.CidError) as error:
-        raise ContentDamaged(block.cid, f"The manifest {block.cid} cannot be read.") from error
+        raise ContentDamagedError(block.cid, f"The manifest {block.cid} cannot be read.") from error
     found = _find(names)
     for name in names:
         if name not in found:
-            raise ContentDamaged(block.cid, f"Part {name} of block {block.cid} is not in the store.")
+            raise ContentDamagedError(block.cid, f"Part {name} of block {block.cid} is not in the store.")
         if cid.of(data=found[name]) != name:
-            raise ContentDamaged(block.cid, f"Part {name} of block {block.cid} does not hash to its address.")
+            raise ContentDamagedError(block.cid, f"Part {name} of block {block.cid} does not hash to its address.")
     return [(name, found[name]) for name in names]
 
 
 def sealed_bytes(block: Block) -> bytes:
-    """The whole ciphertext of a block, its parts joined, each checked. Raises ContentDamaged, StoreAway."""
+    """The whole ciphertext of a block, its parts joined, each checked. Raises ContentDamagedError, StoreAwayError."""
     data = block_bytes(block)
     if not block.is_manifest:
         return data
@@ -133,11 +139,14 @@ def sealed_bytes(block: Block) -> bytes:
     try:
         return cid.join(manifest=data, read=found.__getitem__)
     except (cid.BlockError, cid.CidError) as error:
-        raise ContentDamaged(block.cid, f"The parts of block {block.cid} do not make a whole.") from error
+        raise ContentDamagedError(block.cid, f"The parts of block {block.cid} do not make a whole.") from error
 
 
 def faults(blocks: Sequence[Block]) -> Iterator[str]:
-    """What is wrong with the stored bytes of `blocks`, one sentence each; the store is asked once. Raises StoreAway."""
+    """What is wrong with the stored bytes of `blocks`, one sentence each; the store is asked once.
+
+    Raises StoreAwayError.
+    """
     found = _find(block.cid for block in blocks if block.ciphertext is None)
     for block in blocks:
         data = found.get(block.cid) if block.ciphertext is None else bytes(block.ciphertext)

@@ -17,7 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 NONCE = 12
 
 
-class WrongMasterKey(Exception):
+class WrongMasterKeyError(Exception):
     """What is stored does not open with the master key of this process, nor with an earlier one that it was given."""
 
 
@@ -28,13 +28,13 @@ def wrap(*, data: bytes, label: bytes) -> bytes:
 
 
 def unwrap(*, wrapped: bytes, label: bytes) -> bytes:
-    """What wrap was given. Raises WrongMasterKey."""
+    """What wrap was given. Raises WrongMasterKeyError."""
     for key in _known():
         try:
             return AESGCM(key).decrypt(wrapped[:NONCE], wrapped[NONCE:], label)
         except InvalidTag:
             continue
-    raise WrongMasterKey(WrongMasterKey.__doc__)
+    raise WrongMasterKeyError(WrongMasterKeyError.__doc__)
 
 
 def is_current(*, wrapped: bytes, label: bytes) -> bool:

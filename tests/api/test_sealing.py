@@ -20,8 +20,8 @@ from auditing.models import Commitment, Leaf, Round, Seat, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.places import place_of
 from auditing.services.voting import reveal
-from auditing.services.voting.commitment import Sealed, WindowClosed, accept
-from auditing.services.voting.reveal import NotYetOpen, Opened, accept_opening
+from auditing.services.voting.commitment import Sealed, WindowClosedError, accept
+from auditing.services.voting.reveal import NotYetOpenError, Opened, accept_opening
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +143,7 @@ def test_after_the_deadline_nothing_is_sealed_whatever_the_clients_clock_says(wo
     seat = seats_of(world)[0]
     Round.objects.filter(pk=seat.round_id).update(due_at=database_now() - timedelta(seconds=1))
     assert post(seat, body_for(world, seat)).status_code == 409
-    with pytest.raises(WindowClosed):
+    with pytest.raises(WindowClosedError):
         accept(seat_id=seat.pk, auditor=seat.auditor, vote=seal_by_hand(seat, opening_of()), now=database_now())
 
 
@@ -164,7 +164,7 @@ def test_a_seat_that_was_passed_on_takes_no_vote(world: World) -> None:
 def test_no_vote_is_opened_before_the_window_closes(world: World) -> None:
     opening = opening_of()
     seat = committed(seats_of(world)[0], opening)
-    with pytest.raises(NotYetOpen):
+    with pytest.raises(NotYetOpenError):
         reveal_of(seat, opening)
     assert not Vote.objects.filter(seat=seat).exists()
 
@@ -174,7 +174,7 @@ def test_no_vote_is_opened_after_its_round_is_tallied(world: World) -> None:
     seat = committed(seats_of(world)[0], opening)
     close_window(seat)
     reveal.close(round=seat.round)
-    with pytest.raises(NotYetOpen):
+    with pytest.raises(NotYetOpenError):
         reveal_of(seat, opening)
 
 

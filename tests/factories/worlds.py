@@ -66,7 +66,7 @@ class World:
 
     def walk(self) -> int:
         """What the walker does."""
-        return corridor.walk_due(now=database_now())
+        return corridor.advance_due(now=database_now())
 
     def settle_machines(self) -> None:
         """Let sequencer, walker and revealer work until nothing moves."""
@@ -78,7 +78,7 @@ class World:
     def open_votes(self) -> int:
         """What the revealer does."""
         rounds = Round.objects.filter(stage="revealing").select_related("closing_leaf", "audit")
-        return sum(reveal.open_round(round=round, private_key=self.reveal_key) for round in rounds)
+        return sum(reveal.open_votes(round=round, private_key=self.reveal_key) for round in rounds)
 
     def vote(self, user: Any, choice: Choice = Choice.PASS, **said: Any) -> Commitment | None:
         """The next seat of a reviewer, sealed like a browser would."""

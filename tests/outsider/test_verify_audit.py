@@ -223,13 +223,13 @@ def test_a_flipped_bit_anywhere_in_the_bundle_is_found():
         bad[position // 8] ^= 1 << position % 8
         try:
             assert failures(bytes(bad)), f"bit {position}"
-        except verify_audit.Unreadable:
+        except verify_audit.UnreadableError:
             continue
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b'{"format":1}', b"[" * 100_000, HONEST[:-1], b"\xff"])
 def test_what_is_no_bundle_is_called_unreadable(data):
-    with pytest.raises(verify_audit.Unreadable):
+    with pytest.raises(verify_audit.UnreadableError):
         verify_audit.verify(data)
 
 

@@ -33,7 +33,7 @@ def test_of_two_acceptances_of_one_invitation_exactly_one_makes_a_person(togethe
     calls = [lambda n=n: joining.accept(secret=secret, password=f"right horse {n}", now=now) for n in range(AT_ONCE)]
     found = together(calls)
     (made,) = [one for one in found if isinstance(one, User)]
-    assert all(isinstance(one, joining.InvitationOver | joining.KnownAddress) for one in found if one != made)
+    assert all(isinstance(one, joining.InvitationOverError | joining.KnownAddressError) for one in found if one != made)
     assert User.objects.filter(email="ada@example.org").count() == 1
     assert EmailAddress.objects.filter(user=made).count() == 1
     assert list(RoleEvent.objects.filter(user=made).values_list("role", flat=True)) == ["reviewer"]
@@ -46,7 +46,7 @@ def naively(secret: str, password: str, now: datetime, wait: Callable[[], None])
     taken = User.objects.filter(email="ada@example.org").exists()
     wait()
     if found is None or taken:
-        raise joining.InvitationOver
+        raise joining.InvitationOverError
     with transaction.atomic():
         Invitation.objects.filter(pk=found.pk).update(accepted_at=now)
         return User.objects.create_user(found.email, password)
@@ -84,7 +84,7 @@ def test_two_admins_who_answer_at_once_give_one_answer(together: Together) -> No
             for one, roles in zip(admins, (["reviewer"], ["admin"]), strict=True)
         ]
     )
-    assert sum(isinstance(one, joining.DecidedAlready) for one in found) == 1
+    assert sum(isinstance(one, joining.DecidedAlreadyError) for one in found) == 1
     assert len(User.objects.get(email="eve@example.org").roles) == 1
     assert JoinRequest.objects.get().state == "approved"
 

@@ -18,7 +18,7 @@ from auditing.selectors.clock import database_now
 from auditing.services.ledger import fsck
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
-from auditing.services.voting.commitment import AlreadySealed, Sealed, accept, close_window
+from auditing.services.voting.commitment import AlreadySealedError, Sealed, accept, close_window
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,7 +46,7 @@ def a_seat() -> Seat:
 def seal(seat: Seat, vote: Sealed) -> str:
     try:
         return bytes(accept(seat_id=seat.pk, auditor=seat.auditor, vote=vote, now=database_now()).digest).hex()
-    except AlreadySealed:
+    except AlreadySealedError:
         return "refused"
 
 

@@ -9,7 +9,7 @@ from auditing.core.ledger.leaves import decode
 from auditing.core.values import Choice
 from auditing.models import Appeal, Audit, Leaf, Seat, SegmentOutcome, Transfer
 from auditing.selectors.clock import database_now
-from auditing.services.consensus.appeals import AppealedAlready, NoStanding, WindowOver, appeal
+from auditing.services.consensus.appeals import AppealedAlreadyError, NoStandingError, WindowOverError, appeal
 from auditing.services.ledger import fsck
 from auditing.services.points import books, settlement
 from tests.factories.worlds import World, make_user, make_world
@@ -72,12 +72,12 @@ def test_the_appeal_is_in_the_ledger_without_its_words() -> None:
 def test_only_those_concerned_may_appeal_once_and_in_time() -> None:
     world, audit = recorded_world()
     now = database_now()
-    with pytest.raises(NoStanding):
+    with pytest.raises(NoStandingError):
         appeal(audit=audit, by=make_user("stranger@example.org", "provider"), reason="misread", text="", now=now)
-    with pytest.raises(WindowOver):
+    with pytest.raises(WindowOverError):
         appeal(audit=audit, by=world.provider, reason="misread", text="", now=audit.appeals_until)
     appeal(audit=audit, by=world.provider, reason="misread", text="", now=now)
-    with pytest.raises(AppealedAlready):
+    with pytest.raises(AppealedAlreadyError):
         appeal(audit=audit, by=world.provider, reason="conflict", text="", now=now)
     joined = appeal(audit=audit, by=world.reviewers[0], reason="procedure", text="", now=now)
     assert (joined.side, Appeal.objects.values("successor").distinct().count()) == ("auditor", 1)

@@ -146,7 +146,7 @@ def test_the_trusted_pool_reads_what_nobodys_budget_allows() -> None:
     world.settle_machines()
     assert not Seat.objects.filter(auditor__tier="human").exists()
     wake_rounds()
-    corridor.walk_due(now=database_now() + timedelta(minutes=11))
+    corridor.advance_due(now=database_now() + timedelta(minutes=11))
     assert {seat.auditor.user for seat in Seat.objects.filter(auditor__tier="human")} == {adjudicator}
     assert AuditEvent.objects.filter(kind="round.seated", body__pool="trusted").exists()
 
@@ -228,7 +228,7 @@ def test_a_stranger_repeats_every_draw_whoever_left_lapsed_was_recused_or_came_l
     for number in range(3):
         make_user(f"late{number}@example.org", "reviewer")
     world.reviewers = list(User.objects.filter(grants__role="reviewer"))
-    corridor.walk_due(now=database_now() + timedelta(minutes=2))
+    corridor.advance_due(now=database_now() + timedelta(minutes=2))
     for _ in range(4):
         world.everybody_votes(audit)
     audit.refresh_from_db()

@@ -51,7 +51,7 @@ def test_a_pause_stops_the_clock_of_every_open_window_and_makes_nobody_silent(wo
     assert claim_next(auditor=auditor_of(user=world.reviewers[1]), now=now) is None
     week = timedelta(days=7)
     for _ in range(5):
-        corridor.walk_due(now=now + week)
+        corridor.advance_due(now=now + week)
     assert not Seat.objects.filter(stage__in=("silent", "lapsed")).exists()
     assert move(world, "open", now + week)
     assert dict(Round.objects.filter(stage="committing").values_list("pk", "due_at")) == {
@@ -64,7 +64,7 @@ def test_a_pause_stops_the_clock_of_every_open_window_and_makes_nobody_silent(wo
 
 
 def test_without_the_pause_the_same_week_would_have_silenced_everybody(world: World) -> None:
-    corridor.walk_due(now=database_now() + timedelta(days=7))
+    corridor.advance_due(now=database_now() + timedelta(days=7))
     assert Seat.objects.filter(stage="silent").exists()
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from auditing.research.causal import services
 from auditing.research.causal.core import Design, Pick
 from auditing.research.causal.core.judgement import NOT_RERUN
-from auditing.research.causal.services import CausalRefused, Helpers
+from auditing.research.causal.services import CausalRefusedError, Helpers
 from auditing.research.causal.views import difference, side_by_side, tables_of
 from auditing.research.models import CausalBatch, CausalTrial
 from auditing.selectors.clock import database_now
@@ -144,10 +144,10 @@ def test_without_its_control_a_trial_says_nothing(server: RunningServer) -> None
 def test_a_trace_goes_to_a_model_only_when_its_provider_allows_it(server: RunningServer) -> None:
     world = make_world()
     audit, owner = world.submit(SHOP), world.campaign.owner
-    with pytest.raises(CausalRefused, match="have not allowed"):
+    with pytest.raises(CausalRefusedError, match="have not allowed"):
         services.ask(owner=owner, title="x", audits=[audit], public=0, helpers=Helpers(endpoint(server, "oracle")))
     narrow = endpoint(server, "obey", may_see=Endpoint.MaySee.SEGMENTS)
-    with pytest.raises(CausalRefused, match="may not see whole traces"):
+    with pytest.raises(CausalRefusedError, match="may not see whole traces"):
         services.ask(owner=owner, title="x", audits=[], public=1, helpers=Helpers(narrow))
     assert services.ask(owner=owner, title="x", audits=[audit], public=0).audits.count() == 1
 

@@ -81,7 +81,7 @@ def test_silence_is_redrawn_three_times_and_then_the_round_is_hung() -> None:
         world.settle_machines()
         now = database_now() + timedelta(days=30 * day)
         for round in Round.objects.filter(pk=first.pk).select_related("audit__policy", "audit__trace"):
-            corridor.walk_round(round=round, now=now)
+            corridor.advance_round(round=round, now=now)
         world.settle_machines()
         first.refresh_from_db()
         redraws.append(first.redraws)

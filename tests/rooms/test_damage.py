@@ -14,7 +14,7 @@ from auditing.services.ledger.fsck import check
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from hdag.models import Block
-from hdag.store.content import ContentDamaged
+from hdag.store.content import ContentDamagedError
 from tests.factories.worlds import TRACE, World, make_world
 
 pytestmark = pytest.mark.django_db
@@ -108,8 +108,8 @@ def test_the_revealer_goes_on_with_the_others(world: World, audit: Audit) -> Non
         ):
             from auditing.services.voting import reveal
 
-            damage.survive(
-                lambda round=round: reveal.open_round(round=round, private_key=world.reveal_key),  # type: ignore[misc]
+            damage.pausing_on_damage(
+                lambda round=round: reveal.open_votes(round=round, private_key=world.reveal_key),  # type: ignore[misc]
                 otherwise=0,
             )
     audit.refresh_from_db(), other.refresh_from_db()
@@ -120,7 +120,7 @@ def test_the_revealer_goes_on_with_the_others(world: World, audit: Audit) -> Non
 def test_an_admin_lets_it_go_on_once_the_block_is_back(world: World, audit: Audit) -> None:
     name = segment_block(audit)
     whole = flip(name)
-    with pytest.raises(ContentDamaged) as found:
+    with pytest.raises(ContentDamagedError) as found:
         damage.resume(audit=audit, actor=None, now=database_now())
     damage.pause(error=found.value)
     admin = signed_in(audit.campaign.owner)
@@ -161,10 +161,10 @@ def test_one_damaged_round_does_not_stop_the_sweep(monkeypatch: pytest.MonkeyPat
     name = segment_block(audit)
 
     def read_it(**_: object) -> bool:
-        raise ContentDamaged(name, "a flipped bit")
+        raise ContentDamagedError(name, "a flipped bit")
 
     monkeypatch.setattr(corridor.commitment, "close_window", read_it)
     Round.objects.filter(pk=round.pk).update(due_at=database_now() - timedelta(seconds=1))
-    corridor.walk_due(now=database_now())  # raises nothing
+    corridor.advance_due(now=database_now())  # raises nothing
     audit.refresh_from_db()
     assert audit.paused_at is not None

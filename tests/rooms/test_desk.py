@@ -66,7 +66,7 @@ def test_a_stale_draft_never_overwrites_a_newer_one(world: World) -> None:
     for version in (1, 3):
         drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=version, body=bytes([version]), now=now)
     for stale in (1, 2, 3):
-        with pytest.raises(drafts.DraftIsStale):
+        with pytest.raises(drafts.DraftIsStaleError):
             drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=stale, body=b"old", now=now)
     assert bytes(Draft.objects.get().body) == b"\x03"
 

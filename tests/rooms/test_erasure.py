@@ -14,9 +14,9 @@ from auditing.research.exports import services
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
-from auditing.services.consensus.appeals import AppealRefused, appeal
+from auditing.services.consensus.appeals import AppealRefusedError, appeal
 from auditing.services.intake import erasure
-from auditing.services.intake.erasure import ErasureRefused
+from auditing.services.intake.erasure import ErasureRefusedError
 from auditing.services.ledger.fsck import check
 from auditing.verifier import verify_audit
 from hdag.models import Block, Segment
@@ -199,7 +199,7 @@ def test_running_audits_are_withdrawn_and_nobody_is_seated(world: World) -> None
 
 def test_an_outcome_that_is_being_recorded_is_waited_for(audit: Audit) -> None:
     Audit.objects.filter(pk=audit.pk).update(stage="settled")
-    with pytest.raises(ErasureRefused, match="try again"):
+    with pytest.raises(ErasureRefusedError, match="try again"):
         erase(audit)
     assert Block.objects.filter(wrapped_key__isnull=True).count() == 0
 
@@ -213,7 +213,7 @@ def test_the_same_text_handed_in_again_is_a_new_trace(world: World, audit: Audit
 
 def test_only_the_provider_asks_and_only_an_admin_decides(world: World, audit: Audit) -> None:
     stranger = make_user("other@example.org", "provider")
-    with pytest.raises(ErasureRefused):
+    with pytest.raises(ErasureRefusedError):
         erasure.ask(trace=audit.trace, by=stranger, because="")
     assert signed_in(stranger).get(f"/audits/{audit.pk}/erase").status_code == 404
     asked = erasure.ask(trace=audit.trace, by=world.provider, because="")
@@ -231,7 +231,7 @@ def test_by_policy_a_request_is_carried_out_at_once_and_once(world: World, audit
 
 def test_an_erased_trace_takes_no_appeal(world: World, audit: Audit) -> None:
     erase(audit)
-    with pytest.raises(AppealRefused, match="erased"):
+    with pytest.raises(AppealRefusedError, match="erased"):
         appeal(audit=audit, by=world.provider, reason="misread", text="", now=database_now())
 
 

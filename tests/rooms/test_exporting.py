@@ -14,7 +14,7 @@ from django.test import Client
 from auditing.core.values import Choice
 from auditing.models import Vote
 from auditing.research.exports import services
-from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Shape, hash_rows, read_rows
+from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape, hash_rows, read_rows
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
@@ -99,7 +99,7 @@ def test_steps_carry_labels_and_leave_as_records_that_training_code_reads(world:
             assert (record["label"], record["steps"]) == (rows[0]["first_error"], [row["content"] for row in rows])
         else:
             assert record["label"]["finish_reason"] == "found_error"
-    with pytest.raises(ExportRefused, match="need its text"):
+    with pytest.raises(ExportRefusedError, match="need its text"):
         export(researcher, "steps", Shape.PRM800K)  # type: ignore[arg-type]
 
 

@@ -38,7 +38,7 @@ def reviewer() -> Auditor:
 
 
 def test_every_bad_line_is_named_at_once_and_nothing_is_stored() -> None:
-    with pytest.raises(gold.BadGold) as refused:
+    with pytest.raises(gold.BadGoldError) as refused:
         load(line("a"), "nonsense", "", b"\xff", line("b", truth="maybe"), line("c", text="\\ud800"), "[]", "[" * 9000)
     said = str(refused.value)
     assert said.startswith("Nothing was stored.")
@@ -49,19 +49,19 @@ def test_every_bad_line_is_named_at_once_and_nothing_is_stored() -> None:
 
 def test_a_name_twice_in_the_file_or_taken_before_is_named_with_its_line() -> None:
     load(line("old"))
-    with pytest.raises(gold.BadGold, match=r"line 2: the name 'a' is taken; line 3: the name 'old' is taken"):
+    with pytest.raises(gold.BadGoldError, match=r"line 2: the name 'a' is taken; line 3: the name 'old' is taken"):
         load(line("a"), line(" a "), line("old"))
     assert GoldSegment.objects.count() == 1
 
 
 def test_a_file_of_a_hundred_faults_names_a_dozen_and_counts_the_rest() -> None:
-    with pytest.raises(gold.BadGold, match=r"line 12: .*; and 88 more$"):
+    with pytest.raises(gold.BadGoldError, match=r"line 12: .*; and 88 more$"):
         load(*["nonsense"] * 100)
 
 
 def test_a_byte_order_mark_is_forgiven_and_an_empty_file_is_not() -> None:
     assert load(b"\xef\xbb\xbf" + line("a").encode()) == 1
-    with pytest.raises(gold.BadGold, match="no record"):
+    with pytest.raises(gold.BadGoldError, match="no record"):
         load("", "  ")
 
 

@@ -56,7 +56,7 @@ def test_a_stranger_rejects_every_flipped_bit() -> None:
         bad[position // 8] ^= 1 << position % 8
         try:
             assert failures(bytes(bad)), f"bit {position}"
-        except verify_audit.Unreadable:
+        except verify_audit.UnreadableError:
             continue
 
 

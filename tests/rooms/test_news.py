@@ -48,6 +48,6 @@ def test_a_provider_hears_that_an_audit_stopped(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setitem(corridor.DOORS, audit.stage, broken)
     Audit.objects.filter(pk=audit.pk).update(attempts=corridor.MAX_ATTEMPTS)
-    corridor.walk(audit=audit, now=database_now())
+    corridor.advance(audit=audit, now=database_now())
     assert Audit.objects.get(pk=audit.pk).stage == "failed"
     assert [one.link for one in news_of(world.provider, "outcome")] == [f"/audits/{audit.pk}"]

@@ -20,7 +20,7 @@ from auditing.services.policy import publish_policy
 from auditing.services.seating import assignment
 from auditing.services.seating.assignment import LEASE, claim_next, has_work
 from auditing.services.seating.auditors import auditor_of
-from auditing.services.voting.commitment import SeatTaken, WindowClosed
+from auditing.services.voting.commitment import SeatTakenError, WindowClosedError
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -117,7 +117,7 @@ AFTERWARDS = [
 def test_what_happens_after_the_draw_takes_the_seat_and_the_vote_with_it(world: World, happens: Any) -> None:
     user, seat = holder(world)
     why = happens(world, user)
-    with pytest.raises(SeatTaken, match=why):
+    with pytest.raises(SeatTakenError, match=why):
         world.seal(seat, seat.auditor, Choice.PASS)
     assert claim(user) is None
     left = Seat.objects.filter(auditor=seat.auditor)
@@ -202,7 +202,7 @@ def test_when_everybody_declines_the_window_ends_at_once_and_newcomers_are_drawn
     assert round.due_at is not None
     assert round.due_at < soon
     assert AuditEvent.objects.filter(kind="round.deserted").exists()
-    corridor.walk_due(now=soon)
+    corridor.advance_due(now=soon)
     newcomer = make_user("late@example.org", "reviewer")
     world.settle_machines()  # adds the newcomer to the list, which has to be covered by a checkpoint first
     world.settle_machines()
@@ -216,7 +216,7 @@ def test_a_paused_campaign_keeps_seats_windows_and_leases_where_they_are(world: 
     set_state(campaign=world.campaign, state="paused", actor=admin, now=now)
     assert signed_in(user).get("/desk").context["waiting"].reason == "paused"
     much_later = now + timedelta(days=30)
-    corridor.walk_due(now=much_later)
+    corridor.advance_due(now=much_later)
     assert (Seat.objects.get(pk=seat.pk).stage, Round.objects.get(pk=seat.round_id).due_at) == ("held", due)
     set_state(campaign=world.campaign, state="open", actor=admin, now=much_later)
     assert due is not None
@@ -255,7 +255,7 @@ def test_the_last_instant_of_a_window_is_outside_of_it(world: World) -> None:
     assert claim_next(auditor=auditor, now=due - timedelta(microseconds=1)) is not None
     assert not has_work(auditor=auditor, now=due)
     Round.objects.filter(pk=seat.round_id).update(due_at=database_now())
-    with pytest.raises(WindowClosed):
+    with pytest.raises(WindowClosedError):
         world.seal(seat, seat.auditor, Choice.PASS)
 
 

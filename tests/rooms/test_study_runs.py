@@ -12,7 +12,7 @@ from auditing.research.studies import services
 from auditing.research.studies.attribution import ask_who
 from auditing.research.studies.dag_math import run_dag_math
 from auditing.research.studies.parts.dag_model import CAUSES, Drawn, why_unclosed
-from auditing.research.studies.parts.labelled import DataMissing
+from auditing.research.studies.parts.labelled import DataMissingError
 from auditing.research.studies.parts.model_tier import open_model
 from auditing.research.studies.parts.runner import STUDIES, Report, Run, Study, Table
 from auditing.services import jobs
@@ -109,7 +109,7 @@ def test_a_model_is_asked_step_by_step_up_to_the_first_failure(endpoint: Endpoin
 
 def test_an_endpoint_that_may_not_see_traces_is_refused_by_name(endpoint: Endpoint) -> None:
     Endpoint.objects.update(may_see=Endpoint.MaySee.SEGMENTS)
-    with pytest.raises(DataMissing, match="no endpoint 'loopback' is enabled that may see whole traces"):
+    with pytest.raises(DataMissingError, match="no endpoint 'loopback' is enabled that may see whole traces"):
         STUDIES["dag_math"].run(Run(data=DATA, options={"endpoint": "loopback"}))
 
 

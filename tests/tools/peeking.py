@@ -142,7 +142,7 @@ def addresses(route: str, most: int = 4) -> list[str]:
     return ["/" + one for one in found]
 
 
-class Undo(Exception):
+class UndoError(Exception):
     """Ends a branch of the world: nothing of it stays."""
 
 
@@ -170,9 +170,9 @@ class Peek:
 
     def _visit(self, name: str, address: str) -> None:
         if self.posts:
-            with suppress(Undo), transaction.atomic():
+            with suppress(UndoError), transaction.atomic():
                 self.ask(name, "POST", address)
-                raise Undo
+                raise UndoError
             return
         status = self.ask(name, "GET", address)
         if status == 200 and not address.startswith(("/ledger/v1", "/ipfs", "/admin", "/accounts")):

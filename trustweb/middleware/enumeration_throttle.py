@@ -16,7 +16,7 @@ SECONDS = 60
 ALWAYS_OPEN = ("/static/", "/accounts/", "/healthz")  # a stranger behind the same proxy must be able to sign in
 
 
-class NoGuessing(MiddlewareMixin):
+class EnumerationThrottle(MiddlewareMixin):
     """Counts each visitor's 404 answers; after settings.TRUST_UNKNOWN_PER_MINUTE of them every page is 429."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:

@@ -5,8 +5,8 @@ import logging
 from django.http import HttpRequest, HttpResponse
 
 from auditing.services.intake import damage
-from hdag.store.blocks import StoreAway
-from hdag.store.content import ContentDamaged, ContentGone
+from hdag.store.blocks import StoreAwayError
+from hdag.store.content import ContentDamagedError, ContentGoneError
 from trustweb.middleware.failures import Middleware, answer_plainly
 
 log = logging.getLogger("trustweb")
@@ -26,12 +26,12 @@ class LostContent(Middleware):
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Django calls this when a view raised."""
-        if isinstance(error, ContentGone):
+        if isinstance(error, ContentGoneError):
             return answer_plainly(request, 410, GONE)
-        if isinstance(error, StoreAway):
+        if isinstance(error, StoreAwayError):
             log.error("block store away: %s", error)
             return answer_plainly(request, 503, AWAY)
-        if isinstance(error, ContentDamaged):
+        if isinstance(error, ContentDamagedError):
             damage.pause(error=error)
             return answer_plainly(request, 500, DAMAGED)
         return None

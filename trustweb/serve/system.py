@@ -26,7 +26,7 @@ _OWNERS = ("DATABASE_OWNER_URL", "DATABASE_SEQUENCER_URL")  # each program gets 
 _READY_SECONDS = 60.0
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The person pressed Ctrl-C before everything ran."""
 
 
@@ -49,7 +49,7 @@ class Machine:
             listener = undo.enter_context(self._bound_socket())
             undo.callback(self.services.stop)
             undo.callback(self.supervisor.stop)
-            with contextlib.suppress(Stopped):
+            with contextlib.suppress(StoppedError):
                 self._step("Starting PostgreSQL and Redis", self._start_services)
                 self._step("Preparing the database", lambda: self._run_once("migrate", "--noinput", log="migrate.log"))
                 self._say_roles()
@@ -58,7 +58,7 @@ class Machine:
                 self._greet()
                 self._watch()
             self.say("Stopping …")
-        self.say("Stopped. Everything is kept for the next start.")
+        self.say("StoppedError. Everything is kept for the next start.")
 
     def _say_roles(self) -> None:
         """What is weaker with a database of one role."""
@@ -90,7 +90,7 @@ class Machine:
 
     def _step(self, title: str, work: Callable[[], None]) -> None:
         if self.stopping.is_set():
-            raise Stopped
+            raise StoppedError
         self.say(f"{title} …")
         began = time.monotonic()
         work()
@@ -106,7 +106,7 @@ class Machine:
             self._look_after()
             if self.stopping.wait(0.05):
                 processes.stop(child)
-                raise Stopped
+                raise StoppedError
         if child.returncode != 0:
             reason = processes.last_line(story.read_text(encoding="utf-8", errors="replace")) if story else "see above"
             raise ServiceError(f"`manage.py {' '.join(command)}` failed ({reason}).")
@@ -155,7 +155,7 @@ class Machine:
             if time.monotonic() > deadline:
                 raise ServiceError(f"The web server does not answer: see {self.run_dir / 'logs' / 'web.log'}.")
             if self.stopping.wait(0.05):
-                raise Stopped
+                raise StoppedError
 
     def _answers(self) -> bool:
         host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104

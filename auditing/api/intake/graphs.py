@@ -17,7 +17,7 @@ from auditing.models import Audit
 from auditing.permissions import may_ask_for_a_graph, may_read_audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, job_of
 from auditing.services.intake.decomposition import decompose_again
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 
 
 class AgainSchema(serializers.Serializer[Any]):
@@ -45,7 +45,7 @@ class AuditGraph(APIView):
             raise Http404
         said = request.data
         if not isinstance(said, dict):
-            raise BadRecord(where="body", field="", reason="must be an object")
+            raise BadRecordError(where="body", field="", reason="must be an object")
         agrees, decomposer = read_flag(said, "whole_to_models"), read_decomposer(said)
         made = decompose_again(audit=audit, decomposer=decomposer, actor=request.user, whole_to_models=agrees)
         return Response({"audit": made.pk, "follows": audit.pk, "stage": made.stage}, status=status.HTTP_201_CREATED)

@@ -16,7 +16,7 @@ from auditing.models import Campaign
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.importing import limits
 from auditing.services.intake.submission import submit
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.readers.records import read_record
 
 
@@ -74,7 +74,7 @@ class TraceList(APIView):
         """Store the trace and open its audit; the same trace again answers 200 with the audit it has."""
         said = request.data
         if not isinstance(said, dict):
-            raise BadRecord(where="body", field="", reason="must be an object")
+            raise BadRecordError(where="body", field="", reason="must be an object")
         flags = {name: read_flag(said, name) for name in ("copy", "whole_to_models")}
         trace = read_record(
             {key: value for key, value in said.items() if key not in OURS}, where="body", limits=limits()
@@ -86,17 +86,17 @@ class TraceList(APIView):
 
 
 def read_decomposer(said: dict[str, Any]) -> str:
-    """The decomposer that a body names, by default the rules. Raises BadRecord."""
+    """The decomposer that a body names, by default the rules. Raises BadRecordError."""
     name = said.get("decomposer", RULES)
     if name not in dict(DECOMPOSERS):
-        raise BadRecord(where="body", field="decomposer", reason=f"must be one of {', '.join(dict(DECOMPOSERS))}")
+        raise BadRecordError(where="body", field="decomposer", reason=f"must be one of {', '.join(dict(DECOMPOSERS))}")
     return str(name)
 
 
 def read_flag(said: dict[str, Any], name: str) -> bool:
     value = said.get(name, False)
     if not isinstance(value, bool):
-        raise BadRecord(where="body", field=name, reason="must be true or false")
+        raise BadRecordError(where="body", field=name, reason="must be true or false")
     return value
 
 
@@ -105,10 +105,10 @@ def _campaign(said: dict[str, Any]) -> Campaign:
     if name is None:
         newest = Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created").first()
         if newest is None:
-            raise BadRecord(where="body", field="campaign", reason="is missing, and no campaign is open")
+            raise BadRecordError(where="body", field="campaign", reason="is missing, and no campaign is open")
         return newest
     try:
         key = UUID(str(name))
     except ValueError as error:
-        raise BadRecord(where="body", field="campaign", reason="is not an id") from error
+        raise BadRecordError(where="body", field="campaign", reason="is not an id") from error
     return get_object_or_404(Campaign, pk=key)

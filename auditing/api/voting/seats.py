@@ -19,7 +19,7 @@ from auditing.models import Guidelines, Seat
 from auditing.selectors.clock import database_now
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
-from auditing.services.voting.commitment import NoSuchSeat, Sealed, WindowClosed, accept
+from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowClosedError, accept
 
 KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines"}
 
@@ -95,10 +95,12 @@ class PassOn(APIView):
         found = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor")
         seat = found.filter(pk=seat_id, auditor=auditor_of(user=request.user)).first()
         if seat is None:
-            raise NoSuchSeat(NoSuchSeat.__doc__)
+            raise NoSuchSeatError(NoSuchSeatError.__doc__)
         route = ROUTES[said.validated_data["because"]]
         if not pass_on(seat=seat, route=route, actor=request.user):
-            raise WindowClosed("This seat is not yours any more: it was voted on, passed on, or its window has closed.")
+            raise WindowClosedError(
+                "This seat is not yours any more: it was voted on, passed on, or its window has closed."
+            )
         return Response({"seat": seat.pk, "because": route.word, "done": route.done})
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from auditing.checker.answers.measures import is_unit, measure
-from auditing.checker.mathematics.enclosure import PI, Incalculable, Range, Value, as_range
+from auditing.checker.mathematics.enclosure import PI, IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import evaluate
-from auditing.checker.mathematics.grammar import Unreadable, parse_slice
+from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, substitute, walk
@@ -42,12 +42,12 @@ def read_tree(text: str) -> tuple[Tree, str]:
     while tokens and tokens[0].kind in ("nl", "math"):
         tokens.pop(0)
     if not tokens:
-        raise Unreadable("nothing is written")
+        raise UnreadableError("nothing is written")
     tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
     rest = tokens[after:]
     unit = " ".join(token.text for token in rest)
     if not _UNIT_TEXT.fullmatch(unit):
-        raise Unreadable("the text goes on")
+        raise UnreadableError("the text goes on")
     return tree, unit
 
 
@@ -68,7 +68,7 @@ def read_quantity(text: str) -> Quantity | None:
         if free_symbols(tree):
             return None
         value = evaluate(tree)
-    except (Unreadable, Incalculable):
+    except (UnreadableError, IncalculableError):
         return None
     number = bare_number(tree)
     unit = " ".join(part for part in ((number.unit if number else ""), rest) if part).lower()

@@ -13,8 +13,8 @@ from auditing.checker.answers.pieces import after_equals, collection_of, matrix_
 from auditing.checker.answers.quantities import Quantity, read_quantity, read_tree, same_quantity
 from auditing.checker.answers.ranges import interval_of, relation_of
 from auditing.checker.mathematics.complexes import folded
-from auditing.checker.mathematics.enclosure import Incalculable
-from auditing.checker.mathematics.grammar import Unreadable
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.grammar import UnreadableError
 from auditing.checker.mathematics.identity import agree_at_points, is_identity
 from auditing.checker.mathematics.polynomial import Polynomial, difference
 from auditing.checker.mathematics.tree import Tree, free_symbols
@@ -182,7 +182,7 @@ def _equation(text: str) -> Polynomial | None:
     try:
         left, right = (read_tree(part)[0] for part in text.split("="))
         return difference(left, right)
-    except (Unreadable, Incalculable):
+    except (UnreadableError, IncalculableError):
         return None
 
 
@@ -197,7 +197,7 @@ def _proportional(a: Polynomial, b: Polynomial) -> bool:
 def _same_expression(a: str, b: str) -> bool | None:
     try:
         one, other = read_tree(after_equals(a))[0], read_tree(after_equals(b))[0]
-    except Unreadable:
+    except UnreadableError:
         return None
     if free_symbols(one) | free_symbols(other) == {"i"}:
         return _same_complex(one, other)
@@ -207,7 +207,7 @@ def _same_expression(a: str, b: str) -> bool | None:
 def _same_complex(one: Tree, other: Tree) -> bool | None:
     try:
         return not folded(difference(one, other))
-    except Incalculable:
+    except IncalculableError:
         return None
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols
 
 ZERO, ONE = Num(Fraction(0)), Num(Fraction(1))
 
 
 def derivative(*, tree: Tree, name: str) -> Tree:
-    """d tree / d name, by the rules of sum, product, quotient, power and chain. Raises Incalculable for other nodes.
+    """d tree / d name, by the rules of sum, product, quotient, power and chain. Raises IncalculableError for other
+    nodes.
 
     >>> from auditing.checker.mathematics.tree import plain
     >>> plain(derivative(tree=Node("^", (Sym("x"), Num(Fraction(3)))), name="x"))
@@ -25,7 +26,7 @@ def derivative(*, tree: Tree, name: str) -> Tree:
     assert isinstance(tree, Node)
     rule = _RULES.get(tree.op)
     if rule is None:
-        raise Incalculable(f"no derivative rule for {tree.op}")
+        raise IncalculableError(f"no derivative rule for {tree.op}")
     return rule(tree, name)
 
 

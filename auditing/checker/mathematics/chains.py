@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from auditing.checker.mathematics.clauses import is_boundary, prepare
-from auditing.checker.mathematics.grammar import Reading, Unreadable, parse_slice
+from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
 from auditing.checker.mathematics.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
@@ -112,7 +112,7 @@ def _side_from(tokens: list[Token], position: int, start: int, end: int) -> Side
     reading = Reading(open=set())
     try:
         tree, after = parse_slice(tokens=tokens, start=position, end=end, reading=reading)
-    except Unreadable:
+    except UnreadableError:
         return None
     if after != end:
         return None
@@ -145,7 +145,7 @@ def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading)
     for other in settings:
         try:
             tree, after = parse_slice(tokens=tokens, start=start, end=end, reading=other)
-        except Unreadable:
+        except UnreadableError:
             continue
         if after == end:
             trees.append(tree)
@@ -209,7 +209,7 @@ def _right_side(tokens: list[Token], start: int, stop: int, end: int, last: bool
     reading = Reading(open=set())
     try:
         tree, after = parse_slice(tokens=tokens, start=start, end=stop, reading=reading)
-    except Unreadable as reason:
+    except UnreadableError as reason:
         edge = tokens[start].start if start < len(tokens) else tokens[-1].end
         whole = stop if stop < len(tokens) else len(tokens)
         finish = tokens[whole - 1].end if whole > start else edge
@@ -259,6 +259,6 @@ def _comma_doubt(tokens: list[Token], position: int, end: int) -> tuple[str, ...
         return ()
     try:
         _tree, after = parse_slice(tokens=tokens, start=position, end=end)
-    except Unreadable:
+    except UnreadableError:
         return ("a list",)
     return () if after < end and tokens[after].kind == "rel" else ("a list",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.mathematics.enclosure import Incalculable, Range, Value, as_range
+from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
@@ -37,7 +37,7 @@ def compare(*, left: Tree, right: Tree, relation: str, known: Setting = DEFAULT,
     for setting in _settings(left, right, log_open):
         try:
             verdict = _compare_once(left, right, relation, setting, known)
-        except Incalculable as reason:
+        except IncalculableError as reason:
             return _outside_domain(left, right, relation) or Judgement(OPEN, str(reason))
         if verdict.state != FAILS:
             return verdict
@@ -60,7 +60,7 @@ def _outside_domain(left: Tree, right: Tree, relation: str) -> Judgement | None:
         return None
     try:
         evaluate(left)
-    except Incalculable as reason:
+    except IncalculableError as reason:
         return Judgement(FAILS, str(reason), None, number.value) if str(reason) in _UNDEFINED else None
     return None
 

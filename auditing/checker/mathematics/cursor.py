@@ -13,7 +13,7 @@ MAX_TOKENS = 1500
 MAX_DIGITS = 300
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """The text is no expression that the grammar knows."""
 
 
@@ -56,7 +56,7 @@ class Cursor:
 
     def expect(self, text: str) -> None:
         if self.text() != text:
-            raise Unreadable(f"expected {text}")
+            raise UnreadableError(f"expected {text}")
         self.at += 1
 
     def percent(self, left: Tree, floor: int) -> Tree | None:

@@ -10,7 +10,7 @@ from typing import Any
 _SCALE = 10**40
 
 
-class Incalculable(Exception):
+class IncalculableError(Exception):
     """The expression has no value here: a free symbol, a domain error or a cap."""
 
 
@@ -61,13 +61,13 @@ def _whole_root(n: int, degree: int) -> int:
 def root(a: Value, degree: int) -> Value:
     """The real root of the given degree, exact when it is rational."""
     if degree < 1 or degree > 60:
-        raise Incalculable("no such root")
+        raise IncalculableError("no such root")
     if isinstance(a, Range):
         low, high = as_range(root(a.low, degree)), as_range(root(a.high, degree))
         return make(low.low, high.high)
     if a < 0:
         if degree % 2 == 0:
-            raise Incalculable("an even root of a negative number")
+            raise IncalculableError("an even root of a negative number")
         return negated(root(-a, degree))
     top, bottom = _whole_root(a.numerator, degree), _whole_root(a.denominator, degree)
     if top**degree == a.numerator and bottom**degree == a.denominator:
@@ -87,18 +87,18 @@ def real(name: str, a: Value) -> Value:
 
     x = as_range(a)
     if max(abs(x.low), abs(x.high)) > 10**6 or (name == "exp" and max(abs(x.low), abs(x.high)) > 500):
-        raise Incalculable("the argument is too large")
+        raise IncalculableError("the argument is too large")
     if name == "ln" and x.low <= 0:
-        raise Incalculable("the logarithm of a number that is not positive")
+        raise IncalculableError("the logarithm of a number that is not positive")
     if name in ("arcsin", "arccos") and max(abs(x.low), abs(x.high)) > 1:
-        raise Incalculable("outside the domain")
+        raise IncalculableError("outside the domain")
     with mpmath.workdps(50):
         ends = [getattr(mpmath, _MP[name])(mpmath.mpf(end.numerator) / end.denominator) for end in (x.low, x.high)]
         values = [_rational(end) for end in ends]
     # the argument's own width (from pi or a root) is tiny; sin and cos move at most by that width, tan is checked
     pad = (x.high - x.low) * (1 + max(abs(value) for value in values) ** 2) + Fraction(1, 10**30)
     if x.high - x.low > Fraction(1, 1000) and name in ("sin", "cos", "tan"):
-        raise Incalculable("the argument is too wide")
+        raise IncalculableError("the argument is too wide")
     return make(min(values) - pad, max(values) + pad)
 
 

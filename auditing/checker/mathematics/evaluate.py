@@ -8,7 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.mathematics.enclosure import PI, Incalculable, Range, Value, as_range, make, negated, real, root
+from auditing.checker.mathematics.enclosure import (
+    PI,
+    IncalculableError,
+    Range,
+    Value,
+    as_range,
+    make,
+    negated,
+    real,
+    root,
+)
 from auditing.checker.mathematics.rounding import half_unit, is_rounded
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 
@@ -33,7 +43,7 @@ DEFAULT = Setting()
 
 
 def evaluate(tree: Tree, setting: Setting = DEFAULT) -> Value:
-    """The value of `tree`; raises Incalculable.
+    """The value of `tree`; raises IncalculableError.
 
     >>> from auditing.checker.mathematics.tree import Num
     >>> evaluate(Node("/", (Num(Fraction(1)), Num(Fraction(3)))))
@@ -44,16 +54,16 @@ def evaluate(tree: Tree, setting: Setting = DEFAULT) -> Value:
     if isinstance(tree, Sym):
         if tree.name == "pi":
             return PI
-        raise Incalculable(f"{tree.name} has no known value")
+        raise IncalculableError(f"{tree.name} has no known value")
     special = _SPECIAL.get(tree.op)
     if special is not None:
         return special(tree, setting)
     operation = OPERATIONS.get(tree.op)
     if operation is None:
-        raise Incalculable(f"no rule for {tree.op}")
+        raise IncalculableError(f"no rule for {tree.op}")
     result = operation(*[evaluate(arg, setting) for arg in tree.args])
     if isinstance(result, Fraction) and result.numerator.bit_length() + result.denominator.bit_length() > MAX_BITS:
-        raise Incalculable("the number is too long")
+        raise IncalculableError("the number is too long")
     return result
 
 
@@ -88,17 +98,17 @@ def _mul(a: Value, b: Value) -> Value:
 def _div(a: Value, b: Value) -> Value:
     if isinstance(b, Fraction):
         if b == 0:
-            raise Incalculable("division by zero")
+            raise IncalculableError("division by zero")
         return a / b if isinstance(a, Fraction) else _mul(a, 1 / b)
     if b.low <= 0 <= b.high:
-        raise Incalculable("division by an interval around zero")
+        raise IncalculableError("division by an interval around zero")
     return _mul(a, Range(1 / b.high, 1 / b.low))
 
 
 def _whole(a: Value, what: str = "a whole number is needed") -> int:
     if isinstance(a, Fraction) and a.denominator == 1:
         return int(a)
-    raise Incalculable(what)
+    raise IncalculableError(what)
 
 
 def _power(a: Value, b: Value) -> Value:
@@ -108,19 +118,19 @@ def _power(a: Value, b: Value) -> Value:
         return _fractional_power(a, b)
     exponent = int(b)
     if abs(exponent) > MAX_EXPONENT:
-        raise Incalculable("the exponent is too large")
+        raise IncalculableError("the exponent is too large")
     if exponent < 0:
         return _div(Fraction(1), _power(a, Fraction(-exponent)))
     if isinstance(a, Fraction):
         if (a.numerator.bit_length() + a.denominator.bit_length()) * exponent > MAX_BITS * 2:
-            raise Incalculable("the power is too long")
+            raise IncalculableError("the power is too long")
         return a**exponent
     return _range_power(a, exponent)
 
 
 def _range_power(a: Range, exponent: int) -> Value:
     if exponent > 200:
-        raise Incalculable("the exponent is too large")
+        raise IncalculableError("the exponent is too large")
     result: Value = Fraction(1)
     for _ in range(exponent):
         result = _mul(result, a)
@@ -136,34 +146,34 @@ def _fractional_power(a: Value, b: Fraction) -> Value:
 def _factorial(a: Value) -> Value:
     n = _whole(a)
     if not 0 <= n <= MAX_FACTORIAL:
-        raise Incalculable("the factorial is too large")
+        raise IncalculableError("the factorial is too large")
     return Fraction(math.factorial(n))
 
 
 def _choose(a: Value, b: Value) -> Value:
     n, k = _whole(a), _whole(b)
     if not (0 <= n <= 5000 and 0 <= k <= 5000) or min(k, n - k) > 400:
-        raise Incalculable("the binomial is too large")
+        raise IncalculableError("the binomial is too large")
     return Fraction(math.comb(n, k))
 
 
 def _arrange(a: Value, b: Value) -> Value:
     n, k = _whole(a), _whole(b)
     if not 0 <= k <= n <= MAX_FACTORIAL:
-        raise Incalculable("the number of arrangements is too large")
+        raise IncalculableError("the number of arrangements is too large")
     return Fraction(math.perm(n, k))
 
 
 def _mod(a: Value, b: Value) -> Value:
     if isinstance(a, Fraction) and isinstance(b, Fraction) and b > 0:
         return a % b
-    raise Incalculable("no remainder")
+    raise IncalculableError("no remainder")
 
 
 def _floor(a: Value) -> Value:
     x = as_range(a)
     if math.floor(x.low) != math.floor(x.high):
-        raise Incalculable("rounding is undecided")
+        raise IncalculableError("rounding is undecided")
     return Fraction(math.floor(x.low))
 
 
@@ -206,19 +216,19 @@ def _dots(tree: Node, setting: Setting) -> Value:
     terms = [evaluate(part, setting) for part in _unrolled(tree.args[0], sign)]
     last = evaluate(tree.args[1], setting)
     if len(terms) < 2 or not all(isinstance(term, Fraction) for term in [*terms, last]):
-        raise Incalculable("the rule of the ellipsis is unclear")
+        raise IncalculableError("the rule of the ellipsis is unclear")
     numbers = [term for term in terms if isinstance(term, Fraction)]
     gap, end = numbers[1] - numbers[0], last
     assert isinstance(end, Fraction)
     if gap == 0 or any(b - a != gap for a, b in itertools.pairwise(numbers)):
-        raise Incalculable("the rule of the ellipsis is unclear")
+        raise IncalculableError("the rule of the ellipsis is unclear")
     count = (end - numbers[0]) / gap + 1
     if count.denominator != 1 or not count >= 2:
-        raise Incalculable("the ellipsis does not reach its end")
+        raise IncalculableError("the ellipsis does not reach its end")
     if sign == "+":
         return (numbers[0] + end) * count / 2
     if sign != "*" or count > MAX_TERMS // 4:
-        raise Incalculable("the rule of the ellipsis is unclear")
+        raise IncalculableError("the rule of the ellipsis is unclear")
     return Fraction(math.prod(numbers[0] + gap * index for index in range(int(count))))
 
 
@@ -241,7 +251,7 @@ def _extreme(pick: Callable[..., Fraction]) -> Callable[..., Value]:
     def apply(*values: Value) -> Value:
         if all(isinstance(value, Fraction) for value in values) and len(values) > 1:
             return pick(values)
-        raise Incalculable("undecided")
+        raise IncalculableError("undecided")
 
     return apply
 

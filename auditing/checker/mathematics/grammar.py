@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.checker.mathematics.cursor import MAX_DEPTH, Reading, Unreadable
+from auditing.checker.mathematics.cursor import MAX_DEPTH, Reading, UnreadableError
 from auditing.checker.mathematics.primaries import Primaries
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 
-__all__ = ["Parser", "Reading", "Unreadable", "parse_slice"]
+__all__ = ["Parser", "Reading", "UnreadableError", "parse_slice"]
 
 _POWER = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
 
@@ -20,7 +20,7 @@ class Parser(Primaries):
     def expression(self, floor: int = 0) -> Tree:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unreadable("nested too deeply")
+            raise UnreadableError("nested too deeply")
         left = self.prefix()
         while True:
             step = self.infix(left, floor)
@@ -96,7 +96,7 @@ class Parser(Primaries):
             return Node("neg", (self.exponent(),))
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unreadable("nested too deeply")
+            raise UnreadableError("nested too deeply")
         power = self.exponent_base()
         if self.text() == "^" and not self.degree_sign():
             self.at += 1
@@ -212,7 +212,7 @@ class Parser(Primaries):
         if self.text() in ("+", "*", "-"):
             self.at += 1
         if not self.starts(0):
-            raise Unreadable("an ellipsis without an end")
+            raise UnreadableError("an ellipsis without an end")
         last = self.expression(_POWER[sign])
         return Node("dots" + sign, (left, last))
 
@@ -237,5 +237,5 @@ def parse_slice(*, tokens: list[Token], start: int, end: int, reading: Reading |
     try:
         tree = parser.expression()
     except RecursionError as error:
-        raise Unreadable("nested too deeply") from error
+        raise UnreadableError("nested too deeply") from error
     return tree, parser.at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.checker.mathematics.enclosure import Incalculable, Range, Value, as_range
+from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.polynomial import difference
 from auditing.checker.mathematics.tree import Num, Tree, free_symbols, substitute
@@ -53,7 +53,7 @@ def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool |
 def _same_at(left: Tree, right: Tree, values: dict[str, Tree], setting: Setting) -> bool | None:
     try:
         a, b = evaluate(substitute(left, values), setting), evaluate(substitute(right, values), setting)
-    except Incalculable:
+    except IncalculableError:
         return None
     return _meet(a, b)
 
@@ -68,5 +68,5 @@ def _meet(a: Value, b: Value) -> bool:
 def _proved(left: Tree, right: Tree) -> bool | None:
     try:
         return True if not difference(left, right) else None
-    except Incalculable:
+    except IncalculableError:
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Monomial, Polynomial, add, is_constant, put_in
 
 MAX_ROWS = 60
@@ -110,7 +110,7 @@ class Knowledge:
             if any(name == part for monomial in row.polynomial for part, _ in monomial):
                 try:
                     left = put_in(row.polynomial, {name: value})
-                except (ZeroDivisionError, Incalculable):
+                except (ZeroDivisionError, IncalculableError):
                     continue
                 if left and is_constant(left):
                     return sources | row.sources

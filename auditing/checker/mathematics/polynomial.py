@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, has_two_values, plain
 
@@ -20,7 +20,7 @@ Polynomial = dict[Monomial, Fraction]
 ONE: Monomial = ()
 
 
-class TooLarge(Incalculable):
+class TooLargeError(IncalculableError):
     """The polynomial would have too many terms."""
 
 
@@ -52,7 +52,7 @@ def add(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynom
 def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     """a * b; raises TooLarge."""
     if len(a) * len(b) > MAX_TERMS * 10:
-        raise TooLarge("the expression has too many terms")
+        raise TooLargeError("the expression has too many terms")
     out: Polynomial = {}
     for left, x in a.items():
         for right, y in b.items():
@@ -63,7 +63,7 @@ def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
             else:
                 out.pop(monomial, None)
     if len(out) > MAX_TERMS or any(_bits(value) > MAX_COEFFICIENT_BITS for value in out.values()):
-        raise TooLarge("the expression has too many terms")
+        raise TooLargeError("the expression has too many terms")
     return out
 
 
@@ -78,7 +78,7 @@ def _join(a: Monomial, b: Monomial) -> Monomial:
     for name, exponent in b:
         powers[name] = powers.get(name, 0) + exponent
     if sum(powers.values()) > MAX_DEGREE:
-        raise TooLarge("the degree is too high")
+        raise TooLargeError("the degree is too high")
     return tuple(sorted(powers.items()))
 
 
@@ -97,7 +97,7 @@ def power(base: Polynomial, exponent: int) -> Polynomial:
 def quotient_of(tree: Tree) -> Quotient:
     """The tree as a rational function; what is neither sum, product nor power becomes an atom.
 
-    Raises Incalculable for division by zero and TooLarge for what grows too much.
+    Raises IncalculableError for division by zero and TooLarge for what grows too much.
 
     >>> x = Sym("x")
     >>> quotient_of(Node("*", (x, Node("+", (x, Num(Fraction(1))))))).above
@@ -115,7 +115,7 @@ def quotient_of(tree: Tree) -> Quotient:
     if tree.op == "^":
         return _power(tree)
     if tree.op == "±":
-        raise Incalculable("two values at once")
+        raise IncalculableError("two values at once")
     return _atom(tree)
 
 
@@ -128,7 +128,7 @@ def _binary(op: str, a: Quotient, b: Quotient) -> Quotient:
         return Quotient(above, multiply(a.below, b.below))
     if op == "/":
         if not b.above:
-            raise Incalculable("division by zero")
+            raise IncalculableError("division by zero")
         b = Quotient(b.below, b.above)
     return Quotient(multiply(a.above, b.above), multiply(a.below, b.below))
 
@@ -145,14 +145,14 @@ def _power(tree: Node) -> Quotient:
     above, below = power(base.above, count), power(base.below, count)
     if value < 0:
         if not above:
-            raise Incalculable("division by zero")
+            raise IncalculableError("division by zero")
         above, below = below, above
     return Quotient(above, below)
 
 
 def _atom(tree: Node) -> Quotient:
     if has_two_values(tree):
-        raise Incalculable("two values at once")
+        raise IncalculableError("two values at once")
     if not free_symbols(tree):
         value = evaluate(tree)
         if isinstance(value, Fraction):

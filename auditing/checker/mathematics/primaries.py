@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.checker.mathematics.cursor import MAX_DIGITS, Cursor, Unreadable
+from auditing.checker.mathematics.cursor import MAX_DIGITS, Cursor, UnreadableError
 from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 from auditing.checker.mathematics.vocabulary import ORDINALS, words
@@ -37,7 +37,7 @@ class Primaries(Cursor):
     def primary(self) -> Tree:
         token = self.peek()
         if token is None:
-            raise Unreadable("the expression ends early")
+            raise UnreadableError("the expression ends early")
         reader = {"sym": self.symbol, "func": self.function, "prefix": self.named_figure}.get(token.kind)
         if reader is not None:
             return reader(token)
@@ -46,7 +46,7 @@ class Primaries(Cursor):
             return plain_reader()
         if token.kind == "open" or token.text == "{":
             return self.bracket(token)
-        raise Unreadable(f"no expression starts with {token.text!r}")
+        raise UnreadableError(f"no expression starts with {token.text!r}")
 
     def money(self) -> Tree:
         self.at += 1
@@ -60,9 +60,9 @@ class Primaries(Cursor):
     def number(self) -> Num:
         token = self.peek()
         if token is None or token.kind != "num":
-            raise Unreadable("a number is missing")
+            raise UnreadableError("a number is missing")
         if len(token.text) > MAX_DIGITS:
-            raise Unreadable("too many digits")
+            raise UnreadableError("too many digits")
         self.refuse_lost_exponent(token)
         self.at += 1
         digits = token.text.replace("{,}", "").replace(",", "")
@@ -72,7 +72,7 @@ class Primaries(Cursor):
         if cut:
             self.at += 1
         if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
-            raise Unreadable("an ordinal is no quantity")
+            raise UnreadableError("an ordinal is no quantity")
         return Num(Fraction(digits), places, False, False, "", cut)
 
     def refuse_lost_exponent(self, token: Token) -> None:
@@ -82,7 +82,7 @@ class Primaries(Cursor):
             return
         before = self.tokens[self.at - 1].text if self.at else ""
         if sign.text == "-" and sign.glued and after.glued and before == "*":
-            raise Unreadable("a power of ten without its sign")
+            raise UnreadableError("a power of ten without its sign")
 
     def thin_thousands(self, digits: str, has_point: bool) -> str:
         r"""Joins 1\,000 (glued groups of three digits after a LaTeX thin space)."""
@@ -106,7 +106,7 @@ class Primaries(Cursor):
         if self.kind() == "open" and self.text() in ("(", "[") and (self.peek() or token).glued:
             return self.application(name)
         if name in ("C", "P") and self.kind() == "open":
-            raise Unreadable("an unknown function")
+            raise UnreadableError("an unknown function")
         return Sym(name)
 
     def named_figure(self, token: Token) -> Tree:
@@ -121,7 +121,7 @@ class Primaries(Cursor):
             if letters.isupper() and len(letters) > 1:
                 break
         if not letters or (braced and self.text() != "}"):
-            raise Unreadable("a figure without letters")
+            raise UnreadableError("a figure without letters")
         self.at += braced
         return Sym(letters if token.text == "segment" else f"angle {letters}")
 
@@ -160,14 +160,14 @@ class Primaries(Cursor):
                     return "".join(parts)
             if not (token.kind == "open" and depth == 1):
                 parts.append(token.text)
-        raise Unreadable("a bracket stays open")
+        raise UnreadableError("a bracket stays open")
 
     def subscript(self) -> str:
         self.at += 1
         if self.text() != "{":
             token = self.peek()
             if token is None or token.kind not in ("num", "sym", "text", "word"):
-                raise Unreadable("an unreadable subscript")
+                raise UnreadableError("an unreadable subscript")
             self.at += 1
             return token.text
         parts: list[str] = []
@@ -175,7 +175,7 @@ class Primaries(Cursor):
         while self.text() != "}":
             token = self.peek()
             if token is None or len(parts) > 12:
-                raise Unreadable("an unreadable subscript")
+                raise UnreadableError("an unreadable subscript")
             parts.append(token.text)
             self.at += 1
         self.at += 1
@@ -207,11 +207,11 @@ class Primaries(Cursor):
         if name in ("floor", "ceil", "ceiling", "abs", "factorial"):
             arguments = self.arguments()
             if len(arguments) != 1:
-                raise Unreadable("one argument expected")
+                raise UnreadableError("one argument expected")
             return Node({"ceiling": "ceil", "factorial": "!"}.get(name, name), arguments)
         if name in _FUNCTIONS:
             return self.named(name)
-        raise Unreadable(f"unknown function {name}")
+        raise UnreadableError(f"unknown function {name}")
 
     def euler_power(self) -> Tree:
         """e^x as the exponential function."""
@@ -242,7 +242,7 @@ class Primaries(Cursor):
         base: Tree | None = None
         following = self.peek()
         if following and following.kind == "num" and following.glued and self.text(1) == "(":
-            raise Unreadable("a function with a number in its name")
+            raise UnreadableError("a function with a number in its name")
         if self.text() == "_":
             self.at += 1
             base = self.group()
@@ -250,7 +250,7 @@ class Primaries(Cursor):
             self.at += 1
             power = self.group() if self.text() == "{" else self.exponent()
             if not (isinstance(power, Num) and power.value > 0):
-                raise Unreadable("an inverse function")
+                raise UnreadableError("an inverse function")
         argument = self.bare_argument() if self.text() not in ("(", "[", "{") else self.bracketed_argument()
         if name in ("log", "lg") and base is None:
             self.open.add("log")
@@ -272,7 +272,7 @@ class Primaries(Cursor):
 
     def arguments(self) -> tuple[Tree, ...]:
         if self.text() not in ("(", "{"):
-            raise Unreadable("arguments are missing")
+            raise UnreadableError("arguments are missing")
         close = ")" if self.text() == "(" else "}"
         self.at += 1
         items = [self.expression()]

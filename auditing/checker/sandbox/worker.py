@@ -47,7 +47,7 @@ _REFUSED = (
 """Audit events (PEP 578) that no job may cause, by how they begin; all of their kind with a dot at the end."""
 
 
-class Forbidden(BaseException):
+class ForbiddenExpressionError(BaseException):
     """A job wanted more than to calculate."""
 
 
@@ -65,9 +65,9 @@ def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         path, _, flags = arguments
         is_code = isinstance(path, str | bytes) and os.fsdecode(path).endswith(_CODE)
         if not is_code or (flags or 0) & _WRITING:
-            raise Forbidden(event)
+            raise ForbiddenExpressionError(event)
     elif event.startswith(_REFUSED):
-        raise Forbidden(event)
+        raise ForbiddenExpressionError(event)
 
 
 def _allow_cpu() -> None:

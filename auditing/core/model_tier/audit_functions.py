@@ -14,19 +14,19 @@ LONGEST_CALL = 4000
 LARGEST = Fraction(10) ** 300
 
 
-class ToolRefused(ValueError):
+class ToolRefusedError(ValueError):
     """This function call cannot be carried out."""
 
 
 def _divide(a: Fraction, b: Fraction) -> Fraction:
     if b == 0:
-        raise ToolRefused("division by zero")
+        raise ToolRefusedError("division by zero")
     return a / b
 
 
 def _moments(x: Sequence[Fraction], y: Sequence[Fraction]) -> tuple[Fraction, Fraction, Fraction, Fraction, Fraction]:
     if len(x) != len(y) or not x:
-        raise ToolRefused(f"two lists of one length are needed, got {len(x)} and {len(y)} numbers")
+        raise ToolRefusedError(f"two lists of one length are needed, got {len(x)} and {len(y)} numbers")
     mean_x, mean_y = sum(x, Fraction(0)) / len(x), sum(y, Fraction(0)) / len(y)
     pairs = list(zip(x, y, strict=True))
     covariance = sum(((a - mean_x) * (b - mean_y) for a, b in pairs), Fraction(0))
@@ -38,7 +38,7 @@ def _moments(x: Sequence[Fraction], y: Sequence[Fraction]) -> tuple[Fraction, Fr
 def _correlation(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
     _, _, covariance, spread_x, spread_y = _moments(x, y)
     if spread_x * spread_y == 0:
-        raise ToolRefused("a list without spread has no correlation")
+        raise ToolRefusedError("a list without spread has no correlation")
     square = covariance**2 / (spread_x * spread_y)
     scale = 10**36
     root = Fraction(isqrt(square.numerator * scale // square.denominator), isqrt(scale))
@@ -48,7 +48,7 @@ def _correlation(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
 def _linear_regression(x: Sequence[Fraction], y: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
     mean_x, mean_y, covariance, spread_x, _ = _moments(x, y)
     if spread_x == 0:
-        raise ToolRefused("all x are equal, so there is no slope")
+        raise ToolRefusedError("all x are equal, so there is no slope")
     slope = covariance / spread_x
     return slope, mean_y - slope * mean_x
 
@@ -67,34 +67,34 @@ _LISTS: dict[str, Callable[[Sequence[Fraction], Sequence[Fraction]], Any]] = {
 
 def _number(value: Any) -> Fraction:
     if not isinstance(value, Fraction):
-        raise ToolRefused("an argument is not a number")
+        raise ToolRefusedError("an argument is not a number")
     return value
 
 
 def _exact(text: str) -> Fraction:
     _, _, exponent = text.lower().partition("e")
     if len(exponent.lstrip("+-")) > 3:
-        raise ToolRefused("a number is too large")
+        raise ToolRefusedError("a number is too large")
     value = Fraction(text)
     if abs(value) > LARGEST:
-        raise ToolRefused("a number is too large")
+        raise ToolRefusedError("a number is too large")
     return value
 
 
 def _arguments(text: str) -> list[Any]:
     try:
         return list(json.loads(f"[{text}]", parse_int=_exact, parse_float=_exact))
-    except ToolRefused:
+    except ToolRefusedError:
         raise
     except (ValueError, RecursionError):
-        raise ToolRefused("the arguments are neither numbers nor lists of numbers") from None
+        raise ToolRefusedError("the arguments are neither numbers nor lists of numbers") from None
 
 
 def _evaluate(name: str, given: list[Any]) -> Any:
     if name in _NUMBERS:
         return _NUMBERS[name](_number(given[0]), _number(given[1]))
     if not all(isinstance(item, list) for item in given):
-        raise ToolRefused(f"{name} takes two lists of numbers")
+        raise ToolRefusedError(f"{name} takes two lists of numbers")
     x, y = ([_number(value) for value in item] for item in given)
     return _LISTS[name](x, y)
 
@@ -102,7 +102,7 @@ def _evaluate(name: str, given: list[Any]) -> Any:
 def call_tool(call: str) -> Result:
     """Carry out a call such as `divide(137, 965)`. Never evaluates code.
 
-    Raises ToolRefused for an unknown function, wrong arguments, division by zero and numbers beyond 10 ** 300.
+    Raises ToolRefusedError for an unknown function, wrong arguments, division by zero and numbers beyond 10 ** 300.
 
     >>> call_tool("divide(137, 965)")
     0.14196891191709846
@@ -112,12 +112,12 @@ def call_tool(call: str) -> Result:
     text = call.strip()
     name, bracket, rest = text.partition("(")
     if len(text) > LONGEST_CALL or not bracket or not rest.endswith(")"):
-        raise ToolRefused("a call looks like add(1, 2)")
+        raise ToolRefusedError("a call looks like add(1, 2)")
     if name.strip() not in (*_NUMBERS, *_LISTS):
-        raise ToolRefused(f"there is no function {name.strip()[:40]!r}")
+        raise ToolRefusedError(f"there is no function {name.strip()[:40]!r}")
     given = _arguments(rest[:-1])
     if len(given) != 2:
-        raise ToolRefused(f"{name.strip()} takes two arguments, got {len(given)}")
+        raise ToolRefusedError(f"{name.strip()} takes two arguments, got {len(given)}")
     found = _evaluate(name.strip(), given)
     return (_double(found[0]), _double(found[1])) if isinstance(found, tuple) else _double(found)
 
@@ -126,7 +126,7 @@ def _double(value: Fraction) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise ToolRefused("the result is too large") from None
+        raise ToolRefusedError("the result is too large") from None
 
 
 def result_agrees(*, call: str, result: str) -> bool:

@@ -46,7 +46,7 @@ class ErrorType(StrEnum):
     UNSAFE = "unsafe"
 
 
-class BadRationale(CoreError):
+class BadRationaleError(CoreError):
     """The rationale of this vote cannot be read."""
 
 
@@ -86,7 +86,7 @@ def write(*, rationale: Rationale) -> str:
 
 
 def read(*, text: str) -> Rationale:
-    """The rationale of its text. Raises BadRationale naming the field.
+    """The rationale of its text. Raises BadRationaleError naming the field.
 
     >>> read(text='{"reason":"fine","criteria":{"clarity":"yes"}}').criteria
     {<Criterion.CLARITY: 'clarity'>: <Mark.YES: 'yes'>}
@@ -94,13 +94,13 @@ def read(*, text: str) -> Rationale:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadRationale(f"the rationale is not JSON ({error})") from error
+        raise BadRationaleError(f"the rationale is not JSON ({error})") from error
     if not isinstance(said, dict) or not isinstance(said.get("reason", ""), str):
-        raise BadRationale("the rationale must be an object whose reason is a text")
+        raise BadRationaleError("the rationale must be an object whose reason is a text")
     if any("\ud800" <= letter <= "\udfff" for letter in said.get("reason", "")):
-        raise BadRationale("the reason holds half a character (a lone surrogate), which no page can show")
+        raise BadRationaleError("the reason holds half a character (a lone surrogate), which no page can show")
     if len(said.get("reason", "")) > MAX_REASON:
-        raise BadRationale(f"the reason has more than {MAX_REASON} characters")
+        raise BadRationaleError(f"the reason has more than {MAX_REASON} characters")
     try:
         return Rationale(
             reason=said.get("reason", ""),
@@ -112,16 +112,16 @@ def read(*, text: str) -> Rationale:
             evidence=tuple(_finding(one) for one in said.get("evidence", ())),
         )
     except (ValueError, TypeError, KeyError) as error:
-        raise BadRationale(f"the rationale cannot be read: {error}") from error
+        raise BadRationaleError(f"the rationale cannot be read: {error}") from error
 
 
 def check_complete(*, choice: Choice, rationale: Rationale) -> None:
-    """Raise BadRationale unless a fail gives its reason and error type."""
+    """Raise BadRationaleError unless a fail gives its reason and error type."""
     if choice is Choice.FAIL and not rationale.evidence:
         if not rationale.reason.strip():
-            raise BadRationale("a fail needs a reason")
+            raise BadRationaleError("a fail needs a reason")
         if rationale.error_type is None:
-            raise BadRationale("a fail needs an error type")
+            raise BadRationaleError("a fail needs an error type")
 
 
 def _offset(said: dict[str, Any], name: str) -> int | None:

@@ -76,7 +76,7 @@ class Round(models.Model):
     tier = models.CharField(max_length=8, choices=choices(Tier))
     adjudicates = models.BooleanField(default=False)
     k = models.PositiveSmallIntegerField()
-    stage = models.CharField(max_length=10, choices=choices(RoundStage), default=RoundStage.SEATED)
+    stage = models.CharField(max_length=10, choices=choices(RoundStage), default=RoundStage.DRAWING)
     stage_since = models.DateTimeField(db_default=Now())
     due_at = models.DateTimeField(null=True)  # when the walker looks again: deadline of the stage
     redraws = models.PositiveSmallIntegerField(default=0)

@@ -12,7 +12,7 @@ from accounts.permissions import requires_role
 from auditing.core.consensus.agreement import Coefficient, compare_pairs, estimate_agreement
 from auditing.research.agreement.selectors import counts as counting
 from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, quality_of
-from auditing.research.exports.selectors.scope import FilterRefused, Filters, Scope
+from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
 from auditing.research.exports.tables import calibration_plot, chosen_table
 from auditing.research.exports.views import RESEARCHERS
 from auditing.research.models import ImportedVote, ImportedVoteSet
@@ -143,7 +143,7 @@ def scope_of(request: HttpRequest) -> tuple[Scope, str]:
     salt = f"page {request.user.pk}"
     try:
         return Scope(request.user, Filters.read(request.GET), salt), ""
-    except FilterRefused as error:
+    except FilterRefusedError as error:
         return Scope(request.user, Filters(), salt), str(error)
 
 

@@ -32,7 +32,7 @@ from auditing.research.causal.reruns.endpoint import Agent, Tried
 from auditing.research.models import CausalBatch, CausalTrial
 from auditing.selectors.report.audits import readable
 from auditing.services import jobs
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 from hdag.chat.address import Origin
 from hdag.chat.book import THREAD_PREFIX
 from hdag.core.steps import StepGraph, project_steps
@@ -42,7 +42,7 @@ from hdag.models import Endpoint
 from hdag.selectors import load_graph, load_trace
 from hdag.services.call_book import client_for
 from hdag.store import content
-from hdag.store.content import ContentGone
+from hdag.store.content import ContentGoneError
 
 MOST_PUBLIC = 200
 MOST_AT_ONCE = 10
@@ -50,7 +50,7 @@ Public = tuple[str, Trace]
 Try = Callable[["Subject", Planned], Tried | None]
 
 
-class CausalRefused(ValueError):
+class CausalRefusedError(ValueError):
     """This batch cannot be asked for."""
 
 
@@ -90,7 +90,7 @@ def ask(
 ) -> CausalBatch:
     """Queue a batch over audits that the owner may read, and `public` traces of the public set beside them.
 
-    Raises CausalRefused when an endpoint may not see whole traces, or a provider has not allowed that models do.
+    Raises CausalRefusedError when an endpoint may not see whole traces, or a provider has not allowed that models do.
     """
     design, helpers = design or Design(), helpers or Helpers()
     chosen = list(readable(user=owner).filter(pk__in=[audit.pk for audit in audits]).select_related("trace"))
@@ -111,8 +111,8 @@ def ask(
             total=len(chosen) + public,
         )
         batch.audits.set(chosen)
-        note(audit=None, kind="causal.asked", actor=owner, job=str(batch.pk), audits=len(chosen), public=public)
-        jobs.ring(job=batch)
+        record_event(audit=None, kind="causal.asked", actor=owner, job=str(batch.pk), audits=len(chosen), public=public)
+        jobs.enqueue(job=batch)
     return batch
 
 
@@ -156,14 +156,14 @@ def summary_of(*, batch: CausalBatch) -> Summary:
 def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
     asked = [one for one in (helpers.agent, helpers.critic) if one is not None]
     if helpers.critic and not helpers.agent:
-        raise CausalRefused("A critic needs an agent that runs on from what it changed.")
+        raise CausalRefusedError("A critic needs an agent that runs on from what it changed.")
     for one in asked:
         if one.may_see != Endpoint.MaySee.TRACES or not one.enabled:
-            raise CausalRefused(f"{one.name} may not see whole traces.")
+            raise CausalRefusedError(f"{one.name} may not see whole traces.")
     private = [audit for audit in chosen if asked and not audit.trace.whole_to_models]
     if private:
         names = ", ".join(audit.trace.title or str(audit.pk) for audit in private[:5])
-        raise CausalRefused(f"Their providers have not allowed that models see the whole trace: {names}.")
+        raise CausalRefusedError(f"Their providers have not allowed that models see the whole trace: {names}.")
 
 
 def _way(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int]:
@@ -247,7 +247,7 @@ def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]
     for audit in batch.audits.select_related("trace__payload", "decomposition").order_by("pk"):
         try:
             trace, graph = load_trace(audit.trace), load_graph(audit.job).graph
-        except ContentGone:
+        except ContentGoneError:
             continue
         yield Subject(str(audit.trace_id), audit, trace, graph, project_steps(graph=graph))
     for name, trace in public:

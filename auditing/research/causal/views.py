@@ -26,7 +26,7 @@ from auditing.research.studies.parts.runner import Cell, Table
 from auditing.services import jobs
 from hdag.models import Endpoint
 from hdag.store import content
-from hdag.store.content import ContentGone
+from hdag.store.content import ContentGoneError
 
 Runs = list[tuple[str, str, str]]
 SHOWN = 50
@@ -63,7 +63,7 @@ def batch_list(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             batch = services.ask(owner=request.user, **form.asked())
-        except services.CausalRefused as error:
+        except services.CausalRefusedError as error:
             form.add_error(None, str(error))
         else:
             return redirect("auditing:causal_batch", batch_id=batch.pk)
@@ -124,7 +124,7 @@ def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
         raise Http404
     try:
         said = content.read_json(trial.block)
-    except ContentGone:
+    except ContentGoneError:
         raise Http404 from None
     context = {
         "trial": trial,
@@ -224,6 +224,6 @@ def _lines(batch: CausalBatch, user: Any) -> Iterator[bytes]:
         if one.audit is None or may_read_audit(user=user, audit=one.audit):
             try:
                 row |= content.read_json(one.block)
-            except ContentGone:
+            except ContentGoneError:
                 row["erased"] = True
         yield (json.dumps(row, ensure_ascii=False) + "\n").encode()

@@ -15,7 +15,7 @@ from accounts.models import Role
 from accounts.permissions import role_permission
 from auditing.core.values import Outcome, Tier
 from auditing.research.exports import services
-from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Shape
+from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.exports.views import file_of, find_job
 from auditing.research.models import ExportJob
@@ -90,7 +90,7 @@ class ExportList(APIView):
                 filters=Filters.read(said),
                 with_text=said["with_text"],
             )
-        except ExportRefused as error:
+        except ExportRefusedError as error:
             raise serializers.ValidationError({"format": [str(error)]}) from None
         job.refresh_from_db()
         return Response(ExportShown(job).data, status=201)

@@ -18,7 +18,7 @@ from django.db.models import F, QuerySet
 
 from auditing.research.exports.formats import (
     DATASETS,
-    ExportRefused,
+    ExportRefusedError,
     Format,
     Row,
     Shape,
@@ -27,11 +27,11 @@ from auditing.research.exports.formats import (
     write_rows,
 )
 from auditing.research.exports.selectors.export_sources import SOURCES
-from auditing.research.exports.selectors.scope import FilterRefused, Filters, Scope
+from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
 from auditing.research.models import CausalTrial, ExportJob
 from auditing.services import jobs
+from auditing.services.events import record_event
 from auditing.services.intake.erasure import TextKeeper
-from auditing.services.transitions import note
 from hdag.models import Trace
 
 KEPT = timedelta(days=7)
@@ -47,24 +47,24 @@ _PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 
 
 def ask(*, owner: Any, dataset: str, format: str, filters: Filters, with_text: bool = False) -> ExportJob:
-    """Queue an export. Raises ExportRefused for an unknown data set or format, or a shape without its text."""
+    """Queue an export. Raises ExportRefusedError for an unknown data set or format, or a shape without its text."""
     shaped = format in tuple(Shape)
     if dataset not in DATASETS or not (shaped or format in tuple(Format)):
-        raise ExportRefused(f"there is no data set {dataset!r} as {format!r}")
+        raise ExportRefusedError(f"there is no data set {dataset!r} as {format!r}")
     if shaped and (dataset != "steps" or not with_text):
-        raise ExportRefused(f"records of {format} are made of the data set steps, and need its text")
+        raise ExportRefusedError(f"records of {format} are made of the data set steps, and need its text")
     with transaction.atomic():
         job = ExportJob.objects.create(
             owner=owner, dataset=dataset, format=format, filters=filters.as_json(), with_text=with_text
         )
-        note(audit=None, kind="export.asked", actor=owner, job=str(job.pk), dataset=dataset, text=with_text)
-        jobs.ring(job=job)
+        record_event(audit=None, kind="export.asked", actor=owner, job=str(job.pk), dataset=dataset, text=with_text)
+        jobs.enqueue(job=job)
     return job
 
 
 def run(*, job: ExportJob, now: datetime) -> str:
     """Write the file of a queued job; returns the state in which the job is then."""
-    return jobs.run(job=job, now=now, work=lambda: _write(job), refusals=(ExportRefused, FilterRefused))
+    return jobs.run(job=job, now=now, work=lambda: _write(job), refusals=(ExportRefusedError, FilterRefusedError))
 
 
 def rows_of(*, owner: Any, dataset: str, filters: Filters, salt: str, with_text: bool = False) -> Iterator[Row]:
@@ -172,7 +172,7 @@ def _finish(job: ExportJob, path: Path, written: Written) -> None:
             done=written.rows,
             total=written.rows,
         )
-        note(audit=None, kind="export.done", actor=job.owner, job=str(job.pk), rows=written.rows)
+        record_event(audit=None, kind="export.done", actor=job.owner, job=str(job.pk), rows=written.rows)
 
 
 def _pack(folder: Path, path: Path) -> None:

@@ -18,9 +18,9 @@ from auditing.models import Campaign
 from auditing.permissions import may_export
 from auditing.research.exports import services
 from auditing.research.exports.download import send_file, streamed
-from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Shape
+from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape
 from auditing.research.exports.formats.content import plain
-from auditing.research.exports.selectors.scope import FilterRefused, Filters
+from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
 from auditing.research.models import ExportJob
 from auditing.services import jobs
 
@@ -99,7 +99,7 @@ def export_list(request: HttpRequest) -> HttpResponse:
                 filters=form.filters(),
                 with_text=said["with_text"],
             )
-        except ExportRefused as error:
+        except ExportRefusedError as error:
             form.add_error("format", f"{error}.".capitalize())
         else:
             return redirect("auditing:export", job_id=job.pk)
@@ -140,7 +140,7 @@ def export_stream(request: HttpRequest, dataset: str) -> HttpResponseBase:
         raise Http404
     try:
         filters = Filters.read(request.GET)
-    except FilterRefused as error:
+    except FilterRefusedError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
     rows = services.rows_of(owner=request.user, dataset=dataset, filters=filters, salt=f"stream {request.user.pk}")
     return streamed(request, _lines(dataset, rows), MEDIA[Format.JSONL])

@@ -38,7 +38,7 @@ class Layout(StrEnum):
     MR_GSM8K = "mr_gsm8k"
 
 
-class VotesRefused(ValueError):
+class VotesRefusedError(ValueError):
     """This file of votes cannot be imported; each line that is wrong is named."""
 
     def __init__(self, problems: list[str]) -> None:
@@ -109,8 +109,8 @@ def from_mr_gsm8k(records: Iterable[Record]) -> list[ImportedVote]:
 
 
 def from_columns(records: Iterable[Record], columns: Columns) -> list[ImportedVote]:
-    """One vote a record. Raises VotesRefused naming each line, its column and what is wrong; two votes of one auditor
-    on one item are wrong too.
+    """One vote a record. Raises VotesRefusedError naming each line, its column and what is wrong; two votes of one
+    auditor on one item are wrong too.
     """
     found: dict[tuple[str, str], ImportedVote] = {}
     problems: list[str] = []
@@ -126,7 +126,7 @@ def from_columns(records: Iterable[Record], columns: Columns) -> list[ImportedVo
         else:
             found[vote.item, vote.auditor] = vote
     if problems:
-        raise VotesRefused(problems)
+        raise VotesRefusedError(problems)
     return list(found.values())
 
 
@@ -169,7 +169,7 @@ def _number(said: str, name: str, low: float, high: float) -> float | None:
 
 
 def read_votes(*, data: bytes, name: str, layout: Layout, columns: Columns) -> list[ImportedVote]:
-    """The votes of a JSONL or CSV file. Raises VotesRefused; nothing is half read."""
+    """The votes of a JSONL or CSV file. Raises VotesRefusedError; nothing is half read."""
     records = records_of(data=data, name=name)
     try:
         if layout is Layout.COLUMNS:
@@ -177,18 +177,20 @@ def read_votes(*, data: bytes, name: str, layout: Layout, columns: Columns) -> l
         else:
             votes = from_usmle(records) if layout is Layout.USMLE else from_mr_gsm8k(records)
     except (KeyError, TypeError, AttributeError) as error:
-        raise VotesRefused([f"{name} has not the layout {layout}: {error} is missing or of another kind"]) from None
+        raise VotesRefusedError(
+            [f"{name} has not the layout {layout}: {error} is missing or of another kind"]
+        ) from None
     if not votes:
-        raise VotesRefused([f"{name} holds no vote"])
+        raise VotesRefusedError([f"{name} holds no vote"])
     return votes
 
 
 def records_of(*, data: bytes, name: str) -> list[Record]:
-    """The records of a CSV file with a header, or of a JSONL file. Raises VotesRefused naming the line."""
+    """The records of a CSV file with a header, or of a JSONL file. Raises VotesRefusedError naming the line."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise VotesRefused([f"{name} is not UTF-8 (byte {error.start})"]) from None
+        raise VotesRefusedError([f"{name} is not UTF-8 (byte {error.start})"]) from None
     return list(_csv(text) if name.lower().endswith(".csv") else _jsonl(text))
 
 
@@ -198,9 +200,9 @@ def _jsonl(text: str) -> Iterator[Record]:
             try:
                 record = json.loads(line)
             except (ValueError, RecursionError):
-                raise VotesRefused([f"line {number} is not JSON"]) from None
+                raise VotesRefusedError([f"line {number} is not JSON"]) from None
             if not isinstance(record, dict):
-                raise VotesRefused([f"line {number} is not an object"])
+                raise VotesRefusedError([f"line {number} is not an object"])
             yield record
 
 
@@ -208,4 +210,4 @@ def _csv(text: str) -> Iterator[Record]:
     try:
         yield from csv.DictReader(io.StringIO(text), strict=True)
     except csv.Error as error:
-        raise VotesRefused([f"this is no CSV file: {error}"]) from None
+        raise VotesRefusedError([f"this is no CSV file: {error}"]) from None

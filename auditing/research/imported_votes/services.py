@@ -14,7 +14,7 @@ from auditing.core.values import Tier
 from auditing.research.imported_votes.records import ImportedVote, Layout
 from auditing.research.models import ImportedVote as VoteRow
 from auditing.research.models import ImportedVoteSet
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 from hdag.core.canonical import encode
 from hdag.store import content
 
@@ -41,7 +41,7 @@ def store_votes(
             )
             for at in range(0, len(votes), BATCH):
                 VoteRow.objects.bulk_create(_rows(made, votes[at : at + BATCH]))
-            note(audit=None, kind="votes.imported", actor=owner, set=str(made.pk), votes=len(votes))
+            record_event(audit=None, kind="votes.imported", actor=owner, set=str(made.pk), votes=len(votes))
     except IntegrityError:
         known = ImportedVoteSet.objects.filter(owner=owner, digest=digest).first()
         if known is None:
@@ -55,7 +55,7 @@ def forget_votes(*, set: ImportedVoteSet, actor: Any) -> int:
     with transaction.atomic():
         votes = list(VoteRow.objects.filter(set=set, reason__isnull=False).select_related("reason"))
         content.erase([vote.reason for vote in votes if vote.reason])
-        note(audit=None, kind="votes.forgotten", actor=actor, set=str(set.pk))
+        record_event(audit=None, kind="votes.forgotten", actor=actor, set=str(set.pk))
         return set.delete()[0]
 
 

@@ -15,7 +15,7 @@ from auditing.core.values import Tier
 from auditing.permissions import may_manage
 from auditing.research.agreement.selectors.counts import sets_of_votes
 from auditing.research.exports.views import RESEARCHERS
-from auditing.research.imported_votes.records import Columns, Layout, VotesRefused, read_votes
+from auditing.research.imported_votes.records import Columns, Layout, VotesRefusedError, read_votes
 from auditing.research.imported_votes.services import forget_votes, store_votes
 from auditing.research.models import ImportedVoteSet
 
@@ -65,7 +65,7 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
             votes = read_votes(
                 data=said["file"].read(), name=said["file"].name, layout=Layout(said["layout"]), columns=form.columns()
             )
-        except VotesRefused as error:
+        except VotesRefusedError as error:
             for problem in error.problems:
                 form.add_error("file", problem)
         else:

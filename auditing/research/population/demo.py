@@ -19,7 +19,7 @@ from auditing.selectors.clock import database_now
 from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.intake.submission import submit
 from auditing.services.policy import publish_policy
-from auditing.services.voting.commitment import CommitmentRefused
+from auditing.services.voting.commitment import CommitmentRefusedError
 from hdag.readers.records import read_record
 
 FILE = Path(__file__).with_name("traces.jsonl")
@@ -80,7 +80,7 @@ def _vote(seat: Seat, rng: random.Random) -> bool:
     truth = Truth(_planted().get(seat.round.audit.trace.title, ""))
     try:
         return vote(seat=seat, truth=truth, accuracy=ACCURACY, rng=rng) is not None
-    except CommitmentRefused:
+    except CommitmentRefusedError:
         return False
 
 

@@ -7,7 +7,7 @@ from auditing.research.rado.core.evaluations import Evaluation
 from auditing.services.model_tier.judges.answer import NoVote
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
 from hdag.chat.usage import NOTHING_SPENT
 
@@ -30,6 +30,6 @@ def evaluate(*, client: ChatClient, prompt: str, sample: int, account: str) -> E
     )
     try:
         said = client.ask(question=question, account=account).data
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return NoVote(error.reason, error.failure, error.spent)
     return Evaluation(int(said["reason"]), int(said["answer"]), said["rationale"].strip())

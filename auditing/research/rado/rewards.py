@@ -19,7 +19,7 @@ MOST_SAMPLES = 16
 MOST_ITEMS = 5_000
 
 
-class ItemsRefused(ValueError):
+class ItemsRefusedError(ValueError):
     """These responses cannot be taken in; each one that is wrong is named."""
 
     def __init__(self, problems: list[str]) -> None:
@@ -41,7 +41,7 @@ class Item:
 
 
 def read_items(*, records: Iterable[Mapping[str, Any]]) -> list[Item]:
-    """Records {id, problem, prompt}. Raises ItemsRefused naming each that is wrong."""
+    """Records {id, problem, prompt}. Raises ItemsRefusedError naming each that is wrong."""
     found: dict[str, Item] = {}
     problems: list[str] = []
     for number, record in enumerate(records, start=1):
@@ -56,7 +56,7 @@ def read_items(*, records: Iterable[Mapping[str, Any]]) -> list[Item]:
             problems += [f"more than {MOST_ITEMS} records"] if number > MOST_ITEMS else []
             break
     if problems or not found:
-        raise ItemsRefused(problems or ["there is no response"])
+        raise ItemsRefusedError(problems or ["there is no response"])
     return list(found.values())
 
 

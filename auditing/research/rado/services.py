@@ -24,16 +24,16 @@ from auditing.research.rado.core import (
     write_dialogue,
 )
 from auditing.research.rado.core import Evaluation as EvaluationValue
-from auditing.research.rado.core.evaluations import CorrectionTag, EvaluationRefused
-from auditing.research.rado.core.tags import TagsRefused
+from auditing.research.rado.core.evaluations import CorrectionTag, EvaluationRefusedError
+from auditing.research.rado.core.tags import TagsRefusedError
 from auditing.research.rado.evaluation_audit import EvaluationAudit
 from auditing.research.rado.rewards import MOST_SAMPLES, Item, evaluate_missing
 from auditing.research.rado.selectors import value_of
 from auditing.services import jobs
+from auditing.services.events import record_event
 from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.model_tier.judges.audit_model import AuditAnswer, audit_with_tools
 from auditing.services.model_tier.judges.tools import Toolbox
-from auditing.services.transitions import note
 from hdag.chat.address import Origin
 from hdag.models import Endpoint
 from hdag.services.call_book import client_for
@@ -44,7 +44,7 @@ MOST = 20_000
 _MARKS = re.compile(r"</?(?:think|answer|search|doc|function|result)>")
 
 
-class EvaluationsRefused(ValueError):
+class EvaluationsRefusedError(ValueError):
     """These evaluations cannot be taken in; each one that is wrong is named."""
 
     def __init__(self, problems: list[str]) -> None:
@@ -52,7 +52,7 @@ class EvaluationsRefused(ValueError):
         self.problems = problems
 
 
-class CorrectionRefused(ValueError):
+class CorrectionRefusedError(ValueError):
     """This correction cannot be kept."""
 
 
@@ -74,7 +74,10 @@ def open_loop(*, owner: Any, title: str) -> TrainingLoop:
 
 
 def read_evaluations(*, records: Iterable[Mapping[str, Any]]) -> list[Given]:
-    """Records {id, problem, prompt, evaluation, audit?, audit_confidence?}. Raises EvaluationsRefused naming each."""
+    """Records {id, problem, prompt, evaluation, audit?, audit_confidence?}.
+
+    Raises EvaluationsRefusedError naming each.
+    """
     found: dict[str, Given] = {}
     problems: list[str] = []
     for number, record in enumerate(records, start=1):
@@ -89,7 +92,7 @@ def read_evaluations(*, records: Iterable[Mapping[str, Any]]) -> list[Given]:
             problems += [f"more than {MOST} records"] if number > MOST else []
             break
     if problems or not found:
-        raise EvaluationsRefused(problems or ["there is no evaluation"])
+        raise EvaluationsRefusedError(problems or ["there is no evaluation"])
     return list(found.values())
 
 
@@ -113,8 +116,8 @@ def start_iteration(
             audit_model=(endpoint.model if endpoint else audit_model)[:120],
         )
         _store(iteration, given)
-        note(audit=None, kind="rado.iteration", actor=owner, job=str(iteration.pk), evaluations=len(given))
-        jobs.ring(job=iteration)
+        record_event(audit=None, kind="rado.iteration", actor=owner, job=str(iteration.pk), evaluations=len(given))
+        jobs.enqueue(job=iteration)
     return iteration
 
 
@@ -141,8 +144,8 @@ def start_sampling(
             total=2 * len(items) * samples,
             items=content.store_json([item.as_json() for item in items]),
         )
-        note(audit=None, kind="rado.sampling", actor=owner, job=str(iteration.pk), responses=len(items))
-        jobs.ring(job=iteration)
+        record_event(audit=None, kind="rado.sampling", actor=owner, job=str(iteration.pk), responses=len(items))
+        jobs.enqueue(job=iteration)
     return iteration
 
 
@@ -174,23 +177,23 @@ def correct(
 ) -> Correction:
     """A person's word: the label, and where needed a corrected audit (tag format) and a better evaluation.
 
-    Raises CorrectionRefused in words for people.
+    Raises CorrectionRefusedError in words for people.
     """
     if evaluation.audit is None:
-        raise CorrectionRefused("This evaluation has no audit to confirm or correct.")
+        raise CorrectionRefusedError("This evaluation has no audit to confirm or correct.")
     before = content.read(evaluation.audit)
     try:
         known = sorted({str(CorrectionTag(tag)) for tag in tags})
         dialogue = parse_dialogue(audit) if audit.strip() else parse_dialogue(before)
         value = parse_evaluation(better) if better.strip() else None
-    except TagsRefused as error:
-        raise CorrectionRefused(f"The corrected audit cannot be read, {error}.") from None
-    except EvaluationRefused as error:
-        raise CorrectionRefused(f"The better evaluation cannot be read: {error}.") from None
+    except TagsRefusedError as error:
+        raise CorrectionRefusedError(f"The corrected audit cannot be read, {error}.") from None
+    except EvaluationRefusedError as error:
+        raise CorrectionRefusedError(f"The better evaluation cannot be read: {error}.") from None
     except ValueError as error:
-        raise CorrectionRefused(f"There is no such tag: {error}.") from None
+        raise CorrectionRefusedError(f"There is no such tag: {error}.") from None
     if dialogue.score != label and audit.strip():
-        raise CorrectionRefused(f"The corrected audit answers {dialogue.score}, but the label is {label}.")
+        raise CorrectionRefusedError(f"The corrected audit answers {dialogue.score}, but the label is {label}.")
     changed = write_dialogue(dialogue) != write_dialogue(parse_dialogue(before))
     said = {"audit": write_dialogue(dialogue) if changed else "", "evaluation": value.text if value else ""}
     with transaction.atomic():
@@ -202,7 +205,9 @@ def correct(
             block=content.store_json(said),
             confirms=not changed and value is None and label == evaluation.audit_score,
         )
-        note(audit=None, kind="rado.corrected", actor=corrector, evaluation=str(evaluation.pk), confirms=made.confirms)
+        record_event(
+            audit=None, kind="rado.corrected", actor=corrector, evaluation=str(evaluation.pk), confirms=made.confirms
+        )
     return made
 
 
@@ -221,7 +226,7 @@ def take_proof_scores(*, loop: TrainingLoop, records: Iterable[Mapping[str, Any]
             is_expert = str(record.get("expert", "")).lower() in ("1", "true", "yes")
             rows.append(ProofScore(loop=loop, item=item, judge=judge, is_expert=is_expert, **marks))
     if problems or not rows:
-        raise EvaluationsRefused(problems or ["there is no score"])
+        raise EvaluationsRefusedError(problems or ["there is no score"])
     fields = ["is_expert", "rc", "ds", "fa"]
     ProofScore.objects.bulk_create(
         {(row.item, row.judge): row for row in rows}.values(),

@@ -17,13 +17,13 @@ from accounts.permissions import requires_role
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
 from auditing.research.exports.views import RESEARCHERS
-from auditing.research.imported_votes.records import VotesRefused, records_of
+from auditing.research.imported_votes.records import VotesRefusedError, records_of
 from auditing.research.models import Evaluation, TrainingLoop
 from auditing.research.rado import selectors as loops
 from auditing.research.rado import services
 from auditing.research.rado.core import Task, write_dialogue
 from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
-from auditing.research.rado.rewards import MOST_SAMPLES, ItemsRefused, read_items
+from auditing.research.rado.rewards import MOST_SAMPLES, ItemsRefusedError, read_items
 from auditing.research.studies.parts.runner import Cell, Table
 from hdag.models import Endpoint
 
@@ -137,7 +137,7 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             _start(loop, request.user, form.cleaned_data)
-        except (VotesRefused, services.EvaluationsRefused, ItemsRefused) as error:
+        except (VotesRefusedError, services.EvaluationsRefusedError, ItemsRefusedError) as error:
             for problem in error.problems:
                 form.add_error("file", problem)
         else:
@@ -206,7 +206,7 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
         said = {**form.cleaned_data, "audit": form.cleaned_data["audit"].replace("\r\n", "\n")}
         try:
             services.correct(evaluation=evaluation, corrector=request.user, **said)
-        except services.CorrectionRefused as error:
+        except services.CorrectionRefusedError as error:
             form.add_error(None, str(error))
         else:
             return redirect("auditing:rado_queue", loop_id=evaluation.iteration.loop_id)
@@ -232,7 +232,7 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         try:
             records = records_of(data=file.read(), name=file.name or "")  # type: ignore[union-attr]
             messages.success(request, f"{services.take_proof_scores(loop=loop, records=records)} scores taken in.")
-        except (VotesRefused, services.EvaluationsRefused) as error:
+        except (VotesRefusedError, services.EvaluationsRefusedError) as error:
             messages.error(request, "Nothing was taken in. " + "; ".join(error.problems[:5]))
         return redirect("auditing:rado_proof", loop_id=loop.pk)
     found = loops.proof_of(loop=loop)

@@ -2,7 +2,7 @@
 
 from auditing.core.consensus.agreement import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.core.values import Choice
-from auditing.research.studies.parts.labelled import DataMissing
+from auditing.research.studies.parts.labelled import DataMissingError
 from auditing.research.studies.parts.public_votes import ImportedVote, read_usmle
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
 
@@ -44,7 +44,7 @@ def run_agreement(run: Run) -> Report:
     """One row for pass or fail, one for each class of error, and the pairs of annotators."""
     path = run.data / "usmle_gpt4_errors" / "raw_annotator_level.jsonl"
     if not path.exists():
-        raise DataMissing(f"usmle_gpt4_errors is not in {path.parent}")
+        raise DataMissingError(f"usmle_gpt4_errors is not in {path.parent}")
     votes = read_usmle(path=path)
     triples = [(vote.item, vote.auditor, vote.choice.value) for vote in votes]
     rows = [_row("pass or fail", triples, ["fail", "pass"], run)]

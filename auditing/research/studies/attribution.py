@@ -9,10 +9,10 @@ from typing import Any
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.parts.examination import examine
-from auditing.research.studies.parts.labelled import DataMissing, Record, read_lines
+from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
 from auditing.research.studies.parts.model_tier import ModelTier, open_model
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
 from hdag.readers.records import read_record
 
@@ -61,7 +61,7 @@ def ask_who(*, model: ModelTier, record: Record) -> int:
     question = fenced_question(purpose="attribution", rules=_WHO, data=data, properties=properties)
     try:
         return int(model.client.ask(question=question, account=model.account).data["turn"])
-    except NoAnswer:
+    except NoAnswerError:
         return 0
 
 
@@ -89,7 +89,7 @@ def run_attribution(run: Run) -> Report:
     """Step and agent accuracy of rules, beside the published best."""
     path = run.data / "who_and_when" / "algorithm_generated.jsonl"
     if not path.exists():
-        raise DataMissing(f"who_and_when is not in {path.parent}")
+        raise DataMissingError(f"who_and_when is not in {path.parent}")
     records = list(read_lines(path))[: None if run.full else 20]
     rows = [_chance(records)]
     with open_model(run=run, study="attribution") as model:

@@ -22,9 +22,9 @@ def simulate(*, run: Run, segments: int) -> list[Judgement]:
     for segment in range(segments):
         author, sound = families[segment % len(families)], bool(rng.random() < 0.8)
         for judge in families:
-            luck = rng.random()
+            rng = rng.random()
             for _ in range(2):
-                own = luck if rng.random() < SHARED else rng.random()
+                own = rng if rng.random() < SHARED else rng.random()
                 chance = (0.85 if sound else 0.25) + (PLANTED[judge] if judge == author else 0.0)
                 passed = bool(own < chance)
                 votes.append(Judgement(judge, author, passed, f"{judge} {segment}", passed == sound))

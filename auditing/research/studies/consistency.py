@@ -10,7 +10,7 @@ from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.tree import bare_number, literals
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.complexity import area_under_roc
-from auditing.research.studies.parts.labelled import DataMissing, Record, read_lines
+from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
 
 MODELS = ("6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification")
@@ -108,7 +108,7 @@ def run_consistency(run: Run) -> Report:
     """Right answers by agreement on the final answer and by support of intermediate values."""
     path = run.data / "gsm8k" / "example_model_solutions.jsonl"
     if not path.exists():
-        raise DataMissing(f"gsm8k is not in {path.parent}")
+        raise DataMissingError(f"gsm8k is not in {path.parent}")
     problems = [sampled_of(record) for record in list(read_lines(path))[: None if run.full else 120]]
     run.say("aligned", 0.8)
     rows: list[list[Cell]] = []

@@ -13,7 +13,7 @@ from auditing.checker.answers import same_answer
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.consistency import without_calculator
 from auditing.research.studies.parts.dag_model import CAUSES, Drawn, build_gold, sample_trace, why_unclosed
-from auditing.research.studies.parts.labelled import DataMissing, Record, read_lines
+from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
 from auditing.research.studies.parts.model_tier import ModelTier, open_model
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
 from hdag.core.metrics import (
@@ -84,7 +84,7 @@ def _annotated(run: Run) -> Report:
     """PARC: where a record does not say whether its answer is right, its file says it."""
     folder: Path = run.data / "parc"
     if not folder.is_dir():
-        raise DataMissing(f"parc is not in {folder}")
+        raise DataMissingError(f"parc is not in {folder}")
     found: list[tuple[Measures, bool]] = []
     refused, causes = 0, Counter[str]()
     for path in sorted(folder.glob("*_negatives.jsonl")) + sorted(folder.glob("*_positives.jsonl")):
@@ -116,7 +116,7 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
     """N traces of each problem in DAG-MATH format, then gold graphs in three stages. Options: problems, traces."""
     path = run.data / "gsm8k" / "test.jsonl"
     if not path.exists():
-        raise DataMissing(f"gsm8k is not in {path.parent}")
+        raise DataMissingError(f"gsm8k is not in {path.parent}")
     problems = int(run.options.get("problems", 100 if run.full else 5))
     traces = int(run.options.get("traces", 8 if run.full else 3))
     records = list(read_lines(path))
@@ -134,7 +134,7 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
         by_problem.append([Sample(measures.closeness, right) for _, measures, right in measured])
         gold += _gold_row(run, model, records[number], number)
     if not found:
-        raise DataMissing(f"{model.name} gave no trace in the format of DAG-MATH")
+        raise DataMissingError(f"{model.name} gave no trace in the format of DAG-MATH")
     answered = [samples for samples in by_problem if samples]
     rates: list[list[Cell]] = [
         ["R, mean over problems of the perfect reasoning rate", mean_perfect_reasoning(problems=answered)],

@@ -21,7 +21,7 @@ from auditing.research.causal.core import (
 from auditing.research.causal.core.interventions import NUMBER, number_of
 from auditing.research.causal.core.rule_mode import examine_segment, examine_segments
 from auditing.research.studies.consistency import without_calculator
-from auditing.research.studies.parts.labelled import DataMissing, Record, read_lines
+from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Trace
@@ -87,10 +87,10 @@ def _kept(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
 
 
 def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
-    """The places drawn from the seed, in order, and all records. Raises DataMissing."""
+    """The places drawn from the seed, in order, and all records. Raises DataMissingError."""
     path = run.data / "gsm8k" / "example_model_solutions.jsonl"
     if not path.exists():
-        raise DataMissing(f"gsm8k is not in {path.parent}")
+        raise DataMissingError(f"gsm8k is not in {path.parent}")
     records = [r for r in read_lines(path) if "A:" in r["175b_verification"]["solution"]]
     return sorted(run.rng().permutation(len(records))[:most].tolist()), records
 
@@ -99,7 +99,7 @@ def public_traces(*, run: Run, most: int) -> list[tuple[str, Trace]]:
     """The traces of the study by name; none when the set is not here, which the batch then shows as fewer trials."""
     try:
         chosen, records = choose_records(run=run, most=most)
-    except DataMissing:
+    except DataMissingError:
         return []
     return [(f"gsm8k {number + 1}", trace_of(records[number])) for number in chosen]
 

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from auditing.research.models import StudyPiece, StudyRun
 from auditing.services import jobs
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 
 Say = Callable[[str, float], None]
 THOUSAND = 1000
@@ -25,8 +25,8 @@ def ask(*, owner: Any, study: str, seed: int, full: bool, options: Mapping[str, 
         row = StudyRun.objects.create(
             owner=owner, study=study, seed=seed, full=full, options=dict(options), total=THOUSAND
         )
-        note(audit=None, kind="study.asked", actor=owner, job=str(row.pk), study=study)
-        jobs.ring(job=row)
+        record_event(audit=None, kind="study.asked", actor=owner, job=str(row.pk), study=study)
+        jobs.enqueue(job=row)
     return row
 
 
@@ -52,7 +52,7 @@ def take_up(*, row: StudyRun) -> bool:
         over = StudyRun.objects.filter(pk=row.pk, state__in=[StudyRun.State.FAILED, StudyRun.State.CANCELLED])
         taken = over.update(state=StudyRun.State.WAITING, attempts=0, error="", finished_at=None, lease_until=None)
         if taken:
-            jobs.ring(job=row)
+            jobs.enqueue(job=row)
     return bool(taken)
 
 

@@ -19,7 +19,7 @@ from auditing.core.soundness.entailment import EntailmentModel
 from auditing.core.soundness.graph_claims import chain_of
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import Calibration, calibrate, macro_f1
-from auditing.research.studies.parts.labelled import DataMissing, Labelled, files_of, read_labelled
+from auditing.research.studies.parts.labelled import DataMissingError, Labelled, files_of, read_labelled
 from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
 from auditing.services.soundness.entailments import entailment_of
 from auditing.services.soundness.runs import store_threshold
@@ -62,10 +62,10 @@ def run_soundness(run: Run) -> Report:
 
 
 def _chains(run: Run, name: str) -> tuple[list[Labelled], str]:
-    """Labelled traces and the words for where they come from. Raises DataMissing."""
+    """Labelled traces and the words for where they come from. Raises DataMissingError."""
     files = [path for path in files_of(name=name, data=run.data) if run.options.get("file", path.stem) == path.stem]
     if not files:
-        raise DataMissing(f"{name} has no file {run.options['file']!r}")
+        raise DataMissingError(f"{name} has no file {run.options['file']!r}")
     most = int(run.options.get("chains", 10**9 if run.full else 40))
     chosen = [one for path in files for one in read_labelled(name=name, path=path, most=most)]
     return chosen, f"{name} {', '.join(path.stem for path in files)}"
@@ -75,7 +75,7 @@ def _endpoints(run: Run) -> list[Endpoint]:
     names = [name.strip() for name in run.options.get("endpoint", "").split(",") if name.strip()]
     rows = {row.name: row for row in Endpoint.objects.filter(enabled=True, name__in=names)} if names else {}
     if missing := [name for name in names if name not in rows]:
-        raise DataMissing(f"there is no enabled endpoint named {missing[0]!r}")
+        raise DataMissingError(f"there is no enabled endpoint named {missing[0]!r}")
     return [rows[name] for name in names]
 
 

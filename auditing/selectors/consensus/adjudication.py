@@ -98,7 +98,7 @@ def opened_votes(*, round: Round) -> list[OpenedVote]:
 
 def _contested(round: Round, tallies: Sequence[dict[str, int]], auditor: Auditor | None) -> Contested:
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
-    waiting = round.stage == RoundStage.SEATED
+    waiting = round.stage == RoundStage.DRAWING
     passes, fails, abstentions = (
         sum(int(tally.get(name, 0)) for tally in tallies) for name in ("passes", "fails", "abstentions")
     )

@@ -15,11 +15,11 @@ from auditing.translog.merkle import NodeReader
 from auditing.translog.note import NoteError, VerifierKey, parse, parse_vkey
 
 
-class NotPublishedYet(Exception):
+class NotPublishedYetError(Exception):
     """The ledger has not published this yet; look again in a moment."""
 
 
-class LedgerDamaged(Exception):
+class LedgerDamagedError(Exception):
     """A published file of the ledger is missing or damaged; an admin can run `manage.py ledger_fsck`."""
 
 
@@ -86,26 +86,26 @@ def read_file(path: str) -> bytes:
 
 
 def published() -> Published:
-    """The newest checkpoint with a reader of its tree. Raises NotPublishedYet, LedgerDamaged."""
+    """The newest checkpoint with a reader of its tree. Raises NotPublishedYetError, LedgerDamagedError."""
     key = ledger_key()
     try:
         data = read_file("checkpoint")
     except OSError:
         data = b""
     if key is None or not data:
-        raise NotPublishedYet(NotPublishedYet.__doc__)
+        raise NotPublishedYetError(NotPublishedYetError.__doc__)
     try:
         head = checkpoint.open_checkpoint(data=data, key=key)
     except (NoteError, checkpoint.CheckpointError) as error:
-        raise LedgerDamaged(f"The published checkpoint does not verify: {error}") from error
+        raise LedgerDamagedError(f"The published checkpoint does not verify: {error}") from error
     return Published(data.decode(), head, key, tiles.node_reader(size=head.size, read=read_file))
 
 
 def prove(*, leaf: Leaf, at: Published | None = None) -> Proof:
-    """A verified inclusion proof of one leaf. Raises NotPublishedYet, LedgerDamaged."""
+    """A verified inclusion proof of one leaf. Raises NotPublishedYetError, LedgerDamagedError."""
     found = at or published()
     if leaf.index is None or leaf.index >= found.head.size:
-        raise NotPublishedYet(NotPublishedYet.__doc__)
+        raise NotPublishedYetError(NotPublishedYetError.__doc__)
     entry = bytes(leaf.body)
     try:
         path = merkle.inclusion_proof(index=leaf.index, size=found.head.size, read=found.read)
@@ -113,26 +113,26 @@ def prove(*, leaf: Leaf, at: Published | None = None) -> Proof:
             leaf=merkle.leaf_hash(entry=entry), index=leaf.index, size=found.head.size, proof=path, root=found.head.root
         )
     except (OSError, tiles.TileError, merkle.ProofError) as error:
-        raise LedgerDamaged(f"Leaf {leaf.index} cannot be proved: {error}") from error
+        raise LedgerDamagedError(f"Leaf {leaf.index} cannot be proved: {error}") from error
     return Proof(leaf.index, entry, path, found)
 
 
 def outcome_proof(*, audit: Audit) -> Proof | None:
-    """The proof of an audit's trace.outcome leaf; None while there is none. Raises LedgerDamaged."""
+    """The proof of an audit's trace.outcome leaf; None while there is none. Raises LedgerDamagedError."""
     leaf = Leaf.objects.filter(audit=audit, kind="trace.outcome", index__isnull=False).first()
     try:
         return None if leaf is None else prove(leaf=leaf)
-    except NotPublishedYet:
+    except NotPublishedYetError:
         return None
 
 
 def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
-    """Everything a stranger needs to check one audit. Raises NotPublishedYet, LedgerDamaged."""
+    """Everything a stranger needs to check one audit. Raises NotPublishedYetError, LedgerDamagedError."""
     found = at or published()
     rows = Leaf.objects.filter(audit=audit, index__lt=found.head.size).order_by("index").values_list("index", "body")
     entries = {index: bytes(body) for index, body in rows if index is not None}
     if not entries:
-        raise NotPublishedYet(NotPublishedYet.__doc__)
+        raise NotPublishedYetError(NotPublishedYetError.__doc__)
     try:
         return bundle.build(
             vkey=found.key.vkey,
@@ -143,4 +143,4 @@ def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
             eligible=eligible_lines(audit=audit),
         )
     except (OSError, tiles.TileError, merkle.ProofError, bundle.BundleError) as error:
-        raise LedgerDamaged(f"This audit's leaves cannot be proved: {error}") from error
+        raise LedgerDamagedError(f"This audit's leaves cannot be proved: {error}") from error

@@ -13,8 +13,8 @@ from uuid import UUID
 from auditing.core.ledger.bundle import FORMAT
 from auditing.models import Leaf, Seat
 from auditing.selectors.ledger.published import (
-    LedgerDamaged,
-    NotPublishedYet,
+    LedgerDamagedError,
+    NotPublishedYetError,
     ledger_keys,
     prove,
     published,
@@ -31,7 +31,7 @@ BROKEN_WORD = (
 )
 
 
-class NotVerifiable(Exception):
+class NotVerifiableError(Exception):
     """This is no bundle, receipt, proof or checkpoint of this ledger's kind."""
 
 
@@ -76,9 +76,9 @@ class Examined:
 
 
 def examine(*, data: bytes, now: datetime) -> Examined:
-    """Recognise and check it. Raises NotVerifiable, saying what is wrong and what would be right."""
+    """Recognise and check it. Raises NotVerifiableError, saying what is wrong and what would be right."""
     if len(data) > LARGEST:
-        raise NotVerifiable("The file is larger than 4 MiB: run the verifier on your own machine.")
+        raise NotVerifiableError("The file is larger than 4 MiB: run the verifier on your own machine.")
     text = data.lstrip(b"\xef\xbb\xbf \r\n\t")
     if text.startswith(b"{"):
         return _bundle(text)
@@ -89,7 +89,7 @@ def examine(*, data: bytes, now: datetime) -> Examined:
         return _receipt(text, now)
     if len(lines) > 3 and lines[1].isdigit():
         return _checkpoint(text)
-    raise NotVerifiable(
+    raise NotVerifiableError(
         "This is neither a bundle (it begins with {), nor a receipt, a proof (c2sp.org/tlog-proof@v1) or a checkpoint."
     )
 
@@ -141,7 +141,7 @@ def _proof(data: bytes) -> Examined:
     try:
         index, path, signed = checkpoint.parse_proof(data=data)
     except checkpoint.CheckpointError as error:
-        raise NotVerifiable(f"The proof cannot be read: {error}.") from None
+        raise NotVerifiableError(f"The proof cannot be read: {error}.") from None
     said.index = index
     head = _say_signature(said, signed)
     if head is None:
@@ -175,10 +175,12 @@ def _bundle(data: bytes) -> Examined:
     try:
         bundle = verify_audit.strict_json(data.decode("utf-8"))  # type: ignore[no-untyped-call]
         if bundle["format"] != FORMAT:
-            raise NotVerifiable(f"The bundle is of format {str(bundle['format'])[:60]!r}; this page reads {FORMAT}.")
+            raise NotVerifiableError(
+                f"The bundle is of format {str(bundle['format'])[:60]!r}; this page reads {FORMAT}."
+            )
         leaves, vkey, signed = list(bundle["leaves"]), str(bundle["vkey"]), str(bundle["checkpoint"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise NotVerifiable(f"The bundle cannot be read: {type(error).__name__} {error}"[:300]) from None
+        raise NotVerifiableError(f"The bundle cannot be read: {type(error).__name__} {error}"[:300]) from None
     if vkey not in [key.vkey for key in ledger_keys()]:
         said.say("The key in it is a key of this ledger", False, "It is a bundle of another ledger, or of a forger.")
         return said
@@ -241,8 +243,8 @@ def _say_signature(said: Examined, data: bytes) -> checkpoint.Checkpoint | None:
 def _say_inclusion(said: Examined, leaf: Leaf) -> None:
     try:
         proof = prove(leaf=leaf)
-    except (NotPublishedYet, LedgerDamaged) as error:
-        said.say("The ledger holds it", None if isinstance(error, NotPublishedYet) else False, str(error))
+    except (NotPublishedYetError, LedgerDamagedError) as error:
+        said.say("The ledger holds it", None if isinstance(error, NotPublishedYetError) else False, str(error))
         return
     said.index = proof.index
     words = f"It is leaf {proof.index} of {proof.published.head.size}; the path leads to the signed root."
@@ -264,7 +266,7 @@ def _say_continues(said: Examined, head: checkpoint.Checkpoint) -> None:
             merkle.verify_consistency(
                 size1=head.size, size2=now.head.size, root1=head.root, root2=now.head.root, proof=proof
             )
-    except (NotPublishedYet, LedgerDamaged, merkle.ProofError, OSError, ValueError) as error:
+    except (NotPublishedYetError, LedgerDamagedError, merkle.ProofError, OSError, ValueError) as error:
         said.say(title, False, f"{error}"[:300])
         return
     said.say(title, True, f"From {head.size} to {now.head.size} leaves, nothing was changed or taken back.")

@@ -12,7 +12,7 @@ from auditing.models import Auditor, Round
 from auditing.selectors.model_tier.endpoints import endpoints_for
 from hdag.models import Endpoint, Trace
 
-WAITING = (RoundStage.SEATED, RoundStage.COMMITTING)
+WAITING = (RoundStage.DRAWING, RoundStage.COMMITTING)
 
 
 def available_tiers(*, trace: Trace | None = None) -> frozenset[Tier]:

@@ -10,7 +10,7 @@ from auditing.core.voting.commitment import Place, auditor_pseudonym, log_id, pa
 from auditing.models import Audit, Auditor, Round, Seat
 from hdag.models import Segment
 from hdag.store import content
-from hdag.store.content import ContentGone
+from hdag.store.content import ContentGoneError
 
 
 def current_reasoning(*, seat: Seat) -> str:
@@ -20,9 +20,9 @@ def current_reasoning(*, seat: Seat) -> str:
 
 
 def salt_of(*, segment: Segment) -> bytes:
-    """The salt of a segment's digest. Raises ContentGone: it was erased with the text."""
+    """The salt of a segment's digest. Raises ContentGoneError: it was erased with the text."""
     if segment.salt is None:
-        raise ContentGone("This text was erased.")
+        raise ContentGoneError("This text was erased.")
     return bytes(segment.salt)
 
 

@@ -94,7 +94,7 @@ def why_empty(*, auditor: Auditor, now: datetime) -> Waiting:
 
 def _audits(**about: Any) -> QuerySet[Audit]:
     """Audits with a round that waits for people. `about`: what that round must be like."""
-    waiting = {"tier": Tier.HUMAN, "stage__in": (RoundStage.SEATED, RoundStage.COMMITTING), **about}
+    waiting = {"tier": Tier.HUMAN, "stage__in": (RoundStage.DRAWING, RoundStage.COMMITTING), **about}
     found = Audit.objects.filter(_with_round(waiting), stage=AuditStage.AUDITING, paused_at__isnull=True)
     return found.exclude(campaign__state=Campaign.State.PAUSED)
 

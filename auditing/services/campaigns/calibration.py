@@ -18,14 +18,14 @@ from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
 from auditing.selectors.points.record import last_votes
 from auditing.services.campaigns.notices import tell_people
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 
 ASKED = 10  # segments of one attempt, or all of a smaller set
 ENOUGH_VOTES = 20
 AGREEMENT_FLOOR = 0.6
 
 
-class AlreadyAnswered(Exception):
+class AlreadyAnsweredError(Exception):
     """This calibration segment was answered already in this attempt."""
 
 
@@ -86,7 +86,7 @@ def settle(*, auditor: Auditor, domain: str) -> Standing:
 
 
 def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: int | None = None) -> GoldAnswer:
-    """Record one answer; the last one of the set decides the attempt. Raises AlreadyAnswered."""
+    """Record one answer; the last one of the set decides the attempt. Raises AlreadyAnsweredError."""
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=gold.domain)
         try:
@@ -100,7 +100,7 @@ def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: i
                     is_right=choice == gold.truth,
                 )
         except IntegrityError:
-            raise AlreadyAnswered(AlreadyAnswered.__doc__) from None
+            raise AlreadyAnsweredError(AlreadyAnsweredError.__doc__) from None
         _judge(row, standing(auditor=auditor, domain=gold.domain))
     return said
 
@@ -158,7 +158,7 @@ def _judge(row: Qualification, now: Standing) -> None:
 
 def _move(row: Qualification, state: str, why: str, attempt: int) -> int:
     Qualification.objects.filter(pk=row.pk).update(state=state, why=why, attempt=attempt, at=Now())
-    note(audit=None, kind=f"calibration.{state}", auditor=str(row.auditor_id), domain=row.domain, why=why)
+    record_event(audit=None, kind=f"calibration.{state}", auditor=str(row.auditor_id), domain=row.domain, why=why)
     return 1
 
 

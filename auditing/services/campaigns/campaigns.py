@@ -9,7 +9,8 @@ from django.db import IntegrityError, transaction
 from accounts.models import Role, User
 from auditing import broadcast
 from auditing.models import Campaign, Guidelines, PolicyVersion, Round
-from auditing.services.transitions import move_deadlines, note
+from auditing.services.events import record_event
+from auditing.services.transitions import move_deadlines
 
 
 def open_campaign(
@@ -37,7 +38,7 @@ def open_campaign(
         )
         campaign.reviewers.set(people)
         Guidelines.objects.create(campaign=campaign, version=1, text=guidelines)
-        note(audit=None, kind="campaign.opened", actor=owner, campaign=str(campaign.pk))
+        record_event(audit=None, kind="campaign.opened", actor=owner, campaign=str(campaign.pk))
     return campaign
 
 
@@ -57,7 +58,7 @@ def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> b
             )
         paused_at = now if state == Campaign.State.PAUSED else None
         Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state), paused_at=paused_at)
-        note(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
+        record_event(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
         broadcast.tell("desk")
     return True
 
@@ -69,7 +70,7 @@ def change(*, campaign: Campaign, actor: Any, **fields: Any) -> bool:
         return False
     with transaction.atomic():
         Campaign.objects.filter(pk=campaign.pk).update(**moved)
-        note(audit=None, kind="campaign.changed", actor=actor, campaign=str(campaign.pk), fields=sorted(moved))
+        record_event(audit=None, kind="campaign.changed", actor=actor, campaign=str(campaign.pk), fields=sorted(moved))
     return True
 
 
@@ -83,7 +84,7 @@ def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: Any) -> l
             return unknown
         Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not found)
         campaign.reviewers.set(found)
-        note(audit=None, kind="campaign.reviewers", actor=actor, campaign=str(campaign.pk), count=len(found))
+        record_event(audit=None, kind="campaign.reviewers", actor=actor, campaign=str(campaign.pk), count=len(found))
     return []
 
 
@@ -94,7 +95,9 @@ def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelin
     try:
         with transaction.atomic():
             version = Guidelines.objects.create(campaign=campaign, version=number, text=text)
-            note(audit=None, kind="guidelines.rewritten", actor=actor, campaign=str(campaign.pk), version=number)
+            record_event(
+                audit=None, kind="guidelines.rewritten", actor=actor, campaign=str(campaign.pk), version=number
+            )
     except IntegrityError:
         return rewrite_guidelines(campaign=campaign, text=text, actor=actor)
     return version

@@ -27,7 +27,7 @@ MAILED_AT_ONCE = 200
 LINES = 30
 
 
-class ServerAway(Exception):
+class ServerAwayError(Exception):
     """The mail server cannot be reached or takes nothing now."""
 
 
@@ -39,7 +39,7 @@ def send_digests(*, now: datetime) -> int:
             sent += is_due(user=user, last=user.last_mail, now=now) and _mail(user, server, now)  # type: ignore[attr-defined]
             if sent == MAILED_AT_ONCE:
                 break
-    except ServerAway as error:
+    except ServerAwayError as error:
         log.warning("digests wait: %s", error.__cause__)
     finally:
         server.close()
@@ -59,7 +59,7 @@ def _mail(user: User, server: Any, now: datetime) -> bool:
         return False
     except OSError as error:
         Notice.objects.filter(pk__in=[row.pk for row in rows], mailed_at=now).update(mailed_at=None)
-        raise ServerAway(ServerAway.__doc__) from error
+        raise ServerAwayError(ServerAwayError.__doc__) from error
     return True
 
 

@@ -12,24 +12,24 @@ from auditing.core.ledger.leaves.fields import Name
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.models import Appeal, Audit, Seat
 from auditing.services.campaigns import notices
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
-from auditing.services.transitions import note
 from hdag.store import content
 
 
-class AppealRefused(Exception):
+class AppealRefusedError(Exception):
     """This audit cannot be appealed."""
 
 
-class NoStanding(AppealRefused):
+class NoStandingError(AppealRefusedError):
     """Only the provider of the trace, and auditors who voted on it, may appeal."""
 
 
-class WindowOver(AppealRefused):
+class WindowOverError(AppealRefusedError):
     """The appeal window of this audit is not open."""
 
 
-class AppealedAlready(AppealRefused):
+class AppealedAlreadyError(AppealRefusedError):
     """You have appealed against this audit already."""
 
 
@@ -50,19 +50,19 @@ def is_open(*, audit: Audit, now: datetime) -> bool:
 def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> Appeal:
     """Appeal against a recorded audit; the first appeal opens the successor audit, later ones join it.
 
-    Held postings stay held until the successor's own window has closed. Raises AppealRefused.
+    Held postings stay held until the successor's own window has closed. Raises AppealRefusedError.
     """
     side = find_side(audit=audit, user=by)
     if not side:
-        raise NoStanding(NoStanding.__doc__)
+        raise NoStandingError(NoStandingError.__doc__)
     if reason not in Appeal.Reason.values:
-        raise AppealRefused("An appeal names one of the reasons.")
+        raise AppealRefusedError("An appeal names one of the reasons.")
     with transaction.atomic():
         current = Audit.objects.select_for_update(of=("self",)).select_related("trace").get(pk=audit.pk)
         if not is_open(audit=current, now=now):
-            raise WindowOver(WindowOver.__doc__)
+            raise WindowOverError(WindowOverError.__doc__)
         if current.trace.erased_at is not None:
-            raise AppealRefused("The text of this trace was erased: nobody could look at it again.")
+            raise AppealRefusedError("The text of this trace was erased: nobody could look at it again.")
         successor = _successor(current)
         try:
             with transaction.atomic():
@@ -75,12 +75,14 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
                     block=content.store_one(text) if text.strip() else None,
                 )
         except IntegrityError:
-            raise AppealedAlready(AppealedAlready.__doc__) from None
+            raise AppealedAlreadyError(AppealedAlreadyError.__doc__) from None
         leaf = leaves.Appeal(audit=current.pk, by=Name(str(side)), reason=Name(reason), successor=successor.pk)
         ledger.write(audit=current, leaves=[leaf])
-        note(audit=current, kind="audit.appealed", actor=by, side=str(side), reason=reason, successor=str(successor.pk))
+        record_event(
+            audit=current, kind="audit.appealed", actor=by, side=str(side), reason=reason, successor=str(successor.pk)
+        )
         notices.tell_appeal(audit=current, by=by)
-    dispatch.ring("auditing.walk_audit", successor.pk)
+    dispatch.enqueue("auditing.advance_audit", successor.pk)
     return found
 
 
@@ -97,5 +99,5 @@ def _successor(audit: Audit) -> Audit:
         follows=audit,
         seed=os.urandom(32),
     )
-    note(audit=made, kind="audit.submitted", why="appeal")
+    record_event(audit=made, kind="audit.submitted", why="appeal")
     return made

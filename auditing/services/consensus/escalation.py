@@ -10,7 +10,7 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import Round, Route, Seat
 from auditing.selectors.model_tier.endpoints import is_suspect
 from auditing.selectors.policy.versions import load_policy
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 
 
 def next_round(*, round: Round, route: Route, decision: core.SegmentDecision) -> Round:
@@ -45,9 +45,9 @@ def redraw(*, round: Round, tally: core.Tally) -> bool:
     """Too few seats answered: the silent ones are offered to the next in the draw, in the same round."""
     silent = Seat.objects.filter(round=round, stage=SeatStage.SILENT).count()
     Round.objects.filter(pk=round.pk, stage=RoundStage.REVEALING).update(
-        stage=RoundStage.SEATED, stage_since=Now(), redraws=round.redraws + 1, due_at=Now()
+        stage=RoundStage.DRAWING, stage_since=Now(), redraws=round.redraws + 1, due_at=Now()
     )
-    note(audit=round.audit, kind="round.redrawn", segment=str(round.segment_id), silent=silent, why=tally.why)
+    record_event(audit=round.audit, kind="round.redrawn", segment=str(round.segment_id), silent=silent, why=tally.why)
     return True
 
 

@@ -25,8 +25,9 @@ from auditing.selectors.consensus.outcomes import bounding_soundness, core_outco
 from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.consensus import escalation
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
-from auditing.services.transitions import advance_audit, advance_round, note
+from auditing.services.transitions import move_audit, move_round
 from hdag.selectors import load_graph
 
 
@@ -78,7 +79,7 @@ def tally(*, round: Round) -> bool:
         ledger.write(audit=audit, leaves=[*ledger.opened_leaves(round=round, votes=votes), *leaves])
         decision = _decide(round, found, policy)
         _write_tally(round, found, decision)
-        advance_round(
+        move_round(
             round=_at(round, RoundStage.REVEALING),
             to=RoundStage.TALLIED,
             due_at=None,
@@ -106,7 +107,7 @@ def _go_on(audit: Audit, round: Round, found: core.Tally, decision: core.Segment
         return
     route = Route.objects.get(audit=audit, segment=round.segment_id)
     Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
-    note(audit=audit, kind="round.opened", segment=str(round.segment_id), why=decision.why)
+    record_event(audit=audit, kind="round.opened", segment=str(round.segment_id), why=decision.why)
     ledger.write(audit=audit, leaves=[ledger.escalation_leaf(round=round, decision=decision)])
 
 
@@ -142,7 +143,7 @@ def record_outcomes(
         ],
     )
     if decided:
-        note(audit=audit, kind="segments.decided", count=len(rows))
+        record_event(audit=audit, kind="segments.decided", count=len(rows))
     _mark_counted(audit)
     return rows
 
@@ -186,7 +187,7 @@ def decide(*, audit: Audit) -> bool:
         None,
     )
     with transaction.atomic():
-        if not advance_audit(audit=audit, to=AuditStage.DECIDED, outcome=found.outcome):
+        if not move_audit(audit=audit, to=AuditStage.DECIDED, outcome=found.outcome):
             return False
         TraceOutcome.objects.create(
             audit=audit,

@@ -18,7 +18,7 @@ from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, SkillSnapshot, Vote
 from auditing.selectors.consensus.skills import KNOWN_STAGES, collusion_is_flagged
 from auditing.selectors.policy.versions import load_policy
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 
 LEARNERS = {ConsensusRule.TWO_COIN_EM: gold_initialised_em, ConsensusRule.DAWID_SKENE: dawid_skene}
 
@@ -59,7 +59,7 @@ def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: Any) -
     with transaction.atomic():
         flag = CollusionFlag.objects.create(campaign=campaign, is_set=is_set, why=why[:300], author=author)
         kind = "collusion.flagged" if is_set else "collusion.cleared"
-        note(audit=None, kind=kind, actor=author, campaign=str(campaign.pk), why=why[:300])
+        record_event(audit=None, kind=kind, actor=author, campaign=str(campaign.pk), why=why[:300])
         learn(campaign=campaign)
     return flag
 

@@ -14,7 +14,7 @@ from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Round
 from auditing.selectors.consensus.premises import premises_are_decided
 from auditing.selectors.policy.versions import load_policy
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 
 
 def may_open(*, round: Round, now: datetime) -> bool:
@@ -45,14 +45,14 @@ def is_mixed(*, audit: Audit, now: datetime) -> bool:
             batched_at=now, batch_providers=len(providers)
         )
         for one in waiting:
-            note(audit=one, kind="batch.closed", traces=len(waiting), providers=len(providers))
+            record_event(audit=one, kind="batch.closed", traces=len(waiting), providers=len(providers))
     audit.refresh_from_db(fields=["batched_at", "batch_providers"])
     return audit.batched_at is not None
 
 
 def _waiting(audit: Audit) -> QuerySet[Audit]:
     """Audits of the campaign with a round that waits for people, none of them mixed yet."""
-    rounds = Round.objects.filter(audit__campaign=audit.campaign_id, tier=Tier.HUMAN, stage=RoundStage.SEATED)
+    rounds = Round.objects.filter(audit__campaign=audit.campaign_id, tier=Tier.HUMAN, stage=RoundStage.DRAWING)
     return Audit.objects.filter(
         campaign=audit.campaign_id, stage=AuditStage.AUDITING, batched_at__isnull=True, pk__in=rounds.values("audit")
     )

@@ -16,26 +16,27 @@ from accounts.models import Role, User
 from auditing.core.stages import AUDIT_STAGES
 from auditing.models import Audit, Notice, Round, Seat
 from auditing.services.campaigns.notices import tell_people
-from auditing.services.transitions import move_deadlines, note
+from auditing.services.events import record_event
+from auditing.services.transitions import move_deadlines
 from hdag.models import Block
 from hdag.store import content
-from hdag.store.content import ContentDamaged
+from hdag.store.content import ContentDamagedError
 
 log = logging.getLogger(__name__)
 FINAL = [str(stage) for stage, row in AUDIT_STAGES.items() if row.is_final]
 T = TypeVar("T")
 
 
-def survive(work: Callable[[], T], *, otherwise: T) -> T:
+def pausing_on_damage(work: Callable[[], T], *, otherwise: T) -> T:
     """The work of one audit among many: damaged text pauses that audit and keeps nobody else waiting."""
     try:
         return work()
-    except ContentDamaged as error:
+    except ContentDamagedError as error:
         pause(error=error)
         return otherwise
 
 
-def pause(*, error: ContentDamaged) -> int:
+def pause(*, error: ContentDamagedError) -> int:
     """Pause every running audit that rests on the damaged block; returns how many this call paused."""
     log.error("content damaged: %s", error)
     with transaction.atomic():
@@ -48,7 +49,7 @@ def pause(*, error: ContentDamaged) -> int:
 def resume(*, audit: Audit, actor: Any, now: datetime) -> bool:
     """Read every text of a paused audit; when all are whole again, it goes on and its deadlines move by the pause.
 
-    False when it is not paused. Raises ContentDamaged naming what is still wrong.
+    False when it is not paused. Raises ContentDamagedError naming what is still wrong.
     """
     blocks = _blocks_of(audit)
     content.fetch(blocks)
@@ -62,17 +63,17 @@ def resume(*, audit: Audit, actor: Any, now: datetime) -> bool:
         lasted = max(now - current.paused_at, timedelta())
         Audit.objects.filter(pk=audit.pk).update(paused_at=None, paused_because="", stage_since=Now())
         move_deadlines(rounds=Round.objects.filter(audit=audit), by=lasted)
-        note(audit=audit, actor=actor, kind="audit.resumed", seconds=round(lasted.total_seconds()))
+        record_event(audit=audit, actor=actor, kind="audit.resumed", seconds=round(lasted.total_seconds()))
     audit.refresh_from_db()
     return True
 
 
-def _pause(audit: Audit, error: ContentDamaged) -> bool:
+def _pause(audit: Audit, error: ContentDamagedError) -> bool:
     why = f"A stored text does not match its address: {error}"[:300]
     moved = Audit.objects.filter(pk=audit.pk, paused_at__isnull=True).exclude(stage__in=FINAL)
     if not moved.update(paused_at=Now(), paused_because=why, lease_until=None, attempts=0):
         return False
-    note(audit=audit, kind="audit.paused", why=why, block=error.block)
+    record_event(audit=audit, kind="audit.paused", why=why, block=error.block)
     return True
 
 

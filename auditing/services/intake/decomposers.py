@@ -31,7 +31,7 @@ LEASE = timedelta(seconds=150)
 AT_ONCE = 45.0  # seconds of asking in one task; an answer may take as long again before Celery's limit
 
 
-class HandedOver(Exception):
+class HandedOverError(Exception):
     """The job goes on in another task, or nowhere: its audit was withdrawn."""
 
 
@@ -61,7 +61,7 @@ def decomposer_for(*, audit: Audit) -> Iterator[Decomposer]:
 def progress_of(*, audit: Audit, seconds: float = AT_ONCE) -> Callable[[str, int, int], None]:
     """A callback before each question: how far the five are, told to open pages, the audit's lease renewed.
 
-    It raises HandedOver once `seconds` are over, or when the audit has left its first stage.
+    It raises HandedOverError once `seconds` are over, or when the audit has left its first stage.
     """
     stop = time.monotonic() + seconds
     starts = {name: start for name, (start, _) in QUESTIONS.items()}
@@ -69,10 +69,10 @@ def progress_of(*, audit: Audit, seconds: float = AT_ONCE) -> Callable[[str, int
 
     def note(step: str, n: int, of: int) -> None:
         if time.monotonic() > stop:
-            raise HandedOver
+            raise HandedOverError
         mine = Audit.objects.filter(pk=audit.pk, stage=AuditStage.SUBMITTED)
         if not mine.update(lease_until=database_now() + LEASE):
-            raise HandedOver
+            raise HandedOverError
         start = starts.get(step, 0.0)
         share = start + (ends.get(step, start) - start) * (n - 1) / max(1, of)
         Decomposition.objects.filter(pk=audit.job.pk).update(done_share=share, state=Decomposition.State.RUNNING)

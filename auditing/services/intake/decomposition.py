@@ -10,9 +10,10 @@ from auditing import dispatch
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, why_not_again
-from auditing.services.intake.decomposers import HandedOver, decomposer_for
+from auditing.services.events import record_event
+from auditing.services.intake.decomposers import HandedOverError, decomposer_for
 from auditing.services.ledger import leaves, receipts
-from auditing.services.transitions import advance_audit, note
+from auditing.services.transitions import move_audit
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
 from hdag.core.invariants import find_violations
@@ -25,7 +26,7 @@ from hdag.services.traces import store_graph
 MAX_VIOLATIONS_SHOWN = 3
 
 
-class NotAgain(Exception):
+class NotAgainError(Exception):
     """No other graph of this audit's trace may be asked for."""
 
 
@@ -36,8 +37,8 @@ def decompose(*, audit: Audit) -> bool:
     try:
         with decomposer_for(audit=audit) as decomposer:
             graph = decomposer.decompose(trace)
-    except HandedOver:
-        dispatch.ring("auditing.walk_audit", audit.pk)
+    except HandedOverError:
+        dispatch.enqueue("auditing.advance_audit", audit.pk)
         return False
     except HdagError as error:
         return _refuse(audit, str(error))
@@ -51,17 +52,17 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: Any, whole_to_model
     """Ask for another graph: the audit is withdrawn, and its successor begins with the other decomposer.
 
     The graph of an audit is never edited. `whole_to_models` is the provider's agreement, so only the provider gives it.
-    Raises NotAgain, before or after the race with an auditor who takes a seat.
+    Raises NotAgainError, before or after the race with an auditor who takes a seat.
     """
     if decomposer not in dict(DECOMPOSERS):
-        raise NotAgain("There is no such decomposer.")
+        raise NotAgainError("There is no such decomposer.")
     with transaction.atomic():
         old = Audit.objects.select_for_update(of=("self",)).select_related("trace").get(pk=audit.pk)
         if reason := why_not_again(audit=old):
-            raise NotAgain(reason)
+            raise NotAgainError(reason)
         _agree(old.trace, decomposer, whole_to_models and old.trace.provider_id == actor.pk)
         if old.stage != AuditStage.FAILED:
-            advance_audit(
+            move_audit(
                 audit=old, to=AuditStage.WITHDRAWN, failure="Another graph was asked for; a later audit follows."
             )
         made = Audit.objects.create(
@@ -73,8 +74,8 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: Any, whole_to_model
             decomposition=Decomposition.objects.create(trace=old.trace, decomposer=decomposer),
         )
         receipts.promise_submission(audit=made, leaf=leaves.submit(audit=made))
-        note(audit=made, kind="audit.submitted", actor=actor, why=f"another graph, by {decomposer}")
-    dispatch.ring("auditing.walk_audit", made.pk)
+        record_event(audit=made, kind="audit.submitted", actor=actor, why=f"another graph, by {decomposer}")
+    dispatch.enqueue("auditing.advance_audit", made.pk)
     return made
 
 
@@ -82,7 +83,7 @@ def _agree(trace: StoredTrace, decomposer: str, agrees: bool) -> None:
     if decomposer != MODEL or trace.whole_to_models:
         return
     if not agrees:
-        raise NotAgain("Its provider has not agreed that language models see the whole trace.")
+        raise NotAgainError("Its provider has not agreed that language models see the whole trace.")
     trace.whole_to_models = True
     trace.save(update_fields=["whole_to_models"])
 
@@ -96,14 +97,14 @@ def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:
     with transaction.atomic():
         job = Decomposition.objects.select_for_update().get(pk=audit.job.pk)
         if job.state == Decomposition.State.DONE:
-            return advance_audit(audit=audit, to=AuditStage.DECOMPOSED)
+            return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
         store_graph(job=job, trace=trace, graph=graph, metrics=graph_metrics(graph=graph))
         job.state, job.done_share, job.took_ms = Decomposition.State.DONE, 1.0, took_ms
         job.save()
-        return advance_audit(audit=audit, to=AuditStage.DECOMPOSED)
+        return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
 
 
 def _refuse(audit: Audit, why: str) -> bool:
     with transaction.atomic():
         Decomposition.objects.filter(pk=audit.job.pk).update(state=Decomposition.State.FAILED, error=why)
-        return advance_audit(audit=audit, to=AuditStage.FAILED, failure=why[:300])
+        return move_audit(audit=audit, to=AuditStage.FAILED, failure=why[:300])

@@ -18,7 +18,8 @@ from accounts.models import Role, User
 from auditing.core.stages import AUDIT_STAGES, AuditStage
 from auditing.models import Appeal, Audit, Commitment, Draft, Erasure, Notice, Seat, Vote
 from auditing.services.campaigns.notices import tell_people
-from auditing.services.transitions import advance_audit, note
+from auditing.services.events import record_event
+from auditing.services.transitions import move_audit
 from hdag.models import Decomposition, Segment, Trace
 from hdag.services import answer_cache
 from hdag.store import content
@@ -44,17 +45,17 @@ class TextKeeper:
 KEEPERS: list[TextKeeper] = []  # filled when the apps are ready, so that the corridor names nobody above it
 
 
-class ErasureRefused(Exception):
+class ErasureRefusedError(Exception):
     """This trace cannot be erased now."""
 
 
 def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
     """The provider asks for erasure; the same request again is the first one. By policy it is carried out at once.
 
-    Raises ErasureRefused for somebody else's trace and while an outcome is being recorded.
+    Raises ErasureRefusedError for somebody else's trace and while an outcome is being recorded.
     """
     if trace.provider_id != by.pk:
-        raise ErasureRefused("Only its provider can ask for the erasure of a trace.")
+        raise ErasureRefusedError("Only its provider can ask for the erasure of a trace.")
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -62,7 +63,7 @@ def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
         except IntegrityError:
             return Erasure.objects.exclude(state=Erasure.State.REFUSED).get(trace=trace)
         for audit in trace.audits.all():
-            note(audit=audit, actor=by, kind="erasure.asked")
+            record_event(audit=audit, actor=by, kind="erasure.asked")
         if not settings.ERASURE_NEEDS_ADMIN:
             return confirm(erasure=found, by=None)
         admins = User.objects.filter(grants__role=Role.ADMIN, is_active=True).distinct()
@@ -74,7 +75,7 @@ def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
 def confirm(*, erasure: Erasure, by: Any) -> Erasure:
     """Carry a request out, once. `by`: the admin who confirms, None for the policy.
 
-    Raises ErasureRefused while an outcome is being recorded; nothing is erased then.
+    Raises ErasureRefusedError while an outcome is being recorded; nothing is erased then.
     """
     with transaction.atomic():
         current = Erasure.objects.select_for_update(of=("self",)).select_related("trace").get(pk=erasure.pk)
@@ -86,7 +87,7 @@ def confirm(*, erasure: Erasure, by: Any) -> Erasure:
             state=Erasure.State.DONE, decided_by=by, decided_at=Now(), texts=texts
         )
         for audit in current.trace.audits.all():
-            note(audit=audit, actor=by, kind="trace.erased", texts=texts)
+            record_event(audit=audit, actor=by, kind="trace.erased", texts=texts)
         transaction.on_commit(answer_cache.forget)
     current.refresh_from_db()
     return current
@@ -101,7 +102,7 @@ def refuse(*, erasure: Erasure, by: Any, answer: str) -> bool:
         ):
             return False
         for audit in erasure.trace.audits.all():
-            note(audit=audit, actor=by, kind="erasure.refused")
+            record_event(audit=audit, actor=by, kind="erasure.refused")
         text = "Your request to erase a trace was refused; its page says why."
         link = f"/audits/{erasure.trace.audits.order_by('created').values_list('pk', flat=True)[0]}/erase"
         tell_people(
@@ -128,9 +129,11 @@ def _withdraw_open(trace: Trace) -> None:
     for audit in Audit.objects.select_for_update(of=("self",)).filter(trace=trace).order_by("pk"):
         row = AUDIT_STAGES[AuditStage(audit.stage)]
         if AuditStage.WITHDRAWN in row.next:
-            advance_audit(audit=audit, to=AuditStage.WITHDRAWN, failure="Withdrawn: its text was erased.")
+            move_audit(audit=audit, to=AuditStage.WITHDRAWN, failure="Withdrawn: its text was erased.")
         elif not row.is_final:
-            raise ErasureRefused("An outcome of this trace is being recorded at this moment; try again in a minute.")
+            raise ErasureRefusedError(
+                "An outcome of this trace is being recorded at this moment; try again in a minute."
+            )
 
 
 def _forget(trace: Trace) -> int:

@@ -10,7 +10,7 @@ from django.db import transaction
 from auditing.models import Campaign
 from auditing.selectors.intake.decomposition import RULES
 from auditing.services.intake.submission import Submission, submit
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.strict_json import read_json
 from hdag.core.values import Trace
 from hdag.readers import FORMATS, read_any
@@ -39,7 +39,7 @@ class Lines(Protocol):
         ...
 
 
-class ImportRefused(ValueError):
+class ImportRefusedError(ValueError):
     """The file cannot be imported; each line that is wrong is named."""
 
     def __init__(self, problems: list[str]) -> None:
@@ -63,14 +63,14 @@ def limits() -> Limits:
 def read_lines(*, lines: Lines, format: str = DETECT) -> list[Trace]:
     """Every record of a JSONL file, each in its own format or all in `format` (a name of hdag.readers.FORMATS).
 
-    Raises ImportRefused naming each bad line (the first 20).
+    Raises ImportRefusedError naming each bad line (the first 20).
     """
     problems: list[str] = []
     traces = list(_read(lines, format, problems))
     if not traces and not problems:
         problems.append("the file holds no record")
     if problems:
-        raise ImportRefused(problems)
+        raise ImportRefusedError(problems)
     return traces
 
 
@@ -115,7 +115,7 @@ def _read(lines: Lines, format: str, problems: list[str]) -> Iterator[Trace]:
             continue
         try:
             yield from _traces(line, f"line {number}", format)
-        except BadRecord as error:
+        except BadRecordError as error:
             problems.append(str(error))
 
 
@@ -127,13 +127,13 @@ def _longest() -> int:
 def _traces(line: bytes, where: str, format: str) -> tuple[Trace, ...]:
     longest = _longest()
     if len(line) > longest:
-        raise BadRecord(where=where, field="", reason=f"longer than {longest} bytes")
+        raise BadRecordError(where=where, field="", reason=f"longer than {longest} bytes")
     value = read_json(line, where=where)
     if format == DETECT:
         return read_any(value, where=where, limits=limits())
     is_it, read = FORMATS[format]
     if not is_it(value):
-        raise BadRecord(where=where, field="", reason=f"is no {format}")
+        raise BadRecordError(where=where, field="", reason=f"is no {format}")
     return read(value, where=where, limits=limits())
 
 

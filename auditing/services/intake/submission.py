@@ -9,19 +9,19 @@ from django.db import IntegrityError, transaction
 from auditing import dispatch
 from auditing.models import Audit, Campaign
 from auditing.selectors.intake.decomposition import MODEL, RULES
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
-from auditing.services.transitions import note
 from hdag.core.values import Trace
 from hdag.models import Decomposition
 from hdag.models import Trace as StoredTrace
 from hdag.services.traces import store_trace
 
 
-class CampaignClosed(Exception):
+class CampaignClosedError(Exception):
     """This campaign takes no more traces."""
 
 
-class NotAgreed(Exception):
+class NotAgreedError(Exception):
     """A language model makes the graph only of a trace that it may see whole: agree to that, or choose the rules."""
 
 
@@ -44,12 +44,13 @@ def submit(
 ) -> Submission:
     """Store `trace` and open its audit in `campaign`, in one transaction; the same trace twice is one trace.
 
-    `copy` asks for a trace of its own, `decomposer` for who makes the graph. Raises CampaignClosed, NotAgreed.
+    `copy` asks for a trace of its own, `decomposer` for who makes the graph. Raises CampaignClosedError,
+    NotAgreedError.
     """
     if decomposer == MODEL and not whole_to_models:
-        raise NotAgreed(NotAgreed.__doc__)
+        raise NotAgreedError(NotAgreedError.__doc__)
     if campaign.state != Campaign.State.OPEN:
-        raise CampaignClosed(f"The campaign “{campaign.title}” is {campaign.state} and takes no more traces.")
+        raise CampaignClosedError(f"The campaign “{campaign.title}” is {campaign.state} and takes no more traces.")
     with transaction.atomic():
         row, _ = store_trace(provider=provider, trace=trace, copy=copy, whole_to_models=whole_to_models)
         return open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)
@@ -67,17 +68,17 @@ def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: Any, decomposer
             receipts.promise_submission(audit=audit, leaf=leaf)
     except IntegrityError:
         return Submission(Audit.objects.get(trace=trace, campaign=campaign, follows__isnull=True), False)
-    note(audit=audit, kind="audit.submitted", actor=actor)
-    dispatch.ring("auditing.walk_audit", audit.pk)
+    record_event(audit=audit, kind="audit.submitted", actor=actor)
+    dispatch.enqueue("auditing.advance_audit", audit.pk)
     return Submission(audit, True)
 
 
 def withdraw(*, audit: Audit, actor: Any) -> bool:
     """The provider takes the trace back before it is decided; False when it is too late."""
     from auditing.core.stages import AUDIT_STAGES, AuditStage
-    from auditing.services.transitions import advance_audit
+    from auditing.services.transitions import move_audit
 
     if AuditStage.WITHDRAWN not in AUDIT_STAGES[AuditStage(audit.stage)].next:
         return False
     with transaction.atomic():
-        return advance_audit(audit=audit, to=AuditStage.WITHDRAWN, failure="Withdrawn by its provider.")
+        return move_audit(audit=audit, to=AuditStage.WITHDRAWN, failure="Withdrawn by its provider.")

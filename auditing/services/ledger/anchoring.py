@@ -10,12 +10,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from auditing.anchor import Chain, ChainAway, ChainRefused
+from auditing.anchor import Chain, ChainAwayError, ChainRefusedError
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name
 from auditing.models import Anchoring, Checkpoint
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves
-from auditing.services.transitions import note
 
 LEASE = timedelta(minutes=3)
 PATIENCE = timedelta(minutes=10)  # for a transaction that nobody mines
@@ -30,7 +30,7 @@ def step(*, chain: Chain, now: datetime, confirmations: int) -> str:
         return "somebody is at it"
     try:
         said = _walk(row, chain, now, confirmations)
-    except (ChainAway, ChainRefused) as error:
+    except (ChainAwayError, ChainRefusedError) as error:
         Anchoring.objects.filter(pk=row.pk).update(trouble=str(error)[:300], lease_until=None)
         return "trouble"
     Anchoring.objects.filter(pk=row.pk).update(lease_until=None, trouble="")
@@ -56,7 +56,7 @@ def _walk(row: Anchoring, chain: Chain, now: datetime, confirmations: int) -> st
 
 def _confirm(row: Anchoring, chain: Chain, root: bytes, confirmations: int) -> str:
     if root != bytes(row.root):
-        raise ChainRefused(f"The contract holds another root for {row.size} leaves: {root.hex()}.")
+        raise ChainRefusedError(f"The contract holds another root for {row.size} leaves: {root.hex()}.")
     name = chain.transaction_of(row.size) or row.transaction
     sent = chain.find(name)
     if sent is None or sent.confirmations < confirmations:
@@ -75,7 +75,7 @@ def _confirm(row: Anchoring, chain: Chain, root: bytes, confirmations: int) -> s
         )
         (written,) = leaves.write(audit=None, leaves=[leaf])
         Anchoring.objects.filter(pk=row.pk).update(leaf=written)
-        note(audit=None, kind="ledger.anchored", size=row.size, chain=chain.name, transaction=name)
+        record_event(audit=None, kind="ledger.anchored", size=row.size, chain=chain.name, transaction=name)
     return "confirmed"
 
 

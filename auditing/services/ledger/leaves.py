@@ -54,7 +54,7 @@ def publish_policy(*, number: int, digest: bytes, params: Mapping[str, Any]) -> 
 # -- seats and sealed votes -----------------------------------------------------------------------------------------
 
 
-def open_rounds(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int) -> list[Leaf]:
+def round_opened_leaves(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int) -> list[Leaf]:
     """round.open: the text that is judged, seats, windows in seconds since 1970."""
     return write(
         audit=audit,

@@ -271,7 +271,7 @@ def _wake(start: int, end: int) -> None:
     """Audits that waited for their leaf to be in the ledger go on."""
     names = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES).values_list("audit", flat=True)
     for name in set(names):
-        dispatch.ring("auditing.walk_audit", name, queue="computer")
+        dispatch.enqueue("auditing.advance_audit", name, queue="computer")
 
 
 def heads() -> Iterator[tuple[int, bytes]]:

@@ -34,7 +34,7 @@ LARGEST_ANSWER = 64 * 1024
 _SIZE = re.compile(r"(0|[1-9][0-9]{0,18})\n")
 
 
-class WitnessTrouble(Exception):
+class WitnessTroubleError(Exception):
     """Why a witness did not cosign."""
 
 
@@ -77,7 +77,7 @@ class Witnesses:
                 continue
             try:
                 note = with_signatures(note=note, more=(self._ask(one, note, key, read),))
-            except WitnessTrouble as error:
+            except WitnessTroubleError as error:
                 self._again[one.url] = self.clock() + PAUSE
                 _write_trouble(one, str(error))
         return note
@@ -93,7 +93,7 @@ class Witnesses:
             try:
                 answer = _fetch(f"{one.url}/{origin}/checkpoint")
                 head = checkpoints.open_checkpoint(data=answer.text.encode(), key=key)
-            except (WitnessTrouble, NoteError, checkpoints.CheckpointError):
+            except (WitnessTroubleError, NoteError, checkpoints.CheckpointError):
                 continue  # it shows nothing that we ever signed
             size, root_at = newest()
             checkpoints.check_head(last=head, size=size, root_at=root_at)
@@ -115,11 +115,11 @@ class Witnesses:
         if answer.status == http.client.CONFLICT:  # it knows another size: once more, from there
             answer = _add_checkpoint(one, note, (_known_size(answer, head.size), head.size), read)
         if answer.status != http.client.OK:
-            raise WitnessTrouble(f"it answered {answer.status}: {answer.text.strip()[:150]}")
+            raise WitnessTroubleError(f"it answered {answer.status}: {answer.text.strip()[:150]}")
         try:
             found = witnessing.read_answer(text=answer.text, note=note, key=parse_vkey(text=one.vkey))
-        except witnessing.NoCosignature as error:
-            raise WitnessTrouble(str(error)) from None
+        except witnessing.NoCosignatureError as error:
+            raise WitnessTroubleError(str(error)) from None
         Witness.objects.filter(pk=one.pk).update(size=head.size, cosigned_at=Now(), trouble="", trouble_since=None)
         return found
 
@@ -135,9 +135,9 @@ def _pin(one: Witness) -> None:
     try:
         key = parse_vkey(text=text)
     except NoteError as error:
-        raise WitnessTrouble(f"it names no key: {error}") from None
+        raise WitnessTroubleError(f"it names no key: {error}") from None
     if key.kind != COSIGNATURE:
-        raise WitnessTrouble("its key is not of the cosignature type")
+        raise WitnessTroubleError("its key is not of the cosignature type")
     one.vkey, one.is_pinned = key.vkey, True
     Witness.objects.filter(pk=one.pk, vkey="").update(vkey=key.vkey, is_pinned=True)
 
@@ -147,7 +147,7 @@ def _add_checkpoint(one: Witness, note: Note, sizes: tuple[int, int], read: Node
     try:
         proof = merkle.consistency_proof(size1=old, size2=size, read=read) if old else ()
     except (OSError, ValueError) as error:
-        raise WitnessTrouble(f"our own tiles give no proof from size {old}: {error}") from None
+        raise WitnessTroubleError(f"our own tiles give no proof from size {old}: {error}") from None
     body = witnessing.request_text(old=old, proof=proof, note=note)
     return _fetch(f"{one.url}/add-checkpoint", body.encode())
 
@@ -155,9 +155,9 @@ def _add_checkpoint(one: Witness, note: Note, sizes: tuple[int, int], read: Node
 def _known_size(answer: Answer, ours: int) -> int:
     found = _SIZE.fullmatch(answer.text)
     if not found or not answer.kind.startswith("text/x.tlog.size"):
-        raise WitnessTrouble("it answered 409 without the size it knows")
+        raise WitnessTroubleError("it answered 409 without the size it knows")
     if int(found[1]) > ours:
-        raise WitnessTrouble(
+        raise WitnessTroubleError(
             f"it says that it cosigned {found[1]} leaves, there are {ours}: it lies, or this database is an old copy"
         )
     return int(found[1])
@@ -178,17 +178,17 @@ _OPENER = urllib.request.build_opener(_NoRedirects)
 
 
 def _fetch(url: str, body: bytes | None = None) -> Answer:
-    """One request with one deadline for all of it. Raises: WitnessTrouble."""
+    """One request with one deadline for all of it. Raises: WitnessTroubleError."""
     if urlsplit(url).scheme not in ("http", "https"):
-        raise WitnessTrouble("its address is no http address")
+        raise WitnessTroubleError("its address is no http address")
     found: list[Answer | str] = []
     asking = threading.Thread(target=lambda: found.append(_request(url, body)), daemon=True)
     asking.start()
     asking.join(SECONDS)
     if not found:
-        raise WitnessTrouble(f"it did not answer within {SECONDS:g} s")
+        raise WitnessTroubleError(f"it did not answer within {SECONDS:g} s")
     if isinstance(found[0], str):
-        raise WitnessTrouble(found[0])
+        raise WitnessTroubleError(found[0])
     return found[0]
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.db import transaction
 
+from auditing.services.events import record_event
 from auditing.services.model_tier.seats import allowed_origins
 from auditing.services.seating.auditors import seat_endpoints
-from auditing.services.transitions import note
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.probe import Trial, probe
@@ -28,7 +28,7 @@ def save_endpoint(*, row: Endpoint, key: str, actor: Any) -> Endpoint:
         row.save()
         if row.enabled:
             seat_endpoints(seats=USUAL_SEATS)
-        note(audit=None, kind="endpoint.saved", actor=actor, endpoint=str(row.pk), enabled=row.enabled)
+        record_event(audit=None, kind="endpoint.saved", actor=actor, endpoint=str(row.pk), enabled=row.enabled)
     return row
 
 
@@ -40,7 +40,7 @@ def switch(*, row: Endpoint, enabled: bool, actor: Any) -> None:
         )
         if enabled:
             seat_endpoints(seats=USUAL_SEATS)
-        note(audit=None, kind="endpoint.switched", actor=actor, endpoint=str(row.pk), enabled=enabled)
+        record_event(audit=None, kind="endpoint.switched", actor=actor, endpoint=str(row.pk), enabled=enabled)
 
 
 def try_out(*, row: Endpoint) -> tuple[Trial, ...]:

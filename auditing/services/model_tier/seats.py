@@ -21,6 +21,7 @@ from auditing.models import Round, Seat, SeatAttempt
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.rounds import reveal_point
 from auditing.selectors.voting.desk import desk_of
+from auditing.services.events import record_event
 from auditing.services.model_tier.attempts import end_attempt, failed, rationale_of
 from auditing.services.model_tier.documents import DocumentSearch
 from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote
@@ -32,7 +33,6 @@ from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from auditing.services.model_tier.judges.tools import Toolbox
 from auditing.services.seating import assignment
 from auditing.services.seating.disclosure import open_panes
-from auditing.services.transitions import note
 from auditing.services.voting import commitment
 from auditing.services.voting.sealing import seal_vote
 from hdag.chat.address import Origin, read_allowlist
@@ -76,7 +76,7 @@ def ask_model(*, seat_id: UUID) -> str:
         return _without_vote(attempt, found)
     try:
         _seal(attempt, found, point)
-    except commitment.CommitmentRefused as error:
+    except commitment.CommitmentRefusedError as error:
         end_attempt(attempt=attempt, found=failed(found, "too_late", str(error)))
         return "too late"
     crash_at("after_commit")
@@ -91,7 +91,7 @@ def ring_due(*, now: datetime) -> int:
     found = found.filter(round__audit__campaign__paused_at__isnull=True)
     keys = list(found.filter(round__due_at__gt=now).order_by("offered_at").values_list("pk", flat=True)[:BATCH])
     for key in keys:
-        dispatch.ring("auditing.ask_model", key, queue="llm", expires=BELL_SECONDS)
+        dispatch.enqueue("auditing.ask_model", key, queue="llm", expires=BELL_SECONDS)
     return len(keys)
 
 
@@ -168,7 +168,10 @@ def _ask(seat: Seat) -> Answer | NoVote:
 
 
 def _seal(attempt: SeatAttempt, found: Answer, point: bytes) -> None:
-    """Seal the vote and end the attempt together. Raises CommitmentRefused when another was first or time is up."""
+    """Seal the vote and end the attempt together.
+
+    Raises CommitmentRefusedError when another was first or time is up.
+    """
     seat = attempt.seat
     text = desk_of(seat=seat).text
     sealed = seal_vote(
@@ -199,7 +202,7 @@ def _without_vote(attempt: SeatAttempt, found: NoVote) -> str:
             Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(
                 stage=SeatStage.OFFERED, lease_until=again, taken_at=None
             )
-            note(audit=round.audit, kind="seat.postponed", seat=str(seat.pk), because=found.failure)
+            record_event(audit=round.audit, kind="seat.postponed", seat=str(seat.pk), because=found.failure)
             return "again later"
         _pass_on(seat, found.failure, now)
     return "passed on"

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Count, Q, Sum
 
 from auditing.models import Posting, Transfer
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 
 MOST_SHOWN, MOST_LOOKED_AT = 50, 100_000
 LINES = ("postings", "reverses__postings")
@@ -19,7 +19,7 @@ def check(*, now: datetime) -> int:
     """Check all books and write the event; returns the number of faults found."""
     faults = list(find_faults())
     kind = "books.broken" if faults else "books.balanced"
-    note(audit=None, kind=kind, at=now.isoformat(), faults=faults[:MOST_SHOWN], count=len(faults))
+    record_event(audit=None, kind=kind, at=now.isoformat(), faults=faults[:MOST_SHOWN], count=len(faults))
     return len(faults)
 
 

@@ -17,8 +17,8 @@ from auditing.models import Audit, Auditor, ReputationStep, Seat
 from auditing.selectors.points.reputations import newest_steps, no_shows_of, reputation_of
 from auditing.selectors.points.settlement import JudgedSeat
 from auditing.selectors.policy.versions import latest_policy, load_policy
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
-from auditing.services.transitions import note
 
 PLACES = Decimal("1e-12")
 
@@ -58,7 +58,7 @@ def review_standing(*, auditor: Auditor, policy: Policy, now: datetime) -> bool:
     moved = Auditor.objects.filter(pk=auditor.pk, suspended_until=auditor.suspended_until).update(suspended_until=until)
     if moved:
         kind = "auditor.suspended" if until else "auditor.returned"
-        note(audit=None, kind=kind, auditor=str(auditor.pk), until=until.isoformat() if until else None)
+        record_event(audit=None, kind=kind, auditor=str(auditor.pk), until=until.isoformat() if until else None)
     return bool(moved)
 
 

@@ -26,10 +26,11 @@ from auditing.models import Account, Audit, Auditor, SegmentOutcome, Transfer
 from auditing.selectors.gold.truths import chain_of, final_outcomes, predecessors_of, truths_of
 from auditing.selectors.points.settlement import JudgedSeat, judged_seats
 from auditing.selectors.policy.versions import load_policy
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.points import reputation
 from auditing.services.points.transfers import Movement, accounts_of, house, post
-from auditing.services.transitions import advance_audit, note
+from auditing.services.transitions import move_audit
 
 Name, Kind = Account.Name, Transfer.Kind
 DONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
@@ -42,7 +43,7 @@ def settle(*, audit: Audit) -> bool:
     judged = judged_seats(audit=audit, policy=policy)
     with transaction.atomic():
         until = Now() + timedelta(seconds=policy.appeal_seconds)
-        if not advance_audit(audit=audit, to=AuditStage.SETTLED, appeals_until=until):
+        if not move_audit(audit=audit, to=AuditStage.SETTLED, appeals_until=until):
             return False
         audit.refresh_from_db(fields=["appeals_until"])
         ledger.reveal_gold(audit=audit, truths=truths_of(audit=audit))
@@ -78,7 +79,7 @@ def correct(*, audit: Audit) -> int:
         _reverse([row for row in _held(audit) if row.seat_id in seats])
         _hold(audit, changed, policy, f":{len(chain_of(audit=audit))}")
         if changed:
-            note(audit=audit, kind="postings.corrected", seats=len(changed))
+            record_event(audit=audit, kind="postings.corrected", seats=len(changed))
     return len(changed)
 
 
@@ -123,7 +124,7 @@ def release(*, audit: Audit, now: datetime) -> bool:
         )
         ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.RELEASE) for row in held], False))
         _review(people, audit, now)
-        note(audit=audit, kind="postings.released", transfers=len(held))
+        record_event(audit=audit, kind="postings.released", transfers=len(held))
     return True
 
 

@@ -11,7 +11,7 @@ from auditing.services.consensus import outcomes
 from auditing.services.ledger import leaves
 from auditing.services.routing import checker_votes
 from auditing.services.seating.auditors import checker_auditor
-from auditing.services.transitions import advance_audit
+from auditing.services.transitions import move_audit
 from hdag.selectors import load_graph, load_trace
 
 
@@ -20,7 +20,7 @@ def examine(*, audit: Audit) -> bool:
     trace, stored = load_trace(audit.trace), load_graph(audit.job)
     votes = votes_on(trace=trace, graph=stored.graph)
     with transaction.atomic():
-        if not advance_audit(audit=audit, to=AuditStage.AUDITING):
+        if not move_audit(audit=audit, to=AuditStage.AUDITING):
             return False
         rounds = list(
             Round.objects.filter(audit=audit, number=0).select_related("segment").order_by("segment__position")
@@ -37,6 +37,6 @@ def examine(*, audit: Audit) -> bool:
 def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow]) -> None:
     """The checker needs no window: its rounds open, fill and close at once; the tally opens its votes."""
     now = int(database_now().timestamp())
-    leaves.open_rounds(audit=audit, rounds=rounds, commit_by=now, reveal_by=now)
+    leaves.round_opened_leaves(audit=audit, rounds=rounds, commit_by=now, reveal_by=now)
     leaves.assign_seats(audit=audit, draws=[(vote.seat.round, [vote.seat]) for vote in votes])
     leaves.close_rounds(audit=audit, rounds=rounds)

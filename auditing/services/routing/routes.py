@@ -9,7 +9,7 @@ from auditing.models import Audit, Round, Route
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.routing.tiers import available_tiers, tier_load
 from auditing.services.seating import rosters
-from auditing.services.transitions import advance_audit
+from auditing.services.transitions import move_audit
 from hdag.core.values import Segment, Source
 from hdag.models import Segment as StoredSegment
 from hdag.selectors import StoredGraph, load_graph
@@ -27,9 +27,9 @@ def route_audit(*, audit: Audit) -> bool:
     audited = [(segment, row) for segment, row in audited if is_audited(segment, row)]
     if not audited:
         with transaction.atomic():
-            return advance_audit(audit=audit, to=AuditStage.FAILED, failure="No segment of this trace can be audited.")
+            return move_audit(audit=audit, to=AuditStage.FAILED, failure="No segment of this trace can be audited.")
     with transaction.atomic():
-        if not advance_audit(audit=audit, to=AuditStage.ROUTED):
+        if not move_audit(audit=audit, to=AuditStage.ROUTED):
             return False
         _write(audit, stored, audited)
     return True

@@ -25,11 +25,12 @@ from auditing.selectors.seating.sitting import (
     seats_to_look_at,
 )
 from auditing.services.campaigns.notices import answer_call
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 from auditing.services.seating import sortition
 from auditing.services.seating.sortition import TRUSTED
 from auditing.services.seating.windows import Drawn, announce, current, lock_draw, remember_order
-from auditing.services.transitions import lock_round, note
+from auditing.services.transitions import lock_round
 from auditing.services.voting import commitment
 
 LEASE = timedelta(minutes=30)
@@ -184,7 +185,7 @@ def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
     )
     if left:
         Draft.objects.filter(seat=seat).delete()
-        note(audit=seat.round.audit, kind=f"seat.{to}", seat=str(seat.pk), because=because)
+        record_event(audit=seat.round.audit, kind=f"seat.{to}", seat=str(seat.pk), because=because)
         _offer_next(seat, to)
     return bool(left)
 
@@ -211,8 +212,8 @@ def _close_if_deserted(round: Round) -> None:
     if round.tier != Tier.HUMAN or commitment.is_awaited(round=round):
         return
     if Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING).update(due_at=Now()):
-        note(audit=round.audit, kind="round.deserted", segment=str(round.segment_id))
-        dispatch.ring("auditing.walk_round", round.pk)
+        record_event(audit=round.audit, kind="round.deserted", segment=str(round.segment_id))
+        dispatch.enqueue("auditing.advance_round", round.pk)
 
 
 def _next_of(round: Round) -> Drawn | None:

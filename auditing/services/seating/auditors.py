@@ -12,7 +12,7 @@ from hdag.models import Endpoint
 CHECKER = "checker"
 
 
-def welcome(*, round: Round) -> int:
+def ensure_auditors(*, round: Round) -> int:
     """Make auditors of all who could sit in a round and are none yet; returns how many were made."""
     return seat_newcomers() if round.tier == Tier.HUMAN else seat_endpoints(seats=round.k)
 

@@ -10,15 +10,15 @@ from auditing.core.stages import SeatStage
 from auditing.models import Auditor, Recusal, Seat
 from auditing.selectors.seating.sitting import CONFLICT
 from auditing.services.conduct import report_escalation, report_unclear
+from auditing.services.events import record_event
 from auditing.services.seating.assignment import decline, recuse
-from auditing.services.transitions import note
 
 ESCALATE, UNCLEAR = "escalate", "unclear"
 SURELY_UNCLEAR = 2  # reviewers who cannot judge a segment before the admins hear of it
 
 
 @dataclass(frozen=True, slots=True)
-class WayOn:
+class DeclineReason:
     """One reason to pass a segment on. word: in log and API; label: on the page; done: what was done about it."""
 
     word: str
@@ -26,26 +26,26 @@ class WayOn:
     done: str
 
 
-ROUTES: Mapping[str, WayOn] = {
+ROUTES: Mapping[str, DeclineReason] = {
     way.word: way
     for way in (
-        WayOn(
+        DeclineReason(
             "not my field",
             "Not my field",
             "Passed on to the next reviewer of the draw. Your profile says which fields you are asked about.",
         ),
-        WayOn(
+        DeclineReason(
             CONFLICT,
             "Conflict of interest",
             "Passed on. You are not asked about traces of this provider again; My record shows it and lets you take it "
             "back.",
         ),
-        WayOn(
+        DeclineReason(
             UNCLEAR,
             "Unclear: cannot be judged",
             "Passed on to the next reviewer of the draw. When a second one finds it unclear, the admins are told.",
         ),
-        WayOn(
+        DeclineReason(
             ESCALATE,
             "Somebody else must decide",
             "Passed on to the next reviewer of the draw, and the admins are told.",
@@ -54,7 +54,7 @@ ROUTES: Mapping[str, WayOn] = {
 }
 
 
-def pass_on(*, seat: Seat, route: WayOn, actor: Any) -> bool:
+def pass_on(*, seat: Seat, route: DeclineReason, actor: Any) -> bool:
     """Give a seat back along `route`; False when it was left already, which changes nothing."""
     if route.word == CONFLICT:
         return recuse(seat=seat)
@@ -73,7 +73,7 @@ def end_recusal(*, auditor: Auditor, number: int) -> bool:
     with transaction.atomic():
         gone, _ = Recusal.objects.filter(pk=number, auditor=auditor).delete()
         if gone:
-            note(audit=None, kind="recusal.ended", actor=auditor.user, auditor=str(auditor.pk))
+            record_event(audit=None, kind="recusal.ended", actor=auditor.user, auditor=str(auditor.pk))
     return bool(gone)
 
 

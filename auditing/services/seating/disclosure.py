@@ -8,7 +8,7 @@ from django.db import transaction
 from auditing.models import Auditor, Seat
 from auditing.selectors.seating.disclosure import limit_of, pack, seen_besides
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 from hdag.core.disclosure import Degree, choose_degree, current_alone, views
 from hdag.core.relations import Relation
 from hdag.selectors import load_trace
@@ -45,7 +45,7 @@ def open_panes(*, seat: Seat) -> Degree:
             return Degree(seat.shown["degree"])
         seat.shown = shown
         if limit is None:
-            note(audit=audit, kind="seat.short_trace", seat=str(seat.pk))
+            record_event(audit=audit, kind="seat.short_trace", seat=str(seat.pk))
         elif degree is not Degree.FULL:
-            note(audit=audit, kind="seat.shortened", seat=str(seat.pk), degree=degree)
+            record_event(audit=audit, kind="seat.shortened", seat=str(seat.pk), degree=degree)
     return degree

@@ -20,9 +20,9 @@ from auditing.models import Auditor, Roster, Round, Seat
 from auditing.selectors.seating.disclosure import Standing
 from auditing.selectors.seating.rosters import eligible_lines, rules_of, segment_lines
 from auditing.selectors.voting.places import pseudonym
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 from auditing.services.seating import rosters
-from auditing.services.transitions import note
 from auditing.translog.merkle import leaf_hash
 
 TRUSTED = "trusted"
@@ -109,7 +109,7 @@ def fill(
         why = _objection(round, auditor, willing, standing)
         seats.append(_seat(round, auditor, free[0], standing, number, why))
         if why:
-            note(
+            record_event(
                 audit=round.audit,
                 kind="seat.passed_over",
                 round=str(round.pk),

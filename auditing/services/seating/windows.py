@@ -15,12 +15,13 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import Standing, standing_of
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
 from auditing.services.campaigns.notices import tell_people
+from auditing.services.events import record_event
 from auditing.services.intake.batching import may_open
 from auditing.services.ledger import leaves
 from auditing.services.seating import sortition
-from auditing.services.seating.auditors import welcome
+from auditing.services.seating.auditors import ensure_auditors
 from auditing.services.seating.sortition import TRUSTED
-from auditing.services.transitions import advance_round, note
+from auditing.services.transitions import move_round
 
 LOOK_AGAIN, LOOK_AGAIN_LATER = timedelta(seconds=5), timedelta(seconds=30)
 WAIT_FOR_FULL_ROUND = timedelta(minutes=10)
@@ -30,7 +31,7 @@ _ROUND = ("audit__policy", "audit__trace__provider", "audit__campaign", "segment
 
 def seat(*, round: Round, now: datetime) -> bool:
     """Draw a seated round's auditors and open its window; False while it waits for the ledger or for people."""
-    welcome(round=round)
+    ensure_auditors(round=round)
     if sortition.find_basis(round=round) is None or not may_open(round=round, now=now):
         return _look_again(round, now)
     with transaction.atomic():
@@ -44,13 +45,15 @@ def seat(*, round: Round, now: datetime) -> bool:
 def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
     rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
     commit_by = now + timedelta(seconds=rules.commit_seconds if drawn.candidates else 0)
-    if not advance_round(round=round, to=RoundStage.COMMITTING, due_at=commit_by, pool=round.pool):
+    if not move_round(round=round, to=RoundStage.COMMITTING, due_at=commit_by, pool=round.pool):
         return False
     if not round.redraws:
         reveal_by = int(commit_by.timestamp()) + rules.reveal_seconds
-        leaves.open_rounds(audit=round.audit, rounds=[round], commit_by=int(commit_by.timestamp()), reveal_by=reveal_by)
+        leaves.round_opened_leaves(
+            audit=round.audit, rounds=[round], commit_by=int(commit_by.timestamp()), reveal_by=reveal_by
+        )
     seats = _fill(round, drawn)
-    note(
+    record_event(
         audit=round.audit,
         kind="round.seated",
         segment=str(round.segment_id),
@@ -140,7 +143,7 @@ def _find_candidates(round: Round, now: datetime) -> Drawn | None:
 def _look_again(round: Round, now: datetime) -> bool:
     """After five seconds; after half a minute for a round that has long waited, so that many cost little."""
     wait = min(max(LOOK_AGAIN, (now - round.stage_since) / 20), LOOK_AGAIN_LATER)
-    Round.objects.filter(pk=round.pk, stage=RoundStage.SEATED).update(due_at=now + wait)
+    Round.objects.filter(pk=round.pk, stage=RoundStage.DRAWING).update(due_at=now + wait)
     return False
 
 
@@ -158,7 +161,7 @@ def announce(round: Round, seats: Sequence[Seat]) -> None:
     """Tell those who were drawn, and ring open desks; neither says more than that something waits."""
     if round.tier != Tier.HUMAN:
         for one in seats:
-            dispatch.ring("auditing.ask_model", one.pk, queue="llm")
+            dispatch.enqueue("auditing.ask_model", one.pk, queue="llm")
         return
     people = [seat.auditor.user for seat in seats]
     key, text = f"assigned:{round.pk}", "Segments wait for your vote."

@@ -22,19 +22,19 @@ from auditing.core.soundness.thresholds import Calibration
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from auditing.selectors.soundness import askable_endpoints
 from auditing.services import jobs
+from auditing.services.events import record_event
 from auditing.services.soundness.entailments import entailment_of
-from auditing.services.transitions import note
 from hdag.chat.address import Origin
 from hdag.chat.errors import ChatError
 from hdag.models import Endpoint
 from hdag.selectors import load_graph, load_trace
-from hdag.store.content import ContentGone
+from hdag.store.content import ContentGoneError
 
 MOST_CLAIMS = 2_000
 QUESTIONS_A_STEP = 16  # between two signs of life
 
 
-class SoundnessRefused(ValueError):
+class SoundnessRefusedError(ValueError):
     """Soundness cannot be computed for this audit."""
 
 
@@ -66,19 +66,19 @@ class Watched:
 
 
 def ask(*, audit: Audit, owner: Any, endpoints: Sequence[Endpoint] = ()) -> SoundnessRun:
-    """Queue a run, or find the one that is open already. Raises SoundnessRefused naming what is not allowed."""
+    """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed."""
     if audit.decomposition is None or audit.decomposition.state != "done":
-        raise SoundnessRefused("the graph of this trace is not made yet")
+        raise SoundnessRefusedError("the graph of this trace is not made yet")
     allowed = {row.pk for row in askable_endpoints(trace=audit.trace)}
     for row in endpoints:
         if row.pk not in allowed:
-            raise SoundnessRefused(f"{row.name} may not be asked about this trace")
+            raise SoundnessRefusedError(f"{row.name} may not be asked about this trace")
     try:
         with transaction.atomic():
             run = SoundnessRun.objects.create(audit=audit, owner=owner)
             run.endpoints.set(endpoints)
-            note(audit=audit, kind="soundness.asked", actor=owner, job=str(run.pk), endpoints=len(endpoints))
-            jobs.ring(job=run)
+            record_event(audit=audit, kind="soundness.asked", actor=owner, job=str(run.pk), endpoints=len(endpoints))
+            jobs.enqueue(job=run)
     except IntegrityError:
         return SoundnessRun.objects.get(audit=audit, state__in=["waiting", "running"])
     return run
@@ -93,7 +93,7 @@ def run(*, run: SoundnessRun, now: datetime, allowed: frozenset[Origin]) -> str:
             found = certify(chain=chain, model=model, seed=run.seed, epsilon=run.epsilon, delta=run.delta)
         jobs.finish(job=run, **_stored(found))
 
-    state = jobs.run(job=run, now=now, work=work, refusals=(SoundnessRefused, ChatError, ContentGone))
+    state = jobs.run(job=run, now=now, work=work, refusals=(SoundnessRefusedError, ChatError, ContentGoneError))
     broadcast.tell_audit(run.audit_id)
     return state
 
@@ -114,9 +114,9 @@ def store_threshold(*, found: Calibration, model: str, data: str) -> SoundnessTh
 def _chain(audit: Audit) -> Chain:
     chain = chain_of(trace=load_trace(audit.trace), graph=load_graph(audit.job).graph)
     if not chain.derived:
-        raise SoundnessRefused("The trace derives no claim.")
+        raise SoundnessRefusedError("The trace derives no claim.")
     if len(chain.derived) > MOST_CLAIMS:
-        raise SoundnessRefused(f"The trace derives {len(chain.derived)} claims; the limit is {MOST_CLAIMS}.")
+        raise SoundnessRefusedError(f"The trace derives {len(chain.derived)} claims; the limit is {MOST_CLAIMS}.")
     return chain
 
 
@@ -130,7 +130,7 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
     endpoints = list(run.endpoints.all())
     permitted = {row.pk for row in askable_endpoints(trace=run.audit.trace)}
     if any(row.pk not in permitted for row in endpoints):
-        raise SoundnessRefused("An endpoint of this run may not be asked any more.")
+        raise SoundnessRefusedError("An endpoint of this run may not be asked any more.")
     with entailment_of(endpoints=endpoints, account=f"audit:{run.audit_id}", allowed=allowed) as model:
         yield Watched(model, tell)
 

@@ -13,40 +13,41 @@ from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.sitting import find_objection
+from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
-from auditing.services.transitions import advance_round, lock_round, note
+from auditing.services.transitions import lock_round, move_round
 from auditing.services.voting import own_openings
 
 
-class CommitmentRefused(Exception):
+class CommitmentRefusedError(Exception):
     """This sealed vote cannot be accepted."""
 
 
-class NoSuchSeat(CommitmentRefused):
+class NoSuchSeatError(CommitmentRefusedError):
     """There is no such seat."""
 
 
-class AlreadySealed(CommitmentRefused):
+class AlreadySealedError(CommitmentRefusedError):
     """This seat has sealed another vote already; the first one stands."""
 
 
-class WindowClosed(CommitmentRefused):
+class WindowClosedError(CommitmentRefusedError):
     """The window for sealed votes of this round is closed."""
 
 
-class SeatTaken(CommitmentRefused):
+class SeatTakenError(CommitmentRefusedError):
     """You may not vote on this segment any more."""
 
 
-class CommitmentCopied(CommitmentRefused):
+class CommitmentCopiedError(CommitmentRefusedError):
     """This commitment is in the ledger already, for another seat."""
 
 
-class OpeningElsewhere(CommitmentRefused):
+class OpeningElsewhereError(CommitmentRefusedError):
     """The policy of this audit says who keeps the opening of a sealed vote: this one was sealed the other way."""
 
 
-class ReasonCodeMissing(CommitmentRefused):
+class ReasonCodeMissingError(CommitmentRefusedError):
     """Say on the adjudication page first why the segment was contested: a reason code is required."""
 
 
@@ -67,21 +68,22 @@ def accept(
 ) -> Commitment:
     """Accept one sealed vote; the same bytes again give the same receipt.
 
-    Raises NoSuchSeat, AlreadySealed, WindowClosed, SeatTaken, CommitmentCopied, OpeningElsewhere, ReasonCodeMissing.
+    Raises NoSuchSeatError, AlreadySealedError, WindowClosedError, SeatTakenError, CommitmentCopiedError,
+    OpeningElsewhereError, ReasonCodeMissingError.
     """
     with transaction.atomic():
         seat = _lock_seat(seat_id, auditor)
         if seat is None:
-            raise NoSuchSeat(NoSuchSeat.__doc__)
+            raise NoSuchSeatError(NoSuchSeatError.__doc__)
         if (earlier := Commitment.objects.filter(seat=seat).first()) is not None:
             return _same(earlier, vote)
         _check_window(seat, now)
         _check_openings(seat, vote)
         if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
-            raise ReasonCodeMissing(ReasonCodeMissing.__doc__)
+            raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
         stored = _insert(seat, vote, guidelines, receipts.promise_vote(seat=seat, digest=vote.digest, now=now))
         leaves.commit_votes(audit=seat.round.audit, commitments=[stored])
-        note(audit=seat.round.audit, kind="vote.sealed", seat=str(seat.pk))
+        record_event(audit=seat.round.audit, kind="vote.sealed", seat=str(seat.pk))
         if _all_sealed(seat.round):
             close_window(round=seat.round, now=now)
     return stored
@@ -91,9 +93,7 @@ def close_window(*, round: Round, now: datetime) -> bool:
     """No more sealed votes: the closing goes to the ledger before any vote is opened."""
     with transaction.atomic():
         rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
-        closed = advance_round(
-            round=round, to=RoundStage.REVEALING, due_at=now + timedelta(seconds=rules.reveal_seconds)
-        )
+        closed = move_round(round=round, to=RoundStage.REVEALING, due_at=now + timedelta(seconds=rules.reveal_seconds))
         if not closed:
             return False
         Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
@@ -103,7 +103,7 @@ def close_window(*, round: Round, now: datetime) -> bool:
         leaf = leaves.close_rounds(audit=round.audit, rounds=[round])[0]
         Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
         own_openings.ask_for(round=round)
-        note(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=sealed)
+        record_event(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=sealed)
     return True
 
 
@@ -115,18 +115,18 @@ def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
 
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:
     if bytes(earlier.digest) != vote.digest:
-        raise AlreadySealed(AlreadySealed.__doc__)
+        raise AlreadySealedError(AlreadySealedError.__doc__)
     return earlier
 
 
 def _check_window(seat: Seat, now: datetime) -> None:
     round = seat.round
     if round.stage != RoundStage.COMMITTING or round.due_at is None or round.due_at <= now:
-        raise WindowClosed(WindowClosed.__doc__)
+        raise WindowClosedError(WindowClosedError.__doc__)
     if seat.stage not in (SeatStage.HELD, SeatStage.OFFERED):
-        raise WindowClosed("This seat was passed on to another auditor.")
+        raise WindowClosedError("This seat was passed on to another auditor.")
     if seat.round.tier == Tier.HUMAN and (why := find_objection(seat=seat, is_voting=True)):
-        raise SeatTaken(f"You may not vote on this segment any more: {why}. It goes to another auditor.")
+        raise SeatTakenError(f"You may not vote on this segment any more: {why}. It goes to another auditor.")
 
 
 def _check_openings(seat: Seat, vote: Sealed) -> None:
@@ -137,7 +137,7 @@ def _check_openings(seat: Seat, vote: Sealed) -> None:
     if seat.round.tier == Tier.HUMAN:
         rule = load_policy(version=audit.policy, domain=audit.trace.domain).openings
     if rule is not Openings.CHOICE and is_escrowed != (rule is Openings.ESCROW):
-        raise OpeningElsewhere(OpeningElsewhere.__doc__)
+        raise OpeningElsewhereError(OpeningElsewhereError.__doc__)
 
 
 def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: str) -> Commitment:
@@ -156,7 +156,7 @@ def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: st
                 receipt=receipt,
             )
     except IntegrityError as error:
-        raise CommitmentCopied(CommitmentCopied.__doc__) from error
+        raise CommitmentCopiedError(CommitmentCopiedError.__doc__) from error
     Draft.objects.filter(seat=seat).delete()
     Seat.objects.filter(pk=seat.pk).update(
         stage=SeatStage.COMMITTED, lease_until=None, taken_at=Coalesce("taken_at", Now())

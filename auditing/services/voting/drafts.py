@@ -12,30 +12,30 @@ from auditing.services.seating.assignment import renew
 LARGEST = 250_028  # 20,000 characters, whatever they are; the figure of static/js/draft.js with nonce and tag
 
 
-class DraftRefused(Exception):
+class DraftRefusedError(Exception):
     """This segment is no longer yours: your time for it ran out, its window closed, or you sealed it elsewhere."""
 
 
-class DraftIsStale(Exception):
+class DraftIsStaleError(Exception):
     """A newer draft of this vote is kept already; it was not overwritten."""
 
     def __init__(self, draft: Draft) -> None:
-        super().__init__(DraftIsStale.__doc__)
+        super().__init__(DraftIsStaleError.__doc__)
         self.draft = draft
 
 
 def save(*, seat_id: UUID, auditor: Auditor, version: int, body: bytes, now: datetime) -> datetime:
-    """Keep a draft unless one of the same or a higher version is kept. Raises DraftRefused, DraftIsStale."""
+    """Keep a draft unless one of the same or a higher version is kept. Raises DraftRefusedError, DraftIsStaleError."""
     with transaction.atomic():
         seat = Seat.objects.filter(pk=seat_id, auditor=auditor, stage=SeatStage.HELD).first()
         if seat is None or not renew(
             seat=seat, now=now
         ):  # the row is ours until the end: no draft outlives a commitment
-            raise DraftRefused(DraftRefused.__doc__)
+            raise DraftRefusedError(DraftRefusedError.__doc__)
         if Draft.objects.filter(seat=seat, version__lt=version).update(version=version, body=body, saved_at=now):
             return now
         if (kept := Draft.objects.filter(seat=seat).first()) is not None:
-            raise DraftIsStale(kept)
+            raise DraftIsStaleError(kept)
         Draft.objects.create(seat=seat, version=version, body=body, saved_at=now)
     return now
 

@@ -11,28 +11,28 @@ from auditing import dispatch
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Auditor, Commitment, Notice, OwnKey, Round, Seat, Vote
 from auditing.services.campaigns.notices import tell_people
-from auditing.services.voting.reveal import NotYetOpen, Opened, RevealRefused, accept_opening
+from auditing.services.voting.reveal import NotYetOpenError, Opened, RevealRefusedError, accept_opening
 
 CHECK_BYTES = 32
 
 
-class KeyInUse(Exception):
+class KeyInUseError(Exception):
     """Sealed votes still wait for your present key: open them before you make another one."""
 
 
-class BadCheck(ValueError):
+class BadCheckError(ValueError):
     """A key is told by the 32 bytes of its check value."""
 
 
 def keep_own(*, auditor: Auditor, check_value: bytes) -> OwnKey:
-    """Strict mode from now on, under the key of this check value. Raises KeyInUse, BadCheck."""
+    """Strict mode from now on, under the key of this check value. Raises KeyInUseError, BadCheckError."""
     if len(check_value) != CHECK_BYTES or not any(check_value):
-        raise BadCheck(BadCheck.__doc__)
+        raise BadCheckError(BadCheckError.__doc__)
     made, _ = OwnKey.objects.get_or_create(auditor=auditor, defaults={"check_value": check_value})
     if bytes(made.check_value) == check_value:
         OwnKey.objects.filter(pk=made.pk).update(is_on=True)
     elif unopened(auditor=auditor):
-        raise KeyInUse(KeyInUse.__doc__)
+        raise KeyInUseError(KeyInUseError.__doc__)
     else:
         OwnKey.objects.filter(pk=made.pk).update(is_on=True, check_value=check_value)
     made.refresh_from_db()
@@ -59,17 +59,17 @@ def ask_for(*, round: Round) -> int:
 
 
 def open_own(*, seat_id: UUID, auditor: Auditor, opened: Opened, now: datetime) -> Vote:
-    """Open a vote of one's own. Raises RevealRefused, OpeningError, BadRationale."""
+    """Open a vote of one's own. Raises RevealRefusedError, OpeningError, BadRationaleError."""
     found = Seat.objects.select_related("round__audit", "round__segment__block", "round__closing_leaf")
     seat = found.filter(pk=seat_id, auditor=auditor, commitment__isnull=False).first()
     if seat is None:
-        raise RevealRefused("There is no sealed vote of yours on this seat.")
+        raise RevealRefusedError("There is no sealed vote of yours on this seat.")
     round = seat.round
     if seat.stage != SeatStage.REVEALED:
         if round.stage != RoundStage.REVEALING or round.closing_leaf is None or round.closing_leaf.index is None:
-            raise NotYetOpen(NotYetOpen.__doc__)
+            raise NotYetOpenError(NotYetOpenError.__doc__)
         if round.due_at is not None and round.due_at <= now:
-            raise RevealRefused("The time to open votes of this round is over.")
+            raise RevealRefusedError("The time to open votes of this round is over.")
     vote = accept_opening(seat=seat, opened=opened)
-    dispatch.ring("auditing.walk_round", round.pk)
+    dispatch.enqueue("auditing.advance_round", round.pk)
     return vote

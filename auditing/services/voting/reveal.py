@@ -11,21 +11,21 @@ from auditing.core.voting.commitment import Opening, OpeningError, check_opening
 from auditing.core.voting.seal import SealError, open_sealed
 from auditing.models import Commitment, Round, Seat, Vote
 from auditing.selectors.voting.places import place_of
-from auditing.services.transitions import note
+from auditing.services.events import record_event
 from hdag.store import content
 
 NOTHING = rationales.write(rationale=rationales.Rationale())
 
 
-class RevealRefused(Exception):
+class RevealRefusedError(Exception):
     """This opening cannot be accepted."""
 
 
-class NotYetOpen(RevealRefused):
+class NotYetOpenError(RevealRefusedError):
     """Votes of this round are opened after its window has closed, not before."""
 
 
-class OpenedOtherwise(RevealRefused):
+class OpenedOtherwiseError(RevealRefusedError):
     """This seat's vote was opened already, with another content."""
 
 
@@ -41,7 +41,7 @@ class Opened:
 def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     """Check one opening against its seat's commitment and store the vote; the same again is the same vote.
 
-    Raises NotYetOpen, OpenedOtherwise, OpeningError, BadRationale.
+    Raises NotYetOpenError, OpenedOtherwiseError, OpeningError, BadRationaleError.
     """
     sealed = Commitment.objects.get(seat=seat)
     check_opening(place=place_of(seat=seat), opening=opened.opening, commitment=bytes(sealed.digest))
@@ -54,7 +54,7 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
         if (earlier := Vote.objects.filter(seat=current).first()) is not None:
             return _same(earlier, opened)
         if current.round.stage != RoundStage.REVEALING or current.stage != SeatStage.COMMITTED:
-            raise NotYetOpen(NotYetOpen.__doc__)
+            raise NotYetOpenError(NotYetOpenError.__doc__)
         vote = Vote.objects.create(
             seat=current,
             choice=opened.opening.choice,
@@ -70,7 +70,7 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     return vote
 
 
-def open_round(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
+def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
     """Open every sealed vote of a round whose closing is in the log; returns how many are open now.
 
     What cannot be opened is marked silent with the reason in the event, so that one bad seal delays nobody.
@@ -90,7 +90,7 @@ def open_round(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
                 seat=commitment.seat, opened=Opened(opening=inside.opening, rnonce=inside.rnonce, text=inside.rationale)
             )
             done += 1
-        except (SealError, OpeningError, rationales.BadRationale) as error:
+        except (SealError, OpeningError, rationales.BadRationaleError) as error:
             _silence(commitment.seat, str(error))
     return done
 
@@ -113,10 +113,10 @@ def _sealed_of(round: Round) -> list[Commitment]:
 def _silence(seat: Seat, why: str) -> None:
     with transaction.atomic():
         if Seat.objects.filter(pk=seat.pk, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT):
-            note(audit=seat.round.audit, kind="vote.unreadable", seat=str(seat.pk), why=why[:200])
+            record_event(audit=seat.round.audit, kind="vote.unreadable", seat=str(seat.pk), why=why[:200])
 
 
 def _same(earlier: Vote, opened: Opened) -> Vote:
     if bytes(earlier.nonce) != opened.opening.nonce or earlier.choice != opened.opening.choice:
-        raise OpenedOtherwise(OpenedOtherwise.__doc__)
+        raise OpenedOtherwiseError(OpenedOtherwiseError.__doc__)
     return earlier

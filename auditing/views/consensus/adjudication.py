@@ -13,7 +13,7 @@ from auditing.models import Adjudication, Round
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds, opened_votes, seat_of
 from auditing.selectors.voting.desk import desk_of
-from auditing.services.consensus.adjudication import NotYours, ReasonMissing, state_reason
+from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, state_reason
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.disclosure import open_panes
 
@@ -39,7 +39,7 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
     if request.method == "POST":
         try:
             state_reason(round=round, auditor=auditor, reason=request.POST.get("reason", ""), now=database_now())
-        except (NotYours, ReasonMissing) as error:
+        except (NotYoursError, ReasonMissingError) as error:
             messages.error(request, str(error))
         else:
             return redirect("auditing:desk")

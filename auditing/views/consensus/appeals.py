@@ -13,7 +13,7 @@ from accounts.permissions import requires_role
 from auditing.models import Appeal, Audit
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
-from auditing.services.consensus.appeals import AppealRefused, appeal, find_side, is_open
+from auditing.services.consensus.appeals import AppealRefusedError, appeal, find_side, is_open
 
 
 class AppealForm(forms.Form):
@@ -42,7 +42,7 @@ def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             appeal(audit=audit, by=request.user, now=database_now(), **form.cleaned_data)
-        except AppealRefused as error:
+        except AppealRefusedError as error:
             form.add_error(None, str(error))
         else:
             messages.success(

@@ -14,7 +14,7 @@ from auditing.forms import GraphForm
 from auditing.models import Audit
 from auditing.permissions import may_ask_for_a_graph
 from auditing.selectors.intake.decomposition import job_of, why_not_again
-from auditing.services.intake.decomposition import NotAgain, decompose_again
+from auditing.services.intake.decomposition import NotAgainError, decompose_again
 from auditing.views.report.audits import find_audit
 
 
@@ -36,7 +36,7 @@ def again(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     if form.is_valid():
         try:
             made = decompose_again(audit=audit, actor=request.user, **form.cleaned_data)
-        except NotAgain as error:
+        except NotAgainError as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, "Another graph is being made. The earlier audit is withdrawn and linked.")

@@ -13,7 +13,7 @@ from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.stages import CORRIDOR
 from auditing.models import Audit, Erasure, SegmentOutcome, TraceOutcome
-from auditing.services.intake.erasure import REMAINS, ErasureRefused, ask, confirm, refuse
+from auditing.services.intake.erasure import REMAINS, ErasureRefusedError, ask, confirm, refuse
 
 PAGE = 100
 
@@ -72,7 +72,7 @@ def ask_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             made = ask(trace=audit.trace, by=request.user, because=form.cleaned_data["because"])
-        except ErasureRefused as error:
+        except ErasureRefusedError as error:
             form.add_error(None, str(error))
         else:
             done = made.state == Erasure.State.DONE
@@ -106,7 +106,7 @@ def decide(request: HttpRequest, erasure_id: UUID) -> HttpResponse:
     if request.POST.get("verdict") == "confirm":
         try:
             confirm(erasure=erasure, by=request.user)
-        except ErasureRefused as error:
+        except ErasureRefusedError as error:
             messages.error(request, str(error))
         return redirect("auditing:erasures")
     form = AnswerForm(request.POST)

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.forms import TraceFileForm, TraceForm
-from auditing.services.intake.importing import ImportRefused, import_traces, read_lines
-from auditing.services.intake.submission import CampaignClosed, submit
+from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines
+from auditing.services.intake.submission import CampaignClosedError, submit
 
 
 @requires_role(Role.PROVIDER, Role.ADMIN)
@@ -30,7 +30,7 @@ def submit_page(request: HttpRequest) -> HttpResponse:
                 whole_to_models=said["whole_to_models"],
                 decomposer=said["decomposer"],
             )
-        except CampaignClosed as error:
+        except CampaignClosedError as error:
             form.add_error("campaign", str(error))
         else:
             if not done.is_new:
@@ -52,10 +52,10 @@ def _take_file(request: HttpRequest) -> HttpResponse:
                 whole_to_models=said["whole_to_models"],
                 decomposer=said["decomposer"],
             )
-        except ImportRefused as error:
+        except ImportRefusedError as error:
             for problem in error.problems[:20]:
                 form.add_error("file", problem)
-        except CampaignClosed as error:
+        except CampaignClosedError as error:
             form.add_error("campaign", str(error))
         else:
             messages.success(request, f"{done.opened} audits opened; {done.known} traces were known already.")

@@ -15,7 +15,7 @@ from auditing.core.ledger import bundle
 from auditing.models import Anchoring, Audit, Checkpoint, Leaf
 from auditing.permissions import may_read_audit
 from auditing.selectors.ledger.growth import checkpoints_before, growth_plot
-from auditing.selectors.ledger.published import LedgerDamaged, NotPublishedYet, bundle_of, published
+from auditing.selectors.ledger.published import LedgerDamagedError, NotPublishedYetError, bundle_of, published
 from auditing.selectors.ledger.witnesses import witness_lines
 from auditing.selectors.ledger.words import in_words, moments_of
 from auditing.services.ledger import fsck
@@ -45,7 +45,7 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
         context["row"] = Checkpoint.objects.filter(size=found.head.size).first()
         context["anchors"] = Anchoring.objects.filter(confirmed_at__isnull=False).order_by("-size")[:ANCHORS]
         context["anchor_trouble"] = Anchoring.objects.filter(confirmed_at__isnull=True).exclude(trouble="").first()
-    except (NotPublishedYet, LedgerDamaged) as error:
+    except (NotPublishedYetError, LedgerDamagedError) as error:
         context["trouble"] = str(error)
     leaves = Leaf.objects.filter(index__isnull=False).order_by("-index")
     rows = list((leaves if after is None else leaves.filter(index__lt=after))[: PAGE + 1])
@@ -73,7 +73,7 @@ def checks_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not is_admin:
             raise Http404
-        dispatch.ring("auditing.check_ledger", queue="export")
+        dispatch.enqueue("auditing.check_ledger", queue="export")
         messages.info(request, "The check has begun; its result stands here in a moment.")
         return redirect("auditing:ledger_checks")
     context = {"result": fsck.last_result(), "invariants": fsck.INVARIANTS, "is_admin": is_admin}
@@ -116,9 +116,9 @@ def audit_bundle(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         raise Http404
     try:
         data = bundle.encode(bundle=bundle_of(audit=audit))
-    except NotPublishedYet as error:
+    except NotPublishedYetError as error:
         raise Http404(str(error)) from error
-    except LedgerDamaged as error:
+    except LedgerDamagedError as error:
         return HttpResponse(f"{error}\n", content_type="text/plain; charset=utf-8", status=503)
     return download(data, "application/json", f"audit-{audit.pk}.json")
 

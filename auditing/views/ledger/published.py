@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from auditing.models import Audit, Checkpoint, Leaf
 from auditing.selectors.ledger.published import (
-    LedgerDamaged,
-    NotPublishedYet,
+    LedgerDamagedError,
+    NotPublishedYetError,
     Proof,
     ledger_key,
     outcome_proof,
@@ -41,7 +41,7 @@ def proof_shown(*, audit: Audit) -> Shown:
     """The verified proof of an audit's outcome; never an exception, a page has to say something."""
     try:
         proof = outcome_proof(audit=audit)
-    except LedgerDamaged as error:
+    except LedgerDamagedError as error:
         return Shown(trouble=str(error))
     if proof is None:
         return Shown()
@@ -54,7 +54,7 @@ def _text(body: str, *, caching: str = MOMENT, status: int = 200) -> HttpRespons
 
 
 def _trouble(error: Exception) -> HttpResponse:
-    return _text(f"{error}\n", caching="no-store", status=404 if isinstance(error, NotPublishedYet) else 503)
+    return _text(f"{error}\n", caching="no-store", status=404 if isinstance(error, NotPublishedYetError) else 503)
 
 
 @require_safe
@@ -63,7 +63,7 @@ def show_checkpoint(request: HttpRequest) -> HttpResponse:
     try:
         found = read_file("checkpoint")
     except OSError:
-        return _trouble(NotPublishedYet(NotPublishedYet.__doc__))
+        return _trouble(NotPublishedYetError(NotPublishedYetError.__doc__))
     return HttpResponse(found, content_type=TEXT, headers={"Cache-Control": "max-age=2"})
 
 
@@ -82,8 +82,12 @@ def show_proof(request: HttpRequest, index: int) -> HttpResponse:
     """The inclusion proof of one leaf in the newest checkpoint, as a file that verifies offline."""
     leaf = Leaf.objects.filter(index=index).first()
     try:
-        return _trouble(NotPublishedYet(f"There is no leaf {index}.")) if leaf is None else _text(prove(leaf=leaf).text)
-    except (NotPublishedYet, LedgerDamaged) as error:
+        return (
+            _trouble(NotPublishedYetError(f"There is no leaf {index}."))
+            if leaf is None
+            else _text(prove(leaf=leaf).text)
+        )
+    except (NotPublishedYetError, LedgerDamagedError) as error:
         return _trouble(error)
 
 
@@ -91,7 +95,7 @@ def show_proof(request: HttpRequest, index: int) -> HttpResponse:
 def show_vkey(request: HttpRequest) -> HttpResponse:
     """The public key that signs checkpoints."""
     key = ledger_key()
-    return _trouble(NotPublishedYet("The ledger has no key yet.")) if key is None else _text(f"{key.vkey}\n")
+    return _trouble(NotPublishedYetError("The ledger has no key yet.")) if key is None else _text(f"{key.vkey}\n")
 
 
 @require_safe
@@ -99,7 +103,7 @@ def show_witness_policy(request: HttpRequest) -> HttpResponse:
     """The witness policy of a reader who trusts this log's key and our choice of witnesses."""
     key = ledger_key()
     if key is None:
-        return _trouble(NotPublishedYet("The ledger has no key yet."))
+        return _trouble(NotPublishedYetError("The ledger has no key yet."))
     found = known_witnesses()
     names = [f"w{number}" for number, _ in enumerate(found, start=1)]
     policy = WitnessPolicy(

@@ -16,7 +16,7 @@ from auditing.models import Audit
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import ledger_keys, receipt_keys
-from auditing.selectors.ledger.verifying import LARGEST, NotVerifiable, examine, find_promised
+from auditing.selectors.ledger.verifying import LARGEST, NotVerifiableError, examine, find_promised
 from auditing.translog import receipt
 
 VERIFIER = Path(settings.BASE_DIR) / "auditing" / "outsider" / "verify_audit.py"
@@ -33,7 +33,7 @@ def verify_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             context["found"] = examine(data=_handed_in(request), now=database_now())
-        except NotVerifiable as error:
+        except NotVerifiableError as error:
             context["trouble"], status = str(error), 400
     if request.htmx.target == "on-server":  # type: ignore[attr-defined]
         return render(request, "auditing/ledger/_found.html", context)
@@ -41,15 +41,15 @@ def verify_page(request: HttpRequest) -> HttpResponse:
 
 
 def _handed_in(request: HttpRequest) -> bytes:
-    """The file, else the pasted text. Raises NotVerifiable."""
+    """The file, else the pasted text. Raises NotVerifiableError."""
     file = request.FILES.get("file")
     if file is not None:
         if (file.size or 0) > LARGEST:
-            raise NotVerifiable("The file is larger than 4 MiB: run the verifier on your own machine.")
+            raise NotVerifiableError("The file is larger than 4 MiB: run the verifier on your own machine.")
         return bytes(file.read())
     text = request.POST.get("text", "").replace("\r\n", "\n")
     if not text.strip():
-        raise NotVerifiable("Choose a file or paste its text first.")
+        raise NotVerifiableError("Choose a file or paste its text first.")
     return (text.strip() + "\n").encode("utf-8", "replace")
 
 

@@ -6,7 +6,7 @@ from django import forms
 
 from auditing.services.model_tier.seats import allowed_origins
 from hdag.chat.address import check_base_url
-from hdag.chat.errors import AddressRefused
+from hdag.chat.errors import AddressRefusedError
 from hdag.models import Endpoint
 
 LONGEST_WAIT = 60  # seconds of one attempt: a task must end before its worker counts as dead
@@ -74,7 +74,7 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         url = str(self.cleaned_data["base_url"])
         try:
             check_base_url(url=url, allowed=allowed_origins())
-        except AddressRefused as error:
+        except AddressRefusedError as error:
             raise forms.ValidationError(str(error)) from None
         return url
 

@@ -114,7 +114,7 @@ def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
         return None
     try:
         return calibration.answer(auditor=auditor, gold=gold, choice=Choice(choice))
-    except calibration.AlreadyAnswered as error:
+    except calibration.AlreadyAnsweredError as error:
         messages.error(request, str(error))
         return None
 

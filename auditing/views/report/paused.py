@@ -14,7 +14,7 @@ from auditing.models import Audit
 from auditing.permissions import may_manage
 from auditing.selectors.clock import database_now
 from auditing.services.intake.damage import resume
-from hdag.store.content import ContentDamaged
+from hdag.store.content import ContentDamagedError
 
 
 def show_paused(request: HttpRequest, audit: Audit, still: str = "") -> HttpResponse:
@@ -32,7 +32,7 @@ def resume_audit(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         raise Http404
     try:
         resume(audit=audit, actor=request.user, now=database_now())
-    except ContentDamaged as error:
+    except ContentDamagedError as error:
         return show_paused(request, audit, str(error))
     return redirect("auditing:audit", audit_id=audit.pk)
 

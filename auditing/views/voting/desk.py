@@ -130,10 +130,10 @@ def save_draft(request: HttpRequest, seat_id: UUID) -> HttpResponse:
         saved = drafts.save(
             seat_id=seat_id, auditor=auditor_of(user=request.user), version=version, body=body, now=database_now()
         )
-    except drafts.DraftIsStale as stale:
+    except drafts.DraftIsStaleError as stale:
         kept = base64.b64encode(bytes(stale.draft.body)).decode()
         return JsonResponse({"detail": str(stale), "version": stale.draft.version, "body": kept}, status=409)
-    except drafts.DraftRefused as error:
+    except drafts.DraftRefusedError as error:
         return JsonResponse({"detail": str(error)}, status=404)
     return JsonResponse({"version": version, "saved_at": saved.isoformat()})
 

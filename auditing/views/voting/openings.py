@@ -33,7 +33,7 @@ def keep_own(request: HttpRequest) -> HttpResponse:
     try:
         check_value = bytes.fromhex(json.loads(request.body)["check"])
         service.keep_own(auditor=auditor_of(user=request.user), check_value=check_value)
-    except service.KeyInUse as error:
+    except service.KeyInUseError as error:
         return JsonResponse({"detail": str(error)}, status=409)
     except (ValueError, TypeError, KeyError, RecursionError):
         return JsonResponse({"detail": "check must be 64 hexadecimal digits."}, status=400)

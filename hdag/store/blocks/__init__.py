@@ -12,9 +12,9 @@ from django.conf import settings
 from hdag.store.blocks.database import DatabaseStore
 from hdag.store.blocks.files import FileStore
 from hdag.store.blocks.kubo import KuboStore
-from hdag.store.blocks.protocol import BlockStore, StoreAway, StoreRefused
+from hdag.store.blocks.protocol import BlockStore, StoreAwayError, StoreRefusedError
 
-__all__ = ["BlockStore", "StoreAway", "StoreRefused", "chosen", "earlier", "is_database", "named"]
+__all__ = ["BlockStore", "StoreAwayError", "StoreRefusedError", "chosen", "earlier", "is_database", "named"]
 
 NAMES = ("database", "files", "ipfs")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hdag.core import cid as cids_of
 from hdag.models import Block
-from hdag.store.blocks.protocol import StoreAway
+from hdag.store.blocks.protocol import StoreAwayError
 
 
 class FileStore:
@@ -16,18 +16,18 @@ class FileStore:
         self.directory = Path(directory)
 
     def take(self, *, rows: Sequence[Block]) -> None:
-        """Write each block to its file, then sync the directories that changed. Raises StoreAway."""
+        """Write each block to its file, then sync the directories that changed. Raises StoreAwayError."""
         try:
             changed = {self._write(row.cid, bytes(row.ciphertext)) for row in rows if row.ciphertext is not None}
             for place in changed:
                 _sync(place)
         except OSError as error:
-            raise StoreAway(f"The block directory cannot be written ({error.strerror}).") from error
+            raise StoreAwayError(f"The block directory cannot be written ({error.strerror}).") from error
         for row in rows:
             row.ciphertext = None
 
     def find(self, *, cids: Collection[str]) -> dict[str, bytes]:
-        """Read each file that is there. Raises StoreAway."""
+        """Read each file that is there. Raises StoreAwayError."""
         found = {}
         for cid in cids:
             try:
@@ -35,7 +35,7 @@ class FileStore:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                raise StoreAway(f"The block directory cannot be read ({error.strerror}).") from error
+                raise StoreAwayError(f"The block directory cannot be read ({error.strerror}).") from error
         return found
 
     def _path(self, cid: str) -> Path:

@@ -12,7 +12,7 @@ import httpx
 
 from hdag.core.cid import LARGEST_BLOCK
 from hdag.models import Block
-from hdag.store.blocks.protocol import StoreAway, StoreRefused
+from hdag.store.blocks.protocol import StoreAwayError, StoreRefusedError
 
 AT_ONCE = 8
 SECONDS = 20.0
@@ -30,19 +30,19 @@ class KuboStore:
         )
 
     def take(self, *, rows: Sequence[Block]) -> None:
-        """Put each block and compare the address that the node gives it. Raises StoreAway, StoreRefused."""
+        """Put each block and compare the address that the node gives it. Raises StoreAwayError, StoreRefusedError."""
         mine = [row for row in rows if row.ciphertext is not None]
         _together(lambda row: self._put(row.cid, bytes(row.ciphertext)), mine)
         for row in mine:
             row.ciphertext = None
 
     def find(self, *, cids: Collection[str]) -> dict[str, bytes]:
-        """Get each block that the node has. Raises StoreAway."""
+        """Get each block that the node has. Raises StoreAwayError."""
         names = list(cids)
         return {cid: data for cid, data in zip(names, _together(self._get, names), strict=True) if data is not None}
 
     def size(self, *, cid: str) -> int | None:
-        """Bytes of a block as the node has it, or None. Raises StoreAway."""
+        """Bytes of a block as the node has it, or None. Raises StoreAwayError."""
         answer = self._ask("block/stat", {"arg": cid, "offline": "true"})
         return int(answer.json()["Size"]) if answer.status_code == httpx.codes.OK else None
 
@@ -53,13 +53,17 @@ class KuboStore:
     def _put(self, cid: str, data: bytes) -> None:
         answer = self._ask("block/put", _PUT, files={"data": ("block", data, "application/octet-stream")})
         if answer.status_code != httpx.codes.OK:
-            raise StoreRefused(f"The IPFS node did not keep block {cid} (status {answer.status_code}).")
+            raise StoreRefusedError(f"The IPFS node did not keep block {cid} (status {answer.status_code}).")
         try:
             given = str(answer.json()["Key"])
         except (ValueError, KeyError, TypeError) as error:
-            raise StoreRefused(f"The IPFS node answered block {cid} with something else than an address.") from error
+            raise StoreRefusedError(
+                f"The IPFS node answered block {cid} with something else than an address."
+            ) from error
         if given != cid:
-            raise StoreRefused(f"The IPFS node keeps block {cid} as {given[:80]}: its bytes were changed on the way.")
+            raise StoreRefusedError(
+                f"The IPFS node keeps block {cid} as {given[:80]}: its bytes were changed on the way."
+            )
 
     def _get(self, cid: str) -> bytes | None:
         answer = self._ask("block/get", {"arg": cid, "offline": "true"})
@@ -67,13 +71,13 @@ class KuboStore:
             return answer.content[: LARGEST_BLOCK + 1]
         if answer.status_code == httpx.codes.INTERNAL_SERVER_ERROR and "not found" in answer.text[:1000]:
             return None
-        raise StoreAway(f"The IPFS node answered block/get with status {answer.status_code}.")
+        raise StoreAwayError(f"The IPFS node answered block/get with status {answer.status_code}.")
 
     def _ask(self, verb: str, params: dict[str, str], **body: Any) -> httpx.Response:
         try:
             return self._client.post(verb, params=params, **body)
         except httpx.HTTPError as error:
-            raise StoreAway(f"The IPFS node cannot be reached ({type(error).__name__}).") from error
+            raise StoreAwayError(f"The IPFS node cannot be reached ({type(error).__name__}).") from error
 
 
 def _together(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:

@@ -6,11 +6,11 @@ from typing import Protocol
 from hdag.models import Block
 
 
-class StoreAway(Exception):
+class StoreAwayError(Exception):
     """The store of texts cannot be reached at the moment."""
 
 
-class StoreRefused(Exception):
+class StoreRefusedError(Exception):
     """The store of texts did not keep a block as it was given."""
 
 
@@ -21,13 +21,13 @@ class BlockStore(Protocol):
         """Keep the bytes of rows that are about to be inserted; a store elsewhere takes them off the rows.
 
         Durable when it returns. A roll-back afterwards leaves bytes that no row names and no key opens.
-        Raises StoreAway, StoreRefused.
+        Raises StoreAwayError, StoreRefusedError.
         """
         ...
 
     def find(self, *, cids: Collection[str]) -> dict[str, bytes]:
         """The bytes of these blocks, as stored; the caller checks them. What is not there is left out.
 
-        Raises StoreAway.
+        Raises StoreAwayError.
         """
         ...

@@ -5,7 +5,7 @@ import pytest
 from hdag.chat.address import check_base_url, read_allowlist, resolve_checked
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import AddressRefused, Failure, NoAnswer
+from hdag.chat.errors import AddressRefusedError, Failure, NoAnswerError
 from hdag.chat.question import Message, Question
 
 LISTED = read_allowlist("http://127.0.0.1:8000, http://models.internal:8000")
@@ -56,7 +56,7 @@ LISTED = read_allowlist("http://127.0.0.1:8000, http://models.internal:8000")
     ],
 )
 def test_an_odd_or_inner_address_is_refused(url):
-    with pytest.raises(AddressRefused):
+    with pytest.raises(AddressRefusedError):
         check_base_url(url=url, allowed=LISTED)
 
 
@@ -70,14 +70,14 @@ def test_public_and_listed_addresses_are_allowed(url):
 )
 def test_a_public_name_that_leads_inside_is_refused(ip):
     origin = check_base_url(url="https://api.example.org")
-    with pytest.raises(AddressRefused, match="not a public address"):
+    with pytest.raises(AddressRefusedError, match="not a public address"):
         resolve_checked(origin=origin, allowed=LISTED, resolve=lambda host, port: ["8.8.8.8", ip])
 
 
 def test_a_listed_name_may_lead_inside_but_never_to_link_local():
     origin = check_base_url(url="http://models.internal:8000", allowed=LISTED)
     assert resolve_checked(origin=origin, allowed=LISTED, resolve=lambda *_: ["10.0.0.9"]) == "10.0.0.9"
-    with pytest.raises(AddressRefused, match="never called"):
+    with pytest.raises(AddressRefusedError, match="never called"):
         resolve_checked(origin=origin, allowed=LISTED, resolve=lambda *_: ["169.254.169.254"])
 
 
@@ -86,7 +86,7 @@ def test_a_name_that_rebinds_gains_nothing(server, monkeypatch):
     answers = iter([["8.8.8.8"], ["127.0.0.1"]])
     origin = check_base_url(url="https://api.example.org")
     assert resolve_checked(origin=origin, allowed=frozenset(), resolve=lambda *_: next(answers)) == "8.8.8.8"
-    with pytest.raises(AddressRefused):
+    with pytest.raises(AddressRefusedError):
         resolve_checked(origin=origin, allowed=frozenset(), resolve=lambda *_: next(answers))
 
 
@@ -96,7 +96,7 @@ def test_the_client_checks_every_connection(server, allowed, monkeypatch):
     monkeypatch.setattr(address, "_resolve", lambda host, port: ["169.254.169.254"])
     question = Question("test", (Message("user", "hi"),), {"type": "object"})
     client = ChatClient(EndpointSettings("e", "https://api.example.org/v1", "m"), allowed=allowed)
-    with pytest.raises(NoAnswer) as caught:
+    with pytest.raises(NoAnswerError) as caught:
         client.ask(question=question, account="a")
     assert caught.value.failure is Failure.REFUSED_ADDRESS
 
@@ -104,7 +104,7 @@ def test_the_client_checks_every_connection(server, allowed, monkeypatch):
 def test_an_unlisted_loopback_server_gets_no_call(server):
     question = Question("test", (Message("user", "hi"),), {"type": "object"})
     client = ChatClient(EndpointSettings("e", server.url("unlisted"), "m"))
-    with pytest.raises(NoAnswer) as caught:
+    with pytest.raises(NoAnswerError) as caught:
         client.ask(question=question, account="a")
     assert caught.value.failure is Failure.REFUSED_ADDRESS
     assert server.stats("unlisted")["calls"] == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hdag.chat.answers import UnusableAnswer, read_answer
+from hdag.chat.answers import UnusableAnswerError, read_answer
 
 SCHEMA = {
     "type": "object",
@@ -42,7 +42,7 @@ def test_one_object_is_read_with_or_without_a_fence(text):
     ],
 )
 def test_anything_else_is_refused_with_its_violations(text):
-    with pytest.raises(UnusableAnswer) as caught:
+    with pytest.raises(UnusableAnswerError) as caught:
         read_answer(text=text, schema=SCHEMA)
     assert caught.value.violations
     assert all(len(violation) <= 300 for violation in caught.value.violations)

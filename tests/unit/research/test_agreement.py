@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from auditing.core.consensus.agreement import (
     Coefficient,
-    VoteTableRefused,
+    VoteTableRefusedError,
     compare_pairs,
     estimate_agreement,
     measure_agreement,
@@ -147,7 +147,7 @@ def test_pairs_have_cohens_kappa_over_their_shared_items_only():
 
 
 def test_two_votes_of_one_auditor_on_one_item_are_refused_by_name():
-    with pytest.raises(VoteTableRefused, match="auditor 'a' has more than one vote on item 's1'"):
+    with pytest.raises(VoteTableRefusedError, match="auditor 'a' has more than one vote on item 's1'"):
         tabulate_votes(votes=[("s1", "a", 0), ("s1", "b", 0), ("s1", "a", 1)], categories=[0, 1])
 
 

@@ -17,9 +17,9 @@ from auditing.research.rado.core import (
     PartKind,
     Provenance,
     Scores,
-    TagsRefused,
+    TagsRefusedError,
     Task,
-    ToolRefused,
+    ToolRefusedError,
     accumulate,
     balance_classes,
     call_tool,
@@ -42,11 +42,11 @@ from auditing.research.rado.core import (
 from auditing.research.rado.core.evaluations import (
     Correction,
     CorrectionTag,
-    EvaluationRefused,
+    EvaluationRefusedError,
     suggest_tags,
     wrong_results,
 )
-from auditing.research.rado.core.trl import ColumnsRefused
+from auditing.research.rado.core.trl import ColumnsRefusedError
 
 AUDIT = (
     "<think>The expert gives [0, 0]. "
@@ -103,7 +103,7 @@ def test_the_turns_of_a_dialogue_joined_are_the_written_audit(dialogue):
     ],
 )
 def test_a_broken_audit_is_refused_at_its_place(text, position, words):
-    with pytest.raises(TagsRefused, match=words) as refused:
+    with pytest.raises(TagsRefusedError, match=words) as refused:
         parse_dialogue(text)
     assert refused.value.position == position
 
@@ -152,7 +152,7 @@ def test_correlation_and_regression_equal_a_second_calculation(points):
     ],
 )
 def test_a_call_that_cannot_be_carried_out_is_refused(call):
-    with pytest.raises(ToolRefused):
+    with pytest.raises(ToolRefusedError):
         call_tool(call)
 
 
@@ -191,7 +191,7 @@ def test_advantages_have_mean_zero_and_spread_one_or_are_all_zero(rewards):
 
 def test_evaluations_are_read_in_both_printed_forms():
     assert parse_evaluation("{{1, 0}}\nwhy") == Evaluation(1, 0, "why") == parse_evaluation("[1,0] why")
-    with pytest.raises(EvaluationRefused, match="begins with two scores"):
+    with pytest.raises(EvaluationRefusedError, match="begins with two scores"):
         parse_evaluation("[1, 2] why")
 
 
@@ -288,7 +288,7 @@ def test_iterations_are_cumulative_and_the_latest_correction_of_a_sample_counts(
     ],
 )
 def test_rows_that_trl_would_not_read_are_refused(row, task):
-    with pytest.raises(ColumnsRefused):
+    with pytest.raises(ColumnsRefusedError):
         check_row(row=row, task=task)
 
 

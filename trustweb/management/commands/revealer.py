@@ -9,12 +9,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, close_old_connections
 
 from auditing.core.voting.seal import public_point
-from auditing.dispatch import ring
+from auditing.dispatch import enqueue
 from auditing.selectors.seating.rounds import rounds_to_open
 from auditing.services.intake import damage
 from auditing.services.ledger import announcing
 from auditing.services.voting import reveal
-from hdag.store.blocks import StoreAway
+from hdag.store.blocks import StoreAwayError
 from trustweb import env
 
 PAUSE = 0.5
@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 announcing.announce(purpose=announcing.REVEAL, value=public_point(key=key.public_key()))
                 while not self.open_due(key) and not options["once"] and not stop.wait(PAUSE):
                     pass
-            except (OperationalError, StoreAway) as error:
+            except (OperationalError, StoreAwayError) as error:
                 self.stderr.write(f"The database or the block store is away ({type(error).__name__}); trying again.")
                 close_old_connections()
             if options["once"] or stop.wait(PAUSE):
@@ -58,6 +58,6 @@ class Command(BaseCommand):
         """Open every round that is due; False when there was none."""
         rounds = rounds_to_open()
         for round in rounds:
-            damage.survive(lambda round=round: reveal.open_round(round=round, private_key=key), otherwise=0)  # type: ignore[misc]
-            ring("auditing.walk_round", round.pk)
+            damage.pausing_on_damage(lambda round=round: reveal.open_votes(round=round, private_key=key), otherwise=0)  # type: ignore[misc]
+            enqueue("auditing.advance_round", round.pk)
         return bool(rounds)

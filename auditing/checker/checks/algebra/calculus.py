@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.calculus import derivative
-from auditing.checker.mathematics.enclosure import Incalculable
-from auditing.checker.mathematics.grammar import Unreadable, parse_slice
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, latex, plain
@@ -56,7 +56,7 @@ def _primed(
     try:
         for _ in match[2]:
             tree = derivative(tree=tree, name=match[3])
-    except Incalculable:
+    except IncalculableError:
         return
     yield from _judged(passage, span, tree, said, f"the derivative of {plain(rule[1])}")
 
@@ -75,7 +75,7 @@ def _written(passage: Passage) -> Iterator[Placed]:
 def _differentiated(passage: Passage, start: int, end: int, name: str, left: Tree, right: Tree) -> Iterator[Placed]:
     try:
         computed = derivative(tree=left, name=name)
-    except Incalculable:
+    except IncalculableError:
         return
     yield from _judged(passage, (start, end), computed, right, f"the derivative of {plain(left)}")
 
@@ -91,7 +91,7 @@ def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:
         return
     try:
         computed = derivative(tree=right, name=found[2])
-    except Incalculable:
+    except IncalculableError:
         return
     said = f"the derivative of {plain(right)}"
     yield from _judged(passage, (start, at + found.end() + length), computed, left, said)
@@ -138,7 +138,7 @@ def _two_sides(text: str) -> tuple[Tree, Tree, int] | None:
         if at >= len(tokens) or tokens[at].text != "=":
             return None
         right, end = parse_slice(tokens=tokens, start=at + 1, end=len(tokens))
-    except Unreadable:
+    except UnreadableError:
         return None
     return (left, right, tokens[end - 1].end - 2) if _ends(tokens, end) else None
 
@@ -151,7 +151,7 @@ def _whole(text: str) -> Tree | None:
     tokens = _tokens(text)
     try:
         tree, end = parse_slice(tokens=tokens, start=0, end=len(tokens))
-    except Unreadable:
+    except UnreadableError:
         return None
     return tree if end == len(tokens) else None
 
@@ -160,6 +160,6 @@ def _prefix(text: str) -> tuple[Tree | None, int]:
     tokens = _tokens(text)
     try:
         tree, end = parse_slice(tokens=tokens, start=0, end=len(tokens))
-    except Unreadable:
+    except UnreadableError:
         return None, 0
     return (tree, tokens[end - 1].end - 2) if _ends(tokens, end) else (None, 0)

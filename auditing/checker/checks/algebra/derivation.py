@@ -11,7 +11,7 @@ from fractions import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.knowledge import Knowledge
 from auditing.checker.mathematics.polynomial import Polynomial, constant, difference, is_constant
 from auditing.checker.mathematics.rounding import is_rounded
@@ -206,7 +206,7 @@ def _equation(passage: Passage, left: Side, right: Side, book: Book) -> Equation
     one, other = book.applied(left.tree), book.applied(right.tree)
     try:
         polynomial = difference(one, other)
-    except Incalculable:
+    except IncalculableError:
         return None
     if not free_symbols(one) | free_symbols(other) and compare(left=one, right=other, relation="=").state == FAILS:
         polynomial = constant(Fraction(1))  # f(8) by its rule is a number, and it is another one

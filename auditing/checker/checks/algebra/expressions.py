@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
-from auditing.checker.mathematics.grammar import Unreadable, parse_slice
+from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.identity import agree_at_points, is_identity
 from auditing.checker.mathematics.latex import closing_brace
 from auditing.checker.mathematics.tokens import tokenize
@@ -111,7 +111,7 @@ def read_expression(text: str) -> Tree | None:
     tokens = [token for token in tokenize(rf"\({text.strip().rstrip('.,')}\)") if token.kind not in ("math", "nl")]
     try:
         tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
-    except Unreadable:
+    except UnreadableError:
         return None
     return tree if after == len(tokens) else None
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, difference
 from auditing.checker.mathematics.tree import Sym, literals, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -64,7 +64,7 @@ def ray_of(chain: Chain) -> Ray | None:
         return None
     try:
         gap = difference(left.tree, right.tree)
-    except Incalculable:
+    except IncalculableError:
         return None
     powers = [monomial for monomial in gap if monomial != ONE]
     if len(powers) != 1 or len(powers[0]) != 1 or powers[0][0][1] != 1 or len(powers[0][0][0]) > 2:

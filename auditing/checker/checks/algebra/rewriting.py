@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.complexes import folded
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.polynomial import difference, names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
@@ -53,7 +53,7 @@ def _ties(chain: Chain) -> Iterator[frozenset[str]]:
 def _may_differ(left: Tree, right: Tree) -> bool:
     try:
         return bool(difference(left, right))
-    except Incalculable:
+    except IncalculableError:
         return True
 
 
@@ -85,7 +85,7 @@ def _differs_with_i(left: Tree, right: Tree) -> bool:
     """Whether two sides differ for a plain symbol i and for the imaginary unit alike."""
     try:
         gap = difference(left, right)
-    except Incalculable:
+    except IncalculableError:
         return False
     return names_in(gap) <= {"i"} and bool(folded(gap))
 

@@ -12,7 +12,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.division import coefficients, rational_roots
-from auditing.checker.mathematics.enclosure import Incalculable, Value, as_range
+from auditing.checker.mathematics.enclosure import IncalculableError, Value, as_range
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
 from auditing.checker.mathematics.tree import (
@@ -87,7 +87,7 @@ def _remember(number: int, chain: Chain, sources: dict[str, list[Source]]) -> No
     names = free_symbols(left) | free_symbols(right)
     try:
         polynomial = difference(left, right)
-    except Incalculable:
+    except IncalculableError:
         return
     if len(names) == 1 and names_in(polynomial) <= names and not is_constant(polynomial):
         text = f"{plain(left)} = {plain(right)}"
@@ -139,7 +139,7 @@ def _in_a_case(passage: Passage, chain: Chain) -> bool:
 def _exact(tree: Tree) -> Fraction | None:
     try:
         value = evaluate(tree)
-    except Incalculable:
+    except IncalculableError:
         return None
     return value if isinstance(value, Fraction) else None
 
@@ -151,7 +151,7 @@ def _solves(source: Source, name: str, value: Tree) -> bool | None:
     try:
         one = evaluate(substitute(source.left, {name: filling}))
         other = evaluate(substitute(source.right, {name: filling}))
-    except Incalculable:
+    except IncalculableError:
         return None
     return _meet(one, other)
 

@@ -10,7 +10,7 @@ from auditing.checker.checks.algebra.derivation import is_equation
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import have_common_root, only_name, proportional, quotient
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.knowledge import Knowledge
 from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
@@ -103,7 +103,7 @@ def _source(chain: Chain) -> Source | None:
     assert right is not None
     try:
         polynomial = difference(left, right)
-    except Incalculable:
+    except IncalculableError:
         return None
     names = free_symbols(left) | free_symbols(right)
     if is_constant(polynomial) or not names_in(polynomial) <= names or _is_value(chain.sides):

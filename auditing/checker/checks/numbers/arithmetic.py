@@ -11,7 +11,7 @@ from fractions import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -161,7 +161,7 @@ def value_of(tree: Tree) -> Fraction | None:
     """The exact value of a tree without symbols, or None."""
     try:
         value = evaluate(tree)
-    except Incalculable:
+    except IncalculableError:
         return None
     return value if isinstance(value, Fraction) else None
 

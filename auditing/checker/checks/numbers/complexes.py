@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.complexes import folded
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import difference, names_in
 from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -46,7 +46,7 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
         return
     try:
         gap = difference(left.tree, right.tree)
-    except Incalculable:
+    except IncalculableError:
         return
     if names_in(gap) - {"i"}:
         return

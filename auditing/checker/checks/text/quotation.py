@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from auditing.checker.findings import Verdict
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
 from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.mathematics.vocabulary import any_of
@@ -156,7 +156,7 @@ def _equations(passage: Passage) -> Iterator[tuple[Polynomial, int, int]]:
             continue
         try:
             yield difference(left.tree, right.tree), chain.start, chain.end
-        except Incalculable:
+        except IncalculableError:
             continue
 
 

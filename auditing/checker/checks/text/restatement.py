@@ -11,7 +11,7 @@ from fractions import Fraction
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
@@ -94,7 +94,7 @@ def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
         return same_names and not isinstance(before, Sym) and agree_at_points(left=before, right=final) is False
     try:
         gap = difference(before, final)
-    except Incalculable:
+    except IncalculableError:
         return False
     return bool(gap) and is_constant(gap)
 
@@ -174,6 +174,6 @@ def _value(side: Side) -> Fraction | None:
         return None
     try:
         value = evaluate(side.tree)
-    except Incalculable:
+    except IncalculableError:
         return None
     return value if isinstance(value, Fraction) else None

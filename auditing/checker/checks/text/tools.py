@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare, shown
-from auditing.checker.mathematics.grammar import Unreadable, parse_slice
+from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, plain
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -70,7 +70,7 @@ def _read_call(arguments: str) -> Tree | None:
     tokens = tokenize(text)
     try:
         tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
-    except Unreadable:
+    except UnreadableError:
         return None
     return tree if after == len(tokens) and not free_symbols(tree) else None
 
@@ -87,7 +87,7 @@ def _number(text: str) -> Num | None:
     tokens = tokenize(text.strip()[:80])
     try:
         tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
-    except Unreadable:
+    except UnreadableError:
         return None
     return bare_number(tree) if after == len(tokens) else None
 

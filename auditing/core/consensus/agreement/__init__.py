@@ -3,7 +3,7 @@
 from auditing.core.consensus.agreement.bootstrap import estimate_agreement
 from auditing.core.consensus.agreement.coefficients import Coefficient, Estimate, measure_agreement
 from auditing.core.consensus.agreement.pairs import PairAgreement, PairMatrix, compare_pairs
-from auditing.core.consensus.agreement.votes import VoteTable, VoteTableRefused, tabulate_votes
+from auditing.core.consensus.agreement.votes import VoteTable, VoteTableRefusedError, tabulate_votes
 
 __all__ = [
     "Coefficient",
@@ -11,7 +11,7 @@ __all__ = [
     "PairAgreement",
     "PairMatrix",
     "VoteTable",
-    "VoteTableRefused",
+    "VoteTableRefusedError",
     "compare_pairs",
     "estimate_agreement",
     "measure_agreement",

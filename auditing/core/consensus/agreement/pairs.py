@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditing.core.consensus.agreement.coefficients import Numbers
-from auditing.core.consensus.agreement.votes import Integers, VoteTable, VoteTableRefused
+from auditing.core.consensus.agreement.votes import Integers, VoteTable, VoteTableRefusedError
 
 MOST_AUDITORS = 1000
 CHUNK_PAIRS = 2_000_000
@@ -49,11 +49,11 @@ def compare_pairs(*, table: VoteTable, minimum_shared: int = 5) -> PairMatrix:
     """Raw agreement and Cohen's kappa of each pair, margins taken over the shared items only.
 
     kappa = (p - e) / (1 - e), e = sum_q p_aq p_bq. Source: Cohen (1960).
-    Raises VoteTableRefused beyond 1000 auditors: compare groups of them instead.
+    Raises VoteTableRefusedError beyond 1000 auditors: compare groups of them instead.
     """
     size, width = len(table.auditors), len(table.categories)
     if size > MOST_AUDITORS:
-        raise VoteTableRefused(f"a matrix of {size} auditors is more than the {MOST_AUDITORS} that it may hold")
+        raise VoteTableRefusedError(f"a matrix of {size} auditors is more than the {MOST_AUDITORS} that it may hold")
     shared = np.zeros(size * size, dtype=np.int64)
     agree = np.zeros(size * size, dtype=np.int64)
     margins = np.zeros(size * size * width, dtype=np.int64)  # [a, b, q]: a said q on items shared with b

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Integers: TypeAlias = NDArray[np.int64]
 
 
-class VoteTableRefused(ValueError):
+class VoteTableRefusedError(ValueError):
     """These votes cannot be tabulated."""
 
 
@@ -38,7 +38,8 @@ def tabulate_votes(
 ) -> VoteTable:
     """Code (item, auditor, category) triples; a vote in none of `categories` is counted as left out.
 
-    Raises VoteTableRefused for fewer than two or repeated categories, and when one auditor has two votes on one item.
+    Raises VoteTableRefusedError for fewer than two or repeated categories, and when one auditor has two votes on one
+    item.
 
     >>> table = tabulate_votes(votes=[("s1", "a", "pass"), ("s1", "b", "fail")], categories=["fail", "pass"])
     >>> table.counts().tolist()
@@ -46,7 +47,7 @@ def tabulate_votes(
     """
     places = {category: place for place, category in enumerate(categories)}
     if len(places) < 2 or len(places) != len(categories):
-        raise VoteTableRefused(f"agreement needs at least two different categories, got {list(categories)!r}")
+        raise VoteTableRefusedError(f"agreement needs at least two different categories, got {list(categories)!r}")
     items: dict[Hashable, int] = {}
     auditors: dict[Hashable, int] = {}
     rows: list[tuple[int, int, int]] = []
@@ -68,6 +69,6 @@ def _check_one_vote_each(table: VoteTable) -> None:
     repeated = seats[1:][seats[1:] == seats[:-1]]
     if repeated.size:
         item, auditor = divmod(int(repeated[0]), len(table.auditors))
-        raise VoteTableRefused(
+        raise VoteTableRefusedError(
             f"auditor {table.auditors[auditor]!r} has more than one vote on item {table.items[item]!r}"
         )

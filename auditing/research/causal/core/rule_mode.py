@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from auditing.checker.answers import same_answer
 from auditing.checker.mathematics.chains import read_page
-from auditing.checker.mathematics.enclosure import Incalculable
+from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, literals
 from auditing.research.causal.core.interventions import Intervention, InterventionKind, intervene
@@ -50,7 +50,7 @@ def computation_of(*, segment: str, tree: Tree, result: Fraction) -> Computation
         in_order = iter([by_old[number.value] for number in _walk_numbers(tree)])
         try:
             found = evaluate(with_numbers(tree, in_order))
-        except Incalculable:
+        except IncalculableError:
             return None
         return found if isinstance(found, Fraction) else None
 

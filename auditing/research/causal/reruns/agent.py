@@ -12,7 +12,7 @@ from auditing.services.model_tier.judges.conversation import TOOLS_IN_WORDS, Tas
 from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
 __all__ = ["Rerun", "run_on"]
@@ -63,7 +63,7 @@ def run_on(
     run = ToolConversation(client=client, account=account, toolbox=toolbox, task=_TASK, data=data)
     try:
         finished = run.until_finished(turns)
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return NoVote(error.reason, error.failure, run.spent + error.spent)
     if finished is None:
         return NoVote(f"no answer within {turns} turns", "too_many_turns", run.spent)

@@ -9,7 +9,7 @@ from typing import Any
 from auditing.research.causal.core import Intervention, InterventionKind
 from auditing.services.model_tier.judges.answer import NoVote
 from hdag.chat.client import ChatClient
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
 
 __all__ = ["change_by_model", "score_likeness"]
@@ -48,7 +48,7 @@ def change_by_model(
     )
     try:
         answer = client.ask(question=question, account=account)
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return NoVote(error.reason, error.failure, error.spent)
     changed = answer.data["changed"]
     start, end = _changed_span(thought, changed)
@@ -62,7 +62,7 @@ def score_likeness(*, client: ChatClient, problem: str, first: str, second: str,
     try:
         question = fenced_question(purpose="likeness", rules=_SCORE, data=data, properties=schema, temperature=0.1)
         answer = client.ask(question=question, account=account)
-    except NoAnswer:
+    except NoAnswerError:
         return None
     return float(answer.data["likeness"])
 

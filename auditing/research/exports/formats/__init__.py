@@ -3,7 +3,7 @@
 Reads rows that it is given; writes files.
 """
 
-from auditing.research.exports.formats.columns import Column, Dataset, ExportRefused, Kind, Row
+from auditing.research.exports.formats.columns import Column, Dataset, ExportRefusedError, Kind, Row
 from auditing.research.exports.formats.content import ContentHash, hash_rows
 from auditing.research.exports.formats.datasets import DATASETS
 from auditing.research.exports.formats.read import read_rows
@@ -15,7 +15,7 @@ __all__ = [
     "Column",
     "ContentHash",
     "Dataset",
-    "ExportRefused",
+    "ExportRefusedError",
     "Format",
     "Kind",
     "Row",

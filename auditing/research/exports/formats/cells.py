@@ -7,7 +7,7 @@ text columns are touched: a negative integer stays a number.
 
 from collections.abc import Callable
 
-from auditing.research.exports.formats.columns import Column, ExportRefused, Kind, Value, format_time, parse_time
+from auditing.research.exports.formats.columns import Column, ExportRefusedError, Kind, Value, format_time, parse_time
 
 GUARD = "'"
 _DANGEROUS = ("'", "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -26,13 +26,13 @@ def write_cell(value: Value, column: Column) -> str:
 
 
 def read_cell(text: str, column: Column) -> Value:
-    """The value that write_cell wrote. Raises ExportRefused when the cell is not of its column's kind."""
+    """The value that write_cell wrote. Raises ExportRefusedError when the cell is not of its column's kind."""
     if not text:
         return None
     try:
         return _READ[column.kind](text)
     except (ValueError, KeyError):
-        raise ExportRefused(f"column {column.name}: {text[:40]!r} is not of the kind {column.kind}") from None
+        raise ExportRefusedError(f"column {column.name}: {text[:40]!r} is not of the kind {column.kind}") from None
 
 
 _READ: dict[Kind, Callable[[str], Value]] = {

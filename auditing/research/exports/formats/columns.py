@@ -12,7 +12,7 @@ Value: TypeAlias = str | int | float | bool | datetime | None
 Row: TypeAlias = Mapping[str, Value]
 
 
-class ExportRefused(ValueError):
+class ExportRefusedError(ValueError):
     """A row or a file does not fit its data set."""
 
 
@@ -50,10 +50,10 @@ class Dataset:
         return tuple(column.name for column in self.columns)
 
     def check_row(self, *, row: Row, number: int) -> tuple[Value, ...]:
-        """The row's values in column order. Raises ExportRefused naming the row, the column and what is wrong."""
+        """The row's values in column order. Raises ExportRefusedError naming the row, the column and what is wrong."""
         if row.keys() != set(self.names):
             odd = sorted(row.keys() ^ set(self.names))
-            raise ExportRefused(f"{self.name}, row {number}: columns missing or unknown: {', '.join(odd)}")
+            raise ExportRefusedError(f"{self.name}, row {number}: columns missing or unknown: {', '.join(odd)}")
         return tuple(self._check_value(column, row[column.name], number) for column in self.columns)
 
     def check_batch(self, *, rows: Sequence[Row], first: int) -> list[tuple[Value, ...]]:
@@ -72,7 +72,7 @@ class Dataset:
             return None
         problem = "may not be empty" if value is None else _PROBLEM[column.kind](value)
         if problem:
-            raise ExportRefused(f"{self.name}, row {number}, column {column.name}: {problem}")
+            raise ExportRefusedError(f"{self.name}, row {number}, column {column.name}: {problem}")
         return float(value) if column.kind is Kind.NUMBER else value  # type: ignore[arg-type]
 
     def json_schema(self) -> dict[str, Any]:

@@ -9,18 +9,21 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from auditing.research.exports.formats.cells import read_cell
-from auditing.research.exports.formats.columns import Dataset, ExportRefused, Kind, Row, parse_time
+from auditing.research.exports.formats.columns import Dataset, ExportRefusedError, Kind, Row, parse_time
 from auditing.research.exports.formats.write import Format
 
 
 def read_rows(*, path: Path, dataset: Dataset, format: Format) -> Iterator[Row]:
-    """The rows of an export in order. Raises ExportRefused when columns or values are not those of the data set."""
+    """The rows of an export in order.
+
+    Raises ExportRefusedError when columns or values are not those of the data set.
+    """
     return _READERS[format](path, dataset)
 
 
 def _check_names(found: tuple[str, ...], dataset: Dataset) -> None:
     if found != dataset.names:
-        raise ExportRefused(f"these are not the columns of {dataset.name}: {', '.join(found)[:200]}")
+        raise ExportRefusedError(f"these are not the columns of {dataset.name}: {', '.join(found)[:200]}")
 
 
 def _read_jsonl(path: Path, dataset: Dataset) -> Iterator[Row]:
@@ -38,9 +41,9 @@ def _read_object(line: str, number: int) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError:
-        raise ExportRefused(f"line {number} is not JSON") from None
+        raise ExportRefusedError(f"line {number} is not JSON") from None
     if not isinstance(row, dict):
-        raise ExportRefused(f"line {number} is not an object")
+        raise ExportRefusedError(f"line {number} is not an object")
     return row
 
 
@@ -51,7 +54,7 @@ def _read_csv(path: Path, dataset: Dataset) -> Iterator[Row]:
         _check_names(tuple(next(lines, ())), dataset)
         for cells in lines:
             if len(cells) != len(dataset.columns):
-                raise ExportRefused(f"line {lines.line_num} has {len(cells)} cells, not {len(dataset.columns)}")
+                raise ExportRefusedError(f"line {lines.line_num} has {len(cells)} cells, not {len(dataset.columns)}")
             yield {column.name: read_cell(cell, column) for cell, column in zip(cells, dataset.columns, strict=True)}
 
 

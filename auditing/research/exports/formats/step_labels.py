@@ -22,7 +22,7 @@ class Shape(StrEnum):
     PRM800K = "prm800k"
 
 
-class StepLabelsRefused(ValueError):
+class StepLabelsRefusedError(ValueError):
     """The outcomes of this trace do not say enough for the record asked for."""
 
 
@@ -42,19 +42,23 @@ class LabelledTrace:
     def __post_init__(self) -> None:
         """Refuse lists of different lengths."""
         if len(self.outcomes) != len(self.steps) or len(self.posteriors) not in (0, len(self.steps)):
-            raise StepLabelsRefused(f"trace {self.trace}: {len(self.steps)} steps need as many outcomes and posteriors")
+            raise StepLabelsRefusedError(
+                f"trace {self.trace}: {len(self.steps)} steps need as many outcomes and posteriors"
+            )
 
     @property
     def first_error(self) -> int:
         """0-based index of the first failing step, -1 when all pass.
 
-        Raises StepLabelsRefused when a step before the first failing one is hung or undecided.
+        Raises StepLabelsRefusedError when a step before the first failing one is hung or undecided.
         """
         for index, outcome in enumerate(self.outcomes):
             if outcome is Outcome.FAIL:
                 return index
             if outcome is not Outcome.PASS:
-                raise StepLabelsRefused(f"trace {self.trace}: step {index} is {outcome}, so the first error is unknown")
+                raise StepLabelsRefusedError(
+                    f"trace {self.trace}: step {index} is {outcome}, so the first error is unknown"
+                )
         return -1
 
 
@@ -147,7 +151,7 @@ def write_records(
             for number, labelled in enumerate(read_traces(hashed()), start=1):
                 try:
                     record = _RECORDS[shape](labelled, day)
-                except StepLabelsRefused:
+                except StepLabelsRefusedError:
                     continue
                 file.write(json.dumps(record, ensure_ascii=False) + "\n")
                 written += 1

@@ -71,7 +71,7 @@ def write_rows(
     """Write rows in one pass and put the result in place at once, when it is whole.
 
     `on_progress` is called with the number of rows after each batch; whatever it raises cancels the export. `about`
-    is a paragraph for the data card (filters, campaign, date). Raises ExportRefused naming the first row that does
+    is a paragraph for the data card (filters, campaign, date). Raises ExportRefusedError naming the first row that does
     not fit.
     """
     content = ContentHash(dataset)

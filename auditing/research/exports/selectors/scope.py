@@ -20,7 +20,7 @@ from auditing.selectors.voting.places import pseudonym_key
 ANY, ONLY, WITHOUT = "any", "only", "without"
 
 
-class FilterRefused(ValueError):
+class FilterRefusedError(ValueError):
     """This filter cannot be read."""
 
 
@@ -42,7 +42,7 @@ class Filters:
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> "Filters":
-        """From a form, a command or a stored job. Raises FilterRefused naming the field and what it may be."""
+        """From a form, a command or a stored job. Raises FilterRefusedError naming the field and what it may be."""
         given = {one.name: str(said.get(one.name) or "").strip()[:120] for one in fields(cls)}
         found = cls(**{name: value for name, value in given.items() if value})
         found._check()
@@ -69,11 +69,11 @@ class Filters:
         for name, values in allowed.items():
             value = getattr(self, name)
             if value and value not in [str(one) for one in values]:
-                raise FilterRefused(f"{name}: {value!r} is none of {', '.join(map(str, values))}")
+                raise FilterRefusedError(f"{name}: {value!r} is none of {', '.join(map(str, values))}")
         for name, read in {"since": date.fromisoformat, "until": date.fromisoformat, "campaign": UUID}.items():
             _check_readable(name, getattr(self, name), read)
         if self.policy and not (self.policy.isascii() and self.policy.isdigit() and len(self.policy) < 10):
-            raise FilterRefused(f"policy: {self.policy!r} is no number of a policy")
+            raise FilterRefusedError(f"policy: {self.policy!r} is no number of a policy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,4 +151,4 @@ def _check_readable(name: str, value: str, read: Any) -> None:
     try:
         read(value) if value else None
     except ValueError:
-        raise FilterRefused(f"{name}: {value!r} cannot be read") from None
+        raise FilterRefusedError(f"{name}: {value!r} cannot be read") from None

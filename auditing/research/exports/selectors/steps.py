@@ -15,7 +15,7 @@ from auditing.research.exports.selectors.scope import Scope
 from hdag.core import values
 from hdag.models import Segment
 from hdag.selectors import load_trace
-from hdag.store.content import ContentGone
+from hdag.store.content import ContentGoneError
 
 Span = tuple[int, int]
 Decided = Mapping[Any, tuple[str, float | None]]  # segment -> outcome, posterior
@@ -68,7 +68,7 @@ def _text_of(scope: Scope, audit: Audit) -> values.Trace | None:
         return None
     try:
         return load_trace(audit.trace)
-    except ContentGone:
+    except ContentGoneError:
         return None
 
 

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from auditing.permissions import may_export
-from auditing.research.exports.formats import DATASETS, ExportRefused, Format, Shape, write_records, write_rows
-from auditing.research.exports.selectors.scope import FilterRefused, Filters
+from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape, write_records, write_rows
+from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
 from auditing.research.exports.services import rows_of
 from auditing.selectors.clock import database_now
 
@@ -68,7 +68,7 @@ class Command(BaseCommand):
                 about=f"Narrowed to: {filters.sentence}.",
                 on_progress=lambda count: self.stderr.write(f"{count:,} rows"),
             )
-        except (FilterRefused, ExportRefused) as error:
+        except (FilterRefusedError, ExportRefusedError) as error:
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{path} cannot be written: {error.strerror}.") from None

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 from auditing.core.values import Tier
 from auditing.permissions import may_export
-from auditing.research.imported_votes.records import Columns, ImportedVote, Layout, VotesRefused, read_votes
+from auditing.research.imported_votes.records import Columns, ImportedVote, Layout, VotesRefusedError, read_votes
 from auditing.research.imported_votes.services import store_votes
 
 NAMES = tuple(Columns.__dataclass_fields__)
@@ -55,5 +55,5 @@ class Command(BaseCommand):
             return read_votes(data=path.read_bytes(), name=path.name, layout=Layout(layout), columns=columns)
         except OSError as error:
             raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
-        except VotesRefused as error:
+        except VotesRefusedError as error:
             raise CommandError("Nothing was imported.\n" + "\n".join(error.problems)) from error

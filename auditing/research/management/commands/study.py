@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from auditing.research.studies.parts.labelled import DataMissing
+from auditing.research.studies.parts.labelled import DataMissingError
 from auditing.research.studies.parts.reports import write_report
 from auditing.research.studies.parts.runner import FileNotebook, Report, Run, as_text, find_studies
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             run = replace(plain, notebook=notebook, say=lambda text, share: _show(bar, text, share))
             try:
                 report = studies[options["name"]].run(run)
-            except (DataMissing, FileNotFoundError) as error:
+            except (DataMissingError, FileNotFoundError) as error:
                 raise CommandError(f"The study {options['name']} cannot run: {error}.") from None
             _show(bar, "done", 1.0)
         notebook.forget()

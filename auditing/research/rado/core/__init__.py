@@ -1,6 +1,6 @@
 """RADO: audits of reward-model evaluations, hard samples, corrections, and what training code reads."""
 
-from auditing.core.model_tier.audit_functions import ToolRefused, call_tool, result_agrees
+from auditing.core.model_tier.audit_functions import ToolRefusedError, call_tool, result_agrees
 from auditing.research.rado.core.evaluations import Audited, Evaluation, HardReason, find_hard_reason, parse_evaluation
 from auditing.research.rado.core.exports import (
     Provenance,
@@ -13,12 +13,12 @@ from auditing.research.rado.core.exports import (
 )
 from auditing.research.rado.core.proof import Proof, Scores, compare_with_experts, proof_score
 from auditing.research.rado.core.rewards import format_reward, group_advantages, total_reward
-from auditing.research.rado.core.tags import Dialogue, Part, PartKind, TagsRefused, parse_dialogue, write_dialogue
-from auditing.research.rado.core.trl import ColumnsRefused, Task, check_row
+from auditing.research.rado.core.tags import Dialogue, Part, PartKind, TagsRefusedError, parse_dialogue, write_dialogue
+from auditing.research.rado.core.trl import ColumnsRefusedError, Task, check_row
 
 __all__ = [
     "Audited",
-    "ColumnsRefused",
+    "ColumnsRefusedError",
     "Dialogue",
     "Evaluation",
     "HardReason",
@@ -27,9 +27,9 @@ __all__ = [
     "Proof",
     "Provenance",
     "Scores",
-    "TagsRefused",
+    "TagsRefusedError",
     "Task",
-    "ToolRefused",
+    "ToolRefusedError",
     "accumulate",
     "balance_classes",
     "call_tool",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from auditing.core.model_tier.audit_functions import ToolRefused, result_agrees
+from auditing.core.model_tier.audit_functions import ToolRefusedError, result_agrees
 from auditing.research.rado.core.tags import Dialogue, PartKind
 
 SHORT = 100  # characters; RADO, appendix F.1
@@ -28,14 +28,14 @@ class Evaluation:
         return f"[{self.reason}, {self.answer}]\n{self.rationale}"
 
 
-class EvaluationRefused(ValueError):
+class EvaluationRefusedError(ValueError):
     """This text is not an evaluation."""
 
 
 def parse_evaluation(text: str) -> Evaluation:
     """Read `[1, 0]` (or with doubled braces, as the paper prints it) and the rationale after it.
 
-    Raises EvaluationRefused unless the text begins with two scores of 0 or 1.
+    Raises EvaluationRefusedError unless the text begins with two scores of 0 or 1.
 
     >>> parse_evaluation("[1, 0] The last division is wrong.").score_class
     (1, 0)
@@ -46,7 +46,7 @@ def parse_evaluation(text: str) -> Evaluation:
     end = stripped.find(closing) if closing else -1
     scores = [piece.strip() for piece in stripped[len(opening) : end].split(",")] if 0 < end < 20 else []
     if len(scores) != 2 or not set(scores) <= {"0", "1"}:
-        raise EvaluationRefused(f"an evaluation begins with two scores such as [1, 0], not {stripped[:20]!r}")
+        raise EvaluationRefusedError(f"an evaluation begins with two scores such as [1, 0], not {stripped[:20]!r}")
     return Evaluation(int(scores[0]), int(scores[1]), stripped[end + len(closing) :].strip())
 
 
@@ -136,7 +136,7 @@ def wrong_results(dialogue: Dialogue) -> tuple[int, ...]:
 def _agrees(call: str, result: str) -> bool:
     try:
         return result_agrees(call=call, result=result)
-    except ToolRefused:
+    except ToolRefusedError:
         return False
 
 

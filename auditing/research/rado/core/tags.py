@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class TagsRefused(ValueError):
+class TagsRefusedError(ValueError):
     """This text is not in the tag format."""
 
     def __init__(self, *, position: int, reason: str) -> None:
@@ -68,12 +68,12 @@ def _split(text: str, base: int) -> list[tuple[int, Part]]:
             break
         kind = next((kind for kind in PartKind if mark == f"<{kind}>"), None)
         if kind is None:
-            raise TagsRefused(position=base + begin, reason=f"{mark} has no place here")
+            raise TagsRefusedError(position=base + begin, reason=f"{mark} has no place here")
         inside = begin + len(mark)
         end, closing = _next_mark(text, inside)
         if closing != f"</{kind}>":
             reason = f"{mark} is not closed" if not closing else f"{closing} stands inside {mark}: tags do not nest"
-            raise TagsRefused(position=base + begin, reason=reason)
+            raise TagsRefusedError(position=base + begin, reason=reason)
         found.append((base + begin, Part(kind, text[inside:end])))
         cursor = end + len(closing)
     return found
@@ -84,14 +84,15 @@ def _check_order(found: list[tuple[int, Part]]) -> None:
     for position, part in found:
         call = _REPLY.get(part.kind)
         if call is not None and before is not call:
-            raise TagsRefused(position=position, reason=f"<{part.kind}> does not follow a <{call}>")
+            raise TagsRefusedError(position=position, reason=f"<{part.kind}> does not follow a <{call}>")
         before = part.kind
 
 
 def parse_dialogue(text: str) -> Dialogue:
     """Read an audit.
 
-    Raises TagsRefused naming the place for a tag that is unclosed, nested, out of place or out of order, for text after
+    Raises TagsRefusedError naming the place for a tag that is unclosed, nested, out of place or out of order, for
+    text after
     the answer, and for an answer other than 0 or 1. A call may lack its reply: then it was never carried out.
 
     >>> parse_dialogue("<think>So <function>add(1, 2)</function><result>3.0</result></think><answer>1</answer>").score
@@ -102,7 +103,7 @@ def parse_dialogue(text: str) -> Dialogue:
     thinks = thought.startswith("<think>", opened)
     if thinks:
         if not thought.rstrip().endswith("</think>"):
-            raise TagsRefused(position=opened, reason="<think> is not closed before <answer>")
+            raise TagsRefusedError(position=opened, reason="<think> is not closed before <answer>")
         thought, base = thought.rstrip()[opened + 7 : -8], opened + 7
     found = _split(thought, base)
     _check_order(found)
@@ -112,23 +113,23 @@ def parse_dialogue(text: str) -> Dialogue:
 def _cut_answer(text: str) -> tuple[str, int, int]:
     begin = text.find("<answer>")
     if begin < 0:
-        raise TagsRefused(position=len(text), reason="there is no <answer>")
+        raise TagsRefusedError(position=len(text), reason="there is no <answer>")
     end = text.find("</answer>", begin)
     if end < 0:
-        raise TagsRefused(position=begin, reason="<answer> is not closed")
+        raise TagsRefusedError(position=begin, reason="<answer> is not closed")
     if text[end + 9 :].strip():
-        raise TagsRefused(position=end + 9, reason="something follows the answer")
+        raise TagsRefusedError(position=end + 9, reason="something follows the answer")
     score = text[begin + 8 : end].strip()
     if score not in ("0", "1"):
-        raise TagsRefused(position=begin + 8, reason=f"the answer is {score[:20]!r}, not 0 or 1")
+        raise TagsRefusedError(position=begin + 8, reason=f"the answer is {score[:20]!r}, not 0 or 1")
     return text[:begin], 0, int(score)
 
 
 def write_dialogue(dialogue: Dialogue) -> str:
-    """The text of an audit; parse_dialogue reads it back. Raises TagsRefused when a part holds one of the tags."""
+    """The text of an audit; parse_dialogue reads it back. Raises TagsRefusedError when a part holds one of the tags."""
     for number, part in enumerate(dialogue.parts):
         if _next_mark(part.text, 0)[1]:
-            raise TagsRefused(position=0, reason=f"part {number} holds a tag of the format itself")
+            raise TagsRefusedError(position=0, reason=f"part {number} holds a tag of the format itself")
     body = "".join(
         part.text if part.kind is PartKind.TEXT else f"<{part.kind}>{part.text}</{part.kind}>"
         for part in dialogue.parts

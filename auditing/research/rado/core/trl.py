@@ -16,7 +16,7 @@ class Task(StrEnum):
     GRPO = "grpo"
 
 
-class ColumnsRefused(ValueError):
+class ColumnsRefusedError(ValueError):
     """This row is not what the trainer reads."""
 
 
@@ -25,18 +25,18 @@ _ROLES = ("system", "user", "assistant", "tool")
 
 
 def check_row(*, row: Mapping[str, Any], task: Task) -> None:
-    """Raises ColumnsRefused naming the first column that is missing, empty or of another kind than it may be.
+    """Raises ColumnsRefusedError naming the first column that is missing, empty or of another kind than it may be.
 
     A column is text, or a list of messages {role, content}; all columns of a row are of one kind. SFT needs messages
     that end with the assistant.
     """
     kinds = {column: _kind(row, column) for column in _COLUMNS[task]}
     if len(set(kinds.values())) > 1:
-        raise ColumnsRefused(f"columns mix text and messages: {kinds}")
+        raise ColumnsRefusedError(f"columns mix text and messages: {kinds}")
     if task is Task.SFT and (kinds["messages"] != "messages" or row["messages"][-1]["role"] != "assistant"):
-        raise ColumnsRefused("messages must be a list that ends with the assistant")
+        raise ColumnsRefusedError("messages must be a list that ends with the assistant")
     if task is Task.DPO and row["chosen"] == row["rejected"]:
-        raise ColumnsRefused("chosen and rejected are equal")
+        raise ColumnsRefusedError("chosen and rejected are equal")
 
 
 def _kind(row: Mapping[str, Any], column: str) -> str:
@@ -47,11 +47,11 @@ def _kind(row: Mapping[str, Any], column: str) -> str:
         for number, message in enumerate(value):
             _check_message(message, f"{column}[{number}]")
         return "messages"
-    raise ColumnsRefused(f"column {column} is missing, empty or neither text nor messages")
+    raise ColumnsRefusedError(f"column {column} is missing, empty or neither text nor messages")
 
 
 def _check_message(message: Any, where: str) -> None:
     if not isinstance(message, Mapping) or message.get("role") not in _ROLES:
-        raise ColumnsRefused(f"{where} has no role among {', '.join(_ROLES)}")
+        raise ColumnsRefusedError(f"{where} has no role among {', '.join(_ROLES)}")
     if not isinstance(message.get("content"), str) or not message["content"]:
-        raise ColumnsRefused(f"{where} has no content")
+        raise ColumnsRefusedError(f"{where} has no content")

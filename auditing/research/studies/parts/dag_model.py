@@ -12,7 +12,7 @@ from typing import Any
 from auditing.research.causal.core.interventions import NUMBER, number_of
 from auditing.research.causal.core.similarity import words
 from hdag.chat.client import ChatClient
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
 from hdag.chat.question import closed_object
 from hdag.core.metrics import measure_steps
@@ -202,5 +202,5 @@ def _ask(
     )
     try:
         return client.ask(question=question, account=account).data
-    except NoAnswer:
+    except NoAnswerError:
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers.records import read_record
 
@@ -69,7 +69,7 @@ SOURCES = {
 }
 
 
-class DataMissing(ValueError):
+class DataMissingError(ValueError):
     """A study needs public data that is not here."""
 
 
@@ -82,13 +82,13 @@ def read_lines(path: Path) -> Iterator[Record]:
 
 
 def files_of(*, name: str, data: Path) -> list[Path]:
-    """The files of a set. Raises DataMissing naming the set and the folder."""
+    """The files of a set. Raises DataMissingError naming the set and the folder."""
     if name not in SOURCES:
-        raise DataMissing(f"there is no data set {name!r}; there are {', '.join(SOURCES)}")
+        raise DataMissingError(f"there is no data set {name!r}; there are {', '.join(SOURCES)}")
     source = SOURCES[name]
     found = sorted((data / source.folder).glob(source.files))
     if not found:
-        raise DataMissing(f"{name} is not in {data / source.folder}")
+        raise DataMissingError(f"{name} is not in {data / source.folder}")
     return found
 
 
@@ -109,7 +109,7 @@ def read_labelled(*, name: str, path: Path, most: int) -> list[Labelled]:
         fields, first_error = SOURCES[name].read(record)
         try:
             trace = read_record(fields, where=f"{path.name} line {number}")
-        except BadRecord:
+        except BadRecordError:
             continue
         found.append(Labelled(trace, first_error))
     return found

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from auditing.core.values import Choice
-from auditing.research.studies.parts.labelled import DataMissing
+from auditing.research.studies.parts.labelled import DataMissingError
 from auditing.research.studies.parts.runner import Run
 from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.model_tier.judges.judge import ask_judge
@@ -68,14 +68,14 @@ def step_segments(*, graph: Graph) -> list[Segment]:
 
 @contextmanager
 def open_model(*, run: Run, study: str) -> Iterator[ModelTier | None]:
-    """The model of option endpoint=NAME, None without that option. Raises DataMissing when it cannot be asked."""
+    """The model of option endpoint=NAME, None without that option. Raises DataMissingError when it cannot be asked."""
     name = run.options.get("endpoint", "")
     if not name:
         yield None
         return
     row = Endpoint.objects.filter(name=name, enabled=True, may_see=Endpoint.MaySee.TRACES).first()
     if row is None:
-        raise DataMissing(f"no endpoint {name!r} is enabled that may see whole traces")
+        raise DataMissingError(f"no endpoint {name!r} is enabled that may see whole traces")
     allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
     with client_for(row=row, allowed=allowed) as client:
         yield ModelTier(client, f"study:{study}")

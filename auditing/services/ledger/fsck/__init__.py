@@ -12,9 +12,9 @@ from itertools import islice
 from typing import Any
 
 from auditing.models import AuditEvent
+from auditing.services.events import record_event
 from auditing.services.ledger.fsck import blocks, leases, log, outcomes, points, reputations, seats, votes
 from auditing.services.ledger.fsck.survey import Survey
-from auditing.services.transitions import note
 
 SOUND, BROKEN = "ledger.sound", "ledger.broken"
 MOST_SHOWN = 20
@@ -77,7 +77,7 @@ def check_nightly(*, now: datetime) -> int:
     """Check everything and write down what was found; returns the number of broken invariants."""
     found = list(check(now=now))
     broken = [one for one in found if not one.holds]
-    note(audit=None, kind=BROKEN if broken else SOUND, at=now.isoformat(), found=[asdict(one) for one in found])
+    record_event(audit=None, kind=BROKEN if broken else SOUND, at=now.isoformat(), found=[asdict(one) for one in found])
     return len(broken)
 
 

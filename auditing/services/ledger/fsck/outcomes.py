@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from auditing.core.ledger import bundle
 from auditing.core.stages import AuditStage
 from auditing.models import Audit, SegmentOutcome, TraceOutcome
-from auditing.selectors.ledger.published import LedgerDamaged, NotPublishedYet, Published, bundle_of, published
+from auditing.selectors.ledger.published import (
+    LedgerDamagedError,
+    NotPublishedYetError,
+    Published,
+    bundle_of,
+    published,
+)
 from auditing.services.ledger.fsck.survey import Survey, read_leaves
 from auditing.verifier import verify_audit
 
@@ -16,9 +22,9 @@ def recomputed(survey: Survey) -> Iterator[str]:
     yield from _compare_tables()
     try:
         head = published()
-    except NotPublishedYet:
+    except NotPublishedYetError:
         return
-    except LedgerDamaged as error:
+    except LedgerDamagedError as error:
         yield str(error)
         return
     for audit in Audit.objects.filter(stage=AuditStage.RECORDED).order_by("pk").iterator(200):
@@ -29,7 +35,7 @@ def _verify(audit: Audit, head: Published) -> Iterator[str]:
     try:
         data = bundle.encode(bundle=bundle_of(audit=audit, at=head))
         report = verify_audit.verify(data)  # type: ignore[no-untyped-call]
-    except (NotPublishedYet, LedgerDamaged, verify_audit.Unreadable) as error:
+    except (NotPublishedYetError, LedgerDamagedError, verify_audit.UnreadableError) as error:
         yield f"audit {audit.pk}: {error}"
         return
     yield from (f"audit {audit.pk}: {title}: {said}" for good, title, said in report.lines if not good)

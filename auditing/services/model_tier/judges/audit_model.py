@@ -15,7 +15,7 @@ from auditing.services.model_tier.judges.injection import Sign, find_signs
 from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
 __all__ = ["AuditAnswer", "AuditSubject", "Rates", "audit_with_tools", "rates"]
@@ -96,7 +96,7 @@ def audit_with_tools(
     run = ToolConversation(client=client, account=account, toolbox=toolbox, task=_TASK, data=data)
     try:
         finished = run.until_finished(turns)
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return NoVote(error.reason, error.failure, run.spent + error.spent, signs)
     if finished is None:
         return NoVote(f"no vote within {turns} turns", "too_many_turns", run.spent, signs)

@@ -59,7 +59,7 @@ class ToolConversation:
         self.spent, self.corrections, self.refuted = NOTHING_SPENT, 0, False
 
     def until_finished(self, turns: int) -> dict[str, Any] | None:
-        """The model's last turn, or None when it never ends. Raises NoAnswer."""
+        """The model's last turn, or None when it never ends. Raises NoAnswerError."""
         for _ in range(turns):
             answer = self._client.ask(question=self._question(), account=self._account)
             self.spent, self.corrections = self.spent + answer.spent, self.corrections + answer.corrections

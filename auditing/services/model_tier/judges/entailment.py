@@ -14,7 +14,7 @@ from auditing.services.model_tier.judges.shown import ShownContext
 from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_messages
 from hdag.chat.question import Answer, Question
 from hdag.chat.usage import NOTHING_SPENT, Spent
@@ -50,7 +50,7 @@ def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sam
     model, query = ModelEntailment(client, account), Query(premises, shown.reasoning, wording=sample)
     try:
         answer = client.ask(question=model.question(query), account=account)
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return NoVote(error.reason, error.failure, error.spent, signs)
     vote, confidence = vote_of(model.read(answer))
     holds = {Choice.PASS: Mark.YES, Choice.FAIL: Mark.NO}.get(vote, Mark.NOT_APPLICABLE)
@@ -75,8 +75,8 @@ def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sam
 class ModelEntailment:
     """Asks an endpoint about each query; a batch goes out in parallel, as far as the endpoint allows.
 
-    granular: seven words instead of yes / no. A question without a usable answer raises NoAnswer: a certificate must
-    not rest on invented answers. `spent` sums up what was used.
+    granular: seven words instead of yes / no. A question without a usable answer raises NoAnswerError: a certificate
+    must not rest on invented answers. `spent` sums up what was used.
     """
 
     client: ChatClient

@@ -8,7 +8,7 @@ from auditing.services.model_tier.judges.injection import find_signs
 from auditing.services.model_tier.judges.shown import ShownContext
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_messages
 from hdag.chat.question import Answer, Question
 from hdag.chat.usage import NOTHING_SPENT
@@ -49,7 +49,7 @@ def ask_judge(
     question = _question(shown, sample, temperature)
     try:
         answer = client.ask(question=question, account=account)
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return NoVote(error.reason, error.failure, error.spent, signs)
     judged = read_judgement(data=answer.data, spent=answer.spent)
     return replace(

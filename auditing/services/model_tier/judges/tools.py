@@ -16,13 +16,13 @@ from typing import Any, Protocol
 
 from auditing.checker.checks.numbers.arithmetic import value_of
 from auditing.checker.findings import Verdict
-from auditing.checker.mathematics.cursor import Unreadable
+from auditing.checker.mathematics.cursor import UnreadableError
 from auditing.checker.mathematics.grammar import parse_slice
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Tree, number_text
 from auditing.checker.sandbox.pool import warm_sandbox
 from auditing.checker.tier import examine_graph
-from auditing.core.model_tier.audit_functions import ToolRefused, call_tool
+from auditing.core.model_tier.audit_functions import ToolRefusedError, call_tool
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source, Trace
 
@@ -76,11 +76,11 @@ class Toolbox:
         """Carry out one call; whatever is wrong with it comes back as an error in words."""
         try:
             if tool not in self.names:
-                raise ToolRefused(f"there is no tool {tool[:40]!r}; there are {', '.join(self.names)}")
+                raise ToolRefusedError(f"there is no tool {tool[:40]!r}; there are {', '.join(self.names)}")
             if len(text) > _LONGEST:
-                raise ToolRefused(f"the input has {len(text)} characters, the limit is {_LONGEST}")
+                raise ToolRefusedError(f"the input has {len(text)} characters, the limit is {_LONGEST}")
             return self._look_up(text) if tool == "search" else _TOOLS[tool](text)
-        except (ToolRefused, Unreadable) as error:
+        except (ToolRefusedError, UnreadableError) as error:
             return ToolResult(False, str(error))
 
     def _look_up(self, text: str) -> ToolResult:
@@ -95,14 +95,14 @@ def _function(text: str) -> ToolResult:
 def _calculate(text: str) -> ToolResult:
     value = value_of(_parsed(text))
     if value is None:
-        raise ToolRefused(f"{text.strip()[:80]!r} has no exact value")
+        raise ToolRefusedError(f"{text.strip()[:80]!r} has no exact value")
     return ToolResult(True, number_text(value)[:1000])
 
 
 def _check(text: str) -> ToolResult:
     """What the computer tier finds in `text` on its own."""
     if not text.strip():
-        raise ToolRefused("there is nothing to check")
+        raise ToolRefusedError("there is nothing to check")
     segment = Segment("ST1", Level.STEP, text, Source.THINKING, 0, len(text))
     found = examine_graph(trace=Trace("", text), graph=Graph((segment,), ()))["ST1"]
     lines = [f"{one.verdict}: {one.evidence.sentence}" for one in found]
@@ -114,11 +114,11 @@ def _algebra(text: str) -> ToolResult:
     hit = _ALGEBRA.fullmatch(text)
     sides = [side for side in hit[2].split("=")] if hit else []
     if not hit or len(sides) != (2 if hit[1] == "solve" else 1):
-        raise ToolRefused("algebra looks like solve x^2 - 4 = 0, or factor x^2 - 4 (simplify, expand, integrate)")
+        raise ToolRefusedError("algebra looks like solve x^2 - 4 = 0, or factor x^2 - 4 (simplify, expand, integrate)")
     trees = tuple(_parsed(side) for side in sides)
     found = warm_sandbox().run(task=hit[1], trees=trees)
     if found is None:
-        raise ToolRefused("the symbolic engine cannot do that within its limits")
+        raise ToolRefusedError("the symbolic engine cannot do that within its limits")
     said = ", ".join(found) if isinstance(found, list) else str(found)
     return ToolResult(True, (said or "no solution")[:1000].replace("**", "^"))
 
@@ -127,20 +127,20 @@ def _parsed(text: str) -> Tree:
     tokens = tokenize(text)
     tree, end = parse_slice(tokens=tokens, start=0, end=len(tokens))
     if end != len(tokens):
-        raise ToolRefused(f"{text.strip()[:80]!r} is not one expression")
+        raise ToolRefusedError(f"{text.strip()[:80]!r} is not one expression")
     return tree
 
 
 def _convert(text: str) -> ToolResult:
     hit = _QUANTITY.fullmatch(text)
     if not hit or not all(_UNIT.fullmatch(unit) for unit in hit.groups()[1:]):
-        raise ToolRefused("a conversion looks like 3.5 km -> m")
+        raise ToolRefusedError("a conversion looks like 3.5 km -> m")
     import pint
 
     try:
         found = _units().Quantity(float(hit[1]), hit[2]).to(hit[3])
     except (pint.PintError, ArithmeticError, TypeError, ValueError, AttributeError):
-        raise ToolRefused(f"{hit[2]} cannot be converted to {hit[3]}") from None
+        raise ToolRefusedError(f"{hit[2]} cannot be converted to {hit[3]}") from None
     return ToolResult(True, f"{found.magnitude:.12g} {hit[3]}")
 
 
@@ -162,8 +162,8 @@ def _dates(text: str) -> ToolResult:
             end = date.fromisoformat(shift[1]) + timedelta(days=days)
             return ToolResult(True, f"{end.isoformat()}, a {end:%A}")
     except (ValueError, OverflowError) as error:
-        raise ToolRefused(f"no such date ({error})") from None
-    raise ToolRefused("dates look like 2024-01-31 to 2024-03-01, or 2024-01-31 + 30 days")
+        raise ToolRefusedError(f"no such date ({error})") from None
+    raise ToolRefusedError("dates look like 2024-01-31 to 2024-03-01, or 2024-01-31 + 30 days")
 
 
 _TOOLS: dict[str, Callable[[str], ToolResult]] = {
