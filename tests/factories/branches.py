@@ -27,7 +27,7 @@ from auditing.services.voting.commitment import close_window
 from auditing.services.voting.reveal import Opened, accept_opening
 from hdag.core.values import Trace
 from tests.factories.worlds import make_user, make_world
-from tests.tools.peeking import Peek, Undo
+from tests.tools.peeking import Peek, UndoError
 
 Vote = tuple[Choice, int]
 VOTES: dict[str, Vote | None] = {
@@ -85,7 +85,7 @@ class Branches:
         (home / "exports").mkdir()
         here = override_settings(LEDGER_DIR=home / "ledger", EXPORT_DIR=home / "exports")
         self.sealed = str(vote)
-        with here, suppress(Undo), transaction.atomic():
+        with here, suppress(UndoError), transaction.atomic():
             if vote is not None:
                 self.world.seal(self.seat, self.seat.auditor, *vote)
             then()
@@ -95,7 +95,7 @@ class Branches:
             mail.outbox.clear()
             digests.send_digests(now=database_now())
             yield
-            raise Undo
+            raise UndoError
 
     def close_and_open_one(self) -> None:
         """The window of the round ends, and the revealer has come as far as the one vote."""
