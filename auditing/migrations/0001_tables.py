@@ -1,6 +1,5 @@
 """Tables: the corridor, its ledger, points, gold and policies."""
 
-import auditing.core.stages
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import uuid
@@ -26,7 +25,7 @@ class Migration(migrations.Migration):
                 ('tier', models.CharField(choices=[('computer', 'computer'), ('llm', 'llm'), ('human', 'human')], max_length=8)),
                 ('adjudicates', models.BooleanField(default=False)),
                 ('k', models.PositiveSmallIntegerField()),
-                ('stage', models.CharField(choices=[('seated', 'seated'), ('committing', 'committing'), ('revealing', 'revealing'), ('tallied', 'tallied')], default=auditing.core.stages.RoundStage['SEATED'], max_length=10)),
+                ('stage', models.CharField(choices=[('seated', 'seated'), ('committing', 'committing'), ('revealing', 'revealing'), ('tallied', 'tallied')], default='seated', max_length=10)),
                 ('stage_since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('due_at', models.DateTimeField(null=True)),
                 ('redraws', models.PositiveSmallIntegerField(default=0)),
@@ -60,7 +59,7 @@ class Migration(migrations.Migration):
             name='Audit',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('stage', models.CharField(choices=[('submitted', 'submitted'), ('decomposed', 'decomposed'), ('routed', 'routed'), ('auditing', 'auditing'), ('decided', 'decided'), ('settled', 'settled'), ('recorded', 'recorded'), ('failed', 'failed'), ('withdrawn', 'withdrawn')], default=auditing.core.stages.AuditStage['SUBMITTED'], max_length=10)),
+                ('stage', models.CharField(choices=[('submitted', 'submitted'), ('decomposed', 'decomposed'), ('routed', 'routed'), ('auditing', 'auditing'), ('decided', 'decided'), ('settled', 'settled'), ('recorded', 'recorded'), ('failed', 'failed'), ('withdrawn', 'withdrawn')], default='submitted', max_length=10)),
                 ('stage_since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('seed', models.BinaryField(max_length=32)),
                 ('outcome', models.CharField(blank=True, choices=[('pass', 'pass'), ('fail', 'fail'), ('hung', 'hung'), ('undecided', 'undecided')], max_length=10)),
@@ -111,7 +110,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('place', models.PositiveSmallIntegerField()),
-                ('stage', models.CharField(choices=[('offered', 'offered'), ('held', 'held'), ('committed', 'committed'), ('revealed', 'revealed'), ('silent', 'silent'), ('declined', 'declined'), ('lapsed', 'lapsed')], default=auditing.core.stages.SeatStage['OFFERED'], max_length=10)),
+                ('stage', models.CharField(choices=[('offered', 'offered'), ('held', 'held'), ('committed', 'committed'), ('revealed', 'revealed'), ('silent', 'silent'), ('declined', 'declined'), ('lapsed', 'lapsed')], default='offered', max_length=10)),
                 ('offered_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('taken_at', models.DateTimeField(null=True)),
                 ('lease_until', models.DateTimeField(null=True)),

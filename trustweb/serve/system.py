@@ -58,7 +58,7 @@ class Machine:
                 self._greet()
                 self._watch()
             self.say("Stopping …")
-        self.say("StoppedError. Everything is kept for the next start.")
+        self.say("Stopped. Everything is kept for the next start.")
 
     def _say_roles(self) -> None:
         """What is weaker with a database of one role."""

@@ -2,7 +2,6 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import hdag.core.levels
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -143,7 +142,7 @@ class Migration(migrations.Migration):
                 ('title', models.CharField(max_length=120)),
                 ('layout', models.CharField(max_length=24)),
                 ('domain', models.CharField(blank=True, max_length=60)),
-                ('tier', models.CharField(choices=[('computer', 'computer'), ('llm', 'llm'), ('human', 'human')], default=hdag.core.levels.Tier['HUMAN'], max_length=8)),
+                ('tier', models.CharField(choices=[('computer', 'computer'), ('llm', 'llm'), ('human', 'human')], default='human', max_length=8)),
                 ('digest', models.BinaryField(max_length=32)),
                 ('created', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
