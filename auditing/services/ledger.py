@@ -1,6 +1,6 @@
 """Leaves for everything that decides an outcome, written in the transaction of the thing they record. Writes Leaf.
 
-Which leaf is written when: docs/ledger.md; what may stand in it: auditing/core/leaves. A leaf's index is given later
+Which leaf is written when: docs/guides/ledger.md; what may stand in it: auditing/core/leaves. Its index is given later
 by the sequencer (services/sequencing.py). The leaf that opens an audit is written by services/rosters.py.
 """
 

@@ -96,7 +96,8 @@ def test_no_python_file_uses_django_signals():
 def test_nothing_stands_at_the_top_that_does_not_belong_there():
     allowed = set(
         "manage.py trustweb auditing hdag accounts templates static docker-compose.yml requirements.txt tests "
-        "README.md Makefile Dockerfile pyproject.toml requirements-dev.txt docs benchmarks LICENSE".split()
+        "README.md Makefile Dockerfile pyproject.toml requirements-dev.txt docs benchmarks LICENSE CHANGELOG.md "
+        "CONTRIBUTING.md".split()
     )
     top = {name_of(path).split("/")[0] for path in tracked()}
     assert {name for name in top if not name.startswith(".")} <= allowed
