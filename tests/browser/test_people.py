@@ -10,7 +10,7 @@ from django.db import connections
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
-from auditing.services.notices import tell_people
+from auditing.services.campaigns.notices import tell_people
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,11 +10,11 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from auditing.selectors.clock import database_now
-from auditing.selectors.endpoints import is_left_alone
+from auditing.selectors.model_tier.endpoints import is_left_alone
 from hdag.chat.address import read_allowlist
 from hdag.chat.book import LONGEST_PAUSE, Entry, Settlement
 from hdag.chat.client import ChatClient, Clock
-from hdag.chat.errors import Busy, CapReached, CircuitOpen, NoAnswer
+from hdag.chat.errors import CapReachedError, CircuitOpenError, EndpointBusyError, NoAnswerError
 from hdag.chat.question import Message, Question
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import Usage
@@ -49,10 +49,10 @@ def test_a_row_stands_before_the_call_and_is_settled_once():
 def test_caps_of_an_account_and_of_a_day_hold():
     endpoint = settings_of(row=row(audit_cap=Decimal("0.5"), daily_cap=Decimal("0.7"), max_concurrency=9))
     DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
-    with pytest.raises(CapReached, match=r"audit:1 has spent 0\.3"):
+    with pytest.raises(CapReachedError, match=r"audit:1 has spent 0\.3"):
         DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
     DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="audit:2"))
-    with pytest.raises(CapReached, match="today"):
+    with pytest.raises(CapReachedError, match="today"):
         DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="audit:3"))
 
 
@@ -61,11 +61,11 @@ def test_a_dead_worker_frees_its_place_but_not_its_money():
     endpoint = settings_of(row=row())
     for _ in range(2):
         DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
-    with pytest.raises(Busy):
+    with pytest.raises(EndpointBusyError):
         DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="b"))
     ChatCall.objects.update(created=Now() - timedelta(hours=1))
     DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="b"))
-    with pytest.raises(CapReached):
+    with pytest.raises(CapReachedError):
         DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, reserve=Decimal("0.5")))
 
 
@@ -83,13 +83,13 @@ def test_the_circuit_of_one_worker_is_the_circuit_of_all():
     fails(DatabaseBook(), endpoint, error="rejected")  # it was there: the row of failures is broken
     for _ in range(Circuit().limit):
         fails(DatabaseBook(), endpoint)
-    with pytest.raises(CircuitOpen):
+    with pytest.raises(CircuitOpenError):
         fails(DatabaseBook(), endpoint)
     made.refresh_from_db()
     assert is_left_alone(endpoint=made, now=database_now())
     Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest))
     fails(DatabaseBook(), endpoint, error="interrupted")  # the trial died with its worker: another waits its turn
-    with pytest.raises(CircuitOpen):
+    with pytest.raises(CircuitOpenError):
         fails(DatabaseBook(), endpoint)
     Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest))
     fails(DatabaseBook(), endpoint, error="")
@@ -109,7 +109,7 @@ def test_whoever_asks_to_wait_is_left_in_peace_by_all_and_not_called_ill():
         made.refresh_from_db()
         assert before is None or made.paused_until >= before  # a shorter wish takes nothing back
     assert (made.failures_in_a_row, made.circuit_opened) == (Circuit().limit - 1, None)
-    with pytest.raises(Busy, match="asked everybody to wait") as told:
+    with pytest.raises(EndpointBusyError, match="asked everybody to wait") as told:
         fails(DatabaseBook(), endpoint)
     assert 60 < told.value.wait <= LONGEST_PAUSE
     Endpoint.objects.update(paused_until=Now())
@@ -162,7 +162,7 @@ def race(many, endpoint):
         try:
             DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
             ends.append("in")
-        except (Busy, CapReached, CircuitOpen) as error:
+        except (EndpointBusyError, CapReachedError, CircuitOpenError) as error:
             ends.append(type(error).__name__)
 
     in_threads([work] * many)
@@ -205,7 +205,7 @@ def test_random_faults_end_with_an_answer_or_a_reason_under_the_cap_and_nothing_
 def _end(client):
     try:
         return client.ask(question=QUESTION, account="audit:1").data["vote"]
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return str(error.failure)
 
 

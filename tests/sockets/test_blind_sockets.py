@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection
 from auditing import broadcast
 from auditing.core.values import Choice
 from auditing.models import Audit, Round, Seat
-from auditing.services import commitment
+from auditing.services.voting import commitment
 from tests.factories.worlds import World, make_user, make_world, sealed_vote
 from tests.sockets.test_hostile_pages import opened, subscribe
 from tests.tools.site import Site
