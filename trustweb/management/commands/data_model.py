@@ -107,7 +107,8 @@ def group_tables() -> dict[str, list[Table]]:
     configs = [config for config in apps.get_app_configs() if config.name.split(".")[0] in OURS]
     for config in sorted(configs, key=lambda config: OURS.index(config.name.split(".")[0])):
         for table in config.get_models():
-            room = table.__module__.removeprefix(f"{config.name}.models").strip(".").split(".")[0]
+            inside = table.__module__.removeprefix(config.name).split(".")
+            room = next((part for part in inside if part not in ("", "models")), "")
             title = f"{config.name}, {room}" if room else config.name
             found.setdefault(title.replace(".", " ").replace("_", " "), []).append(table)
     return found
