@@ -1,4 +1,4 @@
-"""Who may pass a door: roles by name, for functions, class views and the API; the default is no."""
+"""Who may open a page: roles by name, for functions, class views and the API; the default is no."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,12 +12,20 @@ from rest_framework.permissions import BasePermission
 
 from accounts.models import Role, User
 
+__all__ = ["Person", "Role", "check_role", "get_person", "has_role", "requires_role", "role_permission"]
+
 Person = User | AnonymousUser
 
 
 def has_role(user: Person, *roles: str) -> bool:
     """Tell whether an active person holds at least one of `roles`; nobody holds none of no roles."""
     return isinstance(user, User) and user.is_active and not user.roles.isdisjoint(roles)
+
+
+def get_person(request: HttpRequest) -> User:
+    """The person who is signed in; call it only behind a page that asks for a login."""
+    assert isinstance(request.user, User)
+    return request.user
 
 
 def check_role(user: Person, *roles: str) -> None:

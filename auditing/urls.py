@@ -17,7 +17,7 @@ urlpatterns = [
     path("", include("auditing.views.report.paused")),
     path("", include("auditing.views.intake.erasure")),
     path("", include("auditing.views.ledger.published")),
-    path("", include("auditing.views.soundness")),
+    path("", include("auditing.views.soundness.runs")),
     path("", include("auditing.views.ledger.pages")),
     path("", include("auditing.views.ledger.verifying")),
     path("", include("auditing.views.campaigns.news")),

@@ -73,3 +73,8 @@ def edge_value(row: models.Edge, labels: dict[Any, str]) -> values.Edge:
         strength=Strength(row.strength),
         confidence=row.confidence,
     )
+
+
+def find_block(*, cid: str) -> models.Block | None:
+    """One stored block by its address, with the block that it is a part of; None if there is none."""
+    return models.Block.objects.select_related("part_of").filter(pk=cid).first()

@@ -3,13 +3,20 @@
 Source: specs.ipfs.tech/http-gateways/trustless-gateway (raw and CAR, by CID alone, no paths). Reads Block.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 from hdag.core import cid
-from hdag.models import Block
+from hdag.selectors import find_block
 from hdag.store import content
+
+if TYPE_CHECKING:
+    from hdag.models import Block
 
 RAW, CAR = "application/vnd.ipld.raw", "application/vnd.ipld.car"
 KINDS = {"raw": RAW, "car": CAR}
@@ -65,7 +72,7 @@ def _wanted(request: HttpRequest) -> str:
 
 
 def _found(name: str) -> Block:
-    block = Block.objects.select_related("part_of").filter(pk=name).first()
+    block = find_block(cid=name)
     if block is None:
         raise _RefusedError(404, "There is no such block.")
     if (block.part_of or block).wrapped_key is None:

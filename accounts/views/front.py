@@ -6,7 +6,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.context import THEME_COOKIE, THEMES
-from accounts.models import User
 from accounts.navigation import find_address
 from accounts.selectors.joining import request_of
 
@@ -18,7 +17,7 @@ def front(request: HttpRequest) -> HttpResponse:
     """Say what this place is and for whom."""
     ledger = find_address(("auditing:ledger", "auditing:ledger_home"))
     user = request.user
-    asked = request_of(user=user) if isinstance(user, User) and not user.roles else None
+    asked = request_of(user=user) if user.is_authenticated and not user.roles else None
     return render(request, "accounts/front/page.html", {"ledger_url": ledger, "asked": asked})
 
 

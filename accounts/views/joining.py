@@ -11,8 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.joining_forms import AcceptanceForm, AnswerForm, InvitationForm, WayForm
-from accounts.models import Role, User
-from accounts.permissions import requires_role
+from accounts.permissions import Role, get_person, requires_role
 from accounts.selectors import joining as selectors
 from accounts.services import joining
 
@@ -45,7 +44,7 @@ def joining_page(request: HttpRequest) -> HttpResponse:
 
 def _invite(request: HttpRequest, form: InvitationForm) -> dict[str, str]:
     said = form.cleaned_data
-    made, secret = joining.invite(email=said["email"], roles=said["roles"], by=_person(request), now=timezone.now())
+    made, secret = joining.invite(email=said["email"], roles=said["roles"], by=get_person(request), now=timezone.now())
     link = request.build_absolute_uri(reverse("accounts:open_invitation", args=[secret]))
     return {"link": link, "invited": made.email, "no_mail": joining.mail_invitation(invitation=made, address=link)}
 
@@ -57,7 +56,7 @@ def choose_way(request: HttpRequest) -> HttpResponse:
     form = WayForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Nothing changed: choose one of the two ways.")
-    elif joining.set_way(way=form.cleaned_data["way"], by=_person(request)):
+    elif joining.set_way(way=form.cleaned_data["way"], by=get_person(request)):
         messages.success(request, "The rule for new accounts is changed.")
     return redirect("accounts:joining")
 
@@ -66,7 +65,7 @@ def choose_way(request: HttpRequest) -> HttpResponse:
 @require_POST
 def take_back(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Take an open invitation back."""
-    if not joining.take_back(public_id=public_id, by=_person(request), now=timezone.now()):
+    if not joining.take_back(public_id=public_id, by=get_person(request), now=timezone.now()):
         raise Http404
     messages.success(request, "The invitation is taken back; its link opens nothing any more.")
     return redirect("accounts:joining")
@@ -85,7 +84,7 @@ def answer_request(request: HttpRequest, public_id: UUID) -> HttpResponse:
     said = form.cleaned_data
     try:
         state = joining.answer_request(
-            request=waiting, roles=said["roles"], answer=said["answer"], by=_person(request), now=timezone.now()
+            request=waiting, roles=said["roles"], answer=said["answer"], by=get_person(request), now=timezone.now()
         )
     except joining.JoiningRefusedError as error:
         messages.error(request, str(error))
@@ -122,8 +121,3 @@ def join(request: HttpRequest) -> HttpResponse:
             return redirect("accounts:profile")
     context = {"form": form, "invitation": invitation, "roles": [Role(role).label for role in invitation.roles]}
     return render(request, "accounts/join/page.html", context, status=422 if form.errors else 200)
-
-
-def _person(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user

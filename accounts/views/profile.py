@@ -11,21 +11,16 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import ProfileForm, TokenForm
-from accounts.models import User
+from accounts.permissions import get_person
 from accounts.selectors import people
 from accounts.services import profiles, tokens
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Show and change what the person says about themselves."""
-    user = _user(request)
+    user = get_person(request)
     form = ProfileForm(request.POST or None, instance=profiles.get_profile(user=user))
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -39,7 +34,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def token_list(request: HttpRequest) -> HttpResponse:
     """Show the person's tokens; POST makes one and shows its secret this once."""
-    user, secret = _user(request), ""
+    user, secret = get_person(request), ""
     form = TokenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         _, secret = tokens.make_token(user=user, name=form.cleaned_data["name"])
@@ -52,7 +47,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Revoke one of the person's own tokens."""
-    if not tokens.revoke_token(user=_user(request), public_id=public_id, now=timezone.now()):
+    if not tokens.revoke_token(user=get_person(request), public_id=public_id, now=timezone.now()):
         raise Http404
     messages.success(request, "The token is revoked; programs that use it are refused from now on.")
     return redirect("accounts:tokens")

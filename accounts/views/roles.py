@@ -6,8 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms import RoleForm
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from accounts.selectors import people
 from accounts.selectors.joining import waiting_requests
 from accounts.services import roles

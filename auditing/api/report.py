@@ -1,6 +1,8 @@
 """GET /api/v1/audits and /api/v1/audits/<id>: what was decided, for those who may read it."""
 
-from typing import Any, ClassVar
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 from django.http import Http404
@@ -9,13 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import Role
-from accounts.permissions import role_permission
+from accounts.permissions import Role, role_permission
 from auditing.core.stages import AuditStage
-from auditing.models import Audit
 from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.selectors.report.audits import AuditFilter, list_audits
+from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.report.report import report_of
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 
 class AuditList(APIView):
@@ -50,11 +54,7 @@ class AuditDetail(APIView):
     @extend_schema(responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:
         """The report as data: what its page shows."""
-        audit = (
-            Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition")
-            .filter(pk=audit_id)
-            .first()
-        )
+        audit = find_audit(key=audit_id)
         if audit is None or not may_read_audit(user=request.user, audit=audit):
             raise Http404
         return Response(report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json())

@@ -1,6 +1,8 @@
 """/api/v1/audits/<id>/soundness: ask for the soundness of a trace's claims, follow the job, read the certificate."""
 
-from typing import Any, ClassVar
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 from django.http import Http404
@@ -11,12 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import Role
-from accounts.permissions import role_permission
-from auditing.models import Audit
+from accounts.permissions import Role, role_permission
 from auditing.permissions import may_ask_soundness
+from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.soundness import askable_endpoints, newest_run, soundness_of
 from auditing.services.soundness import runs
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 
 class SoundnessAsked(serializers.Serializer[Any]):
@@ -53,8 +57,7 @@ class AuditSoundness(APIView):
 
 
 def _find(request: Request, audit_id: UUID) -> Audit:
-    found = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition")
-    audit = found.filter(pk=audit_id).first()
+    audit = find_audit(key=audit_id)
     if audit is None or not may_ask_soundness(user=request.user, audit=audit):
         raise Http404
     return audit

@@ -4,8 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.research.overview import overview
 
 

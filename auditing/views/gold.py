@@ -9,10 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.core.voting.rationale import ErrorType
-from auditing.models import GoldSegment
+from auditing.selectors.gold.lookup import PURPOSES, find_gold
 from auditing.selectors.gold.segments import gold_of, gold_sets
 from auditing.services.gold import BadGoldError, add_all, import_jsonl, read_gold, set_active
 from hdag.core.errors import HdagError
@@ -45,7 +44,7 @@ class GoldForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}), required=False, help_text="Shown right after the answer."
     )
     purpose = forms.ChoiceField(
-        choices=GoldSegment.Purpose.choices,
+        choices=PURPOSES,
         help_text="Honeypots are only kept: nothing puts them before reviewers yet.",
     )
 
@@ -98,7 +97,7 @@ def _store(request: HttpRequest, form: GoldForm) -> int:
 @require_POST
 def change_gold(request: HttpRequest, gold_id: UUID) -> HttpResponse:
     """Retire a gold segment, or bring it back."""
-    gold = GoldSegment.objects.filter(pk=gold_id).first()
+    gold = find_gold(key=gold_id)
     if gold is None:
         raise Http404
     set_active(gold=gold, active=not gold.is_active, actor=request.user)

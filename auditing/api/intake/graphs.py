@@ -1,6 +1,8 @@
 """GET and POST /api/v1/audits/<id>/graph: how the graph was made, and asking for another one."""
 
-from typing import Any, ClassVar
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 from django.http import Http404
@@ -10,14 +12,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import Role
-from accounts.permissions import role_permission
+from accounts.permissions import Role, role_permission
 from auditing.api.intake.traces import read_decomposer, read_flag
-from auditing.models import Audit
 from auditing.permissions import may_ask_for_a_graph, may_read_audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, job_of
+from auditing.selectors.report.lookup import find_audit
 from auditing.services.intake.decomposition import decompose_again
 from hdag.core.errors import BadRecordError
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 
 class AgainSchema(serializers.Serializer[Any]):
@@ -52,7 +56,7 @@ class AuditGraph(APIView):
 
 
 def _audit(request: Request, audit_id: UUID) -> Audit:
-    found = Audit.objects.select_related("trace", "decomposition").filter(pk=audit_id).first()
-    if found is None or not may_read_audit(user=request.user, audit=found):
+    audit = find_audit(key=audit_id)
+    if audit is None or not may_read_audit(user=request.user, audit=audit):
         raise Http404
-    return found
+    return audit

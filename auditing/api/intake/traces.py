@@ -1,23 +1,27 @@
 """POST /api/v1/traces: a provider hands a trace in."""
 
-from typing import Any, ClassVar
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import Role
-from accounts.permissions import role_permission
-from auditing.models import Campaign
+from accounts.permissions import Role, role_permission
+from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.importing import limits
 from auditing.services.intake.submission import submit
 from hdag.core.errors import BadRecordError
 from hdag.readers.records import read_record
+
+if TYPE_CHECKING:
+    from auditing.models import Campaign
 
 
 class ToolCallSchema(serializers.Serializer[Any]):
@@ -103,7 +107,7 @@ def read_flag(said: dict[str, Any], name: str) -> bool:
 def _campaign(said: dict[str, Any]) -> Campaign:
     name = said.get("campaign")
     if name is None:
-        newest = Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created").first()
+        newest = open_campaigns().first()
         if newest is None:
             raise BadRecordError(where="body", field="campaign", reason="is missing, and no campaign is open")
         return newest
@@ -111,4 +115,7 @@ def _campaign(said: dict[str, Any]) -> Campaign:
         key = UUID(str(name))
     except ValueError as error:
         raise BadRecordError(where="body", field="campaign", reason="is not an id") from error
-    return get_object_or_404(Campaign, pk=key)
+    campaign = find_campaign(key=key)
+    if campaign is None:
+        raise Http404
+    return campaign

@@ -8,8 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import Role
-from accounts.permissions import role_permission
+from accounts.permissions import Role, role_permission
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.desk import Neighbour, desk_of
 from auditing.selectors.voting.waiting import why_empty

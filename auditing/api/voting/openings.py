@@ -10,8 +10,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from accounts.models import Role
-from accounts.permissions import role_permission
+from accounts.permissions import Role, role_permission
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment, parse_opening
 from auditing.core.voting.seal import LONGEST_RATIONALE
 from auditing.selectors.clock import database_now

@@ -1,8 +1,10 @@
 """POST /api/v1/seats/<id>/commitment: a reviewer's sealed vote."""
 
+from __future__ import annotations
+
 import base64
 import binascii
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -12,14 +14,16 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from accounts.models import Role
-from accounts.permissions import role_permission
+from accounts.permissions import Role, role_permission
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
-from auditing.models import Guidelines, Seat
 from auditing.selectors.clock import database_now
+from auditing.selectors.voting.lookup import find_seat_of, guidelines_of
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowClosedError, accept
+
+if TYPE_CHECKING:
+    from auditing.models import Guidelines
 
 KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines"}
 
@@ -92,8 +96,7 @@ class PassOn(APIView):
         """What was done, in words; 404 for a seat of somebody else, 409 for one that was left already."""
         said = PassOnSchema(data=request.data)
         said.is_valid(raise_exception=True)
-        found = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor")
-        seat = found.filter(pk=seat_id, auditor=auditor_of(user=request.user)).first()
+        seat = find_seat_of(auditor=auditor_of(user=request.user), key=seat_id)
         if seat is None:
             raise NoSuchSeatError(NoSuchSeatError.__doc__)
         route = ROUTES[said.validated_data["because"]]
@@ -144,11 +147,11 @@ def _milliseconds(said: dict[str, Any], name: str) -> int:
 
 def _guidelines(seat_id: UUID, said: Any) -> Guidelines | None:
     """The version of the campaign's guidelines that the voter was shown; the newest when the client names none."""
-    found = Guidelines.objects.filter(campaign__audits__rounds__seats=seat_id).order_by("-version")
+    versions = guidelines_of(seat_id=seat_id)
     version = said.get("guidelines") if isinstance(said, dict) else None
     if version is None:
-        return found.first()
-    shown = found.filter(version=version).first() if type(version) is int else None
+        return versions.first()
+    shown = versions.filter(version=version).first() if type(version) is int else None
     if shown is None:
         raise MalformedOpeningError("guidelines must be a version of this campaign's guidelines")
     return shown

@@ -11,8 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import Role
-from accounts.permissions import role_permission
+from accounts.permissions import Role, role_permission
 from auditing.core.values import Outcome, Tier
 from auditing.research.exports import services
 from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape

@@ -26,3 +26,8 @@ class DocumentSearch:
             .order_by("-rank", "pk")[:limit]
         )
         return tuple(Passage(row.title, row.passage) for row in rows)
+
+
+def remove(*, number: int) -> bool:
+    """Take a document out of the search; False when it is gone already."""
+    return bool(Document.objects.filter(pk=number).delete()[0])

@@ -1,6 +1,9 @@
 """Campaigns: the list, one campaign with its progress, making one, pausing one."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib import messages
@@ -8,16 +11,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.models import Role
-from accounts.permissions import has_role, requires_role
+from accounts.permissions import Role, has_role, requires_role
 from auditing.forms import CampaignForm, TermsForm
-from auditing.models import Campaign
 from auditing.permissions import may_manage, may_see_campaign
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.campaigns.listing import list_campaigns
+from auditing.selectors.campaigns.lookup import STATES, find_campaign
 from auditing.selectors.clock import database_now
 from auditing.selectors.report.event_words import story_of_campaign
 from auditing.services.campaigns.campaigns import change, open_campaign, rewrite_guidelines, set_reviewers, set_state
+
+if TYPE_CHECKING:
+    from auditing.models import Campaign
 
 LONGEST = 20_000
 VIEWERS = (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADJUDICATOR, Role.ADMIN)
@@ -33,7 +38,7 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
         "campaigns": list_campaigns(user=request.user, words=words, state=state),
         "words": words,
         "state": state,
-        "states": Campaign.State.values,
+        "states": STATES,
         "may_manage": may_manage(user=request.user),
     }
     return render(request, "auditing/campaigns/list.html", context)
@@ -90,7 +95,7 @@ def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     """Pause, reopen, close."""
     campaign = _find(request, campaign_id)
     state = request.POST.get("state", "")
-    if state not in Campaign.State.values:
+    if state not in STATES:
         messages.error(request, "A campaign is open, paused or closed.")
     else:
         set_state(campaign=campaign, state=state, actor=request.user, now=database_now())
@@ -128,7 +133,7 @@ def _change_terms(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _find(request: HttpRequest, campaign_id: UUID) -> Campaign:
-    campaign = Campaign.objects.select_related("policy", "owner").filter(pk=campaign_id).first()
+    campaign = find_campaign(key=campaign_id)
     if campaign is None or not may_see_campaign(user=request.user, campaign=campaign):
         raise Http404
     return campaign

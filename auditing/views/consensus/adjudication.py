@@ -7,11 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from accounts.models import Role
-from accounts.permissions import has_role, requires_role
-from auditing.models import Adjudication, Round
+from accounts.permissions import Role, has_role, requires_role
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds, opened_votes, seat_of
+from auditing.selectors.consensus.cases import ADJUDICATION_REASONS, find_adjudication, find_round
 from auditing.selectors.voting.desk import desk_of
 from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, state_reason
 from auditing.services.seating.auditors import auditor_of
@@ -32,7 +31,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
     """One contested segment with what it rests on, the opened votes with their reasons, and the reason code."""
     auditor = auditor_of(user=request.user)
-    round = Round.objects.select_related("audit__trace", "audit__policy", "segment").filter(pk=round_id).first()
+    round = find_round(key=round_id)
     seat = seat_of(round=round, auditor=auditor) if round is not None else None
     if round is None or seat is None:
         raise Http404
@@ -48,8 +47,8 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
         "round": round,
         "desk": desk_of(seat=seat),
         "votes": opened_votes(round=round),
-        "reasons": Adjudication.Reason.choices,
-        "stated": Adjudication.objects.filter(round=round).first(),
+        "reasons": ADJUDICATION_REASONS,
+        "stated": find_adjudication(round=round),
     }
     status = 400 if request.method == "POST" else 200
     return render(request, "auditing/consensus/adjudication_case.html", context, status=status)

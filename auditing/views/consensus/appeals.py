@@ -8,18 +8,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts.models import Role
-from accounts.permissions import requires_role
-from auditing.models import Appeal, Audit
+from accounts.permissions import Role, requires_role
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
+from auditing.selectors.consensus.cases import APPEAL_REASONS
+from auditing.selectors.report.lookup import find_audit
 from auditing.services.consensus.appeals import AppealRefusedError, appeal, find_side, is_open
 
 
 class AppealForm(forms.Form):
     """Why a second audit is asked for."""
 
-    reason = forms.ChoiceField(choices=Appeal.Reason.choices, widget=forms.RadioSelect)
+    reason = forms.ChoiceField(choices=APPEAL_REASONS, widget=forms.RadioSelect)
     text = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 6}),
         required=False,
@@ -34,7 +34,7 @@ class AppealForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The provider, or an auditor who voted, asks for a second audit."""
-    audit = Audit.objects.select_related("trace", "campaign").filter(pk=audit_id).first()
+    audit = find_audit(key=audit_id)
     side = find_side(audit=audit, user=request.user) if audit is not None else ""
     if audit is None or not side:
         raise Http404

@@ -4,13 +4,12 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts.models import Role
-from accounts.permissions import has_role, requires_role
-from auditing.models import Campaign
+from accounts.permissions import Role, has_role, requires_role
+from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.consensus.skills import collusion_flags, rule_of, snapshots
 from auditing.services.consensus.skills import flag_collusion
 
@@ -30,7 +29,9 @@ class FlagForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     """The rule in force for one campaign, what decided for it, and the collusion flag with its history."""
-    campaign = get_object_or_404(Campaign.objects.select_related("policy"), pk=campaign_id)
+    campaign = find_campaign(key=campaign_id)
+    if campaign is None:
+        raise Http404
     may_flag = has_role(request.user, Role.ADMIN)  # type: ignore[arg-type]
     flags = collusion_flags(campaign=campaign)
     is_set = bool(flags) and flags[0].is_set

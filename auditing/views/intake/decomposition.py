@@ -1,6 +1,8 @@
 """The page of a decomposition job: how far it is, what it took, what it has to report, and how to ask for another."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -8,14 +10,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.forms import GraphForm
-from auditing.models import Audit
 from auditing.permissions import may_ask_for_a_graph
 from auditing.selectors.intake.decomposition import job_of, why_not_again
 from auditing.services.intake.decomposition import NotAgainError, decompose_again
 from auditing.views.report.audits import find_audit
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 
 @requires_role(*Role.values)

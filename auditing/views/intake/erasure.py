@@ -1,19 +1,33 @@
 """Asking for erasure, deciding about it, and what is shown of an audit whose text is gone."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.core.stages import CORRIDOR
-from auditing.models import Audit, Erasure, SegmentOutcome, TraceOutcome
+from auditing.selectors.intake.erasures import (
+    decided_requests,
+    find_request,
+    find_trace_outcome,
+    is_done,
+    newest_request,
+    segment_outcomes,
+    waiting_requests,
+)
+from auditing.selectors.report.lookup import find_audit
 from auditing.services.intake.erasure import REMAINS, ErasureRefusedError, ask, confirm, refuse
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 PAGE = 100
 
@@ -35,21 +49,20 @@ class AnswerForm(forms.Form):
 
 def show_erased(request: HttpRequest, audit: Audit) -> HttpResponse:
     """An audit whose text is gone: what was decided stands, without a word of it. 410."""
-    outcome = TraceOutcome.objects.filter(audit=audit).first()
-    segments = SegmentOutcome.objects.filter(audit=audit).select_related("segment", "round")
+    outcome = find_trace_outcome(audit=audit)
     context = {
         "audit": audit,
         "corridor": CORRIDOR,
         "outcome": outcome,
         "remains": REMAINS,
-        "segments": segments.order_by("segment__position"),
+        "segments": segment_outcomes(audit=audit),
     }
     return render(request, "auditing/intake/erased.html", context, status=410)
 
 
 def erased_json(audit: Audit) -> JsonResponse:
     """The same for programs."""
-    outcome = TraceOutcome.objects.filter(audit=audit).first()
+    outcome = find_trace_outcome(audit=audit)
     assert audit.trace.erased_at is not None
     facts = {
         "id": str(audit.pk),
@@ -65,7 +78,7 @@ def erased_json(audit: Audit) -> JsonResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The provider of the trace asks."""
-    audit = Audit.objects.select_related("trace").filter(pk=audit_id).first()
+    audit = find_audit(key=audit_id)
     if audit is None or audit.trace.provider_id != request.user.pk:
         raise Http404
     form = AskForm(request.POST or None)
@@ -75,10 +88,10 @@ def ask_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         except ErasureRefusedError as error:
             form.add_error(None, str(error))
         else:
-            done = made.state == Erasure.State.DONE
+            done = is_done(erasure=made)
             messages.success(request, "The text is erased." if done else "The admins have been asked.")
             return redirect("auditing:erase", audit_id=audit.pk)
-    found = Erasure.objects.filter(trace=audit.trace).order_by("-asked_at").first()
+    found = newest_request(trace=audit.trace)
     context = {"audit": audit, "form": form, "found": found, "remains": REMAINS}
     return render(request, "auditing/intake/ask_erasure.html", context, status=400 if form.errors else 200)
 
@@ -91,10 +104,12 @@ def erasure_list(request: HttpRequest) -> HttpResponse:
 
 
 def _list(request: HttpRequest, form: AnswerForm, status: int = 200) -> HttpResponse:
-    rows = Erasure.objects.select_related("trace", "asked_by", "decided_by").prefetch_related("trace__audits")
-    waiting = rows.filter(state=Erasure.State.WAITING).order_by("asked_at")[:PAGE]
-    decided = rows.exclude(state=Erasure.State.WAITING).order_by("-decided_at")[:PAGE]
-    context = {"waiting": waiting, "decided": decided, "form": form, "remains": REMAINS}
+    context = {
+        "waiting": waiting_requests(most=PAGE),
+        "decided": decided_requests(most=PAGE),
+        "form": form,
+        "remains": REMAINS,
+    }
     return render(request, "auditing/intake/erasure.html", context, status=status)
 
 
@@ -102,7 +117,9 @@ def _list(request: HttpRequest, form: AnswerForm, status: int = 200) -> HttpResp
 @require_POST
 def decide(request: HttpRequest, erasure_id: UUID) -> HttpResponse:
     """Confirm, or refuse with a reason."""
-    erasure = get_object_or_404(Erasure.objects.select_related("trace", "asked_by"), pk=erasure_id)
+    erasure = find_request(key=erasure_id)
+    if erasure is None:
+        raise Http404
     if request.POST.get("verdict") == "confirm":
         try:
             confirm(erasure=erasure, by=request.user)

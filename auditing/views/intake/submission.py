@@ -5,8 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.forms import TraceFileForm, TraceForm
 from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines
 from auditing.services.intake.submission import CampaignClosedError, submit

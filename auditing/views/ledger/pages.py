@@ -8,16 +8,23 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import Role
-from accounts.permissions import has_role, requires_role
+from accounts.permissions import Role, has_role, requires_role
 from auditing import dispatch
 from auditing.core.ledger import bundle
-from auditing.models import Anchoring, Audit, Checkpoint, Leaf
 from auditing.permissions import may_read_audit
 from auditing.selectors.ledger.growth import checkpoints_before, growth_plot
+from auditing.selectors.ledger.lookup import (
+    confirmed_anchors,
+    find_anchor_trouble,
+    find_checkpoint,
+    find_leaf,
+    leaves_of,
+    newest_leaves,
+)
 from auditing.selectors.ledger.published import LedgerDamagedError, NotPublishedYetError, bundle_of, published
 from auditing.selectors.ledger.witnesses import witness_lines
 from auditing.selectors.ledger.words import in_words, moments_of
+from auditing.selectors.report.lookup import find_audit
 from auditing.services.ledger import fsck
 from auditing.views.ledger.verifying import download
 
@@ -42,12 +49,12 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
     try:
         found = published()
         context |= {"found": found, "root": found.head.root.hex(), "witnesses": witness_lines(note=found.note)}
-        context["row"] = Checkpoint.objects.filter(size=found.head.size).first()
-        context["anchors"] = Anchoring.objects.filter(confirmed_at__isnull=False).order_by("-size")[:ANCHORS]
-        context["anchor_trouble"] = Anchoring.objects.filter(confirmed_at__isnull=True).exclude(trouble="").first()
+        context["row"] = find_checkpoint(size=found.head.size)
+        context["anchors"] = confirmed_anchors(most=ANCHORS)
+        context["anchor_trouble"] = find_anchor_trouble()
     except (NotPublishedYetError, LedgerDamagedError) as error:
         context["trouble"] = str(error)
-    leaves = Leaf.objects.filter(index__isnull=False).order_by("-index")
+    leaves = newest_leaves()
     rows = list((leaves if after is None else leaves.filter(index__lt=after))[: PAGE + 1])
     context["leaves"] = [in_words(leaf=leaf) for leaf in rows[:PAGE]]
     context["next"] = rows[PAGE - 1].index if len(rows) > PAGE else None
@@ -83,7 +90,7 @@ def checks_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def leaf_page(request: HttpRequest, index: int) -> HttpResponse:
     """One leaf in words, with its proof."""
-    leaf = Leaf.objects.filter(index=index).first()
+    leaf = find_leaf(index=index)
     if leaf is None:
         raise Http404
     return render(request, "auditing/ledger/leaf.html", {"one": in_words(leaf=leaf)})
@@ -92,12 +99,14 @@ def leaf_page(request: HttpRequest, index: int) -> HttpResponse:
 @require_safe
 def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """What the ledger tells of one audit, moment by moment, paged by index."""
-    leaves = Leaf.objects.filter(audit_id=audit_id, index__isnull=False).order_by("index")
+    leaves = leaves_of(audit_id=audit_id)
     after = _cursor(request.GET.get("after"))
     rows = list((leaves if after is None else leaves.filter(index__gt=after))[: STORY + 1])
     if not rows and after is None:
         raise Http404
-    audit = Audit.objects.select_related("trace").get(pk=audit_id)
+    audit = find_audit(key=audit_id)
+    if audit is None:
+        raise Http404
     context = {
         "audit_id": audit_id,
         "moments": moments_of(audit=audit, leaves=rows[:STORY]),
@@ -111,7 +120,7 @@ def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 @require_safe
 def audit_bundle(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """Everything a stranger needs to check one audit, as one file."""
-    audit = Audit.objects.select_related("trace").filter(pk=audit_id).first()
+    audit = find_audit(key=audit_id)
     if audit is None or not may_read_audit(user=request.user, audit=audit):
         raise Http404
     try:

@@ -1,13 +1,16 @@
 """The public ledger over HTTP, without login: checkpoint, tiles, proofs, keys (C2SP tlog-tiles, tlog-proof)."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from auditing.models import Audit, Checkpoint, Leaf
+from auditing.selectors.ledger.lookup import find_checkpoint, find_leaf
 from auditing.selectors.ledger.published import (
     LedgerDamagedError,
     NotPublishedYetError,
@@ -20,6 +23,9 @@ from auditing.selectors.ledger.published import (
 from auditing.selectors.ledger.witnesses import key_of, known_witnesses
 from auditing.translog.tiles import TileError
 from auditing.translog.witnessing import Group, WitnessPolicy, policy_text
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 NO_WITNESS = "# No witness cosigns this ledger yet: name your own."
 OUR_WITNESSES = "# These witnesses are the operator's choice. Trust those that you know, and name your own."
@@ -45,7 +51,7 @@ def proof_shown(*, audit: Audit) -> Shown:
         return Shown(trouble=str(error))
     if proof is None:
         return Shown()
-    row = Checkpoint.objects.filter(size=proof.published.head.size).first()
+    row = find_checkpoint(size=proof.published.head.size)
     return Shown(proof, row.created if row else None)
 
 
@@ -80,7 +86,7 @@ def show_tile(request: HttpRequest, tile: str) -> HttpResponse:
 @require_safe
 def show_proof(request: HttpRequest, index: int) -> HttpResponse:
     """The inclusion proof of one leaf in the newest checkpoint, as a file that verifies offline."""
-    leaf = Leaf.objects.filter(index=index).first()
+    leaf = find_leaf(index=index)
     try:
         return (
             _trouble(NotPublishedYetError(f"There is no leaf {index}."))

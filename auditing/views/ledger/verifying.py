@@ -10,13 +10,12 @@ from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import Role
-from accounts.permissions import requires_role
-from auditing.models import Audit
+from accounts.permissions import Role, requires_role
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger.published import ledger_keys, receipt_keys
 from auditing.selectors.ledger.verifying import LARGEST, NotVerifiableError, examine, find_promised
+from auditing.selectors.report.lookup import find_audit
 from auditing.translog import receipt
 
 VERIFIER = Path(settings.BASE_DIR) / "auditing" / "verifier" / "verify_audit.py"
@@ -66,8 +65,8 @@ def promised_place(request: HttpRequest, kind: str, subject: UUID) -> JsonRespon
 @require_safe
 def submission_receipt(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The receipt of a trace handed in, for who may always read its audit."""
-    audit = Audit.objects.select_related("trace").filter(pk=audit_id).exclude(receipt="").first()
-    if audit is None or not may_read_audit(user=request.user, audit=audit):
+    audit = find_audit(key=audit_id)
+    if audit is None or not audit.receipt or not may_read_audit(user=request.user, audit=audit):
         raise Http404
     return download(audit.receipt.encode(), "text/plain; charset=utf-8", f"receipt-{audit_id}.txt")
 

@@ -1,39 +1,34 @@
 """Endpoints, for admins: the list with figures, adding, changing, switching, trying; documents to search."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.models import Role
-from accounts.permissions import requires_role
-from auditing.models import Document
+from accounts.permissions import Role, requires_role
 from auditing.selectors.model_tier.endpoint_figures import figures
 from auditing.selectors.model_tier.families import families
+from auditing.selectors.model_tier.lookup import find_endpoint, listed_documents
+from auditing.services.model_tier.documents import remove
 from auditing.services.model_tier.endpoints import save_endpoint, switch, try_out
 from auditing.services.model_tier.families import measure_all
-from auditing.views.model_tier.forms import EndpointForm
-from hdag.models import Endpoint
+from auditing.views.model_tier.forms import DocumentForm, EndpointForm
 
-
-class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A document for audit models to search."""
-
-    class Meta:
-        model = Document
-        fields = ("title", "text")
-        widgets = {"text": forms.Textarea(attrs={"rows": 8})}
+if TYPE_CHECKING:
+    from hdag.models import Endpoint
 
 
 @requires_role(Role.ADMIN)
 @require_GET
 def endpoint_list(request: HttpRequest) -> HttpResponse:
     """All endpoints, what they cost today, how they behave, and how families judge."""
-    documents = Document.objects.defer("text").order_by("title")
+    documents = listed_documents()
     context = {"endpoints": figures(), "families": families(), "documents": documents}
     return render(request, "auditing/model_tier/page.html", context)
 
@@ -42,7 +37,7 @@ def endpoint_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_endpoint(request: HttpRequest, endpoint_id: UUID | None = None) -> HttpResponse:
     """Add or change an endpoint."""
-    row = get_object_or_404(Endpoint, pk=endpoint_id) if endpoint_id else None
+    row = _find(endpoint_id) if endpoint_id else None
     form = EndpointForm(request.POST or None, instance=row)
     if request.method == "POST" and form.is_valid():
         saved = save_endpoint(row=form.save(commit=False), key=form.cleaned_data["key"], actor=request.user)
@@ -57,7 +52,7 @@ def edit_endpoint(request: HttpRequest, endpoint_id: UUID | None = None) -> Http
 @require_POST
 def switch_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
     """Let it take seats, or take none."""
-    row = get_object_or_404(Endpoint, pk=endpoint_id)
+    row = _find(endpoint_id)
     enabled = request.POST.get("enabled") == "yes"
     switch(row=row, enabled=enabled, actor=request.user)
     messages.success(request, f"{row.name} {'takes seats' if enabled else 'takes no more seats'}.")
@@ -68,7 +63,7 @@ def switch_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
 @require_POST
 def try_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
     """Ask it one small question in each answer mode."""
-    row = get_object_or_404(Endpoint, pk=endpoint_id)
+    row = _find(endpoint_id)
     return render(request, "auditing/model_tier/trial.html", {"row": row, "trials": try_out(row=row)})
 
 
@@ -97,8 +92,16 @@ def new_document(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove_document(request: HttpRequest, document_id: int) -> HttpResponse:
     """Take a document out of the search."""
-    get_object_or_404(Document, pk=document_id).delete()
+    if not remove(number=document_id):
+        raise Http404
     return redirect("auditing:endpoints")
+
+
+def _find(endpoint_id: UUID) -> Endpoint:
+    row = find_endpoint(key=endpoint_id)
+    if row is None:
+        raise Http404
+    return row
 
 
 urlpatterns = [

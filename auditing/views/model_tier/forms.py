@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from auditing.models import Document
 from auditing.services.model_tier.seats import allowed_origins
 from hdag.chat.address import check_base_url
 from hdag.chat.errors import AddressRefusedError
@@ -101,3 +102,12 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         if said.get("max_concurrency") == 0:
             self.add_error("max_concurrency", "At least 1.")
         return said
+
+
+class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A document for audit models to search."""
+
+    class Meta:
+        model = Document
+        fields = ("title", "text")
+        widgets = {"text": forms.Textarea(attrs={"rows": 8})}

@@ -1,17 +1,20 @@
 """A reviewer's own pages: the record, the calibration."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.core.values import Choice
-from auditing.models import GoldAnswer, GoldSegment, PolicyVersion
+from auditing.selectors.gold.lookup import calibration_set
 from auditing.selectors.points.record import record_of
+from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.voting.own_vote import OwnVote, find_own_vote
 from auditing.services.campaigns import calibration
@@ -19,6 +22,9 @@ from auditing.services.seating import declining
 from auditing.services.seating.auditors import auditor_of
 from auditing.views.policy.forms import PolicyForm
 from hdag.store import content
+
+if TYPE_CHECKING:
+    from auditing.models import GoldAnswer
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -67,7 +73,9 @@ def receipt(request: HttpRequest, seat_id: UUID) -> HttpResponse:
 @require_GET
 def policy(request: HttpRequest, number: int) -> HttpResponse:
     """The parameters under which points were posted; they stand in the public ledger as well."""
-    version = get_object_or_404(PolicyVersion, number=number)
+    version = find_version(number=number)
+    if version is None:
+        raise Http404
     context = {"version": version, "groups": PolicyForm(base=load_policy(version=version)).groups}
     return render(request, "auditing/points/policy_in_force.html", context)
 
@@ -85,7 +93,7 @@ def calibrate(request: HttpRequest) -> HttpResponse:
     """One gold segment at a time, the truth right after each answer."""
     auditor = auditor_of(user=request.user)
     domain = request.GET.get("domain") or request.POST.get("domain", "")
-    if not GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True).exists():
+    if not calibration_set(domain=domain).exists():
         raise Http404
     said = _answer(request, domain) if request.method == "POST" else None
     gold = said.gold if said else calibration.next_question(auditor=auditor, domain=domain)
@@ -107,8 +115,7 @@ def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
         calibration.start_again(auditor=auditor, domain=domain)
         return None
     choice = request.POST.get("choice", "")
-    asked = GoldSegment.objects.filter(purpose=GoldSegment.Purpose.CALIBRATION, domain=domain, is_active=True)
-    gold = asked.filter(pk=_key(request.POST.get("gold", ""))).first()
+    gold = calibration_set(domain=domain).filter(pk=_key(request.POST.get("gold", ""))).first()
     if gold is None or choice not in ("pass", "fail"):
         messages.error(request, "Choose pass or fail.")
         return None

@@ -4,8 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.core.ledger.leaves import Column
 from auditing.selectors.points.reputations import newest_steps
 from auditing.selectors.points.statement import balances_of, statement_of, statement_rows

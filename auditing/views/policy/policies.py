@@ -1,7 +1,10 @@
 """The policy lab: versions, the edit form with its live preview, figures as CSV, roll back, replay."""
 
+from __future__ import annotations
+
 import csv
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib import messages
@@ -9,18 +12,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
-from auditing.models import Campaign, PolicyVersion
+from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
 from auditing.selectors.policy.lab import DEFAULT_MIX, examine
+from auditing.selectors.policy.lookup import find_version, other_versions
 from auditing.selectors.policy.replay import replay
 from auditing.selectors.policy.versions import difference, dry_run, latest_policy, list_policies, load_policy
 from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.services.policy import publish_policy, roll_back
 from auditing.views.policy.forms import ROUTE_FIELDS, PolicyForm
+
+if TYPE_CHECKING:
+    from auditing.models import Campaign, PolicyVersion
 
 PREVIEWED = 20  # traces that are routed again at each key: the newest
 
@@ -44,11 +50,11 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "version": version,
         "policy": policy,
         "against": other,
-        "versions": PolicyVersion.objects.exclude(pk=version.pk).order_by("-number")[:200],
+        "versions": other_versions(version=version),
         "changes": difference(before=load_policy(version=other) if other else DEFAULT, after=policy),
         "examination": examine(policy=policy, counts=DEFAULT_MIX, wrong=1),
         "form": PolicyForm(base=policy),
-        "campaigns": Campaign.objects.order_by("-created")[:100],
+        "campaigns": newest_campaigns(),
         "digest": bytes(version.digest).hex(),
     }
     return render(request, "auditing/policy/page.html", context)
@@ -125,7 +131,7 @@ def replay_policy(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _find(number: int) -> PolicyVersion:
-    version = PolicyVersion.objects.select_related("author", "follows").filter(number=min(number, 2**31 - 1)).first()
+    version = find_version(number=number)
     if version is None:
         raise Http404
     return version
@@ -134,13 +140,13 @@ def _find(number: int) -> PolicyVersion:
 def _other(number: str, version: PolicyVersion) -> PolicyVersion | None:
     """The version to compare with: the one asked for, else the one it follows."""
     if number.isdecimal() and len(number) < 9:
-        return PolicyVersion.objects.filter(number=int(number)).first()
+        return find_version(number=int(number))
     return version.follows
 
 
 def _campaign(key: str) -> Campaign | None:
     try:
-        return Campaign.objects.filter(pk=UUID(key)).first() if key else None
+        return find_campaign(key=UUID(key)) if key else None
     except ValueError:
         raise Http404 from None
 

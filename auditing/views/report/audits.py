@@ -1,18 +1,19 @@
 """The list of audits, one audit's page, its report and its life on the live socket."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
-from auditing.models import Audit
 from auditing.permissions import may_read_audit, may_read_reasons
+from auditing.selectors.report import lookup
 from auditing.selectors.report.audits import AuditFilter, list_audits
 from auditing.selectors.report.event_words import story_of
 from auditing.selectors.report.evidence import findings_of
@@ -23,19 +24,19 @@ from auditing.services.intake.submission import withdraw
 from auditing.views.intake.erasure import erased_json, show_erased
 from auditing.views.ledger.published import proof_shown
 from auditing.views.report.paused import show_paused
-from auditing.views.soundness import part_on_page
+from auditing.views.soundness.runs import part_on_page
 from hdag.core.levels import Level, Tier
 from hdag.rendering.graph import Drawing, draw, fade
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 READERS = tuple(Role.values)
 
 
 def find_audit(request: HttpRequest, audit_id: UUID) -> Audit:
     """The audit, or 404 for a stranger exactly as for an unknown id."""
-    found = Audit.objects.select_related(
-        "trace__payload", "policy", "campaign", "decomposition", "follows", "successor"
-    )
-    audit = found.filter(pk=audit_id).first()
+    audit = lookup.find_audit(key=audit_id)
     if audit is None or not may_read_audit(user=request.user, audit=audit):
         raise Http404
     return audit

@@ -1,5 +1,8 @@
 """A paused audit: said without a word of its text; an admin lets it go on once the storage is whole again."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,14 +10,16 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST
 
-from accounts.models import Role
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.core.stages import CORRIDOR
-from auditing.models import Audit
 from auditing.permissions import may_manage
 from auditing.selectors.clock import database_now
+from auditing.selectors.report.lookup import find_audit
 from auditing.services.intake.damage import resume
 from hdag.store.content import ContentDamagedError
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 
 def show_paused(request: HttpRequest, audit: Audit, still: str = "") -> HttpResponse:
@@ -27,7 +32,7 @@ def show_paused(request: HttpRequest, audit: Audit, still: str = "") -> HttpResp
 @require_POST
 def resume_audit(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """Read every text of the audit again, then go on."""
-    audit = Audit.objects.select_related("trace__payload", "policy").filter(pk=audit_id).first()
+    audit = find_audit(key=audit_id)
     if audit is None:
         raise Http404
     try:

@@ -4,9 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from accounts.models import Role
 from accounts.pace import goes_too_fast
-from accounts.permissions import requires_role
+from accounts.permissions import Role, requires_role
 from auditing.checker.scratchpad import ScratchResult, ScratchState, evaluate
 
 MOST, SECONDS = 60, 60

@@ -1,12 +1,11 @@
 """The routing table of a policy, and what it would do with the traces that are stored."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from accounts.models import Role
-from accounts.permissions import requires_role
-from auditing.models import PolicyVersion
+from accounts.permissions import Role, requires_role
+from auditing.selectors.policy.lookup import find_version
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
@@ -16,7 +15,9 @@ from auditing.selectors.routing.tiers import available_tiers
 @require_GET
 def routing_page(request: HttpRequest, number: int) -> HttpResponse:
     """One version's table with its preview."""
-    version = get_object_or_404(PolicyVersion, number=number)
+    version = find_version(number=number)
+    if version is None:
+        raise Http404
     policy = load_policy(version=version)
     preview = preview_of(policy=policy, available=available_tiers())
     context = {"version": version, "policy": policy, "preview": preview}

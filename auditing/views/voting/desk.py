@@ -1,8 +1,11 @@
 """The reviewer's desk: the next segment with its four panes, what is done with it, and the unfinished vote."""
 
+from __future__ import annotations
+
 import base64
 import binascii
 import json
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,13 +13,12 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.models import Role
-from accounts.permissions import has_role, requires_role
+from accounts.permissions import Role, has_role, requires_role
 from auditing.core.voting.rationale import Criterion, Mark
-from auditing.models import Draft, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.points.record import last_votes
 from auditing.selectors.voting.desk import desk_of
+from auditing.selectors.voting.lookup import find_draft, find_seat_of
 from auditing.selectors.voting.own_openings import own_openings
 from auditing.selectors.voting.waiting import why_empty
 from auditing.services.conduct import report_danger
@@ -26,6 +28,9 @@ from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.seating.disclosure import open_panes
 from auditing.services.voting import drafts
 from auditing.views.voting.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
+
+if TYPE_CHECKING:
+    from auditing.models import Seat
 
 PEOPLE = (Role.REVIEWER, Role.ADJUDICATOR)
 MARKS = ((str(Mark.YES), "yes"), (str(Mark.NO), "no"), (str(Mark.NOT_APPLICABLE), "n/a"))
@@ -147,15 +152,12 @@ def forget_drafts(request: HttpRequest) -> HttpResponse:
 
 
 def _kept_draft(seat: Seat) -> dict[str, object]:
-    draft = Draft.objects.filter(seat=seat).first()
+    draft = find_draft(seat=seat)
     return {"draft": draft, "draft_body": base64.b64encode(bytes(draft.body)).decode() if draft else ""}
 
 
 def _own_seat(request: HttpRequest, seat_id: UUID) -> Seat:
-    found = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor").filter(
-        pk=seat_id, auditor=auditor_of(user=request.user)
-    )
-    seat = found.first()
+    seat = find_seat_of(auditor=auditor_of(user=request.user), key=seat_id)
     if seat is None:
         raise Http404
     return seat

@@ -7,8 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.models import Role
-from accounts.permissions import has_role, requires_role
+from accounts.permissions import Role, has_role, requires_role
 from auditing.selectors.voting.own_openings import own_openings
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import own_openings as service

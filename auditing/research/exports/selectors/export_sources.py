@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from django.db.models import Q
 
-from accounts.models import Role
-from accounts.permissions import has_role
+from accounts.permissions import Role, has_role
 from auditing.core.ledger.leaves import Column
 from auditing.models import Auditor, Leaf, Posting, ReputationStep, SkillSnapshot, Vote
 from auditing.research.exports.selectors import certificates, rows

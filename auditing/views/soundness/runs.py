@@ -1,43 +1,29 @@
 """Soundness of an audit's trace: asking for it, following it, stopping it. Its figures stand on the trace page."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.models import Role
-from accounts.permissions import requires_role
-from auditing.models import Audit
+from accounts.permissions import Role, requires_role
 from auditing.permissions import may_ask_soundness
+from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.report.report import Report
 from auditing.selectors.soundness import Soundness, askable_endpoints, newest_run, soundness_of
 from auditing.services import jobs
 from auditing.services.soundness import runs
-from hdag.models import Endpoint
+from auditing.views.soundness.forms import SoundnessForm
+
+if TYPE_CHECKING:
+    from auditing.models import Audit
 
 ASKERS = (Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
-
-
-class SoundnessForm(forms.Form):
-    """Who answers where the computer tier is silent."""
-
-    endpoints = forms.ModelMultipleChoiceField(
-        Endpoint.objects.none(),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        label="Language models to ask where the computer tier is silent",
-        help_text="With several, their answers are averaged. With none, the computer tier answers alone.",
-    )
-
-    def __init__(self, *args: Any, rows: list[Endpoint], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field: Any = self.fields["endpoints"]
-        field.queryset = Endpoint.objects.filter(pk__in=[row.pk for row in rows])
 
 
 def part_of(
@@ -97,8 +83,7 @@ def _place(audit: Audit) -> str:
 
 def _find(request: HttpRequest, audit_id: UUID) -> Audit:
     """The audit, or 404 for whoever may not ask exactly as for an unknown id."""
-    found = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition")
-    audit = found.filter(pk=audit_id).first()
+    audit = find_audit(key=audit_id)
     if audit is None or not may_ask_soundness(user=request.user, audit=audit):
         raise Http404
     return audit

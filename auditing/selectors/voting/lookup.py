@@ -1,0 +1,23 @@
+"""Seats by id, their drafts, and the guidelines that their voters were shown."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from auditing.models import Auditor, Draft, Guidelines, Seat
+
+
+def find_seat_of(*, auditor: Auditor, key: UUID) -> Seat | None:
+    """A seat of this auditor with its round, segment and trace; None for a seat of anybody else."""
+    seats = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor")
+    return seats.filter(pk=key, auditor=auditor).first()
+
+
+def find_draft(*, seat: Seat) -> Draft | None:
+    """The unfinished vote of a seat, as its browser encrypted it."""
+    return Draft.objects.filter(seat=seat).first()
+
+
+def guidelines_of(*, seat_id: UUID) -> QuerySet[Guidelines]:
+    """Versions of the guidelines of the seat's campaign, the newest first."""
+    return Guidelines.objects.filter(campaign__audits__rounds__seats=seat_id).order_by("-version")
