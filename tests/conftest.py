@@ -68,6 +68,7 @@ def _site(django_db_setup: None) -> Iterator[Site]:
 
 
 @pytest.fixture
-def site(_site: Site, transactional_db: None) -> Site:
-    """The live server (`site.url`, `site.socket_url`) on the test database."""
-    return _site
+def site(_site: Site, transactional_db: None) -> Iterator[Site]:
+    """The live server (`site.url`, `site.socket_url`) on the test database; at rest before that is emptied."""
+    yield _site
+    _site.rest()

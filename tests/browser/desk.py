@@ -36,7 +36,7 @@ def seal(page: Page) -> None:
 
 def saved(page: Page) -> None:
     """Wait until the page says that the server has it."""
-    expect(page.locator("#vote-status")).to_contain_text("saved ", timeout=4000)
+    expect(page.locator("#vote-status")).to_contain_text("saved ")
     expect(page.locator("#vote-status")).not_to_contain_text("not saved")
 
 

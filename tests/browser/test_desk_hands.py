@@ -111,7 +111,7 @@ def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(des
     word = quote.inner_text()
     assert word in shorter
     assert word != shorter
-    expect(desk.locator("#vote-status")).to_contain_text("saved ", timeout=4000)
+    expect(desk.locator("#vote-status")).to_contain_text("saved ")
     desk.reload()
     expect(quote).to_have_text(word)
     assert desk.evaluate(LIT) == 2 * word  # in the text and in its source

@@ -16,7 +16,7 @@ from auditing.models import Audit, Commitment, Draft, Seat, Vote
 from hdag.content import read_json
 from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seal
 from tests.factories.worlds import TRACE, World
-from tests.tools import system
+from tests.tools.patience import wait_for
 
 HOSTILE = (
     "</textarea><script>alert(1)</script> {{ 7*7 }} %s \\u0000 '; DROP TABLE x;-- "
@@ -233,9 +233,9 @@ def test_what_rang_while_the_socket_was_gone_is_made_good_when_it_is_back(
     sign_in(world.reviewers[0])
     page.goto("/desk")
     expect(page.locator("[data-wait]")).to_be_visible()
-    system.wait_for(lambda: page.wait_for_timeout(20) or sockets)
+    wait_for(lambda: page.wait_for_timeout(20) or sockets)
     sockets[0].close(code=1012)
     world.submit(trace=replace(TRACE, thinking=TRACE.thinking.replace("hens", "geese"), title="Geese"))
     world.settle_machines()
-    expect(page.locator("[data-work]")).to_be_visible(timeout=9000)
+    expect(page.locator("[data-work]")).to_be_visible()
     assert len(sockets) == 2

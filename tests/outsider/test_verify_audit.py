@@ -14,6 +14,7 @@ from auditing.core.leaves import fields
 from auditing.outsider import verify_audit
 from hdag.core import canonical
 from tests.outsider import bundles, world
+from tests.tools.patience import PATIENCE
 
 SCRIPT = Path(verify_audit.__file__)
 HONEST = bundle.encode(bundle=bundles.finished())
@@ -49,7 +50,7 @@ def test_a_stranger_needs_one_file_only(tmp_path):
     (tmp_path / "bundle.json").write_bytes(HONEST)
     ran = subprocess.run(
         [sys.executable, "-I", "verify.py", "bundle.json", "--vkey", world.KEY.verifier.vkey],
-        cwd=tmp_path, capture_output=True, text=True, timeout=60,
+        cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "Everything that can be checked holds." in ran.stdout

@@ -25,6 +25,7 @@ from auditing.services import fsck, ledger, sequencing
 from auditing.services.announcing import LEDGER, announce
 from auditing.services.publishing import file_reader
 from auditing.services.sequencing import Sequencer, assign_indexes
+from tests.tools.patience import PATIENCE
 from tests.tools.unguarded import guarded, unguarded
 from tests.unit.ledger.examples import EXAMPLES
 
@@ -116,7 +117,7 @@ def _sequencer_process(tmp_path: Path, **changes: str) -> subprocess.CompletedPr
     }  # fmt: skip
     command = [sys.executable, "manage.py", "sequencer", "--once"]
     return subprocess.run(
-        command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
 

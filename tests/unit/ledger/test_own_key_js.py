@@ -9,6 +9,8 @@ from typing import Any
 import playwright
 import pytest
 
+from tests.tools.patience import PATIENCE
+
 JS = Path(__file__).resolve().parents[3] / "static" / "js"
 NODE = Path(playwright.__file__).parent / "driver" / "node"  # the browser tests bring their own
 SCRIPT = """
@@ -71,7 +73,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     (here / "package.json").write_text('{"type": "module"}')
     ran = subprocess.run(
         [str(NODE), "--input-type=module", "-e", SCRIPT, here.as_uri()],
-        input=json.dumps(VOTES), capture_output=True, text=True, timeout=120, check=False,
+        input=json.dumps(VOTES), capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)
