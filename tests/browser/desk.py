@@ -30,8 +30,12 @@ def press(page: Page, *keys: str) -> None:
 def seal(page: Page) -> None:
     """Seal the vote, and do not wait for the three seconds in which it could be taken back."""
     page.get_by_role("button", name="Seal and next").click()
-    if page.locator("#undo").is_visible():
-        page.get_by_role("button", name="Seal and next").click()
+    page.evaluate("document.getElementById('undo')?.checkVisibility() && document.getElementById('seal').click()")
+
+
+def stop_the_clock(page: Page) -> None:
+    """From now on time passes in the page only when a test says so; `page.clock` must be installed."""
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
 
 
 def saved(page: Page) -> None:

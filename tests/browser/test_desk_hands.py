@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from auditing.models import Seat, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.places import current_reasoning
-from tests.browser.desk import open_desk, press
+from tests.browser.desk import open_desk, press, stop_the_clock
 from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import World
 
@@ -155,6 +155,7 @@ def test_a_window_that_closes_is_told_and_leads_on(page: Page, world: World, sig
     page.clock.install()
     sign_in(world.reviewers[0])
     open_desk(page)
+    stop_the_clock(page)
     due = page.evaluate("Date.parse(document.getElementById('desk-phase').dataset.due) - Date.now()")
     page.clock.fast_forward(int(due) - 200_000)
     expect(page.locator("#desk-news")).to_contain_text("closes in 3 min")

@@ -40,6 +40,13 @@ EVERYTHING_STORED = """async () => {
     }
     return found.join("\\n");
 }"""
+KEPT = """async ([src, reason]) => {
+    const vault = await import(src);
+    const [seat] = await vault.seats();
+    const row = seat && await vault.kept(seat);
+    const said = row && await vault.decrypt(await vault.keyOf(row.person), seat, row.body);
+    return said?.reason === reason;
+}"""
 VAULT = "new URL('vault.js', document.querySelector('script[src*=\"js/keys\"]').src).href"
 
 
@@ -115,7 +122,7 @@ def test_what_a_crashed_or_closed_tab_held_is_back_though_the_server_never_got_i
     context.route("**/draft", lambda route: route.abort())
     press(desk, "2", "c", "s")
     desk.keyboard.type("Never sent, ")
-    desk.wait_for_timeout(100)
+    desk.wait_for_function(KEPT, arg=[desk.evaluate(VAULT), "Never sent, "])
     with contextlib.suppress(PlaywrightError):
         desk.goto("chrome://crash", timeout=1000)
     again = open_desk(context.new_page())
@@ -123,7 +130,7 @@ def test_what_a_crashed_or_closed_tab_held_is_back_though_the_server_never_got_i
     expect(again.locator("[name=error_type][value=calculation]")).to_be_checked()
     press(again, "s", "End")
     again.keyboard.type("neither was this.")
-    again.wait_for_timeout(100)
+    again.wait_for_function(KEPT, arg=[again.evaluate(VAULT), "Never sent, neither was this."])
     again.close()
     assert open_desk(context.new_page()).locator("#reason").input_value() == "Never sent, neither was this."
     assert not Draft.objects.exists()
@@ -238,4 +245,4 @@ def test_what_rang_while_the_socket_was_gone_is_made_good_when_it_is_back(
     world.submit(trace=replace(TRACE, thinking=TRACE.thinking.replace("hens", "geese"), title="Geese"))
     world.settle_machines()
     expect(page.locator("[data-work]")).to_be_visible()
-    assert len(sockets) == 2
+    wait_for(lambda: page.wait_for_timeout(20) or len(sockets) == 2)

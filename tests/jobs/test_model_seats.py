@@ -146,7 +146,7 @@ def test_no_family_judges_its_own_traces(server):
 @pytest.mark.parametrize("behaviour", ["429", "refusal"])  # all of them: benchmarks/faults/test_model_faults.py
 def test_a_seat_that_gets_no_answer_goes_to_people_and_never_counts(server, behaviour, monkeypatch):
     monkeypatch.setattr(judging, "MOST_ATTEMPTS", 1)
-    make_endpoint(server.url(behaviour), timeout_seconds=1)
+    make_endpoint(server.url(behaviour))
     world = make_world()
     audit = world.submit(Trace("What is 2 + 2?", "So the answer must be four, as everybody knows.", "4"))
     everything_moves(world)
@@ -161,7 +161,7 @@ def test_a_seat_that_gets_no_answer_goes_to_people_and_never_counts(server, beha
 def test_a_failing_endpoint_is_replaced_by_the_next_of_the_draw(server):
     world = make_world()
     for name, behaviour in (("ill", "500"), ("well", "oracle"), ("fit", "oracle")):
-        make_endpoint(server.url(behaviour), name, timeout_seconds=1)
+        make_endpoint(server.url(behaviour), name)
     audit = world.submit()
     everything_moves(world)
     assert all(one.outcome in ("pass", "fail") for one in Round.objects.filter(audit=audit, tier="llm"))

@@ -13,9 +13,9 @@ from tests.tools.patience import PATIENCE, wait_for
 from tests.tools.workers import kill, worker
 from trustweb.celery import app
 
-pytestmark = pytest.mark.django_db(transaction=True)
 TRACES = int(os.environ.get("TRUST_KILLED_TRACES", "12"))  # 195: the public half of ProcessBench gsm8k
 LONGEST = PATIENCE + 2 * TRACES  # seconds
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(4 * LONGEST)]
 
 
 def examined() -> int:

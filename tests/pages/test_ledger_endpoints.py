@@ -10,23 +10,20 @@ from auditing.core.note import parse_vkey
 from auditing.core.witnessing import parse_policy
 from auditing.models import Audit, Leaf
 from auditing.selectors.ledger import published
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
-    return make_world()
+def world(recorded_hens: World) -> World:
+    return recorded_hens
 
 
 @pytest.fixture
-def audit(world: World) -> Audit:
-    audit = world.submit()
-    world.everybody_votes(audit)
-    audit.refresh_from_db()
-    return audit
+def audit(recorded_audit: Audit) -> Audit:
+    return recorded_audit
 
 
 def test_the_checkpoint_is_signed_by_the_published_key(audit: Audit) -> None:

@@ -15,7 +15,7 @@ from auditing.selectors import verifying
 from auditing.selectors.clock import database_now
 from auditing.selectors.ledger import bundle_of
 from auditing.services.receipts import receipt_key
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -23,17 +23,13 @@ WITH_KEY = override_settings(RECEIPT_KEY=b"r" * 32)
 
 
 @pytest.fixture
-def world() -> World:
-    return make_world()
+def world(recorded_hens: World) -> World:
+    return recorded_hens
 
 
 @pytest.fixture
-def audit(world: World) -> Audit:
-    with WITH_KEY:
-        audit = world.submit()
-        world.everybody_votes(audit)
-    audit.refresh_from_db()
-    return audit
+def audit(recorded_audit: Audit) -> Audit:
+    return recorded_audit
 
 
 def said(data: bytes | str, **later: int) -> list[tuple[str, bool | None]]:

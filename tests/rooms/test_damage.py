@@ -14,21 +14,19 @@ from auditing.services.fsck import check
 from auditing.services.people import auditor_of
 from hdag.content import ContentDamaged
 from hdag.models import Block
-from tests.factories.worlds import TRACE, World, make_world
+from tests.factories.worlds import TRACE, World
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
-    return make_world(reviewers=3)
+def world(waiting_hens: World) -> World:
+    return waiting_hens
 
 
 @pytest.fixture
-def audit(world: World) -> Audit:
-    audit = world.submit(TRACE)
-    world.settle_machines()
-    return audit
+def audit(waiting_audit: Audit) -> Audit:
+    return waiting_audit
 
 
 def signed_in(user: Any) -> Client:

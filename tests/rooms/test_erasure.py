@@ -25,18 +25,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
-    return make_world(reviewers=3)
+def world(recorded_hens: World) -> World:
+    return recorded_hens
 
 
 @pytest.fixture
-def audit(world: World) -> Audit:
-    """A recorded audit."""
-    audit = world.submit(TRACE)
-    world.everybody_votes(audit)
-    audit.refresh_from_db()
-    assert audit.stage == "recorded"
-    return audit
+def audit(recorded_audit: Audit) -> Audit:
+    return recorded_audit
 
 
 def signed_in(user: Any) -> Client:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 import psutil
 from playwright.sync_api import Browser, Error
 
-from tests.tools.patience import PATIENCE
+from tests.tools.patience import CLOSING
 
 
 class Chromium:
@@ -40,8 +40,11 @@ class Chromium:
 
 
 @contextmanager
-def killed_when_stuck(seconds: float = PATIENCE) -> Iterator[None]:
-    """Kill the browser when the block does not end: whoever waits for it is then told that it is gone."""
+def killed_when_stuck(seconds: float = CLOSING) -> Iterator[None]:
+    """Kill the browser when the block does not end: whoever waits for it is then told that it is gone.
+
+    Chromium sometimes never answers `Target.disposeBrowserContext`, with every process idle. Only tests ask for that.
+    """
     watch = threading.Timer(seconds, kill_browsers)
     watch.start()
     try:

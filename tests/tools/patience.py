@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 PATIENCE = 120.0  # seconds
+CLOSING = 15.0  # seconds that a browser has to close its pages before it is killed, by which nothing is lost
 PAUSE = 0.02  # seconds between two looks
 
 

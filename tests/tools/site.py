@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 from asgiref.sync import SyncToAsync
 from django.db import connections
+from websockets.exceptions import InvalidState
 
 from tests.tools.patience import PATIENCE, PAUSE, wait_for
 
@@ -35,7 +36,8 @@ class _Server(uvicorn.Server):
         state, told = self.server_state, set[Any]()
         while state.connections or state.tasks:
             for connection in state.connections - told:
-                connection.shutdown()
+                with contextlib.suppress(InvalidState):  # a socket whose browser is taking leave already
+                    connection.shutdown()
                 told.add(connection)
             await asyncio.sleep(PAUSE)
 

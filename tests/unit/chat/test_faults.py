@@ -157,7 +157,8 @@ def test_the_circuit_opens_and_lets_one_trial_through_after_its_rest(server, all
 def test_pacing_never_opens_the_circuit_and_holds_everybody_back(server, allowed):
     moment = [0.0]
     book = MemoryBook(lambda: moment[0])
-    paced, shared = (client(server, allowed, "429-after-60", retries=0, book=book) for _ in range(2))
+    hurried = {"retries": 0, "deadline_seconds": 50}  # too little to wait the minute
+    paced, shared = (client(server, allowed, "429-after-60", book=book, **hurried) for _ in range(2))
     for _ in range(2 * Circuit().limit):
         assert failure_of(paced).failure is Failure.RATE_LIMITED
         assert failure_of(shared).failure is Failure.BUSY  # it asks nobody: the other one was told to wait
