@@ -80,7 +80,7 @@ def test_a_changed_receipt_and_a_broken_promise_are_told_apart(world: World, aud
 
 def test_a_receipt_is_open_until_its_time_and_proof_of_a_broken_word_after_it(world: World) -> None:
     with WITH_KEY:
-        audit = world.submit()
+        audit = world.submit(copy=True)
     waits = said(audit.receipt)
     assert waits[-1] == ("The ledger holds it", None)
     assert said(audit.receipt, seconds=61)[-1] == ("The ledger holds it", False)

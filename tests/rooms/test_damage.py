@@ -80,7 +80,7 @@ def test_nobody_is_seated_or_served_while_it_is_paused(world: World, audit: Audi
 
 
 def test_a_damaged_text_keeps_no_other_audit_waiting(world: World) -> None:
-    first, second = world.submit(TRACE), world.submit(TRACE, copy=True)
+    first, second = world.submit(TRACE, copy=True), world.submit(TRACE, copy=True)
     flip(first.trace.payload_id)
     world.settle_machines()
     first.refresh_from_db(), second.refresh_from_db()
