@@ -35,7 +35,7 @@ def seal(page: Page) -> None:
 
 def stop_the_clock(page: Page) -> None:
     """From now on time passes in the page only when a test says so; `page.clock` must be installed."""
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
 
 
 def saved(page: Page) -> None:
@@ -44,9 +44,14 @@ def saved(page: Page) -> None:
     expect(page.locator("#vote-status")).not_to_contain_text("not saved")
 
 
-def gone_on(page: Page, heading: str) -> None:
-    """Wait until another segment, or an empty desk, has taken the place of this one."""
-    expect(page.locator("h1")).not_to_have_text(heading)
+def seat_on(page: Page) -> str:
+    """Which seat the desk shows; the headings of two traces may be the same."""
+    return page.locator("#vote").get_attribute("data-draft-url") or ""
+
+
+def gone_on(page: Page, seat: str) -> None:
+    """Wait until another seat, or an empty desk, has taken the place of this one."""
+    expect(page.locator(f"#vote[data-draft-url='{seat}']")).to_have_count(0)
 
 
 def log_in_again(page: Page, email: str) -> None:
