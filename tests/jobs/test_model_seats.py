@@ -180,7 +180,7 @@ def test_a_window_closes_as_soon_as_nobody_is_left_who_could_vote(server):
 
 
 def test_a_seat_whose_server_asks_to_wait_is_tried_again_when_it_said(server):
-    row = make_endpoint(server.url("429-after-200"))
+    row = make_endpoint(server.url("429-after-200"), timeout_seconds=60)  # too little to wait for it on the spot
     seat = model_seats(seated(make_world()))[0]
     assert judging.ask_model(seat_id=seat.pk) == "again later"
     row.refresh_from_db()

@@ -12,7 +12,7 @@ from tests.tools.patience import PATIENCE, wait_for
 from tests.tools.site import Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
-WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'accounts_user'::regclass"
 
 
 def fetch(site: Site, address: str, headers: dict[str, str]) -> int:
