@@ -11,7 +11,7 @@ def main() -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    from trustweb.processes import ServiceError
+    from trustweb.serve.processes import ServiceError
 
     try:
         execute_from_command_line(sys.argv)

@@ -4,7 +4,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 
 
-class Doorkeeper(DefaultAccountAdapter):  # type: ignore[misc]
+class SignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """allauth's adapter with this house's rules."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from accounts.navigation import doors_for
+from accounts.navigation import nav_items
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "theme"
@@ -16,7 +16,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
     theme = request.COOKIES.get(THEME_COOKIE, "auto")
     return {
         "theme": theme if theme in THEMES else "auto",
-        "doors": SimpleLazyObject(lambda: doors_for(request)),
+        "doors": SimpleLazyObject(lambda: nav_items(request)),
         "signup_open": SimpleLazyObject(_is_signup_open),
     }
 

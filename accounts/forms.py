@@ -85,9 +85,16 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
     class Meta:
         model = Profile
         fields = (
-            "domains", "organisation", "conflicts", "languages", "weekly_capacity", "digest", "time_zone", "quiet_from",
+            "domains",
+            "organisation",
+            "conflicts",
+            "languages",
+            "weekly_capacity",
+            "digest",
+            "time_zone",
+            "quiet_from",
             "quiet_until",
-        )  # fmt: skip
+        )
         labels = {
             "weekly_capacity": "Segments a week, at most",
             "organisation": "Organisation you work for",

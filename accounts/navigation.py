@@ -13,7 +13,7 @@ SIGNED_IN = tuple(Role.values)
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class NavItem:
     """One entry of the navigation: its label, the names its address may have, and who sees it."""
 
     label: str
@@ -21,24 +21,24 @@ class Door:
     roles: tuple[str, ...]
 
 
-DOORS = (
-    Door("Desk", ("auditing:desk",), (Role.REVIEWER, Role.ADJUDICATOR)),
-    Door("Adjudication", ("auditing:adjudication",), (Role.ADJUDICATOR, Role.ADMIN)),
-    Door("Submit", ("auditing:submit",), (Role.PROVIDER, Role.ADMIN)),
-    Door("Audits", ("auditing:audits",), SIGNED_IN),
-    Door("Campaigns", ("auditing:campaigns",), (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADMIN)),
-    Door("My record", ("auditing:record",), (Role.REVIEWER,)),
-    Door("Points", ("auditing:points",), (Role.REVIEWER, Role.ADJUDICATOR)),
-    Door("Research", ("auditing:research", "auditing:studies"), (Role.RESEARCHER, Role.ADMIN)),
-    Door("Policies", ("auditing:policies",), (Role.ADMIN,)),
-    Door("Models", ("auditing:endpoints",), (Role.ADMIN,)),
-    Door("People", ("accounts:roles",), (Role.ADMIN,)),
-    Door("Ledger", ("auditing:ledger", "auditing:ledger_home"), EVERYONE),
+NAV_ITEMS = (
+    NavItem("Desk", ("auditing:desk",), (Role.REVIEWER, Role.ADJUDICATOR)),
+    NavItem("Adjudication", ("auditing:adjudication",), (Role.ADJUDICATOR, Role.ADMIN)),
+    NavItem("Submit", ("auditing:submit",), (Role.PROVIDER, Role.ADMIN)),
+    NavItem("Audits", ("auditing:audits",), SIGNED_IN),
+    NavItem("Campaigns", ("auditing:campaigns",), (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADMIN)),
+    NavItem("My record", ("auditing:record",), (Role.REVIEWER,)),
+    NavItem("Points", ("auditing:points",), (Role.REVIEWER, Role.ADJUDICATOR)),
+    NavItem("Research", ("auditing:research", "auditing:studies"), (Role.RESEARCHER, Role.ADMIN)),
+    NavItem("Policies", ("auditing:policies",), (Role.ADMIN,)),
+    NavItem("Models", ("auditing:endpoints",), (Role.ADMIN,)),
+    NavItem("People", ("accounts:roles",), (Role.ADMIN,)),
+    NavItem("Ledger", ("auditing:ledger", "auditing:ledger_home"), EVERYONE),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDoor:
+class NavLink:
     """A door this visitor may see."""
 
     label: str
@@ -56,9 +56,9 @@ def find_address(names: tuple[str, ...]) -> str:
     return ""
 
 
-def doors_for(request: HttpRequest) -> list[OpenDoor]:
+def nav_items(request: HttpRequest) -> list[NavLink]:
     """The doors that this visitor's roles open, in order."""
     user = getattr(request, "user", None)
-    seen = [door for door in DOORS if not door.roles or has_role(user, *door.roles)]  # type: ignore[arg-type]
+    seen = [door for door in NAV_ITEMS if not door.roles or has_role(user, *door.roles)]  # type: ignore[arg-type]
     found = [(door.label, find_address(door.names)) for door in seen]
-    return [OpenDoor(label, url, request.path.startswith(url)) for label, url in found if url]
+    return [NavLink(label, url, request.path.startswith(url)) for label, url in found if url]

@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 def tell(topic: str) -> None:
     """Ring `topic` once this transaction is committed; a lost ring costs a page one polling interval."""
-    transaction.on_commit(lambda: _ring(topic), robust=True)
+    transaction.on_commit(lambda: _send(topic), robust=True)
 
 
 def tell_audit(audit_id: Any) -> None:
@@ -21,7 +21,7 @@ def tell_audit(audit_id: Any) -> None:
     tell("audits")
 
 
-def _ring(topic: str) -> None:
+def _send(topic: str) -> None:
     try:
         async_to_sync(get_channel_layer().group_send)(topic, {"type": "changed", "topic": topic})
     except Exception as error:

@@ -9,7 +9,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.broadcast import group_of
 from accounts.models import User
-from auditing.selectors.topics import may_hear
+from auditing.selectors.campaigns.topics import may_hear
 
 MAX_TOPICS = 20
 MAX_FRAME = 4_096

@@ -6,9 +6,9 @@ from django import forms
 from django.conf import settings
 
 from auditing.models import Campaign, PolicyVersion
-from auditing.selectors.decomposition import DECOMPOSERS, MODEL, RULES, is_model_ready
-from auditing.services.importing import limits
-from hdag.core.errors import BadRecord
+from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, RULES, is_model_ready
+from auditing.services.intake.importing import limits
+from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers import FORMATS
 from hdag.readers.records import read_record
@@ -82,7 +82,7 @@ class TraceForm(GraphForm):
         record = {name: _newlines(said.get(name) or "") for name in names}
         try:
             self.trace = read_record(record, where="form", limits=limits())
-        except BadRecord as error:
+        except BadRecordError as error:
             self.add_error(error.field if error.field in self.fields else None, error.reason)
         return said
 

@@ -2,57 +2,41 @@
 
 import logging
 import os
-from dataclasses import asdict
-from typing import Any
 from uuid import UUID
 
 from celery import shared_task
 from django.conf import settings
 
 from auditing import anchor
-from auditing.models import Audit, CausalBatch, ExportJob, Iteration, Round, SoundnessRun, StudyRun
+from auditing.models import Audit, Round, SoundnessRun
 from auditing.selectors.clock import database_now
-from auditing.services import (
-    anchoring,
-    assignment,
-    books,
-    calibration,
-    causal,
-    corridor,
-    damage,
-    demo,
-    digests,
-    economics,
-    exporting,
-    families,
-    fsck,
-    jobs,
-    judging,
-    rado,
-    reputation,
-    skills,
-    soundness,
-    study_runs,
-)
-from auditing.studies.faithfulness import public_traces
-from auditing.studies.labelled import DataMissing
-from auditing.studies.runner import Run, find_studies
+from auditing.services import corridor, jobs
+from auditing.services.campaigns import calibration, digests
+from auditing.services.consensus import skills
+from auditing.services.intake import damage
+from auditing.services.ledger import anchoring, fsck
+from auditing.services.model_tier import families, seats
+from auditing.services.points import books, reputation, settlement
+from auditing.services.seating import assignment
+from auditing.services.soundness import runs
 from hdag.chat.address import Origin, read_allowlist
 
 log = logging.getLogger(__name__)
 
+LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
 
-@shared_task(name="auditing.walk_audit")
-def walk_audit(audit_id: str) -> str:
+
+@shared_task(name="auditing.advance_audit")
+def advance_audit(audit_id: str) -> str:
     """Take one audit through every door that opens now."""
     audit = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition").get(pk=audit_id)
-    return str(corridor.walk(audit=audit, now=database_now()))
+    return str(corridor.advance(audit=audit, now=database_now()))
 
 
-@shared_task(name="auditing.walk_due")
-def walk_due() -> int:
+@shared_task(name="auditing.advance_due")
+def advance_due() -> int:
     """The sweep: whatever is due moves on, whichever bell was lost."""
-    return corridor.walk_due(now=database_now())
+    return corridor.advance_due(now=database_now())
 
 
 @shared_task(name="auditing.pass_on_unfit")
@@ -61,34 +45,24 @@ def pass_on_unfit() -> int:
     return assignment.sweep_unfit(now=database_now())
 
 
-@shared_task(name="auditing.walk_round")
-def walk_round(round_id: str) -> bool:
+@shared_task(name="auditing.advance_round")
+def advance_round(round_id: str) -> bool:
     """Take one round through the door that opens now."""
     found = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
-    return corridor.walk_round(round=found.get(pk=round_id), now=database_now())
+    return corridor.advance_round(round=found.get(pk=round_id), now=database_now())
 
 
-@shared_task(name="auditing.ask_model", soft_time_limit=judging.SECONDS + 20, time_limit=judging.SECONDS + 40)
+@shared_task(name="auditing.ask_model", soft_time_limit=seats.SECONDS + 20, time_limit=seats.SECONDS + 40)
 def ask_model(seat_id: str) -> str:
     """One attempt of a model on the seat it holds."""
-    return damage.survive(lambda: judging.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
+    return damage.pausing_on_damage(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
 
 
-@shared_task(name="auditing.simulate")
-def simulate() -> int:
-    """Simulated reviewers, if the demo has any, vote on the seats they hold."""
-    return demo.tick(seed=int(database_now().timestamp()))
-
-
-LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the message, says who is at work
-
-
-@shared_task(name="auditing.ring_jobs")
-def ring_jobs() -> int:
-    """The sweep of long jobs: rings for what waits and for what lost its worker; forgets old exports."""
+@shared_task(name="auditing.enqueue_jobs")
+def enqueue_jobs() -> int:
+    """The sweep of long jobs: rings for what waits and for what lost its worker."""
     now = database_now()
-    exporting.forget_old(now=now)
-    return jobs.ring_due(now=now)
+    return jobs.enqueue_due(now=now)
 
 
 @shared_task(name="auditing.check_ledger", **LONG)
@@ -97,17 +71,10 @@ def check_ledger() -> int:
     return fsck.check_nightly(now=database_now())
 
 
-@shared_task(name="auditing.run_export", **LONG)
-def run_export(job_id: str) -> str:
-    """Write one export."""
-    job = ExportJob.objects.select_related("owner").filter(pk=job_id).first()
-    return "gone" if job is None else exporting.run(job=job, now=database_now())
-
-
 @shared_task(name="auditing.release_postings")
 def release_postings() -> int:
     """Held postings of audits whose appeal window has closed are released."""
-    return economics.release_due(now=database_now())
+    return settlement.release_due(now=database_now())
 
 
 @shared_task(name="auditing.nightly_books")
@@ -124,7 +91,7 @@ def anchor_ledger() -> str:
     """One step of the anchor, where it is on."""
     try:
         chain = anchor.chosen()
-    except (anchor.ChainAway, anchor.ChainRefused) as error:
+    except (anchor.ChainAwayError, anchor.ChainRefusedError) as error:
         log.warning("the anchor chain: %s", error)
         return "trouble"
     if chain is None:
@@ -138,49 +105,14 @@ def send_digests() -> int:
     return digests.send_digests(now=database_now())
 
 
-@shared_task(name="auditing.run_study", **LONG)
-def run_study(run_id: str) -> str:
-    """Run one study."""
-    row = StudyRun.objects.filter(pk=run_id).first()
-    if row is None:
-        return "gone"
-
-    def work(say: study_runs.Say, pieces: study_runs.Pieces) -> dict[str, Any]:
-        found = find_studies().get(row.study)
-        if found is None:
-            raise DataMissing(f"There is no study named {row.study} any more.")
-        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
-        return asdict(found.run(run))
-
-    return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissing, FileNotFoundError))
-
-
-@shared_task(name="auditing.run_iteration", **LONG)
-def run_iteration(job_id: str) -> str:
-    """Audit one iteration of a RADO loop and mine its hard samples."""
-    job = Iteration.objects.select_related("endpoint", "reward_endpoint", "items").filter(pk=job_id).first()
-    return "gone" if job is None else rado.run(iteration=job, now=database_now(), allowed=allowed_origins())
-
-
-def allowed_origins() -> frozenset[Origin]:
-    """Private or plain-http model servers that the operator listed."""
-    return read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-
-
-@shared_task(name="auditing.run_causal", **LONG)
-def run_causal(job_id: str) -> str:
-    """Carry out one batch of causal audits."""
-    batch = CausalBatch.objects.select_related("owner", "endpoint", "critic").filter(pk=job_id).first()
-    if batch is None:
-        return "gone"
-    run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
-    public = public_traces(run=run, most=batch.public) if batch.public else []
-    return causal.run(batch=batch, now=database_now(), public=public, allowed=allowed_origins())
-
-
 @shared_task(name="auditing.run_soundness", **LONG)
 def run_soundness(run_id: str) -> str:
     """Compute the soundness of one audit's trace."""
     found = SoundnessRun.objects.select_related("audit__trace__payload", "audit__decomposition")
     row = found.filter(pk=run_id).first()
-    return "gone" if row is None else soundness.run(run=row, now=database_now(), allowed=allowed_origins())
+    return "gone" if row is None else runs.run(run=row, now=database_now(), allowed=allowed_origins())
+
+
+def allowed_origins() -> frozenset[Origin]:
+    """Private or plain-http model servers that the operator listed."""
+    return read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))

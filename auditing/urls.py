@@ -2,32 +2,25 @@
 
 from django.urls import include, path
 
-from auditing.views import (
-    audits,
-    campaigns,
-    decomposition,
-    desk,
-    gold,
-    openings,
-    record,
-    routing,
-    scratchpad,
-    submission,
-)
+from auditing.views import gold
+from auditing.views.campaigns import campaigns
+from auditing.views.intake import decomposition, submission
+from auditing.views.points import record
+from auditing.views.report import audits
+from auditing.views.routing import scratchpad, table
+from auditing.views.voting import desk, openings
 
-app_name = "auditing"
 urlpatterns = [
     path("api/v1/", include("auditing.api.urls")),
-    path("", include("auditing.views.research.urls")),
-    path("", include("auditing.views.policy_urls")),
-    path("", include("auditing.views.endpoints")),
-    path("", include("auditing.views.paused")),
-    path("", include("auditing.views.erasure")),
-    path("", include("auditing.views.ledger")),
+    path("", include("auditing.views.policy.policy_urls")),
+    path("", include("auditing.views.model_tier.endpoints")),
+    path("", include("auditing.views.report.paused")),
+    path("", include("auditing.views.intake.erasure")),
+    path("", include("auditing.views.ledger.published")),
     path("", include("auditing.views.soundness")),
-    path("", include("auditing.views.ledger_pages")),
-    path("", include("auditing.views.verifying")),
-    path("", include("auditing.views.news")),
+    path("", include("auditing.views.ledger.pages")),
+    path("", include("auditing.views.ledger.verifying")),
+    path("", include("auditing.views.campaigns.news")),
     path("submit", submission.submit_page, name="submit"),
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),
@@ -42,7 +35,7 @@ urlpatterns = [
     path("campaigns/<uuid:campaign_id>", campaigns.campaign_page, name="campaign"),
     path("campaigns/<uuid:campaign_id>/state", campaigns.change_campaign, name="change_campaign"),
     path("campaigns/<uuid:campaign_id>/edit", campaigns.edit_campaign, name="edit_campaign"),
-    path("policies/<int:number>/routing", routing.routing_page, name="routing"),
+    path("policies/<int:number>/routing", table.routing_page, name="routing"),
     path("scratchpad", scratchpad.scratchpad, name="scratchpad"),
     path("desk", desk.desk, name="desk"),
     path("desk/help", desk.desk_help, name="desk_help"),

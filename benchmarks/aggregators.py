@@ -5,8 +5,8 @@ Run: python -m benchmarks.aggregators (crowd-kit from requirements-dev.txt).
 
 import numpy as np
 
-from auditing.studies.adversaries import OURS, crowd_kit_methods, score
-from auditing.studies.pool import World, draw_world
+from auditing.research.population.pool import World, draw_world
+from auditing.research.studies.adversaries import OURS, crowd_kit_methods, score
 
 FLOOR = 20
 
@@ -16,8 +16,10 @@ def main() -> None:
     drawn = draw_world(world=World(malicious=0.2), rng=np.random.default_rng(1))
     methods = {name: OURS[name] for name in ("gold-only log-odds", "gold-initialised EM", "auto")}
     methods["crowd-kit Dawid-Skene"] = crowd_kit_methods()["crowd-kit Dawid-Skene"]
-    best = {name: min((score(drawn=drawn, method=method) for _ in range(5)), key=lambda item: item.milliseconds)
-            for name, method in methods.items()}  # fmt: skip
+    best = {
+        name: min((score(drawn=drawn, method=method) for _ in range(5)), key=lambda item: item.milliseconds)
+        for name, method in methods.items()
+    }
     peer = best["crowd-kit Dawid-Skene"].milliseconds
     for name, found in best.items():
         ratio = peer / found.milliseconds

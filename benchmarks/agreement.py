@@ -5,7 +5,13 @@ import time
 import krippendorff
 import numpy as np
 
-from auditing.core.agreement import Coefficient, compare_pairs, estimate_agreement, measure_agreement, tabulate_votes
+from auditing.core.consensus.agreement import (
+    Coefficient,
+    compare_pairs,
+    estimate_agreement,
+    measure_agreement,
+    tabulate_votes,
+)
 
 VOTES, SEATS, POOL = 1_000_000, 7, 300
 

@@ -14,14 +14,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from auditing.auditors.checker import arithmetic, derivation, rewriting
-from auditing.auditors.checker.passages import Passage, Script, script_of
-from auditing.core.answers import compare_answers
-from auditing.core.mathematics.chains import read_page
-from auditing.core.mathematics.compare import FAILS, HOLDS, compare
-from auditing.core.mathematics.identity import is_identity
-from auditing.core.mathematics.tree import free_symbols
-from auditing.services.offline import audit_line
+from auditing.checker.answers import compare_answers
+from auditing.checker.checks.algebra import derivation, rewriting
+from auditing.checker.checks.numbers import arithmetic
+from auditing.checker.mathematics.chains import read_page
+from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
+from auditing.checker.mathematics.identity import is_identity
+from auditing.checker.mathematics.tree import free_symbols
+from auditing.checker.reading.passages import Passage, Script, script_of
+from auditing.services.intake.offline import audit_line
 from hdag.core.values import Source, Trace
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -55,8 +56,10 @@ def steps_a_second() -> float:
 def pipeline_steps_a_second() -> dict[str, float]:
     """Steps a second and core through the whole of `manage.py audit --tiers computer`: decomposition, every checker,
     routing, tally and the record, by kind of text."""
-    kinds = {"word problems": ("processbench/gsm8k.jsonl", "stepverify/dataset.jsonl"),
-             "competition mathematics": ("processbench/math.jsonl",)}  # fmt: skip
+    kinds = {
+        "word problems": ("processbench/gsm8k.jsonl", "stepverify/dataset.jsonl"),
+        "competition mathematics": ("processbench/math.jsonl",),
+    }
     found = {}
     for kind, names in kinds.items():
         sets = list(traces(*names))
@@ -181,8 +184,12 @@ def side_by_side(limit: int) -> Iterator[str]:
     signal.signal(signal.SIGALRM, on_alarm)
     logging.disable(logging.CRITICAL)
     pairs = equations(limit)
-    tools = {"this engine": ours, "this engine, answers": answers, "math-verify": math_verify,
-             "latex2sympy2_extended": latex2sympy}  # fmt: skip
+    tools = {
+        "this engine": ours,
+        "this engine, answers": answers,
+        "math-verify": math_verify,
+        "latex2sympy2_extended": latex2sympy,
+    }
     results = {name: measured(tool, pairs) for name, tool in tools.items()}
     yield f"{len(pairs)} equations."
     yield "| tool | answers | agrees with this engine | median ms | slowest ms | crashes and timeouts |"
@@ -195,8 +202,10 @@ def side_by_side(limit: int) -> Iterator[str]:
         both = [(a, b) for a, b in zip(said, mine, strict=True) if a is not None and b is not None]
         agree = sum(a == b for a, b in both)
         covered = sum(item is not None for item in said)
-        yield (f"| {name} | {covered} ({covered / len(pairs):.0%}) | {agree}/{len(both)} | {result['median']:.2f} | "
-               f"{result['slowest']:.0f} | {result['crashes']} |")  # fmt: skip
+        yield (
+            f"| {name} | {covered} ({covered / len(pairs):.0%}) | {agree}/{len(both)} | {result['median']:.2f} | "
+            f"{result['slowest']:.0f} | {result['crashes']} |"
+        )
     peers = [results[name]["said"] for name in ("math-verify", "latex2sympy2_extended")]
     for (left, right), a, b, c in zip(pairs, mine, *peers, strict=True):  # type: ignore[call-overload]
         if a is not None and ((b is not None and a != b) or (c is not None and a != c)):

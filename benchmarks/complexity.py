@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from auditing.studies.complexity import area_under_roc
-from auditing.studies.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.complexity import area_under_roc
+from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
 from benchmarks.public_traces import DATA
 from hdag.core.complexity import WEIGHTS, score_of
 from hdag.core.values import Source

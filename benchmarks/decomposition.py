@@ -8,7 +8,7 @@ import time
 from collections import Counter
 
 from benchmarks.public_traces import records
-from hdag.core.errors import DecompositionRefused
+from hdag.core.errors import DecompositionRefusedError
 from hdag.core.invariants import find_violations
 from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
@@ -70,7 +70,7 @@ def attack() -> None:
         started = time.process_time()
         try:
             said = f"{len(RulesDecomposer().decompose(Trace(problem='p', thinking=text)).segments)} segments"
-        except DecompositionRefused as refused:
+        except DecompositionRefusedError as refused:
             said = str(refused)
         print(f"{name}: {time.process_time() - started:.2f} s (limit 5 s), {said}")
 

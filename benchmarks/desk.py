@@ -27,7 +27,7 @@ OWN_VOTES = 25_000  # of each size; 50,000 in all
 
 def main() -> None:
     """Start PostgreSQL and Redis, measure, stop."""
-    from trustweb import embedded
+    from trustweb.serve import embedded
 
     sizes = tuple(int(one) for one in sys.argv[1:]) or SIZES
     run_dir = Path(tempfile.mkdtemp(prefix="trust-bench-"))
@@ -59,8 +59,11 @@ def _measure(sizes: tuple[int, ...]) -> None:
         p95, most, cpu = _claims(world)
         first = first or p95
         limit = f", {p95 / first:.2f} times the first (limit {GROWTH})" if size != sizes[0] else ""
-        print(f"claim + commit beside {size:,} open segments: p95 {p95:.1f} ms, most {most:.1f} ms, "
-              f"CPU {cpu:.1f} ms{limit}", flush=True)  # fmt: skip
+        print(
+            f"claim + commit beside {size:,} open segments: p95 {p95:.1f} ms, most {most:.1f} ms, "
+            f"CPU {cpu:.1f} ms{limit}",
+            flush=True,
+        )
         _own_page(world)
         _sweeps(world)
         _other_pages(world)
@@ -97,8 +100,8 @@ def _claims(world: Any) -> tuple[float, float, float]:
     """(p95, most, mean CPU) in ms of claiming and sealing one vote, through the services."""
     from auditing.core.values import Choice
     from auditing.selectors.clock import database_now
-    from auditing.services.assignment import claim_next
-    from auditing.services.people import auditor_of
+    from auditing.services.seating.assignment import claim_next
+    from auditing.services.seating.auditors import auditor_of
     from tests.factories.worlds import sealed_vote
 
     auditor = auditor_of(user=world.reviewers[0])
@@ -118,7 +121,7 @@ def _claims(world: Any) -> tuple[float, float, float]:
 
 def _accept(seat: Any, auditor: Any, vote: Any) -> None:
     from auditing.selectors.clock import database_now
-    from auditing.services.commitment import accept
+    from auditing.services.voting.commitment import accept
 
     accept(seat_id=seat.pk, auditor=auditor, vote=vote, now=database_now())
 
@@ -134,14 +137,16 @@ def _sweeps(world: Any) -> None:
     """What the walker asks every three seconds, with nothing due: ended leases, due rounds, audits that wait."""
     from auditing.models import Seat
     from auditing.selectors.clock import database_now
-    from auditing.services import assignment, corridor
+    from auditing.services import corridor
+    from auditing.services.seating import assignment
 
     Seat.objects.filter(stage="held", lease_until__lte=database_now()).update(lease_until=database_now() + HOUR)
     asked = {
-        "ended leases": corridor._ended_leases, "due rounds": corridor._due_rounds,
+        "ended leases": corridor._ended_leases,
+        "due rounds": corridor._due_rounds,
         "waiting audits": corridor._waiting_audits,
         "people who left": lambda now: assignment.sweep_unfit(now=now),
-    }  # fmt: skip
+    }
     said = []
     for name, ask in asked.items():
         now, times = database_now(), []
@@ -170,12 +175,23 @@ def _other_pages(world: Any) -> None:
     real = Audit.objects.filter(stage="auditing", trace__payload__cid__startswith="bafk")
     some = real.values_list("pk", flat=True)[0]
     pages = (
-        (admin, "/audits"), (admin, f"/audits?campaign={world.campaign.pk}"), (admin, f"/audits/{some}"),
-        (admin, "/campaigns"), (admin, f"/campaigns/{world.campaign.pk}"), (admin, "/me/news"), (admin, "/erasures"),
-        (admin, "/people"), (admin, "/ledger"), (admin, "/"), (reviewer, "/record"), (reviewer, "/points"),
-        (reviewer, "/me/news"), (_signed_in(world.provider), "/audits"), (_signed_in(late), "/desk/waiting"),
+        (admin, "/audits"),
+        (admin, f"/audits?campaign={world.campaign.pk}"),
+        (admin, f"/audits/{some}"),
+        (admin, "/campaigns"),
+        (admin, f"/campaigns/{world.campaign.pk}"),
+        (admin, "/me/news"),
+        (admin, "/erasures"),
+        (admin, "/people"),
+        (admin, "/ledger"),
+        (admin, "/"),
+        (reviewer, "/record"),
+        (reviewer, "/points"),
+        (reviewer, "/me/news"),
+        (_signed_in(world.provider), "/audits"),
+        (_signed_in(late), "/desk/waiting"),
         (_signed_in(barred), "/desk/waiting"),
-    )  # fmt: skip
+    )
     for client, address in pages:
         started = perf_counter()
         answer = client.get(address, follow=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from auditing.services.export import DATASETS, Format, Row, hash_rows, read_rows, write_rows
+from auditing.research.exports.formats import DATASETS, Format, Row, hash_rows, read_rows, write_rows
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -18,15 +18,30 @@ def votes(count: int) -> Iterator[Row]:
     """Rows like those of a server-side cursor."""
     for n in range(count):
         yield {
-            "audit": f"00000000-0000-4000-8000-{n // 50:012d}", "trace": f"10000000-0000-4000-8000-{n // 50:012d}",
-            "campaign": "20000000-0000-4000-8000-000000000001", "domain": "finance", "policy": 3, "is_simulated": False,
-            "segment": f"30000000-0000-4000-8000-{n // 5:012d}", "label": f"ST{n % 40}", "round": 1, "tier": "human",
-            "auditor": f"auditor-{n % 300}", "is_imported": False, "choice": "fail" if n % 7 == 0 else "pass",
-            "confidence": 0.5 + (n % 50) / 100, "error_type": "calculation" if n % 7 == 0 else None,
-            "is_propagated": False, "reason": f"The quotient of line {n % 97} does not follow.", "rubric_version": 2,
-            "raw_seconds": 61.5, "active_seconds": 44.25, "committed_at": START + timedelta(seconds=n),
-            "revealed_at": START + timedelta(seconds=n + 900), "is_gold": n % 10 == 0,
-        }  # fmt: skip
+            "audit": f"00000000-0000-4000-8000-{n // 50:012d}",
+            "trace": f"10000000-0000-4000-8000-{n // 50:012d}",
+            "campaign": "20000000-0000-4000-8000-000000000001",
+            "domain": "finance",
+            "policy": 3,
+            "is_simulated": False,
+            "segment": f"30000000-0000-4000-8000-{n // 5:012d}",
+            "label": f"ST{n % 40}",
+            "round": 1,
+            "tier": "human",
+            "auditor": f"auditor-{n % 300}",
+            "is_imported": False,
+            "choice": "fail" if n % 7 == 0 else "pass",
+            "confidence": 0.5 + (n % 50) / 100,
+            "error_type": "calculation" if n % 7 == 0 else None,
+            "is_propagated": False,
+            "reason": f"The quotient of line {n % 97} does not follow.",
+            "rubric_version": 2,
+            "raw_seconds": 61.5,
+            "active_seconds": 44.25,
+            "committed_at": START + timedelta(seconds=n),
+            "revealed_at": START + timedelta(seconds=n + 900),
+            "is_gold": n % 10 == 0,
+        }
 
 
 def main() -> None:

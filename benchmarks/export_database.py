@@ -18,7 +18,7 @@ from typing import Any
 
 def main() -> None:
     """Start PostgreSQL and Redis, fill, measure, stop."""
-    from trustweb import embedded
+    from trustweb.serve import embedded
 
     votes = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     run_dir = Path(tempfile.mkdtemp(prefix="trust-bench-"))
@@ -43,8 +43,8 @@ def _measure(votes: int, folder: Path) -> None:
 
     from auditing.core.policy import FAST
     from auditing.models import Round
-    from auditing.selectors.research.scope import Filters
-    from auditing.services import exporting
+    from auditing.research.exports import services as exporting
+    from auditing.research.exports.selectors.scope import Filters
     from tests.factories.worlds import make_world
     from tests.tools.copies import copy_counted_rounds
 
@@ -79,9 +79,9 @@ def work(key: str, folder: str) -> None:
     django.setup()
     from django.conf import settings
 
-    from auditing.models import ExportJob
+    from auditing.research.exports import services as exporting
+    from auditing.research.models import ExportJob
     from auditing.selectors.clock import database_now
-    from auditing.services import exporting
 
     settings.EXPORT_DIR = Path(folder)
     job = ExportJob.objects.select_related("owner").get(pk=key)
@@ -93,8 +93,8 @@ def work(key: str, folder: str) -> None:
 
 
 def _floor(owner: Any) -> tuple[int, float]:
-    from auditing.selectors.research.rows import cast, vote_columns
-    from auditing.selectors.research.scope import Filters, Scope
+    from auditing.research.exports.selectors.rows import cast, vote_columns
+    from auditing.research.exports.selectors.scope import Filters, Scope
 
     scope = Scope(owner, Filters(), "floor")
     rows = cast(scope).values_list(*vote_columns().values()).iterator(chunk_size=2000)
@@ -105,18 +105,20 @@ def _floor(owner: Any) -> tuple[int, float]:
 
 def _compare(owner: Any, key: Any) -> None:
     """The same rows in every format under the same pseudonyms: one hash."""
-    from auditing.selectors.research.scope import Filters
-    from auditing.services import exporting
-    from auditing.services.export import DATASETS, Format, write_rows
+    from auditing.research.exports import services as exporting
+    from auditing.research.exports.formats import DATASETS, Format, write_rows
+    from auditing.research.exports.selectors.scope import Filters
 
     with tempfile.TemporaryDirectory() as folder:
         hashes = {
             write_rows(
                 rows=exporting.rows_of(owner=owner, dataset="votes", filters=Filters(), salt=str(key)),
-                dataset=DATASETS["votes"], path=Path(folder, str(format)), format=format,
+                dataset=DATASETS["votes"],
+                path=Path(folder, str(format)),
+                format=format,
             ).content_hash
             for format in Format
-        }  # fmt: skip
+        }
     print(f"JSONL, CSV, Parquet and the Hugging Face folder have one content hash: {len(hashes) == 1}")
 
 

@@ -8,7 +8,8 @@ from time import perf_counter, process_time
 
 import pymerkle
 
-from auditing.core import checkpoint, leaves, merkle, note, sequencing, tiles
+from auditing.core.ledger import leaves
+from auditing.translog import checkpoint, merkle, note, sequencing, tiles
 from tests.unit.ledger.examples import EXAMPLES
 
 KEY = note.signing_key(name="trust.example/ledger/v1", seed=b"k" * 32)

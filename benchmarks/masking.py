@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hdag.core.masking import finds
+from hdag.core.masking.masking import finds
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SHORTEST = 25

@@ -10,11 +10,11 @@ import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
 
-from auditing.core import leaves
-from auditing.core.note import signing_key
+from auditing.core.ledger import leaves
+from auditing.translog.note import signing_key
 from benchmarks.ledger import theirs
 from tests.unit.ledger.examples import EXAMPLES
-from trustweb import embedded
+from trustweb.serve import embedded
 
 LEAVES, BATCH, FLOOR = 50_000, 5_000, 5_000
 
@@ -25,9 +25,12 @@ def main() -> None:
         services = embedded.Services(Path(folder))
         services.start()
         os.environ |= {
-            "DATABASE_URL": services.database_url, "REDIS_URL": services.redis_url, "TRUST_RUN_DIR": folder,
-            "DJANGO_SETTINGS_MODULE": "trustweb.settings", "LOG_LEVEL": "ERROR",
-        }  # fmt: skip
+            "DATABASE_URL": services.database_url,
+            "REDIS_URL": services.redis_url,
+            "TRUST_RUN_DIR": folder,
+            "DJANGO_SETTINGS_MODULE": "trustweb.settings",
+            "LOG_LEVEL": "ERROR",
+        }
         try:
             measure(Path(folder))
         finally:
@@ -42,7 +45,7 @@ def measure(folder: Path) -> None:
     django.setup()
     call_command("migrate", "--noinput", verbosity=0)
     from auditing.models import Leaf
-    from auditing.services.sequencing import Sequencer
+    from auditing.services.ledger.sequencing import Sequencer
 
     entry = leaves.encode(leaf=EXAMPLES["vote.commit"])
     started = perf_counter()

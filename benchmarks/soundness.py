@@ -17,14 +17,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from auditing.auditors.llm.entailment import ModelEntailment
-from auditing.core.claims import BaseClaim, Chain
-from auditing.core.entailment import Confirmed, NoisyOracle, Oracle
-from auditing.core.entailment_baselines import BASELINES
-from auditing.core.soundness import certify, exact_soundness, particles_needed
-from auditing.core.thresholds import five_fold
-from auditing.studies.claimtree_chains import follows, make_line
-from auditing.studies.claimtrees import Counted
+from auditing.core.soundness.baselines import BASELINES
+from auditing.core.soundness.claims import BaseClaim, Chain
+from auditing.core.soundness.entailment import Confirmed, NoisyOracle, Oracle
+from auditing.core.soundness.particles import certify, exact_soundness, particles_needed
+from auditing.core.soundness.thresholds import five_fold
+from auditing.research.studies.claimtrees import Counted
+from auditing.research.studies.parts.claimtree_chains import follows, make_line
+from auditing.services.model_tier.judges.entailment import ModelEntailment
 
 LENGTHS = (10, 20, 30, 50)
 EPSILON = DELTA = 0.1

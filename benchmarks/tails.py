@@ -11,7 +11,7 @@ from math import ceil, log
 
 import numpy as np
 
-from auditing.core.guarantees import Group, log_tail, pass_probability, tail, tail_of_many
+from auditing.core.policy.guarantees import Group, log_tail, pass_probability, tail, tail_of_many
 
 MODEL, PEOPLE = pass_probability(k=3, tau=0.5, error=0.05), pass_probability(k=5, tau=0.5, error=0.3, malicious=0.1)
 
@@ -73,9 +73,12 @@ def main() -> None:
         ("50 segments, by tier", seconds(lambda: tail(groups=small, beta=0.75), 200), 1e-3),
         ("50 segments, distinct p", seconds(lambda: tail(groups=mixed, beta=0.75), 200), 1e-3),
         ("100,000 segments, by tier", seconds(lambda: log_tail(groups=big, beta=0.95), 5), 1.0),
-        ("100,000 segments, distinct p",
-         seconds(lambda: tail_of_many(p=p, weights=weights, threshold=threshold), 3), 5.0),
-    ]  # fmt: skip
+        (
+            "100,000 segments, distinct p",
+            seconds(lambda: tail_of_many(p=p, weights=weights, threshold=threshold), 3),
+            5.0,
+        ),
+    ]
     for name, found, floor in rows:
         print(f"{name:30} {1000 * found:9.3f} ms   floor {1000 * floor:7.0f} ms   {floor / found:6.1f} times under it")
     print(f"relative error by tier         {grouped_error():9.1e}      floor 1e-09")

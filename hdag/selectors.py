@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hdag import content, models
+from hdag import models
 from hdag.core import values
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
+from hdag.store import content
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class StoredGraph:
 
 
 def load_trace(row: models.Trace) -> values.Trace:
-    """The trace as handed in. Raises ContentGone, ContentDamaged."""
+    """The trace as handed in. Raises ContentGoneError, ContentDamagedError."""
     said: dict[str, Any] = content.read_json(row.payload)
     said["steps"] = tuple(
         values.StepSpan(**{**step, "parents": None if step.get("parents") is None else tuple(step["parents"])})

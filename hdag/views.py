@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from hdag import content
 from hdag.core import cid
 from hdag.models import Block
+from hdag.store import content
 
 RAW, CAR = "application/vnd.ipld.raw", "application/vnd.ipld.car"
 KINDS = {"raw": RAW, "car": CAR}
@@ -17,7 +17,7 @@ FOREVER = "public, max-age=29030400, immutable"
 SCOPES = ("block", "entity", "all")
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """The request is none that this gateway answers."""
 
     def __init__(self, status: int, why: str) -> None:
@@ -36,7 +36,7 @@ def show_block(request: HttpRequest, name: str) -> HttpResponseBase:
         block = _found(name)
     except cid.CidError as error:
         return _say(400, str(error))
-    except _Refused as error:
+    except _RefusedError as error:
         return _say(error.status, str(error))
     tag = f'"{name}.raw"' if kind == RAW else f'W/"{name}.car"'
     if request.headers.get("If-None-Match") == tag:
@@ -52,24 +52,24 @@ def show_block(request: HttpRequest, name: str) -> HttpResponseBase:
 def _wanted(request: HttpRequest) -> str:
     said = request.GET.get("format")
     if request.GET.get("dag-scope", "all") not in SCOPES:
-        raise _Refused(400, f"dag-scope is one of {', '.join(SCOPES)}.")
+        raise _RefusedError(400, f"dag-scope is one of {', '.join(SCOPES)}.")
     if said is not None:
         if said not in KINDS:
-            raise _Refused(406, "This gateway gives format=raw and format=car; nothing of it is decrypted.")
+            raise _RefusedError(406, "This gateway gives format=raw and format=car; nothing of it is decrypted.")
         return KINDS[said]
     accepted = [part.split(";")[0].strip() for part in request.headers.get("Accept", "").split(",")]
     for kind in accepted:
         if kind in KINDS.values():
             return kind
-    raise _Refused(406, "Ask for format=raw or format=car; nothing of it is decrypted.")
+    raise _RefusedError(406, "Ask for format=raw or format=car; nothing of it is decrypted.")
 
 
 def _found(name: str) -> Block:
     block = Block.objects.select_related("part_of").filter(pk=name).first()
     if block is None:
-        raise _Refused(404, "There is no such block.")
+        raise _RefusedError(404, "There is no such block.")
     if (block.part_of or block).wrapped_key is None:
-        raise _Refused(410, "This text was erased: the key of this block was deleted.")
+        raise _RefusedError(410, "This text was erased: the key of this block was deleted.")
     return block
 
 

@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trustweb.settings")
 app = Celery("trust")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.task_routes = {
-    "auditing.walk_audit": {"queue": "computer"},
+    "auditing.advance_audit": {"queue": "computer"},
     "auditing.ask_model": {"queue": "llm"},
     "auditing.run_iteration": {"queue": "llm"},
     "auditing.run_*": {"queue": "export"},

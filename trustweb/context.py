@@ -15,13 +15,13 @@ def page(request: HttpRequest) -> dict[str, Any]:
 
 
 def _unread(request: HttpRequest) -> int:
-    from auditing.selectors.news import unread_count
+    from auditing.selectors.campaigns.news import unread_count
 
     return unread_count(user=request.user)
 
 
 def _llm_tier() -> str:
-    from auditing.selectors.tiers import llm_is_available  # settings name this module before the apps are loaded
+    from auditing.selectors.routing.tiers import llm_is_available
 
     found = cache.get("llm_tier")
     if found is None:

@@ -8,8 +8,8 @@ def to_console(*, level: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"request_id": {"()": "trustweb.failures.AddRequestId"}},
-        "formatters": {"line": {"()": "trustweb.failures.OneLine"}},
+        "filters": {"request_id": {"()": "trustweb.middleware.failures.AddRequestId"}},
+        "formatters": {"line": {"()": "trustweb.middleware.failures.OneLine"}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from trustweb import addresses, embedded, env, logs, safety
+from trustweb import addresses, env, logs, safety
+from trustweb.serve import embedded
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 RUN_DIR = embedded.run_directory()
@@ -34,12 +35,13 @@ INSTALLED_APPS = [
     "accounts",
     "hdag",
     "auditing",
+    "auditing.research",
 ]
 
 MIDDLEWARE = [
-    "trustweb.failures.RequestId",
-    "trustweb.failures.NotNow",
-    "trustweb.lost_content.LostContent",
+    "trustweb.middleware.failures.RequestId",
+    "trustweb.middleware.failures.NotNow",
+    "trustweb.middleware.lost_content.LostContent",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -49,10 +51,10 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "trustweb.failures.NoStore",
+    "trustweb.middleware.failures.NoStore",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.second_factor.SecondFactor",
-    "trustweb.guessing.NoGuessing",
+    "trustweb.middleware.enumeration_throttle.EnumerationThrottle",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -90,7 +92,7 @@ REDIS_URL = addresses.redis(env.get_text("REDIS_URL", _running.get("redis_url", 
 REDIS_PREFIX = env.get_text("TRUST_REDIS_PREFIX", "trust")
 CACHES = {
     "default": {
-        "BACKEND": "trustweb.failures.TolerantRedisCache",
+        "BACKEND": "trustweb.middleware.failures.TolerantRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": f"{REDIS_PREFIX}:cache",
     },
@@ -128,8 +130,9 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer", "llm", "default", "export")}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "auditing.walk_due", "schedule": 3.0, "options": {"expires": 6}},
-    "jobs": {"task": "auditing.ring_jobs", "schedule": 10.0, "options": {"expires": 20}},
+    "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6}},
+    "jobs": {"task": "auditing.enqueue_jobs", "schedule": 10.0, "options": {"expires": 20}},
+    "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},
     "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},
     "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
     "books": {"task": "auditing.nightly_books", "schedule": 86_400.0, "options": {"expires": 3600}},
@@ -151,7 +154,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 # accounts: the room of people may extend this block.
-ACCOUNT_ADAPTER = "accounts.adapter.Doorkeeper"
+ACCOUNT_ADAPTER = "accounts.adapter.SignupAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.joining_forms.SignupWishes"
 TRUST_SIGNUP_OPEN = env.is_on("TRUST_SIGNUP_OPEN")
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
@@ -210,7 +213,7 @@ SPECTACULAR_SETTINGS = {
 # Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only. None where production gives none.
 CONTENT_MASTER_KEY = env.find_own_key("CONTENT_MASTER_KEY", SECRET_KEY)
 CONTENT_MASTER_KEYS_BEFORE = env.get_keys("CONTENT_MASTER_KEYS_BEFORE")  # while a rotation runs (docs/operating.md)
-BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/blocks)
+BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/store/blocks)
 BLOCK_STORES_BEFORE = env.get_list("BLOCK_STORES_BEFORE", [])  # where they may still lie (manage.py move_blocks)
 BLOCK_DIR = Path(env.get_text("BLOCK_DIR", str(RUN_DIR / "blocks")))
 IPFS_API_URL = env.get_text("IPFS_API_URL", "http://127.0.0.1:5001")
@@ -281,7 +284,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600
 CSRF_COOKIE_HTTPONLY = False  # htmx and the vote script send the token as a header
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "trustweb.failures.show_csrf_failure"
+CSRF_FAILURE_VIEW = "trustweb.middleware.failures.show_csrf_failure"
 if PRODUCTION:
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"

@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from auditing import urls as corridor
+from auditing.research import urls as research
 from trustweb import docs, health
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -14,10 +16,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.urls")),
     path("", include("accounts.urls")),
     path("", include("hdag.urls")),
-    path("", include("auditing.urls")),
+    path("", include(([*corridor.urlpatterns, *research.urlpatterns], "auditing"))),  # one namespace, two apps
 ]
 
-handler400 = "trustweb.failures.show_bad_request"
-handler403 = "trustweb.failures.show_forbidden"
-handler404 = "trustweb.failures.show_not_found"
-handler500 = "trustweb.failures.show_server_error"
+handler400 = "trustweb.middleware.failures.show_bad_request"
+handler403 = "trustweb.middleware.failures.show_forbidden"
+handler404 = "trustweb.middleware.failures.show_not_found"
+handler500 = "trustweb.middleware.failures.show_server_error"

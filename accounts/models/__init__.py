@@ -6,5 +6,13 @@ from accounts.models.profile import Profile
 from accounts.models.token import ApiToken
 
 __all__ = [
-    "ApiToken", "Invitation", "JoinRequest", "JoiningRule", "Profile", "Role", "RoleEvent", "RoleGrant", "User",
-]  # fmt: skip
+    "ApiToken",
+    "Invitation",
+    "JoinRequest",
+    "JoiningRule",
+    "Profile",
+    "Role",
+    "RoleEvent",
+    "RoleGrant",
+    "User",
+]

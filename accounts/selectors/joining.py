@@ -26,9 +26,12 @@ def digest_of(*, secret: str) -> str:
 def live_invitations(*, now: datetime) -> QuerySet[Invitation]:
     """Invitations that can still be accepted, newest first; one lapses with its inviter's admin role."""
     return Invitation.objects.filter(
-        accepted_at__isnull=True, revoked_at__isnull=True, expires_at__gt=now,
-        invited_by__is_active=True, invited_by__grants__role=Role.ADMIN,
-    ).select_related("invited_by")  # fmt: skip
+        accepted_at__isnull=True,
+        revoked_at__isnull=True,
+        expires_at__gt=now,
+        invited_by__is_active=True,
+        invited_by__grants__role=Role.ADMIN,
+    ).select_related("invited_by")
 
 
 def find_invitation(*, secret: str, now: datetime) -> Invitation | None:

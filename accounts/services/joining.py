@@ -22,23 +22,23 @@ VALID_FOR = timedelta(days=14)
 WISHES = (Role.REVIEWER, Role.PROVIDER, Role.RESEARCHER, Role.CONSUMER)
 
 
-class JoiningRefused(Exception):
+class JoiningRefusedError(Exception):
     """This cannot be done."""
 
 
-class InvitationOver(JoiningRefused):
+class InvitationOverError(JoiningRefusedError):
     """This invitation is not open: it was used, taken back, or is older than 14 days. Ask for a new one."""
 
 
-class KnownAddress(JoiningRefused):
+class KnownAddressError(JoiningRefusedError):
     """There is an account with this address already; its roles are given on the page of people."""
 
 
-class InvitedAlready(JoiningRefused):
+class InvitedAlreadyError(JoiningRefusedError):
     """This address has an open invitation already; take it back first to make another."""
 
 
-class DecidedAlready(JoiningRefused):
+class DecidedAlreadyError(JoiningRefusedError):
     """Another admin has answered this request already."""
 
 
@@ -54,22 +54,25 @@ def set_way(*, way: str, by: User) -> bool:
 def invite(*, email: str, roles: Iterable[str], by: User, now: datetime) -> tuple[Invitation, str]:
     """Keep a place for an address; returns the invitation and its secret, which is never seen again.
 
-    Raises KnownAddress, InvitedAlready.
+    Raises KnownAddressError, InvitedAlreadyError.
     """
     _check_admin(by)
     address, secret = email.strip().lower(), secrets.token_urlsafe(32)
     if User.objects.filter(email=address).exists():
-        raise KnownAddress(KnownAddress.__doc__)
+        raise KnownAddressError(KnownAddressError.__doc__)
     open_here = Invitation.objects.filter(email=address, accepted_at__isnull=True, revoked_at__isnull=True)
     try:
         with transaction.atomic():
             open_here.filter(expires_at__lte=now).update(revoked_at=now)
             made = Invitation.objects.create(
-                email=address, roles=[str(Role(role)) for role in roles], digest=digest_of(secret=secret),
-                invited_by=by, expires_at=now + VALID_FOR,
-            )  # fmt: skip
+                email=address,
+                roles=[str(Role(role)) for role in roles],
+                digest=digest_of(secret=secret),
+                invited_by=by,
+                expires_at=now + VALID_FOR,
+            )
     except IntegrityError:
-        raise InvitedAlready(InvitedAlready.__doc__) from None
+        raise InvitedAlreadyError(InvitedAlreadyError.__doc__) from None
     return made, secret
 
 
@@ -97,23 +100,23 @@ def take_back(*, public_id: UUID, by: User, now: datetime) -> bool:
 def accept(*, secret: str, password: str, now: datetime) -> User:
     """Make the invited person with the promised roles; whoever is second finds the place taken.
 
-    The address counts as verified: the secret reached it. Raises InvitationOver, KnownAddress.
+    The address counts as verified: the secret reached it. Raises InvitationOverError, KnownAddressError.
     """
     found = find_invitation(secret=secret, now=now)
     if found is None:
-        raise InvitationOver(InvitationOver.__doc__)
+        raise InvitationOverError(InvitationOverError.__doc__)
     try:
         with transaction.atomic():
             mine = Invitation.objects.filter(pk=found.pk, accepted_at__isnull=True, revoked_at__isnull=True)
             if not mine.update(accepted_at=now):
-                raise InvitationOver(InvitationOver.__doc__)
+                raise InvitationOverError(InvitationOverError.__doc__)
             person = User.objects.create_user(found.email, password)
             EmailAddress.objects.create(user=person, email=found.email, verified=True, primary=True)
             Invitation.objects.filter(pk=found.pk).update(person=person)
             for role in found.roles:
                 grant_role(user=person, role=role, by=found.invited_by, note="by invitation")
     except IntegrityError:
-        raise KnownAddress(KnownAddress.__doc__) from None
+        raise KnownAddressError(KnownAddressError.__doc__) from None
     return person
 
 
@@ -126,14 +129,14 @@ def ask_to_join(*, user: User, wanted: Iterable[str], statement: str) -> JoinReq
 def answer_request(
     *, request: JoinRequest, roles: Iterable[str], answer: str, by: User, now: datetime
 ) -> JoinRequest.State:
-    """Approve with `roles`, or decline with none of them. Raises DecidedAlready."""
+    """Approve with `roles`, or decline with none of them. Raises DecidedAlreadyError."""
     _check_admin(by)
     given = [Role(role) for role in roles]
     state = JoinRequest.State.APPROVED if given else JoinRequest.State.DECLINED
     with transaction.atomic():
         open_here = JoinRequest.objects.filter(pk=request.pk, state=JoinRequest.State.WAITING)
         if not open_here.update(state=state, answer=answer[:300], decided_by=by, decided_at=now):
-            raise DecidedAlready(DecidedAlready.__doc__)
+            raise DecidedAlreadyError(DecidedAlreadyError.__doc__)
         for role in given:
             grant_role(user=request.user, role=role, by=by, note="by approval")
         transaction.on_commit(lambda: _mail_answer(request.user, given, answer), robust=True)

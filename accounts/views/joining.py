@@ -30,7 +30,7 @@ def joining_page(request: HttpRequest) -> HttpResponse:
         try:
             made = _invite(request, form)
             form = InvitationForm()
-        except joining.JoiningRefused as error:
+        except joining.JoiningRefusedError as error:
             form.add_error("email", str(error))
     context = {
         "form": form,
@@ -87,7 +87,7 @@ def answer_request(request: HttpRequest, public_id: UUID) -> HttpResponse:
         state = joining.answer_request(
             request=waiting, roles=said["roles"], answer=said["answer"], by=_person(request), now=timezone.now()
         )
-    except joining.JoiningRefused as error:
+    except joining.JoiningRefusedError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, f"{waiting.user.pseudonym} is {state.label}.")
@@ -112,7 +112,7 @@ def join(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             person = joining.accept(secret=secret, password=form.cleaned_data["password1"], now=timezone.now())
-        except joining.JoiningRefused as error:
+        except joining.JoiningRefusedError as error:
             form.add_error(None, str(error))
         else:
             login(request, person, backend=BACKEND)

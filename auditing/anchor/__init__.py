@@ -5,13 +5,16 @@ Address, key and contract come from the environment alone; no page and no form c
 
 from django.conf import settings
 
-from auditing.anchor.protocol import Chain, ChainAway, ChainRefused, Sent
+from auditing.anchor.protocol import Chain, ChainAwayError, ChainRefusedError, Sent
 
-__all__ = ["Chain", "ChainAway", "ChainRefused", "Sent", "chosen"]
+__all__ = ["Chain", "ChainAwayError", "ChainRefusedError", "Sent", "chosen"]
 
 
 def chosen() -> Chain | None:
-    """The chain that the settings name; None when anchoring is off. Raises ChainRefused when it is set up badly."""
+    """The chain that the settings name; None when anchoring is off.
+
+    Raises ChainRefusedError when it is set up badly.
+    """
     if settings.ANCHOR_BACKEND == "none":
         return None
     from auditing.anchor.ethereum import connect

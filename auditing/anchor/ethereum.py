@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from auditing.anchor.protocol import ChainAway, ChainRefused, Sent
+from auditing.anchor.protocol import ChainAwayError, ChainRefusedError, Sent
 
 COMPILED = Path(__file__).with_name("Anchor.json")
 SECONDS = 20
@@ -17,15 +17,18 @@ T = TypeVar("T")
 
 
 def connect(*, url: str, key: str, contract: str) -> "EthereumChain":
-    """The chain behind an RPC address. Raises ChainRefused for a missing extra or a bad setting, ChainAway."""
+    """The chain behind an RPC address.
+
+    Raises ChainRefusedError for a missing extra or a bad setting, ChainAwayError.
+    """
     if not url.startswith(("http://", "https://")):
-        raise ChainRefused("ANCHOR_RPC_URL is no http address of an Ethereum node.")
+        raise ChainRefusedError("ANCHOR_RPC_URL is no http address of an Ethereum node.")
     web3 = _library()
     return EthereumChain(web3.HTTPProvider(url, request_kwargs={"timeout": SECONDS}), key=key, contract=contract)
 
 
 def deploy(*, provider: Any, key: str) -> str:
-    """Put the contract on the chain and return its address. Raises ChainAway, ChainRefused."""
+    """Put the contract on the chain and return its address. Raises ChainAwayError, ChainRefusedError."""
     chain = EthereumChain(provider, key=key, contract="")
     return chain.deploy()
 
@@ -41,7 +44,9 @@ class EthereumChain:
             self._account = self._web3.eth.account.from_key(key)
             self.contract = str(self._web3.to_checksum_address(contract)) if contract else ""
         except Exception as error:
-            raise ChainRefused(f"ANCHOR_KEY or ANCHOR_CONTRACT cannot be read ({type(error).__name__}).") from error
+            raise ChainRefusedError(
+                f"ANCHOR_KEY or ANCHOR_CONTRACT cannot be read ({type(error).__name__})."
+            ) from error
         self._abi, self._bytecode = compiled["abi"], compiled["bytecode"]
         self._contract = self._web3.eth.contract(address=self.contract or None, abi=self._abi, bytecode=self._bytecode)
         self.name = f"eip155:{self._read(lambda: self._web3.eth.chain_id)}"
@@ -102,15 +107,20 @@ class EthereumChain:
             base = eth.get_block("latest")["baseFeePerGas"]
             tip = int(10**9 * 1.25**attempt)
             said = {
-                "from": sender, "nonce": eth.get_transaction_count(sender, "latest"), "gas": gas,
-                "maxPriorityFeePerGas": tip, "maxFeePerGas": int(base * 2 * 1.25**attempt) + tip,
-            }  # fmt: skip
+                "from": sender,
+                "nonce": eth.get_transaction_count(sender, "latest"),
+                "gas": gas,
+                "maxPriorityFeePerGas": tip,
+                "maxFeePerGas": int(base * 2 * 1.25**attempt) + tip,
+            }
             signed = self._account.sign_transaction(call.build_transaction(said))
             return str(eth.send_raw_transaction(signed.raw_transaction).to_0x_hex())
         except OSError as error:
             raise _away(error) from error
         except Exception as error:
-            raise ChainRefused(f"The chain did not take it ({type(error).__name__}: {str(error)[:200]}).") from error
+            raise ChainRefusedError(
+                f"The chain did not take it ({type(error).__name__}: {str(error)[:200]})."
+            ) from error
 
     def _read(self, ask: Callable[[], T]) -> T:
         try:
@@ -119,13 +129,13 @@ class EthereumChain:
             raise _away(error) from error
 
 
-def _away(error: Exception) -> ChainAway:
-    return ChainAway(f"The chain cannot be read ({type(error).__name__}).")
+def _away(error: Exception) -> ChainAwayError:
+    return ChainAwayError(f"The chain cannot be read ({type(error).__name__}).")
 
 
 def _library() -> Any:
     try:
         import web3
     except ImportError as error:
-        raise ChainRefused("Anchoring needs the extra `anchor` of pyproject.toml; it is not installed.") from error
+        raise ChainRefusedError("Anchoring needs the extra `anchor` of pyproject.toml; it is not installed.") from error
     return web3

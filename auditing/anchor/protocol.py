@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class ChainAway(Exception):
+class ChainAwayError(Exception):
     """The chain cannot be reached at the moment."""
 
 
-class ChainRefused(Exception):
+class ChainRefusedError(Exception):
     """The chain did not take the head."""
 
 
@@ -27,24 +27,24 @@ class Chain(Protocol):
     contract: str
 
     def size(self) -> int:
-        """The largest anchored size. Raises ChainAway."""
+        """The largest anchored size. Raises ChainAwayError."""
         ...
 
     def root_at(self, size: int) -> bytes | None:
-        """The root anchored for exactly this size, or None. Raises ChainAway."""
+        """The root anchored for exactly this size, or None. Raises ChainAwayError."""
         ...
 
     def send(self, *, size: int, root: bytes, attempt: int) -> str:
         """Send a transaction that anchors a head, and return its id; a later attempt pays more for the same nonce.
 
-        Raises ChainAway, ChainRefused.
+        Raises ChainAwayError, ChainRefusedError.
         """
         ...
 
     def find(self, transaction: str) -> Sent | None:
-        """A transaction that was sent; None when the chain has forgotten it. Raises ChainAway."""
+        """A transaction that was sent; None when the chain has forgotten it. Raises ChainAwayError."""
         ...
 
     def transaction_of(self, size: int) -> str | None:
-        """The transaction that anchored this size, from the contract's own events. Raises ChainAway."""
+        """The transaction that anchored this size, from the contract's own events. Raises ChainAwayError."""
         ...

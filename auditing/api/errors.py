@@ -5,21 +5,39 @@ from typing import Any
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from auditing.core.commitment import OpeningError
 from auditing.core.errors import CoreError
-from auditing.services import commitment, decomposition, reveal, submission
+from auditing.core.voting.commitment import OpeningError
+from auditing.services.intake import decomposition, submission
+from auditing.services.voting import commitment, reveal
 from hdag.core.errors import HdagError
 
 STATUS: tuple[tuple[type[Exception], int], ...] = (
-    (commitment.NoSuchSeat, 404),
-    (commitment.CommitmentRefused, 409),
-    (reveal.RevealRefused, 409),
-    (submission.CampaignClosed, 409),
-    (submission.NotAgreed, 400),
-    (decomposition.NotAgain, 409),
+    (commitment.NoSuchSeatError, 404),
+    (commitment.CommitmentRefusedError, 409),
+    (reveal.RevealRefusedError, 409),
+    (submission.CampaignClosedError, 409),
+    (submission.NotAgreedError, 400),
+    (decomposition.NotAgainError, 409),
     (OpeningError, 400),
     (CoreError, 400),
     (HdagError, 400),
+)
+
+# Published before every class ended in Error: programs compare these words, so the others leave the ending out.
+CODES_THAT_END_IN_ERROR = frozenset(
+    {
+        "BadParameterError",
+        "BadPolicyError",
+        "BadVotesError",
+        "CommitmentMismatchError",
+        "ConfidenceError",
+        "CoreError",
+        "HdagError",
+        "MalformedOpeningError",
+        "OpeningError",
+        "RationaleMismatchError",
+        "WeakNonceError",
+    }
 )
 
 
@@ -27,5 +45,11 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler: ours first, then its own."""
     for kind, status in STATUS:
         if isinstance(error, kind):
-            return Response({"detail": str(error), "code": type(error).__name__}, status=status)
+            return Response({"detail": str(error), "code": code_of(error)}, status=status)
     return exception_handler(error, context)
+
+
+def code_of(error: Exception) -> str:
+    """The word that programs compare: the class without its ending, unless it was published with it."""
+    name = type(error).__name__
+    return name if name in CODES_THAT_END_IN_ERROR else name.removesuffix("Error")

@@ -7,11 +7,11 @@ from django.conf import settings
 from rest_framework.exceptions import APIException, ParseError, UnsupportedMediaType
 from rest_framework.parsers import BaseParser
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.strict_json import read_json
 
 
-class TooLarge(APIException):
+class TooLargeError(APIException):
     """The request is larger than this address takes."""
 
     status_code = 413
@@ -34,8 +34,8 @@ class StrictJSONParser(BaseParser):
         limit = settings.TRUST_MAX_TRACE_BYTES * 2
         body = stream.read(limit + 1)
         if len(body) > limit:
-            raise TooLarge(f"The request has more than {limit} bytes.")
+            raise TooLargeError(f"The request has more than {limit} bytes.")
         try:
             return read_json(body, where="body")
-        except BadRecord as error:
+        except BadRecordError as error:
             raise ParseError(str(error)) from error

@@ -16,7 +16,7 @@ from accounts.permissions import role_permission
 from auditing.models import Audit
 from auditing.permissions import may_ask_soundness
 from auditing.selectors.soundness import askable_endpoints, newest_run, soundness_of
-from auditing.services import soundness
+from auditing.services.soundness import runs
 
 
 class SoundnessAsked(serializers.Serializer[Any]):
@@ -46,8 +46,8 @@ class AuditSoundness(APIView):
         if unknown := [name for name in names if name not in rows]:
             raise ValidationError({"endpoints": [f"{unknown[0]} may not be asked about this trace."]})
         try:
-            soundness.ask(audit=audit, owner=request.user, endpoints=[rows[name] for name in dict.fromkeys(names)])
-        except soundness.SoundnessRefused as error:
+            runs.ask(audit=audit, owner=request.user, endpoints=[rows[name] for name in dict.fromkeys(names)])
+        except runs.SoundnessRefusedError as error:
             raise ValidationError({"detail": str(error)}) from None
         return Response(_shown(audit), status=202)
 

@@ -24,7 +24,7 @@ class AuditStage(StrEnum):
 class RoundStage(StrEnum):
     """Where one segment's round before one tier stands."""
 
-    SEATED = "seated"
+    DRAWING = "seated"  # its seats are still being drawn; the word on the wire is older than its name
     COMMITTING = "committing"
     REVEALING = "revealing"
     TALLIED = "tallied"
@@ -78,9 +78,9 @@ AUDIT_STAGES: dict[AuditStage, Stage] = {
 ROUND_STAGES: dict[RoundStage, Stage] = {
     row.name: row  # type: ignore[misc]
     for row in (
-        Stage(_R.SEATED, (_R.COMMITTING,), "assignment", "Seats are being drawn."),
+        Stage(_R.DRAWING, (_R.COMMITTING,), "assignment", "Seats are being drawn."),
         Stage(_R.COMMITTING, (_R.REVEALING,), "commitment", "Auditors seal their votes."),
-        Stage(_R.REVEALING, (_R.TALLIED, _R.SEATED), "reveal", "The window is closed; sealed votes are being opened."),
+        Stage(_R.REVEALING, (_R.TALLIED, _R.DRAWING), "reveal", "The window is closed; sealed votes are being opened."),
         Stage(_R.TALLIED, (), "", "The votes are counted."),
     )
 }
@@ -106,7 +106,7 @@ CORRIDOR = (_A.SUBMITTED, _A.DECOMPOSED, _A.ROUTED, _A.AUDITING, _A.DECIDED, _A.
 def check_step(*, table: dict[AuditStage, Stage] | dict[RoundStage, Stage], old: StrEnum, new: StrEnum) -> None:
     """Raise ValueError when no door leads from `old` to `new`.
 
-    >>> check_step(table=ROUND_STAGES, old=RoundStage.SEATED, new=RoundStage.COMMITTING)
+    >>> check_step(table=ROUND_STAGES, old=RoundStage.DRAWING, new=RoundStage.COMMITTING)
     """
     if new not in table[old].next:  # type: ignore[index]
         raise ValueError(f"no door leads from {old} to {new}")

@@ -1,11 +1,12 @@
-"""The values of the corridor: choices, verdicts, votes, outcomes."""
+"""The values of the corridor: choices, votes, outcomes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
+from auditing.checker.findings import Finding
 from hdag.core.levels import Complexity, Level, Tier
 
-__all__ = ["Choice", "Complexity", "Evidence", "Finding", "Level", "Outcome", "Tier", "Verdict", "Vote"]
+__all__ = ["Choice", "Complexity", "Level", "Outcome", "Tier", "Vote"]
 
 
 class Choice(StrEnum):
@@ -31,35 +32,6 @@ class Outcome(StrEnum):
     FAIL = "fail"
     HUNG = "hung"
     UNDECIDED = "undecided"
-
-
-class Verdict(StrEnum):
-    """One checker's answer."""
-
-    VERIFIED = "verified"
-    REFUTED = "refuted"
-    NOT_APPLICABLE = "not_applicable"
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What one checker read and computed, for machines (details) and for people (sentence)."""
-
-    checker: str
-    rule: str
-    read: str
-    sentence: str
-    details: dict[str, str] = field(default_factory=dict)
-    start: int = 0  # span within the segment's content, code points, half open
-    end: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One verdict with its evidence."""
-
-    verdict: Verdict
-    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True)

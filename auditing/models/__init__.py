@@ -1,22 +1,20 @@
 """The tables of the corridor, one file per group of rooms."""
 
-from auditing.models.appeal import Adjudication, Appeal
-from auditing.models.audit import Audit, AuditEvent
-from auditing.models.campaign import Campaign, Guidelines, PolicyVersion
-from auditing.models.desk import Draft, Notice, OwnKey
-from auditing.models.elsewhere import ImportedVote, ImportedVoteSet
-from auditing.models.erasure import Erasure
+from auditing.models.campaigns import Campaign, Guidelines, PolicyVersion
+from auditing.models.consensus.appeal import Adjudication, Appeal
+from auditing.models.consensus.outcome import SegmentOutcome, TraceOutcome
 from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
-from auditing.models.jobs import CausalBatch, CausalTrial, ExportJob, Job, StudyPiece, StudyRun
+from auditing.models.intake.audit import Audit, AuditEvent
+from auditing.models.intake.erasure import Erasure
+from auditing.models.jobs import Job
 from auditing.models.ledger import Anchoring, Checkpoint, Leaf, PublicKey, Witness
-from auditing.models.machine import Document, FamilyMeasure, SeatAttempt, SoundnessRun, SoundnessThreshold
-from auditing.models.outcome import SegmentOutcome, TraceOutcome
-from auditing.models.posting import Account, Posting, Transfer
-from auditing.models.roster import Roster
-from auditing.models.round import Auditor, Round, Route, Seat
-from auditing.models.standing import CollusionFlag, GoldTruth, Recusal, ReputationStep, SkillSnapshot
-from auditing.models.training import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
-from auditing.models.vote import Commitment, Vote
+from auditing.models.model_tier import Document, FamilyMeasure, SeatAttempt, SoundnessRun, SoundnessThreshold
+from auditing.models.points.posting import Account, Posting, Transfer
+from auditing.models.points.standing import CollusionFlag, GoldTruth, Recusal, ReputationStep, SkillSnapshot
+from auditing.models.seating.roster import Roster
+from auditing.models.seating.round import Auditor, Round, Route, Seat
+from auditing.models.voting.desk import Draft, Notice, OwnKey
+from auditing.models.voting.vote import Commitment, Vote
 
 __all__ = [
     "Account",
@@ -27,32 +25,23 @@ __all__ = [
     "AuditEvent",
     "Auditor",
     "Campaign",
-    "CausalBatch",
-    "CausalTrial",
     "Checkpoint",
     "CollusionFlag",
     "Commitment",
-    "Correction",
     "Document",
     "Draft",
     "Erasure",
-    "Evaluation",
-    "ExportJob",
     "FamilyMeasure",
     "GoldAnswer",
     "GoldSegment",
     "GoldTruth",
     "Guidelines",
-    "ImportedVote",
-    "ImportedVoteSet",
-    "Iteration",
     "Job",
     "Leaf",
     "Notice",
     "OwnKey",
     "PolicyVersion",
     "Posting",
-    "ProofScore",
     "PublicKey",
     "Qualification",
     "Recusal",
@@ -66,10 +55,7 @@ __all__ = [
     "SkillSnapshot",
     "SoundnessRun",
     "SoundnessThreshold",
-    "StudyPiece",
-    "StudyRun",
     "TraceOutcome",
-    "TrainingLoop",
     "Transfer",
     "Vote",
     "Witness",

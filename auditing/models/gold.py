@@ -6,10 +6,10 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from auditing.core.rationale import ErrorType
 from auditing.core.values import Choice
+from auditing.core.voting.rationale import ErrorType
 from auditing.models.choices import choices
-from auditing.models.round import Auditor
+from auditing.models.seating.round import Auditor
 from hdag.models import Block
 
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from auditing.models.audit import Audit
+from auditing.models.intake.audit import Audit
 
 
 class Leaf(models.Model):

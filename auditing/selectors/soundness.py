@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from auditing.core.families import is_own_family
-from auditing.core.soundness import ClaimSoundness
+from auditing.core.model_tier.families import is_own_family
+from auditing.core.soundness.particles import ClaimSoundness
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from hdag.models import Endpoint, Trace
 from hdag.selectors import load_trace

@@ -19,24 +19,17 @@ from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
-from auditing.services import (
-    adjudication,
-    assignment,
-    checking,
-    commitment,
-    consensus,
-    damage,
-    decomposition,
-    economics,
-    judging,
-    notices,
-    reveal,
-    routing,
-    seating,
-)
-from auditing.services.doors import advance_audit, claim_audit
-from hdag.blocks import StoreAway
-from hdag.content import ContentDamaged
+from auditing.services.campaigns import notices
+from auditing.services.consensus import adjudication, outcomes
+from auditing.services.intake import damage, decomposition
+from auditing.services.model_tier import seats
+from auditing.services.points import settlement
+from auditing.services.routing import examination, routes
+from auditing.services.seating import assignment, windows
+from auditing.services.transitions import claim_audit, move_audit
+from auditing.services.voting import commitment, reveal
+from hdag.store.blocks import StoreAwayError
+from hdag.store.content import ContentDamagedError
 
 log = logging.getLogger(__name__)
 
@@ -50,26 +43,26 @@ def record(*, audit: Audit) -> bool:
     if not Leaf.objects.filter(audit=audit, kind="trace.outcome", index__isnull=False).exists():
         return False
     with transaction.atomic():
-        if not advance_audit(audit=audit, to=AuditStage.RECORDED, recorded_at=Now()):
+        if not move_audit(audit=audit, to=AuditStage.RECORDED, recorded_at=Now()):
             return False
         notices.tell_outcome(audit=audit)
     return True
 
 
-DOORS: dict[AuditStage, Callable[..., bool]] = {
+TRANSITIONS: dict[AuditStage, Callable[..., bool]] = {
     AuditStage.SUBMITTED: decomposition.decompose,
-    AuditStage.DECOMPOSED: routing.route_audit,
-    AuditStage.ROUTED: checking.examine,
-    AuditStage.AUDITING: consensus.decide,
-    AuditStage.DECIDED: economics.settle,
+    AuditStage.DECOMPOSED: routes.route_audit,
+    AuditStage.ROUTED: examination.examine,
+    AuditStage.AUDITING: outcomes.decide,
+    AuditStage.DECIDED: settlement.settle,
     AuditStage.SETTLED: record,
 }
-WORKING = tuple(stage for stage in DOORS if stage is not AuditStage.AUDITING)
+WORKING = tuple(stage for stage in TRANSITIONS if stage is not AuditStage.AUDITING)
 
 
-def walk(*, audit: Audit, now: datetime) -> AuditStage:
+def advance(*, audit: Audit, now: datetime) -> AuditStage:
     """Take an audit through every door that opens now; returns the stage where it stands."""
-    while (door := DOORS.get(AuditStage(audit.stage))) is not None:
+    while (door := TRANSITIONS.get(AuditStage(audit.stage))) is not None:
         if not claim_audit(audit=audit, now=now, seconds=LEASE_SECONDS):
             break
         if not _pass(audit, door):
@@ -77,29 +70,29 @@ def walk(*, audit: Audit, now: datetime) -> AuditStage:
     return AuditStage(audit.stage)
 
 
-def walk_due(*, now: datetime) -> int:
+def advance_due(*, now: datetime) -> int:
     """Move everything that is due: leases that ended, windows that closed, rounds to seat, audits left lying."""
     moved = sum(
-        damage.survive(lambda seat=seat: assignment.lapse(seat=seat, now=now), otherwise=False)  # type: ignore[misc]
+        damage.pausing_on_damage(lambda seat=seat: assignment.lapse(seat=seat, now=now), otherwise=False)  # type: ignore[misc]
         for seat in _ended_leases(now)
     )
-    judging.ring_due(now=now)
-    moved += sum(walk_round(round=round, now=now) for round in _due_rounds(now))
+    seats.ring_due(now=now)
+    moved += sum(advance_round(round=round, now=now) for round in _due_rounds(now))
     for audit in _waiting_audits(now):
         stage = audit.stage
-        moved += walk(audit=audit, now=now) != stage
+        moved += advance(audit=audit, now=now) != stage
     return moved
 
 
-def walk_round(*, round: Round, now: datetime) -> bool:
+def advance_round(*, round: Round, now: datetime) -> bool:
     """One round's next door, if it opens now; a round that is tallied may decide its audit. Damaged text pauses it."""
-    return damage.survive(lambda: _walk_round(round, now), otherwise=False)
+    return damage.pausing_on_damage(lambda: _advance_round(round, now), otherwise=False)
 
 
-def _walk_round(round: Round, now: datetime) -> bool:
+def _advance_round(round: Round, now: datetime) -> bool:
     stage = RoundStage(round.stage)
-    if stage is RoundStage.SEATED:
-        return adjudication.give_up(round=round, now=now) or seating.seat(round=round, now=now)
+    if stage is RoundStage.DRAWING:
+        return adjudication.expire_without_adjudicator(round=round, now=now) or windows.seat(round=round, now=now)
     overdue = round.due_at is not None and round.due_at <= now
     if stage is RoundStage.COMMITTING:
         return overdue and commitment.close_window(round=round, now=now)
@@ -107,9 +100,9 @@ def _walk_round(round: Round, now: datetime) -> bool:
         reveal.close(round=round)
     if not reveal.is_complete(round=round):
         return False
-    tallied = consensus.tally(round=round)
+    tallied = outcomes.tally(round=round)
     if tallied:
-        dispatch.ring("auditing.walk_audit", round.audit_id)
+        dispatch.enqueue("auditing.advance_audit", round.audit_id)
     return tallied
 
 
@@ -117,20 +110,23 @@ def _pass(audit: Audit, door: Callable[..., bool]) -> bool:
     """One door; a crash leaves the lease to end by itself and fails the audit after the last attempt."""
     try:
         opened = door(audit=audit)
-    except ContentDamaged as error:
+    except ContentDamagedError as error:
         damage.pause(error=error)
         return False
-    except StoreAway as error:
+    except StoreAwayError as error:
         log.warning("audit %s waits: %s", audit.pk, error)
         opened = False
     except Exception as error:
         log.exception("the door of %s failed for audit %s", audit.stage, audit.pk)
         audit.refresh_from_db()
         if audit.attempts >= MAX_ATTEMPTS and AuditStage(audit.stage) in (
-            AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED, AuditStage.AUDITING,
-        ):  # fmt: skip
+            AuditStage.SUBMITTED,
+            AuditStage.DECOMPOSED,
+            AuditStage.ROUTED,
+            AuditStage.AUDITING,
+        ):
             why = f"{type(error).__name__} while {audit.stage}."
-            if advance_audit(audit=audit, to=AuditStage.FAILED, failure=why):
+            if move_audit(audit=audit, to=AuditStage.FAILED, failure=why):
                 notices.tell_failure(audit=audit)
         return False
     if not opened:
@@ -156,7 +152,7 @@ def _due_rounds(now: datetime) -> list[Round]:
     sealed = Seat.objects.filter(round=OuterRef("pk"), stage=SeatStage.COMMITTED)
     closing = found.filter(stage=RoundStage.COMMITTING, due_at__lte=now).exclude(is_paused).order_by("due_at")
     revealing = found.filter(stage=RoundStage.REVEALING)
-    seated = found.filter(stage=RoundStage.SEATED)
+    seated = found.filter(stage=RoundStage.DRAWING)
     kinds = (
         closing,
         revealing.filter(due_at__lte=now).order_by("due_at"),

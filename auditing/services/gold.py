@@ -7,13 +7,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from auditing.core.errors import CoreError
-from auditing.core.rationale import ErrorType
 from auditing.core.values import Choice
+from auditing.core.voting.rationale import ErrorType
 from auditing.models import GoldSegment
-from auditing.services.doors import note
-from hdag import content
+from auditing.services.events import record_event
 from hdag.core.errors import HdagError
 from hdag.core.strict_json import read_json
+from hdag.store import content
 
 FIELDS = ("name", "domain", "purpose", "problem", "premises", "text", "truth", "error_type", "explanation")
 LONGEST = 20_000
@@ -22,7 +22,7 @@ MOST_FAULTS, MOST_PREMISES = 12, 50
 BOM = b"\xef\xbb\xbf"
 
 
-class BadGold(CoreError):
+class BadGoldError(CoreError):
     """This gold segment cannot be read; the message names the place and the field."""
 
 
@@ -43,23 +43,26 @@ class Gold:
 
 
 def read_gold(*, record: Any, where: str) -> Gold:
-    """One record. Raises BadGold."""
+    """One record. Raises BadGoldError."""
     if not isinstance(record, Mapping):
-        raise BadGold(f"{where}: must be an object")
+        raise BadGoldError(f"{where}: must be an object")
     if unknown := record.keys() - set(FIELDS):
-        raise BadGold(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
+        raise BadGoldError(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
     said = {name: record.get(name, "") for name in FIELDS if name != "premises"}
     for name, value in said.items():
         if not _is_text(value):
-            raise BadGold(f"{where}: {name} must be a text of at most {LONGEST} characters")
+            raise BadGoldError(f"{where}: {name} must be a text of at most {LONGEST} characters")
     premises = record.get("premises", [])
     if not isinstance(premises, list) or len(premises) > MOST_PREMISES or not all(map(_is_text, premises)):
-        raise BadGold(f"{where}: premises must be a list of at most {MOST_PREMISES} texts")
+        raise BadGoldError(f"{where}: premises must be a list of at most {MOST_PREMISES} texts")
     return _checked(said, tuple(premises), where)
 
 
 def add_all(*, records: Iterable[Gold], actor: Any) -> int:
-    """Store gold segments, all or none. Raises BadGold naming every name that is taken, in the file or before it."""
+    """Store gold segments, all or none.
+
+    Raises BadGoldError naming every name that is taken, in the file or before it.
+    """
     listed = list(records)
     taken = set(GoldSegment.objects.filter(name__in=[one.name for one in listed]).values_list("name", flat=True))
     faults = []
@@ -71,26 +74,26 @@ def add_all(*, records: Iterable[Gold], actor: Any) -> int:
     with transaction.atomic():
         for one in listed:
             _insert(one)
-        note(audit=None, actor=actor, kind="gold.added", count=len(listed))
+        record_event(audit=None, actor=actor, kind="gold.added", count=len(listed))
     return len(listed)
 
 
 def import_jsonl(*, lines: Iterable[bytes], actor: Any) -> int:
-    """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGold."""
+    """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGoldError."""
     records, faults = [], []
     for number, line in enumerate(lines, 1):
         if number > MOST_LINES:
-            raise BadGold(f"line {number}: at most {MOST_LINES} lines a file")
+            raise BadGoldError(f"line {number}: at most {MOST_LINES} lines a file")
         if not (text := line.removeprefix(BOM) if number == 1 else line).strip():
             continue
         where = f"line {number}"
         try:
             records.append(read_gold(record=read_json(text, where=where), where=where))
-        except (BadGold, HdagError) as error:
+        except (BadGoldError, HdagError) as error:
             faults.append(str(error))
     _refuse(faults)
     if not records:
-        raise BadGold("the file holds no record")
+        raise BadGoldError("the file holds no record")
     return add_all(records=records, actor=actor)
 
 
@@ -98,14 +101,14 @@ def _refuse(faults: list[str]) -> None:
     if not faults:
         return
     more = f"; and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
-    raise BadGold("Nothing was stored. " + "; ".join(faults[:MOST_FAULTS]) + more)
+    raise BadGoldError("Nothing was stored. " + "; ".join(faults[:MOST_FAULTS]) + more)
 
 
 def set_active(*, gold: GoldSegment, active: bool, actor: Any) -> None:
     """Take a gold segment out of use, or back in."""
     with transaction.atomic():
         GoldSegment.objects.filter(pk=gold.pk).update(is_active=active)
-        note(audit=None, actor=actor, kind="gold.active" if active else "gold.retired", gold=str(gold.pk))
+        record_event(audit=None, actor=actor, kind="gold.active" if active else "gold.retired", gold=str(gold.pk))
 
 
 def _is_text(value: Any) -> bool:
@@ -118,17 +121,17 @@ def _is_text(value: Any) -> bool:
 def _checked(said: dict[str, str], premises: tuple[str, ...], where: str) -> Gold:
     for name in ("name", "domain", "text"):
         if not said[name].strip():
-            raise BadGold(f"{where}: {name} is missing")
+            raise BadGoldError(f"{where}: {name} is missing")
     if len(said["name"]) > 80 or len(said["domain"]) > 60:
-        raise BadGold(f"{where}: name has at most 80 characters and domain 60")
+        raise BadGoldError(f"{where}: name has at most 80 characters and domain 60")
     if said["truth"] not in ("pass", "fail"):
-        raise BadGold(f"{where}: truth must be pass or fail")
+        raise BadGoldError(f"{where}: truth must be pass or fail")
     errors = set(ErrorType) if said["truth"] == "fail" else set()
     if said["error_type"] and said["error_type"] not in errors:
-        raise BadGold(f"{where}: error_type must be one of {', '.join(ErrorType)}, and only with truth fail")
+        raise BadGoldError(f"{where}: error_type must be one of {', '.join(ErrorType)}, and only with truth fail")
     purpose = said["purpose"] or GoldSegment.Purpose.CALIBRATION
     if purpose not in GoldSegment.Purpose.values:
-        raise BadGold(f"{where}: purpose must be calibration or honeypot")
+        raise BadGoldError(f"{where}: purpose must be calibration or honeypot")
     said = {**said, "name": said["name"].strip(), "domain": said["domain"].strip()}
     return Gold(**{**said, "purpose": purpose, "truth": Choice(said["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
 
@@ -138,8 +141,12 @@ def _insert(gold: Gold) -> None:
     try:
         with transaction.atomic():
             GoldSegment.objects.create(
-                name=gold.name, domain=gold.domain, purpose=gold.purpose, truth=gold.truth,
-                error_type=gold.error_type, block=content.store_json(texts),
-            )  # fmt: skip
+                name=gold.name,
+                domain=gold.domain,
+                purpose=gold.purpose,
+                truth=gold.truth,
+                error_type=gold.error_type,
+                block=content.store_json(texts),
+            )
     except IntegrityError:
-        raise BadGold(f"Nothing was stored. {gold.where}: the name {gold.name!r} is taken") from None
+        raise BadGoldError(f"Nothing was stored. {gold.where}: the name {gold.name!r} is taken") from None

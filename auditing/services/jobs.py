@@ -13,39 +13,29 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing import dispatch
-from auditing.models import CausalBatch, ExportJob, Iteration, Job, SoundnessRun, StudyRun
+from auditing.models import Job
 
 log = logging.getLogger(__name__)
 
-LEASE_SECONDS = 120
-LONG_LEASE_SECONDS = 1800  # a study, or a model with tools, may be silent between two steps
 MAX_ATTEMPTS = 3
-TASKS: dict[type[Job], tuple[str, str]] = {
-    ExportJob: ("auditing.run_export", "export"),
-    StudyRun: ("auditing.run_study", "export"),
-    CausalBatch: ("auditing.run_causal", "export"),
-    Iteration: ("auditing.run_iteration", "llm"),
-    SoundnessRun: ("auditing.run_soundness", "export"),
-}
 
 
-class Stopped(Exception):
+class JobStoppedError(Exception):
     """This job was cancelled, or another worker took it over."""
 
 
-def ring(*, job: Job) -> None:
+def enqueue(*, job: Job) -> None:
     """Tell the job's queue, after commit."""
-    task, queue = TASKS[type(job)]
-    dispatch.ring(task, job.pk, queue=queue)
+    dispatch.enqueue(job.task, job.pk, queue=job.queue)
 
 
-def ring_due(*, now: datetime) -> int:
+def enqueue_due(*, now: datetime) -> int:
     """Ring for every job that waits, and for those whose worker is gone."""
     rung = 0
-    for table in TASKS:
+    for table in Job.__subclasses__():
         due = Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, lease_until__lt=now)
         for job in table._default_manager.filter(due).order_by("created")[:50]:
-            ring(job=job)
+            enqueue(job=job)
             rung += 1
     return rung
 
@@ -73,7 +63,7 @@ def step(*, job: Job, done: int, total: int = 0, says: str = "") -> None:
     changes |= {"total": total} if total else {}
     changes |= {"says": says[:200]} if says else {}
     if not _mine(job).update(**changes):
-        raise Stopped(Stopped.__doc__)
+        raise JobStoppedError(JobStoppedError.__doc__)
 
 
 def finish(*, job: Job, **fields: Any) -> None:
@@ -81,7 +71,7 @@ def finish(*, job: Job, **fields: Any) -> None:
     if not _mine(job).update(
         **{"state": Job.State.DONE, "finished_at": Now(), "lease_until": None, "says": "", **fields}
     ):
-        raise Stopped(Stopped.__doc__)
+        raise JobStoppedError(JobStoppedError.__doc__)
 
 
 def fail(*, job: Job, why: str) -> None:
@@ -101,7 +91,7 @@ def run(*, job: Job, now: datetime, work: Callable[[], None], refusals: tuple[ty
         return str(job.state)
     try:
         work()
-    except Stopped:
+    except JobStoppedError:
         log.info("%s stopped", job)
     except refusals as error:
         fail(job=job, why=str(error))
@@ -117,4 +107,4 @@ def _mine(job: Job) -> Any:
 
 
 def _lease(job: Job) -> timedelta:
-    return timedelta(seconds=LEASE_SECONDS if isinstance(job, ExportJob) else LONG_LEASE_SECONDS)
+    return timedelta(seconds=job.lease_seconds)

@@ -3,7 +3,7 @@
 from django import template
 from django.forms import BoundField, ChoiceField
 
-from auditing.selectors.policy_words import duration
+from auditing.selectors.policy.words import duration
 
 register = template.Library()
 

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import Role
 from accounts.permissions import requires_role
-from auditing.core.rationale import ErrorType
+from auditing.core.voting.rationale import ErrorType
 from auditing.models import GoldSegment
-from auditing.selectors.gold import gold_of, gold_sets
-from auditing.services.gold import BadGold, add_all, import_jsonl, read_gold, set_active
+from auditing.selectors.gold.segments import gold_of, gold_sets
+from auditing.services.gold import BadGoldError, add_all, import_jsonl, read_gold, set_active
 from hdag.core.errors import HdagError
 
 SHOWN = 100
@@ -25,9 +25,11 @@ class GoldForm(forms.Form):
 
     name = forms.CharField(max_length=80, help_text="For admins only; each name once.")
     domain = forms.CharField(
-        label="Field", max_length=60, widget=forms.TextInput(attrs={"list": "fields"}),
+        label="Field",
+        max_length=60,
+        widget=forms.TextInput(attrs={"list": "fields"}),
         help_text="As traces name it: the set of a field opens the live seats of that field.",
-    )  # fmt: skip
+    )
     problem = forms.CharField(widget=forms.Textarea(attrs={"rows": 2}), required=False)
     premises = forms.CharField(
         label="What it rests on", widget=forms.Textarea(attrs={"rows": 2}), required=False, help_text="One a line."
@@ -35,9 +37,10 @@ class GoldForm(forms.Form):
     text = forms.CharField(label="Segment", widget=forms.Textarea(attrs={"rows": 3}))
     truth = forms.ChoiceField(choices=[("pass", "right"), ("fail", "wrong")])
     error_type = forms.ChoiceField(
-        choices=[("", "none"), *((one.value, one.value.replace("_", " ")) for one in ErrorType)], required=False,
+        choices=[("", "none"), *((one.value, one.value.replace("_", " ")) for one in ErrorType)],
+        required=False,
         help_text="Only of a wrong one.",
-    )  # fmt: skip
+    )
     explanation = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 2}), required=False, help_text="Shown right after the answer."
     )
@@ -70,7 +73,7 @@ def gold_list(request: HttpRequest) -> HttpResponse:
             count = _store(request, form)
             messages.success(request, f"{count} gold segment{'s' if count != 1 else ''} stored.")
             return redirect("auditing:gold")
-        except (BadGold, HdagError) as error:
+        except (BadGoldError, HdagError) as error:
             fault = str(error)
     field = request.GET.get("field", "").replace("\x00", "")[:60]
     found = gold_of(field=field, after=request.GET.get("after", "").replace("\x00", "")[:80], most=SHOWN)

@@ -14,9 +14,10 @@ from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.models import Audit
 from auditing.permissions import may_ask_soundness
-from auditing.selectors.report import Report
+from auditing.selectors.report.report import Report
 from auditing.selectors.soundness import Soundness, askable_endpoints, newest_run, soundness_of
-from auditing.services import jobs, soundness
+from auditing.services import jobs
+from auditing.services.soundness import runs
 from hdag.models import Endpoint
 
 ASKERS = (Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
@@ -26,10 +27,12 @@ class SoundnessForm(forms.Form):
     """Who answers where the computer tier is silent."""
 
     endpoints = forms.ModelMultipleChoiceField(
-        Endpoint.objects.none(), required=False, widget=forms.CheckboxSelectMultiple,
+        Endpoint.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
         label="Language models to ask where the computer tier is silent",
         help_text="With several, their answers are averaged. With none, the computer tier answers alone.",
-    )  # fmt: skip
+    )
 
     def __init__(self, *args: Any, rows: list[Endpoint], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -49,9 +52,7 @@ def part_of(
 
 def part_on_page(*, request: HttpRequest, report: Report) -> dict[str, Any]:
     """The part of a page whose report was read already."""
-    return part_of(
-        request=request, audit=report.audit, found=report.soundness, author=report.trace.model_name
-    )  # fmt: skip
+    return part_of(request=request, audit=report.audit, found=report.soundness, author=report.trace.model_name)
 
 
 @requires_role(*ASKERS)
@@ -84,8 +85,8 @@ def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
         messages.error(request, "One of these models may not be asked about this trace.")
         return redirect(_place(audit))
     try:
-        soundness.ask(audit=audit, owner=request.user, endpoints=list(form.cleaned_data["endpoints"]))
-    except soundness.SoundnessRefused as error:
+        runs.ask(audit=audit, owner=request.user, endpoints=list(form.cleaned_data["endpoints"]))
+    except runs.SoundnessRefusedError as error:
         messages.error(request, f"Nothing was computed: {error}.")
     return redirect(_place(audit))
 

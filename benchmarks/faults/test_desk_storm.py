@@ -25,7 +25,7 @@ STRIKES = 2 if small() else 6
 REASONS = """
 import json
 from auditing.models import Vote
-from hdag.content import read_json
+from hdag.store.content import read_json
 votes = Vote.objects.filter(choice="fail", seat__auditor__user__email="reviewer0@example.org")
 print(json.dumps([read_json(vote.rationale)["reason"] for vote in votes]))
 """
@@ -70,7 +70,7 @@ def type_for(page: Page, seconds: float, meanwhile: Callable[[], Any] = lambda: 
 
 
 def kill_web(town: Town) -> None:
-    town.running.find("trustweb.web").send_signal(signal.SIGKILL)
+    town.running.find("trustweb.serve.web").send_signal(signal.SIGKILL)
 
 
 def held_seat(town: Town) -> str:
@@ -145,7 +145,7 @@ def test_a_draft_survives_a_server_killed_again_and_again_while_it_is_typed(tmp_
 def test_a_server_that_swallows_everything_is_said_to_be_away_and_costs_nothing(tmp_path):
     with at_the_desk(tmp_path) as (town, _, page):
         press(page, "2", "c", "s")
-        web = town.running.find("trustweb.web")
+        web = town.running.find("trustweb.serve.web")
         web.suspend()
         text = type_for(page, HUNG_SECONDS)
         expect(page.locator("#vote-status")).to_contain_text("no connection")

@@ -16,7 +16,7 @@ PAUSE = 0.2 if small() else 1.0  # of each sender between two votes, so that the
 def strike(town: Town, number: int) -> None:
     """Send the signal to a web process that answers, so that each strike ends another one."""
     wait_for(lambda: town.post("traces", {}, "no token", seconds=5).status == 401, 60)
-    web: psutil.Process = town.running.find("trustweb.web")
+    web: psutil.Process = town.running.find("trustweb.serve.web")
     web.send_signal(number)
     web.wait(15)
 

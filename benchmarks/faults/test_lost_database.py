@@ -34,10 +34,10 @@ def test_a_lost_database_is_503_and_comes_back_without_a_restart(tmp_path, way):
         votes = town.wait_for_seats(3)
         half = len(votes) // 2
         accepted = [one for one in votes[:half] if _is_sent(town, one)]
-        web = town.running.find("trustweb.web").pid
+        web = town.running.find("trustweb.serve.web").pid
         seen = answers_while_away(town, WAYS[way])
         assert set(seen) <= {0, 403, 503}, seen
-        assert town.running.find("trustweb.web").pid == web
+        assert town.running.find("trustweb.serve.web").pid == web
         assert all(town.is_accepted(seat, body) for _, seat, body in accepted)
         town.finish()
 

@@ -21,9 +21,29 @@ from tests.factories.worlds import make_world
 
 pytestmark = pytest.mark.django_db
 FAULTS = (
-    "429", "429-after-1", "429-after-60", "500", "hang", "drip", "slow-headers", "garbage", "html", "truncated", "huge",
-    "gzip", "redirect", "wrong-model", "empty", "prose", "refusal", "tool", "cut", "400", "no-usage", "boast",
-)  # fmt: skip
+    "429",
+    "429-after-1",
+    "429-after-60",
+    "500",
+    "hang",
+    "drip",
+    "slow-headers",
+    "garbage",
+    "html",
+    "truncated",
+    "huge",
+    "gzip",
+    "redirect",
+    "wrong-model",
+    "empty",
+    "prose",
+    "refusal",
+    "tool",
+    "cut",
+    "400",
+    "no-usage",
+    "boast",
+)
 MIXED = tuple(f"sometimes-{fault}" for fault in FAULTS) + tuple(f"chaos-{seed}" for seed in range(6))
 SHOWN = ("429-after-1", "hang", "sometimes-500") if small() else (*FAULTS, *MIXED)
 CAP = Decimal("0.02")

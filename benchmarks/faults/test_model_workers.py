@@ -17,7 +17,7 @@ POINTS = "before_answer,after_answer,after_commit"
 MINDS = ("oracle", "sometimes-500", "sometimes-hang", "chaos-3")
 ENDPOINTS = """
 import json
-from auditing.services.people import seat_endpoints
+from auditing.services.seating.auditors import seat_endpoints
 from hdag.models import Endpoint
 for name, url in json.loads('''ROWS'''):
     Endpoint.objects.create(name=name, base_url=url, model=f"{name}-1", family=name, price_in=1, price_out=1,

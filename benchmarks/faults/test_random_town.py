@@ -20,9 +20,12 @@ from django.db.models.functions import Now
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services import assignment, commitment, corridor, fsck, reveal
-from auditing.services.commitment import CommitmentRefused, Sealed
-from auditing.services.people import auditor_of
+from auditing.services import corridor
+from auditing.services.ledger import fsck
+from auditing.services.seating import assignment
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting import commitment, reveal
+from auditing.services.voting.commitment import CommitmentRefusedError, Sealed
 from benchmarks.faults.town import INVARIANTS, small
 from hdag.core.values import Trace
 from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world
@@ -69,7 +72,7 @@ class Town:
         """Hand in; an acknowledgement is remembered for ever."""
         try:
             stored = commitment.accept(seat_id=seat.pk, auditor=auditor, vote=vote, now=database_now())
-        except CommitmentRefused:
+        except CommitmentRefusedError:
             assert seat.pk not in self.acknowledged or self.acknowledged[seat.pk][1].digest != vote.digest
             return
         known = self.acknowledged.setdefault(seat.pk, (auditor, vote, stored.receipt))
@@ -87,7 +90,7 @@ class Town:
             pk, (auditor, _, _) = self.dice.choice(list(self.acknowledged.items()))
             seat, key = Seat.objects.select_related("round__audit").get(pk=pk), self.world.reveal_key.public_key()
             other = sealed_vote(seat=seat, choice=Choice.FAIL, confidence=6000, reveal_key=key)
-            with pytest.raises(CommitmentRefused):
+            with pytest.raises(CommitmentRefusedError):
                 commitment.accept(seat_id=pk, auditor=auditor, vote=other, now=database_now())
 
     def decline(self) -> None:
@@ -100,19 +103,19 @@ class Town:
         """A bell for any round, at a time when nobody expects it."""
         round = self.any_of(Round.objects.all())
         if round is not None:
-            corridor.walk_round(round=round, now=database_now())
+            corridor.advance_round(round=round, now=database_now())
 
     def walk_some_audit(self) -> None:
         """Likewise for an audit."""
         audit = self.any_of(Audit.objects.all())
         if audit is not None:
-            corridor.walk(audit=audit, now=database_now())
+            corridor.advance(audit=audit, now=database_now())
 
     def open_some_round(self) -> None:
         """The revealer is asked for any round, open or not."""
         round = self.any_of(Round.objects.filter(closing_leaf__index__isnull=False))
         if round is not None:
-            reveal.open_round(round=round, private_key=self.world.reveal_key)
+            reveal.open_votes(round=round, private_key=self.world.reveal_key)
 
     def let_time_pass(self) -> None:
         """A lease or a window ends now."""
@@ -134,10 +137,19 @@ class Town:
     def step(self) -> None:
         """One thing happens, perhaps twice, perhaps only half."""
         moves: list[tuple[Callable[[], Any], int]] = [
-            (self.submit, 1), (self.vote, 12), (self.send_again, 2), (self.change_mind, 1), (self.decline, 1),
-            (self.world.walk, 6), (self.world.sequence, 6), (self.world.open_votes, 4), (self.walk_some_round, 2),
-            (self.walk_some_audit, 2), (self.open_some_round, 2), (self.let_time_pass, 1),
-        ]  # fmt: skip
+            (self.submit, 1),
+            (self.vote, 12),
+            (self.send_again, 2),
+            (self.change_mind, 1),
+            (self.decline, 1),
+            (self.world.walk, 6),
+            (self.world.sequence, 6),
+            (self.world.open_votes, 4),
+            (self.walk_some_round, 2),
+            (self.walk_some_audit, 2),
+            (self.open_some_round, 2),
+            (self.let_time_pass, 1),
+        ]
         move = self.dice.choices([one for one, _ in moves], [weight for _, weight in moves])[0]
         for _ in range(self.dice.choice((1, 1, 1, 2))):
             self.perhaps_killed(move)
@@ -179,8 +191,18 @@ class Town:
                 Round.objects.filter(stage__in=("committing", "revealing")).update(due_at=Now())
                 Round.objects.filter(stage="seated").update(stage_since=F("stage_since") - timedelta(days=30))
         open_rounds = Round.objects.exclude(stage="tallied").order_by("pk")
-        said = [(one.stage, one.tier, one.k, one.due_at, one.next_drawn, len(one.drawn),
-                 sorted(one.seats.values_list("stage", "lease_until"), key=str)) for one in open_rounds]  # fmt: skip
+        said = [
+            (
+                one.stage,
+                one.tier,
+                one.k,
+                one.due_at,
+                one.next_drawn,
+                len(one.drawn),
+                sorted(one.seats.values_list("stage", "lease_until"), key=str),
+            )
+            for one in open_rounds
+        ]
         raise AssertionError((list(Audit.objects.values_list("stage", "failure")), said))
 
 

@@ -12,9 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from auditing.core import checkpoint, merkle, receipt, tiles
-from auditing.core.note import parse_vkey
-from auditing.services.publishing import file_reader
+from auditing.services.ledger.publishing import file_reader
+from auditing.translog import checkpoint, merkle, receipt, tiles
+from auditing.translog.note import parse_vkey
 from benchmarks.faults.town import Answer, Town, small, started_town
 from tests.tools.patience import wait_for
 from tests.tools.system import ROOT, environment, run_command
@@ -27,7 +27,7 @@ from accounts.models import User
 from accounts.services.tokens import make_token
 from auditing.core.policy import FAST
 from auditing.models import Campaign
-from auditing.services.policies import publish_policy
+from auditing.services.policy import publish_policy
 from tests.factories.worlds import make_user
 admin = User.objects.get(email="admin@example.org")
 policy = replace(FAST, human=replace(FAST.human, k={PEOPLE}, commit_seconds=3600), short_trace_characters=100000)
@@ -37,10 +37,10 @@ print(json.dumps({{one.email: make_token(user=one, name="tab")[1] for one in peo
 """
 TABS = """
 import base64, json
-from auditing.core.seal import read_point
+from auditing.core.voting.seal import read_point
 from auditing.core.values import Choice
 from auditing.models import Seat
-from auditing.selectors.rounds import reveal_point
+from auditing.selectors.seating.rounds import reveal_point
 from tests.factories.worlds import sealed_vote
 key, out = read_point(point=reveal_point()), []
 for seat in Seat.objects.filter(stage="offered", auditor__tier="human").select_related(
@@ -63,9 +63,12 @@ def another_sequencer(run_dir: Path) -> subprocess.Popen[bytes]:
     }
     with (run_dir / "logs" / "second-sequencer.log").open("wb") as log:
         return subprocess.Popen(
-            [sys.executable, "manage.py", "sequencer"], cwd=ROOT, env=environment(run_dir, **own),
-            stdout=log, stderr=log,
-        )  # fmt: skip
+            [sys.executable, "manage.py", "sequencer"],
+            cwd=ROOT,
+            env=environment(run_dir, **own),
+            stdout=log,
+            stderr=log,
+        )
 
 
 def kill_database(town: Town) -> None:

@@ -23,8 +23,8 @@ import base64, json, sys
 from tests.factories.worlds import make_user, sealed_vote
 from accounts.services.tokens import make_token
 from auditing.core.policy import FAST
-from auditing.services.campaigns import open_campaign
-from auditing.services.policies import publish_policy
+from auditing.services.campaigns.campaigns import open_campaign
+from auditing.services.policy import publish_policy
 from dataclasses import replace
 admin = make_user("admin@example.org", "admin")
 provider = make_user("provider@example.org", "provider")
@@ -36,10 +36,10 @@ print(json.dumps([make_token(user=one, name="fault")[1] for one in (provider, *p
 VOTES = """
 import base64, json
 from cryptography.hazmat.primitives.asymmetric import ec
-from auditing.core.seal import read_point
+from auditing.core.voting.seal import read_point
 from auditing.core.values import Choice
 from auditing.models import Seat
-from auditing.selectors.rounds import reveal_point
+from auditing.selectors.seating.rounds import reveal_point
 from tests.factories.worlds import sealed_vote
 out = []
 key = read_point(point=reveal_point())
@@ -76,18 +76,25 @@ class Town:
     def python(self, code: str) -> Any:
         """Run code inside Django beside the system; its last printed line is JSON."""
         ran = subprocess.run(
-            [sys.executable, "manage.py", "shell", "-v", "0", "-c", code], cwd=ROOT, env=environment(self.run_dir),
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
+            [sys.executable, "manage.py", "shell", "-v", "0", "-c", code],
+            cwd=ROOT,
+            env=environment(self.run_dir),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
         assert ran.returncode == 0, ran.stderr[-2_000:]
         return json.loads(ran.stdout.strip().splitlines()[-1])
 
     def post(self, path: str, body: Any, token: str, seconds: float = 20.0) -> Answer:
         """One request; status 0 when the connection broke before an answer."""
         request = urllib.request.Request(
-            f"{self.running.url}/api/v1/{path}", json.dumps(body).encode(), method="POST",
+            f"{self.running.url}/api/v1/{path}",
+            json.dumps(body).encode(),
+            method="POST",
             headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
-        )  # fmt: skip
+        )
         try:
             with urllib.request.urlopen(request, timeout=seconds) as answer:
                 return Answer(answer.status, None, json.loads(answer.read()))

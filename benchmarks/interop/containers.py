@@ -24,7 +24,7 @@ from typing import Any
 
 import yaml
 
-from trustweb.processes import find_package
+from trustweb.serve.processes import find_package
 
 ROOT = Path(__file__).resolve().parents[2]
 USER = "10001"
@@ -203,9 +203,12 @@ class Town:
         secrets, (shell, flag, line) = self.folder / "secrets", self.compose["services"]["redis"]["command"]
         log = (self.folder / "logs" / "redis.log").open("wb")
         self.children["redis"] = subprocess.Popen(
-            [shell, flag, line.replace("/run/secrets", str(secrets))], cwd=self.folder / "volumes" / "redis",
-            env={"PATH": f"{program}:/usr/bin:/bin"}, stdout=log, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+            [shell, flag, line.replace("/run/secrets", str(secrets))],
+            cwd=self.folder / "volumes" / "redis",
+            env={"PATH": f"{program}:/usr/bin:/bin"},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
 
     def say_errors(self) -> dict[str, list[str]]:
         """Lines of the logs that speak of trouble."""

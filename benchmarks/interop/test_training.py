@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from auditing.core.rado import Audited, Evaluation, Provenance, Task, check_row, dialogue_row, parse_dialogue
-from auditing.core.rado.exports import group_rows, preference_pairs
-from auditing.services.export import DATASETS, Format, Kind, hash_rows, read_rows, write_rows
+from auditing.research.exports.formats import DATASETS, Format, Kind, hash_rows, read_rows, write_rows
+from auditing.research.rado.core import Audited, Evaluation, Provenance, Task, check_row, dialogue_row, parse_dialogue
+from auditing.research.rado.core.exports import group_rows, preference_pairs
 
 WANTED = ("torch==2.13.0", "datasets==5.2.0", "trl==1.16.0")
 PROGRAM = Path(__file__).with_name("train_a_little.py")
@@ -43,10 +43,12 @@ def audited(number: int) -> Audited:
         f"<think>Let me add. <function>add({number // 2}, 3)</function><result>{number // 2 + 3}.0</result> So.</think>"
     )
     return Audited(
-        id=f"e{number}", problem=f"p{number // 2}", prompt=f"What is {number // 2} + 3 ?",
+        id=f"e{number}",
+        problem=f"p{number // 2}",
+        prompt=f"What is {number // 2} + 3 ?",
         evaluation=Evaluation(1, 1, f"The sum is {total} ."),
         audit=parse_dialogue(f"{audit}<answer>{1 - wrong}</answer>"),
-    )  # fmt: skip
+    )
 
 
 def write(path: Path, rows: list[dict], task: Task) -> str:

@@ -37,6 +37,8 @@ def test_the_system_takes_traces_and_votes_without_a_pause(tmp_path):
                 town.finish()
         town.finish()
         grown = memory(town) / before
-    print(f"traces {number} in {SECONDS:.0f} s; submit p50 {statistics.median(waits) * 1000:.0f} ms, "
-          f"max {max(waits) * 1000:.0f} ms; memory x{grown:.2f}")  # fmt: skip
+    print(
+        f"traces {number} in {SECONDS:.0f} s; submit p50 {statistics.median(waits) * 1000:.0f} ms, "
+        f"max {max(waits) * 1000:.0f} ms; memory x{grown:.2f}"
+    )
     assert grown < LARGEST_GROWTH

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-from hdag.chat.errors import AddressRefused
+from hdag.chat.errors import AddressRefusedError
 
 __all__ = ["Origin", "check_base_url", "read_allowlist", "resolve_checked"]
 
@@ -32,7 +32,7 @@ class Origin:
 
 
 def read_allowlist(text: str) -> frozenset[Origin]:
-    """Origins from an environment variable, comma separated. Raises AddressRefused naming a bad entry.
+    """Origins from an environment variable, comma separated. Raises AddressRefusedError naming a bad entry.
 
     >>> sorted(o.port for o in read_allowlist("http://127.0.0.1:8080, https://models.internal"))
     [443, 8080]
@@ -41,12 +41,12 @@ def read_allowlist(text: str) -> frozenset[Origin]:
 
 
 def check_base_url(*, url: str, allowed: Iterable[Origin] = ()) -> Origin:
-    """The origin of an endpoint's base URL. Raises AddressRefused with the reason; resolves nothing."""
+    """The origin of an endpoint's base URL. Raises AddressRefusedError with the reason; resolves nothing."""
     origin = _read_origin(url)
     if origin in frozenset(allowed):
         return origin
     if origin.scheme != "https":
-        raise AddressRefused(f"{origin.host}: plain http is only for origins in TRUST_CHAT_ALLOWED_ORIGINS")
+        raise AddressRefusedError(f"{origin.host}: plain http is only for origins in TRUST_CHAT_ALLOWED_ORIGINS")
     literal = _find_ip(origin.host)
     if literal is not None:
         _check_public(origin.host, literal)
@@ -54,10 +54,10 @@ def check_base_url(*, url: str, allowed: Iterable[Origin] = ()) -> Origin:
 
 
 def resolve_checked(*, origin: Origin, allowed: frozenset[Origin], resolve: Resolver | None = None) -> str:
-    """The address to connect to. Raises AddressRefused unless every address of the host is one we may call."""
+    """The address to connect to. Raises AddressRefusedError unless every address of the host is one we may call."""
     found = [_read_ip(text) for text in (resolve or _resolve)(origin.host, origin.port)]
     if not found:
-        raise AddressRefused(f"{origin.host} has no address")
+        raise AddressRefusedError(f"{origin.host} has no address")
     for ip in found:
         if origin in allowed:
             _check_listed(origin.host, ip)
@@ -68,12 +68,12 @@ def resolve_checked(*, origin: Origin, allowed: frozenset[Origin], resolve: Reso
 
 def _read_origin(url: str) -> Origin:
     if len(url) > 500 or not url.isascii() or any(c.isspace() or ord(c) < 33 or c in "\\\x7f" for c in url):
-        raise AddressRefused("the address holds characters that have no place in it")
+        raise AddressRefusedError("the address holds characters that have no place in it")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise AddressRefused("the address cannot be read") from None
+        raise AddressRefusedError("the address cannot be read") from None
     _check_parts(parts)
     host = (parts.hostname or "").removesuffix(".")
     if _find_ip(host) is None:
@@ -83,18 +83,18 @@ def _read_origin(url: str) -> Origin:
 
 def _check_parts(parts: SplitResult) -> None:
     if parts.scheme not in _PORTS:
-        raise AddressRefused(f"{parts.scheme[:20] or 'no scheme'}: only https and, where listed, http are allowed")
+        raise AddressRefusedError(f"{parts.scheme[:20] or 'no scheme'}: only https and, where listed, http are allowed")
     if "@" in parts.netloc:
-        raise AddressRefused("an address must not hold a user name or password")
+        raise AddressRefusedError("an address must not hold a user name or password")
     if parts.query or parts.fragment or "%" in parts.netloc:
-        raise AddressRefused("an address must not hold a query, a fragment or escapes in its host")
+        raise AddressRefusedError("an address must not hold a query, a fragment or escapes in its host")
 
 
 def _check_name(host: str) -> None:
     """A name made of proper labels whose last one is not a number: 0x7f000001, 2130706433 and 127.1 are no names."""
     labels = host.split(".")
     if len(host) > 253 or not all(_NAME.match(label) for label in labels) or labels[-1][:1].isdigit():
-        raise AddressRefused(f"{host[:80] or 'nothing'} is neither a host name nor a plainly written IP address")
+        raise AddressRefusedError(f"{host[:80] or 'nothing'} is neither a host name nor a plainly written IP address")
 
 
 def _find_ip(host: str) -> Ip | None:
@@ -114,18 +114,18 @@ def _check_public(host: str, ip: Ip) -> None:
     odd = isinstance(ip, ipaddress.IPv6Address) and (ip.ipv4_mapped or ip.sixtofour or ip.teredo)
     nat64 = isinstance(ip, ipaddress.IPv6Address) and ip in ipaddress.ip_network("64:ff9b::/96")
     if odd or nat64 or not ip.is_global or ip.is_multicast:
-        raise AddressRefused(f"{host} leads to {ip}, which is not a public address")
+        raise AddressRefusedError(f"{host} leads to {ip}, which is not a public address")
 
 
 def _check_listed(host: str, ip: Ip) -> None:
     """Even a listed host may not lead to link-local addresses, where clouds keep their credentials."""
     if ip.is_link_local or ip.is_multicast or ip.is_unspecified:
-        raise AddressRefused(f"{host} leads to {ip}, which is never called")
+        raise AddressRefusedError(f"{host} leads to {ip}, which is never called")
 
 
 def _resolve(host: str, port: int) -> list[str]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
-        raise AddressRefused(f"{host} cannot be resolved") from None
+        raise AddressRefusedError(f"{host} cannot be resolved") from None
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))

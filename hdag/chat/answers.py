@@ -5,16 +5,16 @@ from typing import Any
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.strict_json import read_json
 
-__all__ = ["UnusableAnswer", "read_answer"]
+__all__ = ["UnusableAnswerError", "read_answer"]
 
 _MAX_VIOLATIONS = 8
 _MAX_CHARACTERS = 400_000
 
 
-class UnusableAnswer(ValueError):
+class UnusableAnswerError(ValueError):
     """The answer does not keep to its schema."""
 
     def __init__(self, violations: tuple[str, ...]) -> None:
@@ -24,7 +24,7 @@ class UnusableAnswer(ValueError):
 
 
 def read_answer(*, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The one JSON object that `text` consists of. Raises UnusableAnswer naming each violation.
+    """The one JSON object that `text` consists of. Raises UnusableAnswerError naming each violation.
 
     A single Markdown code fence around the object is taken off; anything else around it is refused.
 
@@ -32,16 +32,16 @@ def read_answer(*, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     {'vote': 'pass'}
     """
     if len(text) > _MAX_CHARACTERS:
-        raise UnusableAnswer((f"the answer has {len(text)} characters, the limit is {_MAX_CHARACTERS}",))
+        raise UnusableAnswerError((f"the answer has {len(text)} characters, the limit is {_MAX_CHARACTERS}",))
     try:
         value = read_json(_without_fence(text.strip()), where="the answer")
-    except BadRecord as error:
-        raise UnusableAnswer((str(error),)) from None
+    except BadRecordError as error:
+        raise UnusableAnswerError((str(error),)) from None
     if not isinstance(value, dict):
-        raise UnusableAnswer(("the answer must be one JSON object",))
+        raise UnusableAnswerError(("the answer must be one JSON object",))
     violations = tuple(_violations(value, schema))
     if violations:
-        raise UnusableAnswer(violations[:_MAX_VIOLATIONS])
+        raise UnusableAnswerError(violations[:_MAX_VIOLATIONS])
     return value
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hdag.chat.answers import UnusableAnswer
+from hdag.chat.answers import UnusableAnswerError
 from hdag.chat.errors import Failure
 from hdag.chat.usage import Usage
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.strict_json import read_json
 
 __all__ = ["Attempt", "Reply", "read_reply"]
@@ -34,7 +34,7 @@ class Reply:
     called_tool: bool = False
 
     def usable_text(self) -> str:
-        """The text. Raises UnusableAnswer for a refusal, a tool call, an empty or a cut-off answer."""
+        """The text. Raises UnusableAnswerError for a refusal, a tool call, an empty or a cut-off answer."""
         complaints = {
             "the answer was cut off at the token limit; be shorter": self.finish == "length",
             "you called a tool, but there is none; answer in JSON": self.called_tool,
@@ -43,7 +43,7 @@ class Reply:
         }
         found = tuple(sentence for sentence, holds in complaints.items() if holds)
         if found:
-            raise UnusableAnswer(found)
+            raise UnusableAnswerError(found)
         return self.text
 
 
@@ -63,7 +63,7 @@ def read_reply(*, body: bytes, model: str) -> Reply | Attempt:
             refused=bool(message.get("refusal")),
             called_tool=bool(message.get("tool_calls") or message.get("function_call")),
         )
-    except (BadRecord, KeyError, IndexError, TypeError, AttributeError):
+    except (BadRecordError, KeyError, IndexError, TypeError, AttributeError):
         return Attempt(Failure.GARBAGE, "the server's answer is not a chat completion")
     if not isinstance(reply.text, str) or not isinstance(named, str):
         return Attempt(Failure.GARBAGE, "the server's answer is not a chat completion")

@@ -14,13 +14,21 @@ from decimal import Decimal
 from typing import Protocol
 
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import PASSING, Busy, CapReached, CircuitOpen, Failure
+from hdag.chat.errors import PASSING, CapReachedError, CircuitOpenError, EndpointBusyError, Failure
 from hdag.chat.usage import NOTHING_USED, Usage
 
 __all__ = [
-    "INTERRUPTED", "LONGEST_PAUSE", "THREAD_PREFIX", "CallBook", "Entry", "MemoryBook", "Settlement", "check_caps",
-    "check_circuit", "check_pause",
-]  # fmt: skip
+    "INTERRUPTED",
+    "LONGEST_PAUSE",
+    "THREAD_PREFIX",
+    "CallBook",
+    "Entry",
+    "MemoryBook",
+    "Settlement",
+    "check_caps",
+    "check_circuit",
+    "check_pause",
+]
 
 INTERRUPTED = "interrupted"
 LONGEST_PAUSE = 300.0  # seconds; no server can silence itself for longer by one header
@@ -73,7 +81,10 @@ class CallBook(Protocol):
     """Where calls are reserved and settled."""
 
     def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
-        """A ticket. Raises CapReached where the reserve would break a cap, Busy where no place is free, CircuitOpen."""
+        """A ticket.
+
+        Raises CapReachedError where the reserve would break a cap, Busy where no place is free, CircuitOpenError.
+        """
         ...
 
     def close_call(self, *, ticket: str, settlement: Settlement) -> None:
@@ -101,7 +112,7 @@ class MemoryBook:
             check_circuit(endpoint=endpoint, since=None if opened is None else self._clock() - opened)
             check_pause(endpoint=endpoint, left=self._paused.get(endpoint.name, 0.0) - self._clock())
             if sum(owner.name == endpoint.name for owner, _ in self._open.values()) >= endpoint.max_concurrency:
-                raise Busy(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
+                raise EndpointBusyError(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
             check_caps(
                 endpoint=endpoint,
                 entry=entry,
@@ -148,23 +159,23 @@ class MemoryBook:
 
 
 def check_circuit(*, endpoint: EndpointSettings, since: float | None) -> None:
-    """Raise CircuitOpen while the endpoint is left alone, `since` seconds after its circuit opened (None: closed)."""
+    """Raise CircuitOpenError while the endpoint rests, `since` seconds after its circuit opened (None: closed)."""
     if not endpoint.circuit.allows(since=since):
-        raise CircuitOpen(f"{endpoint.name} has been failing; it is left alone")
+        raise CircuitOpenError(f"{endpoint.name} has been failing; it is left alone")
 
 
 def check_pause(*, endpoint: EndpointSettings, left: float) -> None:
     """Raise Busy while the server wants nobody to ask, `left` seconds from now on (none left: not positive)."""
     if left > 0:
-        raise Busy(f"{endpoint.name} asked everybody to wait for another {left:.0f} s", wait=left)
+        raise EndpointBusyError(f"{endpoint.name} asked everybody to wait for another {left:.0f} s", wait=left)
 
 
 def check_caps(*, endpoint: EndpointSettings, entry: Entry, spent_account: Decimal, spent_day: Decimal) -> None:
-    """Raise CapReached when this call could carry an account or a day over its cap."""
+    """Raise CapReachedError when this call could carry an account or a day over its cap."""
     if spent_account + entry.reserve > endpoint.account_cap:
-        raise CapReached(
+        raise CapReachedError(
             f"{entry.account} has spent {spent_account:f} of {endpoint.account_cap:f}; "
             f"this call could cost {entry.reserve:f}"
         )
     if spent_day + entry.reserve > endpoint.daily_cap:
-        raise CapReached(f"{endpoint.name} has spent {spent_day:f} of {endpoint.daily_cap:f} today")
+        raise CapReachedError(f"{endpoint.name} has spent {spent_day:f} of {endpoint.daily_cap:f} today")

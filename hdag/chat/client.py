@@ -8,12 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from hdag.chat.address import Origin, check_base_url
-from hdag.chat.answers import UnusableAnswer, read_answer
+from hdag.chat.answers import UnusableAnswerError, read_answer
 from hdag.chat.attempt import Attempt, Reply
 from hdag.chat.book import INTERRUPTED, CallBook, Entry, MemoryBook, Settlement
 from hdag.chat.cache import AnswerCache, NoCache, content_key
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
-from hdag.chat.errors import PASSING, AddressRefused, Busy, CapReached, CircuitOpen, Failure, NoAnswer
+from hdag.chat.errors import (
+    PASSING,
+    AddressRefusedError,
+    CapReachedError,
+    CircuitOpenError,
+    EndpointBusyError,
+    Failure,
+    NoAnswerError,
+)
 from hdag.chat.question import Answer, Message, Question
 from hdag.chat.retries import Backoff
 from hdag.chat.usage import NOTHING_SPENT, Spent, Usage, tokens_at_most
@@ -23,8 +31,10 @@ __all__ = ["ChatClient", "Clock"]
 
 _CORRECTIONS = 2
 _TURNED_AWAY: dict[type[Exception], Failure] = {
-    CapReached: Failure.CAP_REACHED, CircuitOpen: Failure.CIRCUIT_OPEN, Busy: Failure.BUSY,
-}  # fmt: skip
+    CapReachedError: Failure.CAP_REACHED,
+    CircuitOpenError: Failure.CIRCUIT_OPEN,
+    EndpointBusyError: Failure.BUSY,
+}
 _FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.REDIRECTED})
 
 
@@ -34,7 +44,7 @@ class Clock:
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
-    luck: Callable[[], float] = random.random
+    rng: Callable[[], float] = random.random
 
 
 @dataclass(slots=True)
@@ -66,7 +76,7 @@ class ChatClient:
         self._wire: Wire | None = None
 
     def ask(self, *, question: Question, account: str) -> Answer:
-        """The answer to `question`, paid by `account`. Raises NoAnswer with its Failure and what was spent.
+        """The answer to `question`, paid by `account`. Raises NoAnswerError with its Failure and what was spent.
 
         An answer that breaks its schema goes back with the violations, twice at most. Transport failures are retried
         with jitter, obeying Retry-After, until the endpoint's deadline.
@@ -102,7 +112,7 @@ class ChatClient:
             try:
                 data = read_answer(text=reply.usable_text(), schema=question.schema)
                 _check(question, data)
-            except UnusableAnswer as error:
+            except UnusableAnswerError as error:
                 violations = error.violations
                 current = _corrected(question, reply.text, violations)
                 continue
@@ -115,7 +125,7 @@ class ChatClient:
             made = self._attempt(question, course)
             if isinstance(made, Reply):
                 return made
-            wait = self.backoff.wait(attempt=attempt, luck=self.clock.luck(), retry_after=made.retry_after)
+            wait = self.backoff.wait(attempt=attempt, rng=self.clock.rng(), retry_after=made.retry_after)
             hopeless = made.failure not in PASSING or attempt == self.endpoint.retries
             if hopeless or self.clock.now() + wait >= course.ends:
                 raise self._no_answer(course, made.failure, made.reason)
@@ -157,10 +167,10 @@ class ChatClient:
         while True:
             try:
                 return self.book.open_call(endpoint=self.endpoint, entry=entry)
-            except (CapReached, CircuitOpen, Busy) as error:
+            except (CapReachedError, CircuitOpenError, EndpointBusyError) as error:
                 failure, reason = _TURNED_AWAY[type(error)], str(error)
-                told = error.wait if isinstance(error, Busy) else 0.0
-            wait = told + 0.05 + self.clock.luck() * 0.2
+                told = error.wait if isinstance(error, EndpointBusyError) else 0.0
+            wait = told + 0.05 + self.clock.rng() * 0.2
             if failure is not Failure.BUSY or self.clock.now() + wait >= course.ends:
                 raise self._no_answer(course, failure, reason)
             self.clock.sleep(wait)
@@ -169,7 +179,7 @@ class ChatClient:
         if self._wire is None:
             try:
                 check_base_url(url=self.endpoint.base_url, allowed=self.allowed)
-            except AddressRefused as error:
+            except AddressRefusedError as error:
                 reason = str(error)
             else:
                 self._wire = Wire(self.endpoint, self.allowed)
@@ -208,15 +218,15 @@ class ChatClient:
     def _bill(self, course: _Course) -> Spent:
         return replace(course.spent, seconds=self.clock.now() - course.started)
 
-    def _no_answer(self, course: _Course, failure: Failure, reason: str) -> NoAnswer:
-        return NoAnswer(failure=failure, reason=reason, spent=self._bill(course))
+    def _no_answer(self, course: _Course, failure: Failure, reason: str) -> NoAnswerError:
+        return NoAnswerError(failure=failure, reason=reason, spent=self._bill(course))
 
 
 def _check(question: Question, data: dict[str, Any]) -> None:
-    """Raise UnusableAnswer when the answer keeps to its schema but not to the rules of its question."""
+    """Raise UnusableAnswerError when the answer keeps to its schema but not to the rules of its question."""
     violations = question.check(data) if question.check else ()
     if violations:
-        raise UnusableAnswer(violations)
+        raise UnusableAnswerError(violations)
 
 
 def _corrected(question: Question, said: str, violations: tuple[str, ...]) -> Question:

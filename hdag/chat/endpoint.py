@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
-from hdag.chat.errors import KeyUnavailable
+from hdag.chat.errors import KeyUnavailableError
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import FREE, Prices
 
@@ -37,7 +37,7 @@ class KeyProvider(Protocol):
     """Where a key comes from, at the moment of the call."""
 
     def get_key(self) -> str:
-        """The key. Raises KeyUnavailable."""
+        """The key. Raises KeyUnavailableError."""
         ...
 
 
@@ -51,10 +51,10 @@ class EnvironmentKey:
     def get_key(self) -> str:
         """The variable's value."""
         if not _KEY_NAME.match(self.variable):
-            raise KeyUnavailable(f"{self.variable[:60]} may not be read as a key: its name must end in _API_KEY")
+            raise KeyUnavailableError(f"{self.variable[:60]} may not be read as a key: its name must end in _API_KEY")
         key = self.environ.get(self.variable, "").strip()
         if not key:
-            raise KeyUnavailable(f"the environment variable {self.variable} is empty")
+            raise KeyUnavailableError(f"the environment variable {self.variable} is empty")
         return key
 
 

@@ -25,9 +25,15 @@ class Failure(StrEnum):
     CIRCUIT_OPEN = "circuit_open"
 
 
-PASSING = frozenset({
-    Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.UNREACHABLE, Failure.GARBAGE,
-})  # fmt: skip
+PASSING = frozenset(
+    {
+        Failure.RATE_LIMITED,
+        Failure.SERVER_ERROR,
+        Failure.TIMED_OUT,
+        Failure.UNREACHABLE,
+        Failure.GARBAGE,
+    }
+)
 """Failures of the server that may be over a moment later: worth another attempt, and signs of ill health.
 
 Only RATE_LIMITED with a Retry-After is no such sign: it is pacing by a server that works (book.Settlement.is_paced)."""
@@ -37,19 +43,19 @@ class ChatError(Exception):
     """The model could not be asked."""
 
 
-class AddressRefused(ChatError):
+class AddressRefusedError(ChatError):
     """The address of the endpoint is not one that this server may call."""
 
 
-class KeyUnavailable(ChatError):
+class KeyUnavailableError(ChatError):
     """The endpoint's key cannot be read."""
 
 
-class CapReached(ChatError):
+class CapReachedError(ChatError):
     """The spend cap would be exceeded."""
 
 
-class Busy(ChatError):
+class EndpointBusyError(ChatError):
     """All places at the endpoint are taken at the moment, or it asked everybody to wait."""
 
     def __init__(self, reason: str, *, wait: float = 0.0) -> None:
@@ -58,11 +64,11 @@ class Busy(ChatError):
         super().__init__(reason)
 
 
-class CircuitOpen(ChatError):
+class CircuitOpenError(ChatError):
     """The endpoint has been failing and is left alone for a while."""
 
 
-class NoAnswer(ChatError):
+class NoAnswerError(ChatError):
     """The model gave no usable answer; nothing is assumed in its place."""
 
     def __init__(self, *, failure: Failure, reason: str, spent: Spent) -> None:

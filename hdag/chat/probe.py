@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.question import Message, Question
 
 __all__ = ["Trial", "probe"]
@@ -33,7 +33,7 @@ class Trial:
 
 
 def probe(*, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings], ChatClient]) -> tuple[Trial, ...]:
-    """Ask one small question in each answer mode. Costs at most three answers; never raises NoAnswer."""
+    """Ask one small question in each answer mode. Costs at most three answers; never raises NoAnswerError."""
     trials = []
     for mode in AnswerMode:
         with client_of(replace(endpoint, answer_mode=mode, retries=0)) as client:
@@ -44,7 +44,7 @@ def probe(*, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings],
 def _try(client: ChatClient, mode: AnswerMode) -> Trial:
     try:
         answer = client.ask(question=_QUESTION, account="check_endpoint")
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return Trial(mode, False, f"{error.failure}: {error.reason}")
     spent, usage = answer.spent, answer.spent.usage
     right = "right" if answer.data["number"] == 42 else "wrong"

@@ -18,14 +18,14 @@ class Backoff:
     first: float = 0.5
     longest: float = 20.0
 
-    def wait(self, *, attempt: int, luck: float, retry_after: float | None = None) -> float:
+    def wait(self, *, attempt: int, rng: float, retry_after: float | None = None) -> float:
         """Seconds before attempt `attempt + 1`; `luck` is uniform in [0, 1).
 
-        >>> Backoff().wait(attempt=2, luck=0.5), Backoff().wait(attempt=0, luck=0.5, retry_after=7.0)
+        >>> Backoff().wait(attempt=2, rng=0.5), Backoff().wait(attempt=0, rng=0.5, retry_after=7.0)
         (1.0, 7.25)
         """
-        own = luck * min(self.longest, self.first * 2.0 ** min(attempt, 30))
-        return own if retry_after is None else retry_after + luck * self.first
+        own = rng * min(self.longest, self.first * 2.0 ** min(attempt, 30))
+        return own if retry_after is None else retry_after + rng * self.first
 
 
 def read_retry_after(*, value: str | None, now: datetime) -> float | None:

@@ -10,7 +10,7 @@ import httpcore2
 import httpx2
 
 from hdag.chat.address import Origin, Resolver, resolve_checked
-from hdag.chat.errors import AddressRefused
+from hdag.chat.errors import AddressRefusedError
 
 __all__ = ["BodyTooLarge", "PinnedTransport", "deadline"]
 
@@ -87,7 +87,7 @@ class _CheckedBackend(httpcore2.NetworkBackend):
     ) -> httpcore2.NetworkStream:
         """A connection to the pinned address of the one host that this pool is for."""
         if (host.strip("[]"), port) != (self._origin.host, self._origin.port):
-            raise AddressRefused(f"{host}:{port} is not where this endpoint lives")
+            raise AddressRefusedError(f"{host}:{port} is not where this endpoint lives")
         address = resolve_checked(origin=self._origin, allowed=self._allowed, resolve=self._resolve)
         stream = self._inner.connect_tcp(address, port, _left(timeout), local_address, socket_options)
         return _TimedStream(stream)

@@ -11,7 +11,7 @@ import openai
 from hdag.chat.address import Origin, check_base_url
 from hdag.chat.attempt import Attempt, Reply, read_reply
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import AddressRefused, Failure, KeyUnavailable
+from hdag.chat.errors import AddressRefusedError, Failure, KeyUnavailableError
 from hdag.chat.retries import read_retry_after
 from hdag.chat.transport import BodyTooLarge, PinnedTransport, deadline
 
@@ -45,7 +45,7 @@ class Wire:
         """Send `body`; every wait together takes at most `seconds`."""
         try:
             key = self._endpoint.key.get_key()
-        except KeyUnavailable as error:
+        except KeyUnavailableError as error:
             return Attempt(Failure.MISCONFIGURED, str(error), sent=False)
         mark = deadline.set(time.monotonic() + seconds)
         try:
@@ -60,7 +60,7 @@ class Wire:
                 timeout=seconds,
                 extra_headers={"Authorization": f"Bearer {key}", "OpenAI-Organization": "", "OpenAI-Project": ""},
             )
-        except (openai.OpenAIError, AddressRefused, ValueError) as error:
+        except (openai.OpenAIError, AddressRefusedError, ValueError) as error:
             # the error holds the request and with it the key: only its kind leaves this function
             return _read_error(error)
         return read_reply(body=raw.http_response.content, model=self._endpoint.model)
@@ -71,7 +71,7 @@ class Wire:
 
 
 def _read_error(error: Exception) -> Attempt:
-    if isinstance(error, AddressRefused):
+    if isinstance(error, AddressRefusedError):
         return Attempt(Failure.REFUSED_ADDRESS, str(error), sent=False)
     if isinstance(error, openai.APIStatusError):
         return _read_status(error.status_code, error.response.headers)

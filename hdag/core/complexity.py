@@ -2,7 +2,7 @@
 
 Suggestions follow the assignment criteria of TRUST, section 3.1, step 4: deterministic mathematics to the computer,
 meaning, facts and approach to a language model, ethics, ambiguity, novelty and high stakes to people.
-hdag only suggests; auditing/core/routing.py decides.
+hdag only suggests; auditing/core/routing/table.py decides.
 
 The weights of words, numbers, premises, depth, hedges and inference were fitted on the first wrong steps of five public
 sets (benchmarks/complexity.py refits them on one half of the problems and confirms them on the other); the rest is set.

@@ -114,8 +114,14 @@ def conclusion_span(*, segment: Segment) -> Span:
     """The last sentence of a segment, at most its last 300 characters: what it states."""
     text = segment.content.rstrip()
     floor = max(0, len(text) - LONGEST_CONCLUSION)
-    cut = max((text.rfind(end, floor, max(floor, len(text) - 1)) + len(end) for end in _ENDS
-               if text.rfind(end, floor, max(floor, len(text) - 1)) >= 0), default=floor)  # fmt: skip
+    cut = max(
+        (
+            text.rfind(end, floor, max(floor, len(text) - 1)) + len(end)
+            for end in _ENDS
+            if text.rfind(end, floor, max(floor, len(text) - 1)) >= 0
+        ),
+        default=floor,
+    )
     return _span(segment, segment.start + cut, segment.start + len(text))
 
 

@@ -5,7 +5,7 @@ class HdagError(ValueError):
     """The trace or its graph cannot be used."""
 
 
-class BadRecord(HdagError):
+class BadRecordError(HdagError):
     """A record cannot be read as a trace."""
 
     def __init__(self, *, where: str, field: str, reason: str) -> None:
@@ -15,7 +15,7 @@ class BadRecord(HdagError):
         super().__init__(f"{place}: {reason}")
 
 
-class DecompositionRefused(HdagError):
+class DecompositionRefusedError(HdagError):
     """The trace breaks a limit of the decomposer."""
 
     def __init__(self, *, limit: str, found: int, allowed: int) -> None:
@@ -24,7 +24,7 @@ class DecompositionRefused(HdagError):
         super().__init__(f"the trace has {found} {limit}, the limit is {allowed}")
 
 
-class BrokenGraph(HdagError):
+class BrokenGraphError(HdagError):
     """A graph breaks its invariants."""
 
     def __init__(self, *, violations: tuple[str, ...]) -> None:

@@ -4,13 +4,13 @@ import json
 import math
 from typing import Any, NoReturn
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 
 
 def read_json(text: str | bytes, *, where: str) -> Any:
     """The value that `text` holds (RFC 8259, UTF-8; a byte order mark is not JSON).
 
-    Raises BadRecord naming `where` for anything that is not strict JSON.
+    Raises BadRecordError naming `where` for anything that is not strict JSON.
 
     >>> read_json('{"a": [1]}', where="line 1")
     {'a': [1]}
@@ -21,14 +21,14 @@ def read_json(text: str | bytes, *, where: str) -> Any:
             decoded, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant, parse_float=_finite
         )
     except UnicodeDecodeError as error:
-        raise BadRecord(where=where, field="", reason=f"not UTF-8 (byte {error.start})") from None
+        raise BadRecordError(where=where, field="", reason=f"not UTF-8 (byte {error.start})") from None
     except RecursionError:
-        raise BadRecord(where=where, field="", reason="nested too deeply") from None
+        raise BadRecordError(where=where, field="", reason="nested too deeply") from None
     except json.JSONDecodeError as error:
         reason = f"not JSON ({error.msg}, column {error.pos + 1})"
-        raise BadRecord(where=where, field="", reason=reason) from None
+        raise BadRecordError(where=where, field="", reason=reason) from None
     except ValueError as error:
-        raise BadRecord(where=where, field="", reason=f"not strict JSON ({error})"[:200]) from None
+        raise BadRecordError(where=where, field="", reason=f"not strict JSON ({error})"[:200]) from None
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -11,5 +11,5 @@ class Decomposer(Protocol):
     name: str
 
     def decompose(self, trace: Trace) -> Graph:
-        """The graph of `trace`. Raises hdag.core.errors.DecompositionRefused naming the limit that it breaks."""
+        """The graph of `trace`. Raises hdag.core.errors.DecompositionRefusedError naming the limit that it breaks."""
         ...

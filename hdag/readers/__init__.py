@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers import agent_log, dag_math, inspect_log, messages, multi_agent, plain, records, think_tags
 from hdag.readers.records import DEFAULT_LIMITS, Limits
@@ -43,9 +43,9 @@ def detect(value: object) -> str:
 
 
 def read_any(value: object, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
-    """The traces that `value` holds, in whichever format. Raises BadRecord naming `where` and the field."""
+    """The traces that `value` holds, in whichever format. Raises BadRecordError naming `where` and the field."""
     name = detect(value)
     if not name:
         reason = f"is in no known format ({', '.join(FORMATS)})"
-        raise BadRecord(where=where, field="", reason=reason)
+        raise BadRecordError(where=where, field="", reason=reason)
     return FORMATS[name][1](value, where=where, limits=limits)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers.compose import Piece, check_object, first_key, first_text, join
 from hdag.readers.records import DEFAULT_LIMITS, Limits, as_text, check_list, check_size
@@ -21,7 +21,7 @@ def reads(value: Any) -> bool:
 
 
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
-    """One trace. Raises BadRecord naming the entry."""
+    """One trace. Raises BadRecordError naming the entry."""
     fields = check_object(value, where=where, field="")
     name = first_key(fields=fields, names=LISTS)
     pieces: list[Piece] = []
@@ -32,7 +32,7 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
         thought = first_text(fields=entry, names=THOUGHTS, where=where, at=f"{at}.")
         tool = first_text(fields=entry, names=TOOLS, where=where, at=f"{at}.")
         if not thought.strip() and not tool.strip():
-            raise BadRecord(where=where, field=at, reason="holds neither thought nor tool")
+            raise BadRecordError(where=where, field=at, reason="holds neither thought nor tool")
         pieces.append(Piece(thought))
         if tool.strip():
             texts = [

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.values import StepSpan
 from hdag.readers.records import JOINT, check_text
 
@@ -47,7 +47,7 @@ def first_key(*, fields: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def check_object(value: object, *, where: str, field: str) -> Mapping[str, Any]:
-    """`value` as an object. Raises BadRecord."""
+    """`value` as an object. Raises BadRecordError."""
     if not isinstance(value, Mapping):
-        raise BadRecord(where=where, field=field, reason="must be an object")
+        raise BadRecordError(where=where, field=field, reason="must be an object")
     return value

@@ -6,7 +6,7 @@ The published code says {thinking, text} where the paper and data set say {edge,
 from collections.abc import Mapping
 from typing import Any
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers.compose import Piece, check_object, first_text, join
 from hdag.readers.records import DEFAULT_LIMITS, Limits, check_list, check_size
@@ -24,7 +24,7 @@ def reads(value: Any) -> bool:
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
     """One trace whose step i is edge and node on two lines.
 
-    Raises BadRecord when ids do not rise, a premise is not an earlier id, or a step holds no text.
+    Raises BadRecordError when ids do not rise, a premise is not an earlier id, or a step holds no text.
     """
     fields = check_object(value, where=where, field="")
     items = check_list(fields["steps"], where=where, field="steps", limit=limits.steps)
@@ -38,7 +38,7 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
         parts = [first_text(fields=step, names=names, where=where, at=f"{at}.") for names in (EDGES, NODES)]
         text = "\n".join(part for part in parts if part.strip())
         if not text:
-            raise BadRecord(where=where, field=at, reason="holds neither edge nor node")
+            raise BadRecordError(where=where, field=at, reason="holds neither edge nor node")
         pieces.append(Piece(text, "", parents))
     thinking, spans = join(pieces=pieces)
     problem = first_text(fields=fields, names=PROBLEMS, where=where)
@@ -50,9 +50,9 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
 def _identifier(step: Mapping[str, Any], place: Mapping[int, int], where: str, at: str) -> int:
     number = step.get("step_id")
     if not isinstance(number, int) or isinstance(number, bool):
-        raise BadRecord(where=where, field=f"{at}.step_id", reason="must be a whole number")
+        raise BadRecordError(where=where, field=f"{at}.step_id", reason="must be a whole number")
     if place and number <= max(place):
-        raise BadRecord(where=where, field=f"{at}.step_id", reason=f"{number} does not rise above {max(place)}")
+        raise BadRecordError(where=where, field=f"{at}.step_id", reason=f"{number} does not rise above {max(place)}")
     return number
 
 
@@ -61,6 +61,6 @@ def _parents(step: Mapping[str, Any], place: Mapping[int, int], where: str, at: 
     found = []
     for parent in [] if value is None else check_list(value, where=where, field=field, limit=20_000):
         if not isinstance(parent, int) or isinstance(parent, bool) or parent not in place:
-            raise BadRecord(where=where, field=field, reason=f"{str(parent)[:20]} is no earlier step_id")
+            raise BadRecordError(where=where, field=field, reason=f"{str(parent)[:20]} is no earlier step_id")
         found.append(place[parent])
     return tuple(dict.fromkeys(found))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers.compose import Piece, check_object, join
 from hdag.readers.records import DEFAULT_LIMITS, JOINT, Limits, as_text, check_list, check_size, check_text
@@ -41,7 +41,7 @@ class _Talk:
 
 
 def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
-    """The trace of one conversation. Raises BadRecord naming the message."""
+    """The trace of one conversation. Raises BadRecordError naming the message."""
     talk = _Talk()
     for index, message in enumerate(messages):
         place = f"{at}[{index}]"
@@ -54,10 +54,10 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
         elif role in ("tool", "function"):
             _tool(talk, fields, where, place)
         else:
-            raise BadRecord(where=where, field=f"{place}.role", reason="must be system, user, assistant or tool")
+            raise BadRecordError(where=where, field=f"{place}.role", reason="must be system, user, assistant or tool")
     thinking, steps = join(pieces=talk.pieces)
     if not thinking.strip() and not talk.answer.strip():
-        raise BadRecord(where=where, field=at, reason="no assistant message holds text")
+        raise BadRecordError(where=where, field=at, reason="no assistant message holds text")
     problem = JOINT.join(text for text in talk.problem if text.strip())
     return Trace(problem, thinking, talk.answer, steps, tuple(talk.calls.values()))
 
@@ -104,7 +104,7 @@ def _tool(talk: _Talk, fields: Mapping[str, Any], where: str, place: str) -> Non
     if key not in talk.calls:
         key = next((name for name, call in talk.calls.items() if not call.output), None)
     if key is None:
-        raise BadRecord(where=where, field=f"{place}.tool_call_id", reason="answers no tool call")
+        raise BadRecordError(where=where, field=f"{place}.tool_call_id", reason="answers no tool call")
     talk.calls[key] = replace(talk.calls[key], output=output)
 
 

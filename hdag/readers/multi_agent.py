@@ -17,7 +17,7 @@ def reads(value: Any) -> bool:
 
 
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
-    """One trace: every message a step with its speaker. Raises BadRecord naming the message."""
+    """One trace: every message a step with its speaker. Raises BadRecordError naming the message."""
     fields = check_object(value, where=where, field="")
     pieces = []
     for index, item in enumerate(check_list(fields["history"], where=where, field="history", limit=limits.steps)):

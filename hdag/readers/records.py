@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.values import StepSpan, ToolCall, Trace
 
 JOINT = "\n\n"
@@ -30,7 +30,7 @@ def read_record(record: object, *, where: str, limits: Limits = DEFAULT_LIMITS, 
     At least one of thinking, answer, steps must not be blank. Steps without thinking: the thinking is the steps
     joined by a blank line; with both, the steps must occur in it in order. An empty step keeps its index and gives
     no span. Fields beyond the named ones are left alone (labels, notes).
-    Raises BadRecord naming `where` and the field.
+    Raises BadRecordError naming `where` and the field.
 
     >>> read_record({"id": "a", "problem": "1+1?", "steps": ["1+1=2", "", "So 2."]}, where="line 1").steps[1]
     StepSpan(index=2, start=9, end=14, speaker='', parents=None)
@@ -40,9 +40,9 @@ def read_record(record: object, *, where: str, limits: Limits = DEFAULT_LIMITS, 
     thinking = _text(fields, "thinking", where)
     answer = _text(fields, "answer", where)
     if not (thinking.strip() or answer.strip() or any(step.strip() for step in steps)):
-        raise BadRecord(where=where, field="thinking", reason="thinking, answer and steps are all blank")
+        raise BadRecordError(where=where, field="thinking", reason="thinking, answer and steps are all blank")
     if "problem" not in fields:
-        raise BadRecord(where=where, field="problem", reason="is missing")
+        raise BadRecordError(where=where, field="problem", reason="is missing")
     spans = locate_steps(thinking=thinking, steps=steps, where=where)
     trace = Trace(
         problem=_text(fields, "problem", where),
@@ -63,7 +63,7 @@ def read_record(record: object, *, where: str, limits: Limits = DEFAULT_LIMITS, 
 def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[StepSpan, ...]:
     """Where the given steps lie in the thinking (or in their own join when the thinking is blank).
 
-    Raises BadRecord naming the first step that does not follow its predecessors in the thinking.
+    Raises BadRecordError naming the first step that does not follow its predecessors in the thinking.
     """
     spans, cursor, joined = [], 0, not thinking.strip()
     for index, step in enumerate(steps):
@@ -75,7 +75,7 @@ def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[St
                 start = thinking.find(bare, cursor)
             if start < 0:
                 reason = "does not occur in the thinking after the steps before it"
-                raise BadRecord(where=where, field=f"steps[{index}]", reason=reason)
+                raise BadRecordError(where=where, field=f"steps[{index}]", reason=reason)
         if bare.strip():
             spans.append(StepSpan(index, start, start + len(bare)))
             cursor = start + len(bare)
@@ -86,31 +86,31 @@ def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[St
 
 
 def check_text(value: object, *, where: str, field: str) -> str:
-    """`value` as storable text. Raises BadRecord for another type, a NUL or a lone surrogate."""
+    """`value` as storable text. Raises BadRecordError for another type, a NUL or a lone surrogate."""
     if not isinstance(value, str):
-        raise BadRecord(where=where, field=field, reason=f"must be text, not {_kind(value)}")
+        raise BadRecordError(where=where, field=field, reason=f"must be text, not {_kind(value)}")
     if "\x00" in value:
-        raise BadRecord(where=where, field=field, reason=f"holds a NUL character at {value.index(chr(0))}")
+        raise BadRecordError(where=where, field=field, reason=f"holds a NUL character at {value.index(chr(0))}")
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
         reason = f"holds half of a surrogate pair at {error.start}"
-        raise BadRecord(where=where, field=field, reason=reason) from None
+        raise BadRecordError(where=where, field=field, reason=reason) from None
     return value
 
 
 def check_size(*, trace: Trace, where: str, limits: Limits = DEFAULT_LIMITS) -> None:
-    """Raises BadRecord when the texts of `trace` together exceed `limits.text_bytes`."""
+    """Raises BadRecordError when the texts of `trace` together exceed `limits.text_bytes`."""
     texts = [trace.problem, trace.thinking, trace.answer, *(call.text for call in trace.tool_calls)]
     size = sum(len(text.encode("utf-8")) for text in texts)
     if size > limits.text_bytes:
         reason = f"{size} bytes of text, the limit is {limits.text_bytes}"
-        raise BadRecord(where=where, field="", reason=reason)
+        raise BadRecordError(where=where, field="", reason=reason)
 
 
 def _object(record: object, where: str) -> Mapping[str, Any]:
     if not isinstance(record, Mapping):
-        raise BadRecord(where=where, field="", reason=f"must be an object, not {_kind(record)}")
+        raise BadRecordError(where=where, field="", reason=f"must be an object, not {_kind(record)}")
     return record
 
 
@@ -123,7 +123,7 @@ def _name(fields: Mapping[str, Any], name: str, where: str, limits: Limits) -> s
     value = _text(fields, name, where)
     if len(value) > limits.name_characters:
         reason = f"{len(value)} characters, the limit is {limits.name_characters}"
-        raise BadRecord(where=where, field=name, reason=reason)
+        raise BadRecordError(where=where, field=name, reason=reason)
     return value
 
 
@@ -133,7 +133,7 @@ def _identifier(fields: Mapping[str, Any], where: str, limits: Limits, needs_id:
         fields = {"id": str(value)}
     found = _name(fields, "id", where, limits)
     if needs_id and not found.strip():
-        raise BadRecord(where=where, field="id", reason="is missing")
+        raise BadRecordError(where=where, field="id", reason="is missing")
     return found
 
 
@@ -144,11 +144,11 @@ def _step_texts(fields: Mapping[str, Any], where: str, limits: Limits) -> list[s
 
 
 def check_list(value: object, *, where: str, field: str, limit: int) -> list[Any]:
-    """`value` as a list of at most `limit` items. Raises BadRecord."""
+    """`value` as a list of at most `limit` items. Raises BadRecordError."""
     if not isinstance(value, list):
-        raise BadRecord(where=where, field=field, reason=f"must be a list, not {_kind(value)}")
+        raise BadRecordError(where=where, field=field, reason=f"must be a list, not {_kind(value)}")
     if len(value) > limit:
-        raise BadRecord(where=where, field=field, reason=f"{len(value)} items, the limit is {limit}")
+        raise BadRecordError(where=where, field=field, reason=f"{len(value)} items, the limit is {limit}")
     return value
 
 
@@ -161,7 +161,7 @@ def _tool_calls(fields: Mapping[str, Any], where: str, limits: Limits) -> tuple[
 def read_tool_call(item: object, *, where: str, field: str) -> ToolCall:
     """A tool call {"name", "arguments"?, "output"?}; arguments and output may be text or any JSON value."""
     if not isinstance(item, Mapping):
-        raise BadRecord(where=where, field=field, reason=f"must be an object, not {_kind(item)}")
+        raise BadRecordError(where=where, field=field, reason=f"must be an object, not {_kind(item)}")
     name = check_text(item.get("name"), where=where, field=f"{field}.name")
     arguments, output = (
         as_text(item.get(part), where=where, field=f"{field}.{part}") for part in ("arguments", "output")
@@ -178,7 +178,7 @@ def as_text(value: object, *, where: str, field: str) -> str:
     try:
         dumped = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True)
     except (TypeError, ValueError, RecursionError) as error:
-        raise BadRecord(where=where, field=field, reason=f"is not plain JSON ({error})"[:200]) from None
+        raise BadRecordError(where=where, field=field, reason=f"is not plain JSON ({error})"[:200]) from None
     return check_text(dumped, where=where, field=field)
 
 

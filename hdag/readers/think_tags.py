@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
 from hdag.readers.compose import first_key, first_text
 from hdag.readers.records import DEFAULT_LIMITS, Limits, check_size, check_text
@@ -26,7 +26,10 @@ def reads(value: Any) -> bool:
 
 
 def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Trace, ...]:
-    """One trace: thinking between the tags, answer after them. Raises BadRecord for an unclosed or blank response."""
+    """One trace: thinking between the tags, answer after them.
+
+    Raises BadRecordError for an unclosed or blank response.
+    """
     problem, text = "", value
     name = ""
     if isinstance(value, dict):
@@ -51,7 +54,7 @@ def split_tags(text: str, *, where: str, field: str) -> tuple[str, str]:
             before, rest = "", text
         thinking, closed, answer = rest.partition(closer)
         if opened and not closed:
-            raise BadRecord(where=where, field=field, reason=f"{opener} is never closed")
+            raise BadRecordError(where=where, field=field, reason=f"{opener} is never closed")
         if closed:
             return (before + thinking).strip("\n"), _unwrap(answer)
     return "", _unwrap(text)

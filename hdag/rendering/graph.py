@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from hdag.core.flow_layout import lay_out_flow
-from hdag.core.layout import BOX_HEIGHT, BOX_WIDTH, GAP_X, Box, Layout, Line, lay_out
+from hdag.core.layouts.flow_layout import lay_out_flow
+from hdag.core.layouts.layout import BOX_HEIGHT, BOX_WIDTH, GAP_X, Box, Layout, Line, lay_out
 from hdag.core.relations import Relation
 from hdag.core.values import Graph, Segment
 from hdag.rendering.states import LEVEL_LETTERS, Look, look_of

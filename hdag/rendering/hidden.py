@@ -8,12 +8,40 @@ from django.utils.html import escape
 MOST_ACCENTS = 4  # combining marks on one letter that are drawn; the rest are counted
 
 _NAMES = {
-    "\u00ad": "SHY", "\u061c": "ALM", "\u180e": "MVS", "\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ",
-    "\u200e": "LRM", "\u200f": "RLM", "\u2028": "LS", "\u2029": "PS", "\u202a": "LRE", "\u202b": "RLE",
-    "\u202c": "PDF", "\u202d": "LRO", "\u202e": "RLO", "\u2060": "WJ", "\u2061": "FA", "\u2062": "IT", "\u2063": "IS",
-    "\u2064": "IP", "\u2066": "LRI", "\u2067": "RLI", "\u2068": "FSI", "\u2069": "PDI", "\ufeff": "BOM", "\u115f": "HF",
-    "\u1160": "HF", "\u3164": "HF", "\uffa0": "HF", "\u0000": "NUL", "\u001b": "ESC", "\u0008": "BS", "\u007f": "DEL",
-}  # fmt: skip
+    "\u00ad": "SHY",
+    "\u061c": "ALM",
+    "\u180e": "MVS",
+    "\u200b": "ZWSP",
+    "\u200c": "ZWNJ",
+    "\u200d": "ZWJ",
+    "\u200e": "LRM",
+    "\u200f": "RLM",
+    "\u2028": "LS",
+    "\u2029": "PS",
+    "\u202a": "LRE",
+    "\u202b": "RLE",
+    "\u202c": "PDF",
+    "\u202d": "LRO",
+    "\u202e": "RLO",
+    "\u2060": "WJ",
+    "\u2061": "FA",
+    "\u2062": "IT",
+    "\u2063": "IS",
+    "\u2064": "IP",
+    "\u2066": "LRI",
+    "\u2067": "RLI",
+    "\u2068": "FSI",
+    "\u2069": "PDI",
+    "\ufeff": "BOM",
+    "\u115f": "HF",
+    "\u1160": "HF",
+    "\u3164": "HF",
+    "\uffa0": "HF",
+    "\u0000": "NUL",
+    "\u001b": "ESC",
+    "\u0008": "BS",
+    "\u007f": "DEL",
+}
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\uffff\ud800-\udfff\U000e0000-\U000e0fff\ue000-\uf8ff]"

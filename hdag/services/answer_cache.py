@@ -13,9 +13,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.core.cache import cache
 
-from hdag import master_key
 from hdag.chat.cache import AnswerCache, NoCache
-from hdag.master_key import NONCE
+from hdag.store import master_key
+from hdag.store.master_key import NONCE
 
 __all__ = ["SharedCache", "configured_cache", "forget"]
 

@@ -7,9 +7,9 @@ settings name (BLOCK_STORE, then BLOCK_STORES_BEFORE and the database), so that 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hdag import blocks as stores
 from hdag.core import cid as cids_of
 from hdag.models import Block
+from hdag.store import blocks as stores
 
 BATCH = 100  # blocks of at most 256 KiB: 25 MiB in hand
 
@@ -24,7 +24,10 @@ class Moved:
 
 
 def move() -> Iterator[Moved]:
-    """Walk all blocks by key, a batch at a time. Raises StoreAway, StoreRefused: what was moved until then is moved."""
+    """Walk all blocks by key, a batch at a time.
+
+    Raises StoreAwayError, StoreRefusedError: what was moved until then is moved.
+    """
     rows, last = Block.objects.order_by("pk").values_list("pk", flat=True), ""
     while names := list(rows.filter(pk__gt=last)[:BATCH]):
         last = names[-1]

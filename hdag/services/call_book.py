@@ -20,7 +20,7 @@ from hdag.chat.book import LONGEST_PAUSE, THREAD_PREFIX, Entry, Settlement, chec
 from hdag.chat.cache import AnswerCache, NoCache
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings, KeyProvider, MaySee
-from hdag.chat.errors import Busy
+from hdag.chat.errors import EndpointBusyError
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import Prices
 from hdag.models import ChatCall, Endpoint
@@ -36,7 +36,7 @@ class DatabaseBook:
     """A CallBook on the ChatCall table. Two callers of one endpoint queue on its row for the blink of a reservation."""
 
     def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
-        """Reserve under both caps and take a place. Raises CapReached or Busy; nothing is written then."""
+        """Reserve under both caps and take a place. Raises CapReachedError or Busy; nothing is written then."""
         reserve = _rounded(entry.reserve)
         with transaction.atomic():
             row = Endpoint.objects.select_for_update().annotate(now=Now()).get(name=endpoint.name)
@@ -47,7 +47,7 @@ class DatabaseBook:
             calls = ChatCall.objects.filter(endpoint=row)
             patience = timedelta(seconds=endpoint.timeout_seconds + 5)
             if calls.filter(state="open", created__gt=Now() - patience).count() >= endpoint.max_concurrency:
-                raise Busy(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
+                raise EndpointBusyError(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
             check_caps(
                 endpoint=endpoint,
                 entry=entry,

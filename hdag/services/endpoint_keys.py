@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from hdag import master_key
 from hdag.chat.endpoint import EnvironmentKey, KeyProvider, NoKey
-from hdag.chat.errors import KeyUnavailable
-from hdag.master_key import WrongMasterKey
+from hdag.chat.errors import KeyUnavailableError
 from hdag.models import Endpoint
+from hdag.store import master_key
+from hdag.store.master_key import WrongMasterKeyError
 
 __all__ = ["SealedKey", "key_of", "wrap_key"]
 
@@ -20,11 +20,11 @@ class SealedKey:
     wrapped: bytes = field(repr=False)
 
     def get_key(self) -> str:
-        """The key. Raises KeyUnavailable when the master key is another one."""
+        """The key. Raises KeyUnavailableError when the master key is another one."""
         try:
             return master_key.unwrap(wrapped=self.wrapped, label=LABEL).decode()
-        except WrongMasterKey:
-            raise KeyUnavailable("the stored key does not open with this master key; paste it again") from None
+        except WrongMasterKeyError:
+            raise KeyUnavailableError("the stored key does not open with this master key; paste it again") from None
 
 
 def wrap_key(*, key: str) -> bytes:

@@ -13,13 +13,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Model
 
-from hdag import content, master_key
-from hdag.content import KEY_LABEL, ContentDamaged, ContentGone
-from hdag.master_key import WrongMasterKey
 from hdag.models import Block, Endpoint, Trace
 from hdag.selectors import load_trace
 from hdag.services import endpoint_keys
 from hdag.services.traces import digest_of
+from hdag.store import content, master_key
+from hdag.store.content import KEY_LABEL, ContentDamagedError, ContentGoneError
+from hdag.store.master_key import WrongMasterKeyError
 
 BATCH = 500
 
@@ -54,7 +54,7 @@ def _rewrap(what: str, model: type[Model], label: bytes) -> Iterator[Turned]:
                     continue
                 try:
                     data = master_key.unwrap(wrapped=wrapped, label=label)
-                except WrongMasterKey:
+                except WrongMasterKeyError:
                     lost += 1
                     continue
                 fresh = master_key.wrap(data=data, label=label)
@@ -72,7 +72,7 @@ def _redigest() -> Iterator[Turned]:
         for row in batch:
             try:
                 fresh = digest_of(trace=load_trace(row))
-            except (ContentDamaged, ContentGone):
+            except (ContentDamagedError, ContentGoneError):
                 lost += 1
                 continue
             if fresh != bytes(row.digest):

@@ -7,10 +7,11 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from hdag import content, models
+from hdag import models
 from hdag.core import values
-from hdag.core.masking import mask
+from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
+from hdag.store import content
 
 EVERYBODYS_MAIL = frozenset(
     "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com proton.me "

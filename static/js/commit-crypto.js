@@ -1,4 +1,4 @@
-// Sealed votes in the browser: the mirror of auditing/core/commitment.py and seal.py, WebCrypto only.
+// Sealed votes in the browser: the mirror of auditing/core/voting/commitment.py and seal.py, WebCrypto only.
 // Names and byte layouts are those of the Python; the same 50 vectors prove both.
 
 export const PREIMAGE_BYTES = 248;

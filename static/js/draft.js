@@ -7,7 +7,7 @@ import * as vault from "./vault.js";
 const PAUSE_MS = 900;
 const LONGEST_MS = 5000; // who never pauses is saved all the same
 const RETRY_MS = 3000;
-const MOST_BYTES = 250000; // auditing/services/drafts.py, LARGEST
+const MOST_BYTES = 250000; // auditing/services/voting/drafts.py, LARGEST
 const ELSEWHERE = "A draft from another browser is kept, or this browser's data was cleared; only the key that wrote it can read it.";
 const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const clock = (instant) => new Date(instant).toLocaleTimeString("en-GB");

@@ -2,9 +2,9 @@
 import * as crypto from "./commit-crypto.js";
 import { lock, noncesOf } from "./own-key.js";
 
-const MAX_REASON = 10000; // code points, as auditing/core/rationale.py counts them
+const MAX_REASON = 10000; // code points, as auditing/core/voting/rationale.py counts them
 
-/** The canonical rationale: keys in order, absent parts left out (auditing/core/rationale.py). */
+/** The canonical rationale: keys in order, absent parts left out (auditing/core/voting/rationale.py). */
 export function rationale(said) {
   const criteria = Object.fromEntries(Object.entries(said.criteria).sort(([one], [other]) => (one < other ? -1 : 1)));
   const text = { criteria };

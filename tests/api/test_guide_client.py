@@ -10,10 +10,10 @@ from drf_spectacular.generators import SchemaGenerator
 
 from accounts.services.tokens import make_token
 from auditing.core.values import Choice
-from auditing.models import ExportJob
+from auditing.research.exports import services
+from auditing.research.exports.formats import DATASETS, Format, hash_rows, read_rows
+from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
-from auditing.services import exporting
-from auditing.services.export import DATASETS, Format, hash_rows, read_rows
 from tests.factories.worlds import make_user, make_world
 from tests.rooms.test_exporting import SHORT
 from tests.tools.patience import PATIENCE
@@ -57,7 +57,7 @@ def test_the_example_takes_an_export_out_and_goes_on_where_a_download_broke(
 
         while not (job := ExportJob.objects.first()):
             time.sleep(0.05)
-        exporting.run(job=job, now=database_now())
+        services.run(job=job, now=database_now())
         connection.close()
 
     thread = threading.Thread(target=worker)

@@ -11,17 +11,17 @@ import pytest
 from django.test import Client
 from rest_framework.throttling import ScopedRateThrottle
 
-from auditing.core import commitment as core
-from auditing.core.commitment import Opening, OpeningError, parse_opening
-from auditing.core.rationale import Rationale, write
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice
+from auditing.core.voting import commitment as core
+from auditing.core.voting.commitment import Opening, OpeningError, parse_opening
+from auditing.core.voting.rationale import Rationale, write
 from auditing.models import Commitment, Leaf, Round, Seat, Vote
 from auditing.selectors.clock import database_now
-from auditing.selectors.places import place_of
-from auditing.services import reveal
-from auditing.services.commitment import Sealed, WindowClosed, accept
-from auditing.services.reveal import NotYetOpen, Opened, accept_opening
+from auditing.selectors.voting.places import place_of
+from auditing.services.voting import reveal
+from auditing.services.voting.commitment import Sealed, WindowClosedError, accept
+from auditing.services.voting.reveal import NotYetOpenError, Opened, accept_opening
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +143,7 @@ def test_after_the_deadline_nothing_is_sealed_whatever_the_clients_clock_says(wo
     seat = seats_of(world)[0]
     Round.objects.filter(pk=seat.round_id).update(due_at=database_now() - timedelta(seconds=1))
     assert post(seat, body_for(world, seat)).status_code == 409
-    with pytest.raises(WindowClosed):
+    with pytest.raises(WindowClosedError):
         accept(seat_id=seat.pk, auditor=seat.auditor, vote=seal_by_hand(seat, opening_of()), now=database_now())
 
 
@@ -164,7 +164,7 @@ def test_a_seat_that_was_passed_on_takes_no_vote(world: World) -> None:
 def test_no_vote_is_opened_before_the_window_closes(world: World) -> None:
     opening = opening_of()
     seat = committed(seats_of(world)[0], opening)
-    with pytest.raises(NotYetOpen):
+    with pytest.raises(NotYetOpenError):
         reveal_of(seat, opening)
     assert not Vote.objects.filter(seat=seat).exists()
 
@@ -174,7 +174,7 @@ def test_no_vote_is_opened_after_its_round_is_tallied(world: World) -> None:
     seat = committed(seats_of(world)[0], opening)
     close_window(seat)
     reveal.close(round=seat.round)
-    with pytest.raises(NotYetOpen):
+    with pytest.raises(NotYetOpenError):
         reveal_of(seat, opening)
 
 
@@ -213,11 +213,23 @@ def test_another_rationale_than_the_sealed_one_is_refused(world: World, text: st
 
 @pytest.mark.parametrize(
     "said",
-    [{"vote": 3}, {"vote": "1"}, {"vote": True}, {"vote": 1.0}, {"vote": None}, {"flags": 1}, {"flags": True},
-     {"confidence_bp": 10_001}, {"confidence_bp": "9000"}, {"confidence_bp": True}, {"nonce": "ab" * 31},
-     {"nonce": "AB" * 32}, {"more": 1}],
+    [
+        {"vote": 3},
+        {"vote": "1"},
+        {"vote": True},
+        {"vote": 1.0},
+        {"vote": None},
+        {"flags": 1},
+        {"flags": True},
+        {"confidence_bp": 10_001},
+        {"confidence_bp": "9000"},
+        {"confidence_bp": True},
+        {"nonce": "ab" * 31},
+        {"nonce": "AB" * 32},
+        {"more": 1},
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_an_opening_of_the_wrong_form_is_named_and_refused(said: dict) -> None:
     good = {"vote": 1, "confidence_bp": 9000, "rationale_digest": "ab" * 32, "nonce": "cd" * 32}
     assert parse_opening(fields=good).choice is Choice.PASS

@@ -8,7 +8,7 @@ from django.db import connection
 from playwright.sync_api import BrowserContext, Page, expect
 
 from auditing.models import AuditEvent, Commitment, Draft, Notice, Seat, Vote
-from hdag.content import read_json
+from hdag.store.content import read_json
 from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seal, seat_on, stop_the_clock
 from tests.factories.worlds import TRACE, World
 

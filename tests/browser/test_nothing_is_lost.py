@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from auditing.models import Audit, Commitment, Draft, Seat, Vote
-from hdag.content import read_json
+from hdag.store.content import read_json
 from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seal, seat_on
 from tests.factories.worlds import TRACE, World
 from tests.tools.patience import wait_for

@@ -11,7 +11,7 @@ from django.db import connections
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
-from auditing.services.notices import tell_people
+from auditing.services.campaigns.notices import tell_people
 from tests.factories.worlds import make_user
 from tests.tools.patience import wait_for
 

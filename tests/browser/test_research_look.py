@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from auditing.core.rado import Task, check_row
-from auditing.models import Correction, TrainingLoop
+from auditing.research.causal import services
+from auditing.research.models import Correction, TrainingLoop
+from auditing.research.rado import services as rado
+from auditing.research.rado.core import Task, check_row
+from auditing.research.rado.selectors import training_rows
+from auditing.research.studies import services as study_runs
+from auditing.research.tasks import run_study
 from auditing.selectors.clock import database_now
-from auditing.selectors.research.rado import training_rows
-from auditing.services import causal, rado, study_runs
-from auditing.tasks import run_study
 from tests.browser.test_look import look_at
 from tests.factories.worlds import make_user
 from tests.rooms.test_causal import SHOP
@@ -75,11 +77,15 @@ def test_people_correct_hard_samples_and_the_rows_validate(
 def test_study_and_causal_pages_have_no_barrier(page: Page, sign_in: Callable[[Any], None], researcher: Any) -> None:
     run = study_runs.ask(owner=researcher, study="policy_sweep", seed=1, full=False, options={})
     assert run_study(str(run.pk)) == "done"
-    batch = causal.ask(owner=researcher, title="Shop", audits=[], public=1)
-    assert causal.run(batch=batch, now=database_now(), public=[("shop", SHOP)]) == "done"
+    batch = services.ask(owner=researcher, title="Shop", audits=[], public=1)
+    assert services.run(batch=batch, now=database_now(), public=[("shop", SHOP)]) == "done"
     trial = batch.trials.first()
     assert trial is not None
     sign_in(researcher)
-    for address in (f"/research/studies/{run.pk}", f"/research/causal/{batch.pk}",
-                    f"/research/causal/trials/{trial.pk}", "/research/causal"):  # fmt: skip
+    for address in (
+        f"/research/studies/{run.pk}",
+        f"/research/causal/{batch.pk}",
+        f"/research/causal/trials/{trial.pk}",
+        "/research/causal",
+    ):
         look_at(page, address)

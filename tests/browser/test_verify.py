@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from auditing.core import bundle
+from auditing.core.ledger import bundle
 from auditing.models import Audit
-from auditing.selectors.ledger import bundle_of
+from auditing.selectors.ledger.published import bundle_of
 from tests.factories.worlds import make_world
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from auditing.anchor import ChainAway, ChainRefused, Sent
+from auditing.anchor import ChainAwayError, ChainRefusedError, Sent
 
 
 @dataclass
@@ -32,12 +32,12 @@ class MemoryChain:
         self._answer()
         for fault in ("out of gas", "nonce gap"):
             if fault in self.faults:
-                raise ChainRefused(f"The chain did not take it ({fault}).")
+                raise ChainRefusedError(f"The chain did not take it ({fault}).")
         self.sent += 1
         name = f"0x{self.sent:064x}"
         self.pool = {name: (size, root)}  # the same nonce: it replaces
         if "dies after sending" in self.faults:
-            raise ChainAway("The connection broke off.")
+            raise ChainAwayError("The connection broke off.")
         return name
 
     def find(self, transaction: str) -> Sent | None:
@@ -68,4 +68,4 @@ class MemoryChain:
 
     def _answer(self) -> None:
         if "down" in self.faults:
-            raise ChainAway("The chain cannot be read (ConnectionError).")
+            raise ChainAwayError("The chain cannot be read (ConnectionError).")

@@ -12,8 +12,8 @@ import re
 import unicodedata
 from typing import Any
 
-from auditing.core.entailment import Query
-from auditing.studies.claimtree_chains import follows
+from auditing.core.soundness.entailment import Query
+from auditing.research.studies.parts.claimtree_chains import follows
 
 _BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
 _SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")
@@ -171,8 +171,8 @@ def _asked(body: dict[str, Any]) -> str:
 
 
 def _flip_sometimes(answer: dict[str, Any], rate: float, question: str) -> dict[str, Any]:
-    luck = int.from_bytes(hashlib.blake2b(question.encode(), digest_size=8).digest(), "big") / 2**64
-    if luck >= rate:
+    rng = int.from_bytes(hashlib.blake2b(question.encode(), digest_size=8).digest(), "big") / 2**64
+    if rng >= rate:
         return answer
     turned = {"pass": "fail", "fail": "pass", "Very Likely": "Very Unlikely", "Very Unlikely": "Very Likely"}
     flipped = {k: turned.get(v, v) if isinstance(v, str) else v for k, v in answer.items()}

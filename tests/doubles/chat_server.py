@@ -71,8 +71,8 @@ class Handler(BaseHTTPRequestHandler):
     def _behave(self, behaviour: str, body: dict[str, Any], turn: int) -> None:
         if behaviour.startswith(("chaos-", "mixed-")):
             faults = CHAOS if behaviour.startswith("chaos-") else MIXED
-            luck = random.Random(f"{behaviour} {turn}")
-            behaviour = luck.choice(faults) if luck.random() < 0.3 * 2 else "oracle"
+            rng = random.Random(f"{behaviour} {turn}")
+            behaviour = rng.choice(faults) if rng.random() < 0.3 * 2 else "oracle"
         if behaviour.startswith("sometimes-"):
             fault = behaviour.removeprefix("sometimes-")
             behaviour = fault if random.Random(f"{behaviour} {turn}").random() < 0.3 else "oracle"

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from auditing.auditors.checker import sandbox_worker
+from auditing.checker.sandbox import worker
 
 LIBC = ctypes.CDLL(None)
 
@@ -62,5 +62,5 @@ HARM = {
 }
 
 if __name__ == "__main__":
-    sandbox_worker.TASKS.update({name: lambda work=work: work() for name, work in HARM.items()})
-    sandbox_worker.main()
+    worker.TASKS.update({name: lambda work=work: work() for name, work in HARM.items()})
+    worker.main()

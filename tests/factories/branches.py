@@ -14,30 +14,41 @@ from django.db import transaction
 from django.test import override_settings
 
 from accounts.models import Profile, Role, User
-from auditing.core.seal import open_sealed
 from auditing.core.values import Choice
-from auditing.models import Commitment, ExportJob, Round, Seat
+from auditing.core.voting.seal import open_sealed
+from auditing.models import Commitment, Round, Seat
+from auditing.research.exports import services
+from auditing.research.exports.formats import DATASETS
+from auditing.research.exports.selectors.scope import Filters
+from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
-from auditing.selectors.research.scope import Filters
-from auditing.services import digests, exporting
-from auditing.services.commitment import close_window
-from auditing.services.export import DATASETS
-from auditing.services.reveal import Opened, accept_opening
+from auditing.services.campaigns import digests
+from auditing.services.voting.commitment import close_window
+from auditing.services.voting.reveal import Opened, accept_opening
 from hdag.core.values import Trace
 from tests.factories.worlds import make_user, make_world
-from tests.tools.peeking import Peek, Undo
+from tests.tools.peeking import Peek, UndoError
 
 Vote = tuple[Choice, int]
 VOTES: dict[str, Vote | None] = {
-    "nothing": None, "fail": (Choice.FAIL, 6000), "pass": (Choice.PASS, 9500), "abstain": (Choice.ABSTAIN, 9000),
-}  # fmt: skip
+    "nothing": None,
+    "fail": (Choice.FAIL, 6000),
+    "pass": (Choice.PASS, 9500),
+    "abstain": (Choice.ABSTAIN, 9000),
+}
 MODEL = "Acme-Solver-9B"
 SECRET = (
     "As an AI made by OpenAI I solve it.\n\nEach week the hens lay 12 * 5 = 60 eggs, says Acme-Solver-9B of Foo Lab."
     "\n\nAsk provider@example.org or https://foo.example/x.\n\nIn 3 weeks they lay 60 * 3 = 180 eggs."
 )
-TRACE = Trace(problem="Foo Lab asks: how many eggs?", thinking=SECRET, answer="180", domain="maths of Foo Lab",
-              title="Eggs of Foo Lab", model_name=MODEL)  # fmt: skip
+TRACE = Trace(
+    problem="Foo Lab asks: how many eggs?",
+    thinking=SECRET,
+    answer="180",
+    domain="maths of Foo Lab",
+    title="Eggs of Foo Lab",
+    model_name=MODEL,
+)
 SIGNED = re.compile(r"(/mail/stop/[\w-]+):[\w-]+:[\w-]+")  # the link that stops mails: signed anew in every mail
 TELLING = ("provider@example.org", "Foo Lab", MODEL, "OpenAI", "foo.example", "As an AI")
 
@@ -59,7 +70,7 @@ class Branches:
             pass  # the desk of who has nothing left says who comes next, and when
         self.seat = self._seat_beside_the_peer()
         for dataset in DATASETS:
-            exporting.ask(owner=self.everybody, dataset=dataset, format="jsonl", filters=Filters(), with_text=True)
+            services.ask(owner=self.everybody, dataset=dataset, format="jsonl", filters=Filters(), with_text=True)
 
     def _seat_beside_the_peer(self) -> Seat:
         """The voter's, in a round in which the peer has yet to vote."""
@@ -74,17 +85,17 @@ class Branches:
         (home / "exports").mkdir()
         here = override_settings(LEDGER_DIR=home / "ledger", EXPORT_DIR=home / "exports")
         self.sealed = str(vote)
-        with here, suppress(Undo), transaction.atomic():
+        with here, suppress(UndoError), transaction.atomic():
             if vote is not None:
                 self.world.seal(self.seat, self.seat.auditor, *vote)
             then()
             self.world.sequence()
             for job in ExportJob.objects.order_by("dataset"):
-                exporting.run(job=job, now=database_now())
+                services.run(job=job, now=database_now())
             mail.outbox.clear()
             digests.send_digests(now=database_now())
             yield
-            raise Undo
+            raise UndoError
 
     def close_and_open_one(self) -> None:
         """The window of the round ends, and the revealer has come as far as the one vote."""

@@ -6,7 +6,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing.models import Audit, Seat
-from auditing.services import judging
+from auditing.services.model_tier import seats
 from hdag.models import Endpoint
 from tests.factories.worlds import World
 from tests.tools.patience import PATIENCE
@@ -23,7 +23,7 @@ def make_endpoint(base_url: str, name: str = "first", **changes: Any) -> Endpoin
 def models_vote() -> list[str]:
     """What the workers of the model queue do when a bell rings for every seat; pauses are over."""
     Seat.objects.filter(OPEN, stage="offered").update(lease_until=None)
-    return [judging.ask_model(seat_id=key) for key in Seat.objects.filter(OPEN).values_list("pk", flat=True)]
+    return [seats.ask_model(seat_id=key) for key in Seat.objects.filter(OPEN).values_list("pk", flat=True)]
 
 
 def everything_moves(world: World, rounds: int = 40) -> None:

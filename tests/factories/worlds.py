@@ -8,23 +8,25 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
 from accounts.models import RoleGrant, User
-from auditing.core.commitment import Opening, commitment, rationale_digest
-from auditing.core.note import signing_key
 from auditing.core.policy import FAST, Policy
-from auditing.core.rationale import ErrorType, Rationale, write
-from auditing.core.seal import Unsealed, public_point, seal
 from auditing.core.values import Choice
+from auditing.core.voting.commitment import Opening, commitment, rationale_digest
+from auditing.core.voting.rationale import ErrorType, Rationale, write
+from auditing.core.voting.seal import Unsealed, public_point, seal
 from auditing.models import Audit, Auditor, Campaign, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.places import place_of
-from auditing.services import assignment, corridor, reveal
-from auditing.services.announcing import LEDGER, REVEAL, announce
-from auditing.services.campaigns import open_campaign
-from auditing.services.commitment import Sealed, accept
-from auditing.services.people import auditor_of
-from auditing.services.policies import publish_policy
-from auditing.services.sequencing import Sequencer
-from auditing.services.submission import submit
+from auditing.selectors.voting.places import place_of
+from auditing.services import corridor
+from auditing.services.campaigns.campaigns import open_campaign
+from auditing.services.intake.submission import submit
+from auditing.services.ledger.announcing import LEDGER, REVEAL, announce
+from auditing.services.ledger.sequencing import Sequencer
+from auditing.services.policy import publish_policy
+from auditing.services.seating import assignment
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting import reveal
+from auditing.services.voting.commitment import Sealed, accept
+from auditing.translog.note import signing_key
 from hdag.core.values import Trace
 
 PROBLEM = "A farmer has 12 hens. Each hen lays 5 eggs a week. How many eggs are laid in 3 weeks?"
@@ -73,7 +75,7 @@ class World:
 
     def walk(self) -> int:
         """What the walker does."""
-        return corridor.walk_due(now=database_now())
+        return corridor.advance_due(now=database_now())
 
     def settle_machines(self) -> None:
         """Let sequencer, walker and revealer work until nothing moves."""
@@ -85,7 +87,7 @@ class World:
     def open_votes(self) -> int:
         """What the revealer does."""
         rounds = Round.objects.filter(stage="revealing").select_related("closing_leaf", "audit")
-        return sum(reveal.open_round(round=round, private_key=self.reveal_key) for round in rounds)
+        return sum(reveal.open_votes(round=round, private_key=self.reveal_key) for round in rounds)
 
     def vote(self, user: Any, choice: Choice = Choice.PASS, **said: Any) -> Commitment | None:
         """The next seat of a reviewer, sealed like a browser would."""

@@ -16,15 +16,30 @@ OURS = {"migrate", "web", "worker", "beat", "sequencer", "revealer"}
 IMAGE = "the image sets it"
 OF_TESTS = ("PATH", "PYTEST_XDIST_WORKER", "TRUST_CRASH_AT", "TRUST_CRASH_MARKS")
 ELSEWHERE = {
-    "STATIC_ROOT": IMAGE, "TRUST_MANIFEST": IMAGE, "TRUST_RUN_DIR": IMAGE,
+    "STATIC_ROOT": IMAGE,
+    "TRUST_MANIFEST": IMAGE,
+    "TRUST_RUN_DIR": IMAGE,
     "EMAIL_HOST_PASSWORD": "private.env",
-    **dict.fromkeys(("ANCHOR_BACKEND", "ANCHOR_CONFIRMATIONS", "ANCHOR_CONTRACT", "ANCHOR_KEY", "ANCHOR_RPC_URL"),
-                    "the anchor's packages are no part of the image"),
-    **dict.fromkeys(("DEBUG", "SECURE_HSTS_SECONDS", "SECURE_SSL_REDIRECT", "EMAIL_BACKEND", "STUDY_DATA_DIR",
-                     "TRUST_EMAIL_VERIFICATION", "TRUST_MAX_TRACE_BYTES", "TRUST_REDIS_PREFIX",
-                     "TRUST_UNKNOWN_PER_MINUTE"), "its default is right here"),
+    **dict.fromkeys(
+        ("ANCHOR_BACKEND", "ANCHOR_CONFIRMATIONS", "ANCHOR_CONTRACT", "ANCHOR_KEY", "ANCHOR_RPC_URL"),
+        "the anchor's packages are no part of the image",
+    ),
+    **dict.fromkeys(
+        (
+            "DEBUG",
+            "SECURE_HSTS_SECONDS",
+            "SECURE_SSL_REDIRECT",
+            "EMAIL_BACKEND",
+            "STUDY_DATA_DIR",
+            "TRUST_EMAIL_VERIFICATION",
+            "TRUST_MAX_TRACE_BYTES",
+            "TRUST_REDIS_PREFIX",
+            "TRUST_UNKNOWN_PER_MINUTE",
+        ),
+        "its default is right here",
+    ),
     **dict.fromkeys(OF_TESTS, "for tests"),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +104,13 @@ def read_variables():
     """Every variable that our programs read from the environment, by their own words."""
     files = [path for room in ("trustweb", "accounts", "hdag", "auditing") for path in (ROOT / room).rglob("*.py")]
     calls = [node for path in files for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
-    found = {call.args[0].value for call in calls if call.args and isinstance(call.args[0], ast.Constant)
-             and re.match(r"env\.|os\.environ\.get$|(get|find)_text$", ast.unparse(call.func))}  # fmt: skip
+    found = {
+        call.args[0].value
+        for call in calls
+        if call.args
+        and isinstance(call.args[0], ast.Constant)
+        and re.match(r"env\.|os\.environ\.get$|(get|find)_text$", ast.unparse(call.func))
+    }
     return {name for name in found if isinstance(name, str)}
 
 
@@ -110,9 +130,10 @@ def test_the_guide_names_every_variable_that_an_operator_may_set():
 
 def test_files_that_several_programs_share_lie_on_a_volume_of_theirs(compose):
     for variable, sharers in {
-        "EXPORT_DIR": {"web", "worker"}, "BLOCK_DIR": {"web", "worker", "revealer"},
+        "EXPORT_DIR": {"web", "worker"},
+        "BLOCK_DIR": {"web", "worker", "revealer"},
         "LEDGER_DIR": {"web", "worker", "sequencer"},
-    }.items():  # fmt: skip
+    }.items():
         for name in sharers:
             service = compose["services"][name]
             mounts = {one.split(":")[1]: one.split(":")[0] for one in service["volumes"]}

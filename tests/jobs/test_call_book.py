@@ -10,11 +10,11 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from auditing.selectors.clock import database_now
-from auditing.selectors.endpoints import is_left_alone
+from auditing.selectors.model_tier.endpoints import is_left_alone
 from hdag.chat.address import read_allowlist
 from hdag.chat.book import LONGEST_PAUSE, Entry, Settlement
 from hdag.chat.client import ChatClient, Clock
-from hdag.chat.errors import Busy, CapReached, CircuitOpen, NoAnswer
+from hdag.chat.errors import CapReachedError, CircuitOpenError, EndpointBusyError, NoAnswerError
 from hdag.chat.question import Message, Question
 from hdag.chat.retries import Circuit
 from hdag.chat.usage import Usage
@@ -50,10 +50,10 @@ def test_a_row_stands_before_the_call_and_is_settled_once():
 def test_caps_of_an_account_and_of_a_day_hold():
     endpoint = settings_of(row=row(audit_cap=Decimal("0.5"), daily_cap=Decimal("0.7"), max_concurrency=9))
     DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
-    with pytest.raises(CapReached, match=r"audit:1 has spent 0\.3"):
+    with pytest.raises(CapReachedError, match=r"audit:1 has spent 0\.3"):
         DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
     DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="audit:2"))
-    with pytest.raises(CapReached, match="today"):
+    with pytest.raises(CapReachedError, match="today"):
         DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="audit:3"))
 
 
@@ -62,11 +62,11 @@ def test_a_dead_worker_frees_its_place_but_not_its_money():
     endpoint = settings_of(row=row())
     for _ in range(2):
         DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
-    with pytest.raises(Busy):
+    with pytest.raises(EndpointBusyError):
         DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="b"))
     ChatCall.objects.update(created=Now() - timedelta(hours=1))
     DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, account="b"))
-    with pytest.raises(CapReached):
+    with pytest.raises(CapReachedError):
         DatabaseBook().open_call(endpoint=endpoint, entry=replace(ENTRY, reserve=Decimal("0.5")))
 
 
@@ -84,13 +84,13 @@ def test_the_circuit_of_one_worker_is_the_circuit_of_all():
     fails(DatabaseBook(), endpoint, error="rejected")  # it was there: the row of failures is broken
     for _ in range(Circuit().limit):
         fails(DatabaseBook(), endpoint)
-    with pytest.raises(CircuitOpen):
+    with pytest.raises(CircuitOpenError):
         fails(DatabaseBook(), endpoint)
     made.refresh_from_db()
     assert is_left_alone(endpoint=made, now=database_now())
     Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest))
     fails(DatabaseBook(), endpoint, error="interrupted")  # the trial died with its worker: another waits its turn
-    with pytest.raises(CircuitOpen):
+    with pytest.raises(CircuitOpenError):
         fails(DatabaseBook(), endpoint)
     Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest))
     fails(DatabaseBook(), endpoint, error="")
@@ -110,7 +110,7 @@ def test_whoever_asks_to_wait_is_left_in_peace_by_all_and_not_called_ill():
         made.refresh_from_db()
         assert before is None or made.paused_until >= before  # a shorter wish takes nothing back
     assert (made.failures_in_a_row, made.circuit_opened) == (Circuit().limit - 1, None)
-    with pytest.raises(Busy, match="asked everybody to wait") as told:
+    with pytest.raises(EndpointBusyError, match="asked everybody to wait") as told:
         fails(DatabaseBook(), endpoint)
     assert 60 < told.value.wait <= LONGEST_PAUSE
     Endpoint.objects.update(paused_until=Now())
@@ -122,7 +122,7 @@ def test_whoever_asks_to_wait_is_left_in_peace_by_all_and_not_called_ill():
 @pytest.mark.django_db(transaction=True)
 def test_exactly_one_of_many_workers_tries_an_endpoint_that_was_left_alone():
     endpoint = settings_of(row=row(max_concurrency=99, failures_in_a_row=20, circuit_opened=EPOCH))
-    assert sorted(race(8, endpoint)) == ["CircuitOpen"] * 7 + ["in"]
+    assert sorted(race(8, endpoint)) == ["CircuitOpenError"] * 7 + ["in"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -163,7 +163,7 @@ def race(many, endpoint):
         try:
             DatabaseBook().open_call(endpoint=endpoint, entry=ENTRY)
             ends.append("in")
-        except (Busy, CapReached, CircuitOpen) as error:
+        except (EndpointBusyError, CapReachedError, CircuitOpenError) as error:
             ends.append(type(error).__name__)
 
     in_threads([work] * many)
@@ -180,7 +180,7 @@ def test_racing_workers_cannot_pass_a_cap_or_take_a_place_too_many():
 @pytest.mark.django_db(transaction=True)
 def test_a_race_for_places_and_for_the_day_lets_in_no_more_than_there_are():
     made = row(max_concurrency=3, audit_cap=99, daily_cap=99)
-    assert sorted(race(8, settings_of(row=made))) == ["Busy"] * 5 + ["in"] * 3
+    assert sorted(race(8, settings_of(row=made))) == ["EndpointBusyError"] * 5 + ["in"] * 3
     ChatCall.objects.all().delete()
     Endpoint.objects.update(max_concurrency=99, daily_cap=Decimal("1.3"))
     made.refresh_from_db()
@@ -207,7 +207,7 @@ def test_random_faults_end_with_an_answer_or_a_reason_under_the_cap_and_nothing_
 def _end(client):
     try:
         return client.ask(question=QUESTION, account="audit:1").data["vote"]
-    except NoAnswer as error:
+    except NoAnswerError as error:
         return str(error.failure)
 
 

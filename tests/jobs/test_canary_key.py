@@ -13,10 +13,10 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 
-from auditing.auditors.checker.sandbox import Sandbox
-from auditing.core.mathematics.tree import Num
-from auditing.services import judging
-from auditing.services.endpoints import save_endpoint, try_out
+from auditing.checker.mathematics.tree import Num
+from auditing.checker.sandbox.pool import Sandbox
+from auditing.services.model_tier import seats
+from auditing.services.model_tier.endpoints import save_endpoint, try_out
 from hdag.models import Endpoint
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves
@@ -81,7 +81,7 @@ def test_a_key_leaves_no_trace_of_itself(
         )
         save_endpoint(row=named, key="", actor=None)
         assert not any(trial.works for trial in try_out(row=named))
-        monkeypatch.setattr(judging, "MOST_ATTEMPTS", 1)
+        monkeypatch.setattr(seats, "MOST_ATTEMPTS", 1)
         world = make_world()
         audit = world.submit()
         everything_moves(world)

@@ -7,10 +7,11 @@ from django.db import connection
 
 from auditing.models import Commitment, SeatAttempt
 from auditing.selectors.clock import database_now
-from auditing.services import decomposition, judging
-from auditing.services.decomposers import StepsOfJob
-from hdag import content
+from auditing.services.intake import decomposition
+from auditing.services.intake.decomposers import StepsOfJob
+from auditing.services.model_tier import seats
 from hdag.models import Decomposition
+from hdag.store import content
 from tests.doubles.chat_server import run_server
 from tests.factories.models import OPEN, make_endpoint, model_seats
 from tests.factories.worlds import make_world
@@ -41,9 +42,13 @@ def test_a_model_makes_the_graph_where_endpoint_and_provider_agree(server):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("may_see", "agreed", "reason"), [
-    ("whole traces", False, "did not agree"), ("segments only", True, "no enabled endpoint may see whole traces"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("may_see", "agreed", "reason"),
+    [
+        ("whole traces", False, "did not agree"),
+        ("segments only", True, "no enabled endpoint may see whole traces"),
+    ],
+)
 def test_no_whole_trace_leaves_without_consent_and_the_report_says_why(server, may_see, agreed, reason):
     make_endpoint(server.url("consent"), may_see=may_see)
     _, report = decomposed(make_world(), whole_to_models=agreed)
@@ -67,10 +72,10 @@ def test_a_worker_that_died_leaves_a_lease_and_the_next_one_seals_the_only_vote(
     audit = world.submit()
     world.settle_machines()
     seat = model_seats(audit)[0]
-    assert judging._claim(seat.pk, database_now()) is not None  # and then the worker is gone
-    assert judging.ask_model(seat_id=seat.pk) == "nothing to do"
+    assert seats._claim(seat.pk, database_now()) is not None  # and then the worker is gone
+    assert seats.ask_model(seat_id=seat.pk) == "nothing to do"
     type(seat).objects.filter(OPEN, pk=seat.pk).update(lease_until=database_now())
-    assert judging.ask_model(seat_id=seat.pk) == "sealed"
+    assert seats.ask_model(seat_id=seat.pk) == "sealed"
     attempts = SeatAttempt.objects.filter(seat=seat).order_by("number").values_list("state", "failure")
     assert list(attempts) == [("no vote", "interrupted"), ("sealed", "")]
 
@@ -86,7 +91,7 @@ def test_a_task_delivered_five_times_at_once_asks_once_and_seals_once(server):
     def work():
         start.wait()
         try:
-            ends.append(judging.ask_model(seat_id=key))
+            ends.append(seats.ask_model(seat_id=key))
         finally:
             connection.close()
 

@@ -11,10 +11,11 @@ import pytest
 from auditing.core.policy import DEFAULT, FAST
 from auditing.models import Audit, Auditor, Commitment, FamilyMeasure, GoldTruth, Leaf, Round, SeatAttempt, Vote
 from auditing.selectors.clock import database_now
-from auditing.selectors.endpoint_figures import figures
-from auditing.selectors.report import report_of
-from auditing.selectors.tiers import available_tiers
-from auditing.services import families, judging
+from auditing.selectors.model_tier.endpoint_figures import figures
+from auditing.selectors.report.report import report_of
+from auditing.selectors.routing.tiers import available_tiers
+from auditing.services.model_tier import families
+from auditing.services.model_tier import seats as judging
 from hdag.core.values import Trace
 from hdag.models import ChatCall
 from tests.doubles.chat_server import run_server

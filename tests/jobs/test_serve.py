@@ -10,7 +10,7 @@ from tests.tools import system
 from tests.tools.patience import PATIENCE, wait_for
 
 PROGRAMS = {
-    "trustweb.web": set(),
+    "trustweb.serve.web": set(),
     "celery -A trustweb worker": set(),
     "celery -A trustweb beat": set(),
     "manage.py sequencer": {"LEDGER_SIGNING_KEY_FILE"},
@@ -44,7 +44,7 @@ def test_a_private_key_reaches_its_one_holder_only(running):
 
 
 def test_a_killed_program_comes_back(running):
-    running.find("trustweb.web").kill()
+    running.find("trustweb.serve.web").kill()
     running.read_until("web ended (code -9)")
     assert is_healthy(running.url)  # the socket stayed open: the request waited for the new process
 

@@ -26,7 +26,7 @@ def examined() -> int:
 def let_leases_end() -> None:
     """What the clock does in two minutes and a half: the dead worker's claims lapse; the sweep rings."""
     Audit.objects.filter(lease_until__isnull=False).update(lease_until=database_now())
-    app.send_task("auditing.walk_due", queue="default")
+    app.send_task("auditing.advance_due", queue="default")
 
 
 @pytest.fixture

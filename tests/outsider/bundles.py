@@ -3,7 +3,8 @@
 from functools import cache
 from uuid import UUID
 
-from auditing.core import bundle, checkpoint, leaves, sequencing, tiles
+from auditing.core.ledger import bundle, leaves
+from auditing.translog import checkpoint, sequencing, tiles
 from tests.outsider.settling import settle
 from tests.outsider.world import KEY, ORIGIN, World
 
@@ -28,11 +29,13 @@ def bundled(*, world: World) -> dict:
     size = len(world.entries)
     batch = sequencing.advance(frontier=sequencing.Frontier(), entries=world.entries, origin=ORIGIN)
     return bundle.build(
-        vkey=KEY.verifier.vkey, checkpoint=str(checkpoint.sign(checkpoint=batch.checkpoint, key=KEY)),
+        vkey=KEY.verifier.vkey,
+        checkpoint=str(checkpoint.sign(checkpoint=batch.checkpoint, key=KEY)),
         entries={index: world.entries[index] for index in range(300, size)},
-        read=tiles.node_reader(size=size, read=batch.files.__getitem__), segments=world.segments,
+        read=tiles.node_reader(size=size, read=batch.files.__getitem__),
+        segments=world.segments,
         eligible=world.eligible,
-    )  # fmt: skip
+    )
 
 
 @cache

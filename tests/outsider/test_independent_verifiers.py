@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from auditing.core import checkpoint, leaves, merkle, note, sequencing, tiles
+from auditing.core.ledger import leaves
+from auditing.translog import checkpoint, merkle, note, sequencing, tiles
 from tests.unit.ledger.examples import EXAMPLES
 
 SIZE = 1_000

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from auditing.core import bundle
-from auditing.core.leaves import fields
-from auditing.outsider import verify_audit
+from auditing.core.ledger import bundle
+from auditing.translog import sequencing
+from auditing.verifier import verify_audit
 from hdag.core import canonical
 from tests.outsider import bundles, world
 from tests.tools.patience import PATIENCE
@@ -50,8 +50,11 @@ def test_a_stranger_needs_one_file_only(tmp_path):
     (tmp_path / "bundle.json").write_bytes(HONEST)
     ran = subprocess.run(
         [sys.executable, "-I", "verify.py", "bundle.json", "--vkey", world.KEY.verifier.vkey],
-        cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "Everything that can be checked holds." in ran.stdout
     assert "A bundle alone cannot show:" in ran.stdout
@@ -126,22 +129,31 @@ LIES = [
     ("payout", in_first("lines", "points", 99), "the postings do not sum to zero"),
     ("payout", set_field("pool", 1), "the postings do not sum to zero"),
     ("payout", in_first("lines", "posting", "no_show"), "recomputed"),
-    ("payout", lambda leaf: (in_first("lines", "points", 60)(leaf), leaf.__setitem__(
-        "pool", -sum(line["points"] for line in leaf["lines"]))), "60 stated"),
+    (
+        "payout",
+        lambda leaf: (
+            in_first("lines", "points", 60)(leaf),
+            leaf.__setitem__("pool", -sum(line["points"] for line in leaf["lines"])),
+        ),
+        "60 stated",
+    ),
     ("gold.reveal", set_field("truth", "none"), "what was known beforehand is not what audit.open fixed"),
     ("gold.reveal", set_field("salt", "ab" * 32), "what was known beforehand is not what audit.open fixed"),
-]  # fmt: skip
+]
 
 
 ADJUDICATED = 1  # the second segment's outcome is its adjudicator's
 
 
-@pytest.mark.parametrize(("field", "value", "message"), [
-    ("outcome", "pass", "the adjudicator said fail"),
-    ("posterior", "0.98", "the posterior is 0.02, stated 0.98"),
-    ("posterior", "0.35", "the posterior is 0.02, stated 0.35"),
-    ("adjudicated", False, "the posterior is"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("outcome", "pass", "the adjudicator said fail"),
+        ("posterior", "0.98", "the posterior is 0.02, stated 0.98"),
+        ("posterior", "0.35", "the posterior is 0.02, stated 0.35"),
+        ("adjudicated", False, "the posterior is"),
+    ],
+)
 def test_an_adjudicated_outcome_is_the_word_that_was_opened_and_stands_for_its_posterior(field, value, message):
     assert message in failures(forged("segment.outcome", set_field(field, value), which=ADJUDICATED))
 
@@ -212,13 +224,13 @@ def test_a_flipped_bit_anywhere_in_the_bundle_is_found():
         bad[position // 8] ^= 1 << position % 8
         try:
             assert failures(bytes(bad)), f"bit {position}"
-        except verify_audit.Unreadable:
+        except verify_audit.UnreadableError:
             continue
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b'{"format":1}', b"[" * 100_000, HONEST[:-1], b"\xff"])
 def test_what_is_no_bundle_is_called_unreadable(data):
-    with pytest.raises(verify_audit.Unreadable):
+    with pytest.raises(verify_audit.UnreadableError):
         verify_audit.verify(data)
 
 
@@ -233,7 +245,11 @@ def test_a_bundle_is_not_made_of_leaves_that_are_not_in_the_ledger():
     made = bundles.walked()
     with pytest.raises(bundle.BundleError, match="leaf 0 is not the one in the ledger"):
         bundle.build(
-            vkey=world.KEY.verifier.vkey, checkpoint=bundles.finished()["checkpoint"], entries={0: made.entries[1]},
-            read=lambda level, index: bytes(32), segments=(), eligible=(),
-        )  # fmt: skip
-    assert fields.LARGEST_ENTRY == 16_384
+            vkey=world.KEY.verifier.vkey,
+            checkpoint=bundles.finished()["checkpoint"],
+            entries={0: made.entries[1]},
+            read=lambda level, index: bytes(32),
+            segments=(),
+            eligible=(),
+        )
+    assert sequencing.LARGEST_ENTRY == 16_384

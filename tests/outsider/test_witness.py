@@ -6,8 +6,9 @@ from base64 import b64encode
 
 import pytest
 
-from auditing.core import checkpoint, leaves, merkle, note, sequencing, tiles, witnessing
-from auditing.outsider import witness as w
+from auditing.core.ledger import leaves
+from auditing.translog import checkpoint, merkle, note, sequencing, tiles, witnessing
+from auditing.verifier import witness as w
 from tests.tools.patience import PATIENCE
 from tests.unit.ledger.examples import EXAMPLES
 
@@ -87,10 +88,19 @@ def test_each_refusal_has_its_own_status(running):
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"old 0", b"old 00\n\n", b"old -1\n\nx", b"new 0\n\nx", b"old 0\nAAAA\n\nx", b"\xff\n\nx",
-     b"old 0\n\nnothing\n",
-     b"old 0\n" + b"A" * 43 + b"=\n", b"old 0\n" + (b64encode(bytes(32)) + b"\n") * 64 + b"\nx"],
-)  # fmt: skip
+    [
+        b"",
+        b"old 0",
+        b"old 00\n\n",
+        b"old -1\n\nx",
+        b"new 0\n\nx",
+        b"old 0\nAAAA\n\nx",
+        b"\xff\n\nx",
+        b"old 0\n\nnothing\n",
+        b"old 0\n" + b"A" * 43 + b"=\n",
+        b"old 0\n" + (b64encode(bytes(32)) + b"\n") * 64 + b"\nx",
+    ],
+)
 def test_a_malformed_request_is_refused(running, body):
     assert running.send(body)[0] == 400
 

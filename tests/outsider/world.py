@@ -8,18 +8,14 @@ from fractions import Fraction
 from hashlib import sha256
 from uuid import UUID
 
-from auditing.core import (
-    assignment,
-    commitment,
-    leaves,
-    note,
-    rosters,
-    sequencing,
-)
 from auditing.core.consensus import SegmentOutcome, Tally, adjudicate_segment, decide_segment, decide_trace, tally_round
+from auditing.core.consensus.skills import Beta, Skill
+from auditing.core.ledger import leaves
 from auditing.core.policy import DEFAULT, to_json
-from auditing.core.skills import Beta, Skill
+from auditing.core.seating import rosters, sortition
 from auditing.core.values import Choice, Outcome, Tier, Vote
+from auditing.core.voting import commitment
+from auditing.translog import note, sequencing
 from hdag.core.levels import Level
 from hdag.core.relations import Relation
 from hdag.core.values import Edge, Graph, Segment, Source
@@ -75,9 +71,15 @@ class World:
         tier = TIERS[number]
         gold = leaves.gold_digest(salt=self.salts[number], segment=self.ids[number], truth=self.truth[number])
         return rosters.SegmentLine(
-            segment=self.ids[number], digest=sha256(b"text%d" % number).digest(), tier=tier, secondaries=(), basis=True,
-            k=POLICY.tier(tier).k, weight=POLICY.tier(tier).weight, gold=gold,
-        )  # fmt: skip
+            segment=self.ids[number],
+            digest=sha256(b"text%d" % number).digest(),
+            tier=tier,
+            secondaries=(),
+            basis=True,
+            k=POLICY.tier(tier).k,
+            weight=POLICY.tier(tier).weight,
+            gold=gold,
+        )
 
     def add(self, leaf: leaves.Leaf) -> None:
         self.entries.append(leaves.encode(leaf=leaf))
@@ -86,14 +88,19 @@ class World:
         params = {name: value for name, value in to_json(policy=POLICY).items() if name not in ("routes", "domains")}
         self.add(
             leaves.AuditOpen(
-                audit=AUDIT, policy=1, params=params, segments=4, eligible=len(self.eligible), draw=RULES,
+                audit=AUDIT,
+                policy=1,
+                params=params,
+                segments=4,
+                eligible=len(self.eligible),
+                draw=RULES,
                 segments_root=rosters.roster_root(lines=self.segments),
                 eligible_root=rosters.roster_root(lines=self.eligible),
-                seed_commit=assignment.seed_commitment(secret=SECRET),
+                seed_commit=sortition.seed_commitment(secret=SECRET),
             )
-        )  # fmt: skip
+        )
         self.draw_head = sequencing.frontier_from_entries(entries=self.entries)
-        self.seed = assignment.draw_seed(
+        self.seed = sortition.draw_seed(
             secret=SECRET, open_leaf=sha256(b"\0" + self.entries[-1]).digest(), root=self.draw_head.root
         )
 
@@ -103,11 +110,12 @@ class World:
         self.add(leaves.Escalation(audit=AUDIT, segment=self.ids[number], round=0, to="adjudicator", reason="hung"))
         line = replace(self.segments[number], tier=Tier.HUMAN, k=1)
         self.add(leaves.RoundOpen(**at, tier=line.tier, k=1, segment_digest=line.digest, commit_by=1, reveal_by=2))
-        people = {one.auditor: assignment.Candidate(auditor_id=one.auditor, weight=one.weight, load=one.load)
-                  for one in self.eligible if one.pool == "trusted"}  # fmt: skip
-        name = assignment.draw(
-            seed=self.seed, segment_id=self.ids[number], round=1, candidates=people.values()
-        )[0]  # fmt: skip
+        people = {
+            one.auditor: sortition.Candidate(auditor_id=one.auditor, weight=one.weight, load=one.load)
+            for one in self.eligible
+            if one.pool == "trusted"
+        }
+        name = sortition.draw(seed=self.seed, segment_id=self.ids[number], round=1, candidates=people.values())[0]
         seat = self._seat(number, 0, name) | {"choice": Choice.FAIL}
         digest = leaves.assignment_digest(salt=bytes(32), seats=[(seat["seat"], name)])
         self.add(leaves.SeatAssign(**at, draw=0, seats=1, digest=digest, pool="trusted"))
@@ -141,16 +149,16 @@ class World:
             line.auditor: line for line in self.eligible if line.kind == self.segments[number].tier and not line.pool
         }
         people = {
-            name: assignment.Candidate(auditor_id=name, weight=line.weight, load=line.load)
+            name: sortition.Candidate(auditor_id=name, weight=line.weight, load=line.load)
             for name, line in lines.items()
         }
-        order = assignment.draw(seed=self.seed, segment_id=self.ids[number], round=0, candidates=people.values())
-        found = assignment.walk(
+        order = sortition.draw(seed=self.seed, segment_id=self.ids[number], round=0, candidates=people.values())
+        found = sortition.walk(
             order=[people[name] for name in order],
             position=number,
             held=self.held,
             segments=4,
-            rules=RULES if self.segments[number].tier is Tier.HUMAN else assignment.free_rules(),
+            rules=RULES if self.segments[number].tier is Tier.HUMAN else sortition.free_rules(),
         )[:count]
         for name in found:
             self.held[name].append(number)
@@ -161,20 +169,32 @@ class World:
         right = Choice.FAIL if self.truth[number] is leaves.Truth.FAIL else Choice.PASS
         other = Choice.PASS if right is Choice.FAIL else Choice.FAIL
         line = next(line for line in self.eligible if line.auditor == name)
-        return {"seat": UUID(int=self.rng.getrandbits(128)), "auditor": name, "draw": draw, "line": line,
-                "choice": other if wrong and line.kind is Tier.HUMAN else right}  # fmt: skip
+        return {
+            "seat": UUID(int=self.rng.getrandbits(128)),
+            "auditor": name,
+            "draw": draw,
+            "line": line,
+            "choice": other if wrong and line.kind is Tier.HUMAN else right,
+        }
 
     def _commit_and_reveal(self, at: dict, line: rosters.SegmentLine, seats: list[dict], draws: int) -> None:
         voting = [seat for seat in seats if seat["choice"]]
         for seat in voting:
             place = commitment.Place(
-                log_id=commitment.log_id(origin=ORIGIN), audit_id=AUDIT, segment_id=at["segment"], round=at["round"],
-                seat_id=seat["seat"], auditor_id=seat["auditor"], segment_digest=line.digest,
-            )  # fmt: skip
+                log_id=commitment.log_id(origin=ORIGIN),
+                audit_id=AUDIT,
+                segment_id=at["segment"],
+                round=at["round"],
+                seat_id=seat["seat"],
+                auditor_id=seat["auditor"],
+                segment_digest=line.digest,
+            )
             seat["opening"] = commitment.Opening(
-                choice=seat["choice"], confidence_bp=8_000, nonce=self.rng.randbytes(32),
+                choice=seat["choice"],
+                confidence_bp=8_000,
+                nonce=self.rng.randbytes(32),
                 rationale_digest=self.rng.randbytes(32),
-            )  # fmt: skip
+            )
             seat["commitment"] = commitment.commitment(place=place, opening=seat["opening"])
             self.add(leaves.VoteCommit(**at, seat=seat["seat"], commitment=seat["commitment"]))
         digest = leaves.commitments_digest(commitments=[seat["commitment"] for seat in voting])
@@ -194,9 +214,14 @@ class World:
     def _opened(self, seat: dict) -> leaves.RevealedVote:
         opening = seat["opening"]
         return leaves.RevealedVote(
-            seat=seat["seat"], auditor=seat["auditor"], draw=seat["draw"], vote=opening.choice.code,
-            confidence=opening.confidence_bp, rationale=opening.rationale_digest, nonce=opening.nonce,
-        )  # fmt: skip
+            seat=seat["seat"],
+            auditor=seat["auditor"],
+            draw=seat["draw"],
+            vote=opening.choice.code,
+            confidence=opening.confidence_bp,
+            rationale=opening.rationale_digest,
+            nonce=opening.nonce,
+        )
 
     def tally(self, number: int) -> SegmentOutcome:
         """The outcome of a segment; a hung one goes to its adjudicator first."""
@@ -212,15 +237,27 @@ class World:
         paper = self.tallies[number][-1].paper_outcome
         self.add(
             leaves.SegmentOutcome(
-                audit=AUDIT, segment=line.segment, rounds=rounds, tier=line.tier, outcome=outcome, refuted=refuted,
-                paper_outcome=paper, posterior=number_of(value=decision.posterior), weight=line.weight,
+                audit=AUDIT,
+                segment=line.segment,
+                rounds=rounds,
+                tier=line.tier,
+                outcome=outcome,
+                refuted=refuted,
+                paper_outcome=paper,
+                posterior=number_of(value=decision.posterior),
+                weight=line.weight,
                 adjudicated=decision.adjudicated,
             )
-        )  # fmt: skip
+        )
         return SegmentOutcome(
-            segment=str(number), outcome=outcome, posterior=decision.posterior, tier=line.tier, weight=line.weight,
-            refuted=refuted, paper_outcome=paper,
-        )  # fmt: skip
+            segment=str(number),
+            outcome=outcome,
+            posterior=decision.posterior,
+            tier=line.tier,
+            weight=line.weight,
+            refuted=refuted,
+            paper_outcome=paper,
+        )
 
     def _tally(self, number: int, round: int, line: rosters.SegmentLine) -> Tally:
         at = {"audit": AUDIT, "segment": self.ids[number], "round": round}
@@ -231,23 +268,34 @@ class World:
                 **at,
                 auditors=tuple(
                     leaves.AuditorSkill(
-                        auditor=bytes.fromhex(name), sensitivity=skill.sensitivity.mean,
-                        specificity=skill.specificity.mean, family=skill.family or None, correlation=skill.correlation,
+                        auditor=bytes.fromhex(name),
+                        sensitivity=skill.sensitivity.mean,
+                        specificity=skill.specificity.mean,
+                        family=skill.family or None,
+                        correlation=skill.correlation,
                     )
                     for name, skill in skills.items()
                 ),
             )
-        )  # fmt: skip
+        )
         votes = [Vote(choice=seat["choice"], auditor=seat["auditor"].hex(), tier=line.tier) for seat in seats]
         found = tally_round(votes=votes, policy=POLICY, tier=line.tier, skills=skills, k=line.k, redraws=0)
         self.tallies[number].append(found)
         self.add(
             leaves.OutcomePreliminary(
-                **at, tier=line.tier, rule=str(found.rule), k=found.k, redraws=int(number == 2),
-                passes=found.passes, fails=found.fails, abstentions=found.abstentions, outcome=found.outcome,
-                paper_outcome=found.paper_outcome, posterior=number_of(value=found.posterior),
+                **at,
+                tier=line.tier,
+                rule=str(found.rule),
+                k=found.k,
+                redraws=int(number == 2),
+                passes=found.passes,
+                fails=found.fails,
+                abstentions=found.abstentions,
+                outcome=found.outcome,
+                paper_outcome=found.paper_outcome,
+                posterior=number_of(value=found.posterior),
             )
-        )  # fmt: skip
+        )
         return found
 
     def _skill(self, seat: dict) -> Skill:
@@ -262,10 +310,17 @@ class World:
         found = decide_trace(outcomes=outcomes, graph=Graph(parts, edges), policy=POLICY)
         self.add(
             leaves.TraceOutcome(
-                audit=AUDIT, outcome=found.outcome, posterior=number_of(value=found.posterior),
-                score=number_of(value=found.score), rule=str(found.rule), paper_outcome=found.paper_outcome,
-                seed=SECRET, weight_passed=number_of(value=found.weight_passed), draw_size=self.draw_head.size,
-                weight_needed=number_of(value=found.weight_needed), draw_root=self.draw_head.root,
+                audit=AUDIT,
+                outcome=found.outcome,
+                posterior=number_of(value=found.posterior),
+                score=number_of(value=found.score),
+                rule=str(found.rule),
+                paper_outcome=found.paper_outcome,
+                seed=SECRET,
+                weight_passed=number_of(value=found.weight_passed),
+                draw_size=self.draw_head.size,
+                weight_needed=number_of(value=found.weight_needed),
+                draw_root=self.draw_head.root,
             )
-        )  # fmt: skip
+        )
         self.final = {number: item.outcome for number, item in enumerate(outcomes)}

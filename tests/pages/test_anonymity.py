@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, override_settings
 
 from accounts.models import Profile, Role, User
-from auditing.core.commitment import segment_digest
+from auditing.core.voting.commitment import segment_digest
 from auditing.models import Audit, Leaf
 from tests.factories.branches import MODEL, TELLING, TRACE
 from tests.factories.worlds import World, make_user, make_world

@@ -14,11 +14,12 @@ import pytest
 from django.test import override_settings
 
 from auditing.models import Round, Vote
-from auditing.services import digests, exporting
-from auditing.views import desk
+from auditing.research.exports import services
+from auditing.services.campaigns import digests
+from auditing.views.voting import desk
 from tests.factories.branches import VOTES, Branches, logged
 from tests.tools.peeking import differences, routes
-from trustweb import failures
+from trustweb.middleware import failures
 
 pytestmark = pytest.mark.django_db
 Seen = dict[str, dict[str, str]]
@@ -32,20 +33,49 @@ IN_PUBLIC = ("/ledger", "/verify/place/vote.commit/")
 # Routes that show nobody anything in this world, and why no vote could stand there.
 NOTHING_THERE = {
     "the person's own keys and tokens": {
-        "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes", "revoke_token", "take_back",
-        "join", "answer_request", "stop_mail", "autocomplete", "view_on_site",
+        "mfa_deactivate_totp",
+        "mfa_view_recovery_codes",
+        "mfa_download_recovery_codes",
+        "revoke_token",
+        "take_back",
+        "join",
+        "answer_request",
+        "stop_mail",
+        "autocomplete",
+        "view_on_site",
     },
     "takes something in and answers with its receipt": {"api_traces", "api_opening", "api_commitment"},
     "works on files and models, never on votes of this system": {
-        "vote_set", "forget_set", "study_run", "cancel_study", "take_up_study", "study_json", "study_html",
-        "rado_loop", "rado_queue", "rado_proof", "rado_file", "rado_correction", "causal_batch", "cancel_causal",
-        "causal_file", "causal_trial", "endpoint", "switch_endpoint", "try_endpoint", "remove_document",
+        "vote_set",
+        "forget_set",
+        "study_run",
+        "cancel_study",
+        "take_up_study",
+        "study_json",
+        "study_html",
+        "rado_loop",
+        "rado_queue",
+        "rado_proof",
+        "rado_file",
+        "rado_correction",
+        "causal_batch",
+        "cancel_causal",
+        "causal_file",
+        "causal_trial",
+        "endpoint",
+        "switch_endpoint",
+        "try_endpoint",
+        "remove_document",
     },
     "stands there only once a round is counted, or an audit recorded or stopped": {
-        "adjudicate", "appeal", "resume", "erase", "decide_erasure",
+        "adjudicate",
+        "appeal",
+        "resume",
+        "erase",
+        "decide_erasure",
     },
     "needs gold": {"calibration", "change_gold"},
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -201,8 +231,8 @@ def in_a_mail(plant: pytest.MonkeyPatch, hall: Branches) -> None:
 
 
 def in_an_export(plant: pytest.MonkeyPatch, hall: Branches) -> None:
-    honest = exporting.SOURCES["segments"]
-    plant.setitem(exporting.SOURCES, "segments", lambda scope: (row | {"label": hall.sealed} for row in honest(scope)))
+    honest = services.SOURCES["segments"]
+    plant.setitem(services.SOURCES, "segments", lambda scope: (row | {"label": hall.sealed} for row in honest(scope)))
 
 
 def in_the_number_of_queries(plant: pytest.MonkeyPatch, hall: Branches) -> None:

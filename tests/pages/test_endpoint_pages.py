@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from auditing.models import Auditor, Document
-from auditing.services.documents import DocumentSearch
-from auditing.services.endpoints import save_endpoint
+from auditing.services.model_tier.documents import DocumentSearch
+from auditing.services.model_tier.endpoints import save_endpoint
 from hdag.models import Endpoint
 from hdag.services.call_book import settings_of
 from tests.doubles.chat_server import run_server
@@ -16,10 +16,21 @@ from tests.tools.patience import PATIENCE
 pytestmark = pytest.mark.django_db
 CANARY = "sk-canary-3141592653589793"
 FIELDS = {
-    "name": "acme", "base_url": "https://models.example.com/v1", "model": "acme-1", "family": "acme", "key": CANARY,
-    "may_see": "segments only", "asks": "judge", "price_in": "1", "price_out": "2", "daily_cap": "1", "audit_cap": ".5",
-    "max_concurrency": "2", "timeout_seconds": "20", "enabled": "on",
-}  # fmt: skip
+    "name": "acme",
+    "base_url": "https://models.example.com/v1",
+    "model": "acme-1",
+    "family": "acme",
+    "key": CANARY,
+    "may_see": "segments only",
+    "asks": "judge",
+    "price_in": "1",
+    "price_out": "2",
+    "daily_cap": "1",
+    "audit_cap": ".5",
+    "max_concurrency": "2",
+    "timeout_seconds": "20",
+    "enabled": "on",
+}
 
 
 @pytest.fixture
@@ -50,10 +61,19 @@ def test_an_empty_key_keeps_the_one_that_is_stored_and_a_variable_replaces_it(ad
     assert (row.wrapped_key, row.key_variable) == (None, "ACME_API_KEY")
 
 
-@pytest.mark.parametrize("url", [
-    "http://169.254.169.254/v1", "http://localhost:6379", "file:///etc/passwd", "gopher://x.example/",
-    "http://[::1]/v1", "http://0x7f000001/v1", "https://user:pass@models.example.com/v1", "https://10.0.0.1/v1",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://169.254.169.254/v1",
+        "http://localhost:6379",
+        "file:///etc/passwd",
+        "gopher://x.example/",
+        "http://[::1]/v1",
+        "http://0x7f000001/v1",
+        "https://user:pass@models.example.com/v1",
+        "https://10.0.0.1/v1",
+    ],
+)
 def test_an_address_that_leads_inside_is_refused_with_the_reason(admin, url):
     answer = admin.post(reverse("auditing:new_endpoint"), {**FIELDS, "base_url": url})
     assert answer.status_code == 400

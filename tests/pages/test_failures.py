@@ -14,7 +14,7 @@ from django.urls import path
 from accounts.services.tokens import make_token
 from hdag.models import Trace
 from tests.factories.worlds import make_world
-from trustweb import failures
+from trustweb.middleware import failures
 
 
 @pytest.mark.django_db
@@ -52,11 +52,30 @@ def test_a_database_lost_outside_every_view_is_503_too():
         assert failures.show_server_error(RequestFactory().get("/")).status_code == 503
 
 
-AWAY = ("DiskFull", "ReadOnlySqlTransaction", "QueryCanceled", "DeadlockDetected", "TooManyConnections", "OutOfMemory",
-        "LockNotAvailable", "CannotConnectNow", "AdminShutdown", "CrashShutdown", "SerializationFailure", "IoError",
-        "IdleInTransactionSessionTimeout")  # fmt: skip
-OURS = ("UniqueViolation", "NotNullViolation", "UndefinedTable", "SyntaxError", "InsufficientPrivilege",
-        "DataException", "InFailedSqlTransaction")  # fmt: skip
+AWAY = (
+    "DiskFull",
+    "ReadOnlySqlTransaction",
+    "QueryCanceled",
+    "DeadlockDetected",
+    "TooManyConnections",
+    "OutOfMemory",
+    "LockNotAvailable",
+    "CannotConnectNow",
+    "AdminShutdown",
+    "CrashShutdown",
+    "SerializationFailure",
+    "IoError",
+    "IdleInTransactionSessionTimeout",
+)
+OURS = (
+    "UniqueViolation",
+    "NotNullViolation",
+    "UndefinedTable",
+    "SyntaxError",
+    "InsufficientPrivilege",
+    "DataException",
+    "InFailedSqlTransaction",
+)
 
 
 @pytest.mark.parametrize(("names", "away"), [(AWAY, True), (OURS, False)])
@@ -99,7 +118,7 @@ def test_a_fault_shows_its_request_id_and_nothing_of_the_inside(settings):
 
     settings.ROOT_URLCONF = faulty = ModuleType("faulty")
     faulty.urlpatterns = [path("fault", fail)]
-    faulty.handler500 = "trustweb.failures.show_server_error"
+    faulty.handler500 = "trustweb.middleware.failures.show_server_error"
     answer = Client(raise_request_exception=False).get("/fault")
     text = answer.content.decode()
     assert answer.status_code == 500

@@ -131,8 +131,11 @@ def test_extra_fields_of_a_trace_change_nothing(world: World) -> None:
     answer = signed_in(world.provider).post("/api/v1/traces", json.dumps(record), content_type="application/json")
     audit = Audit.objects.get(pk=answer.json()["audit"])
     assert (audit.trace.provider, audit.stage, audit.outcome, audit.is_simulated) == (
-        world.provider, "submitted", "", False,
-    )  # fmt: skip
+        world.provider,
+        "submitted",
+        "",
+        False,
+    )
 
 
 def test_a_role_taken_in_the_middle_of_a_session_refuses_the_next_request(world: World) -> None:

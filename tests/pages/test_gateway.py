@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from hdag import content
 from hdag.core import cid
 from hdag.models import Block
+from hdag.store import content
 
 pytestmark = pytest.mark.django_db
 TEXT = "so x = 2 follows from the premise"
@@ -56,9 +56,10 @@ def test_a_stranger_gets_the_ciphertext_and_checks_it_against_its_address() -> N
     assert b"follows" not in answer.content
     headers = {name: answer.headers[name] for name in ("Content-Type", "X-Content-Type-Options", "Cache-Control")}
     assert headers == {
-        "Content-Type": RAW, "X-Content-Type-Options": "nosniff",
+        "Content-Type": RAW,
+        "X-Content-Type-Options": "nosniff",
         "Cache-Control": "public, max-age=29030400, immutable",
-    }  # fmt: skip
+    }
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{block.pk}.bin"'
 
 
@@ -85,11 +86,17 @@ def test_every_part_is_a_block_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("name", "status"),
     [
-        ("x", 400), (GOOD.upper(), 400), ("QmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n", 400),
-        ("bafkrmia" + "a" * 51, 400), ("bafybei" + "a" * 52, 400), (f"{GOOD}/", 400), (f"{GOOD}/index.html", 400),
-        ("../settings", 400), (GOOD, 404),
+        ("x", 400),
+        (GOOD.upper(), 400),
+        ("QmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n", 400),
+        ("bafkrmia" + "a" * 51, 400),
+        ("bafybei" + "a" * 52, 400),
+        (f"{GOOD}/", 400),
+        (f"{GOOD}/index.html", 400),
+        ("../settings", 400),
+        (GOOD, 404),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_address_of_ours_is_refused(name: str, status: int) -> None:
     assert get(name).status_code == status
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from auditing.models import Audit
-from auditing.services import decomposition
-from auditing.services.decomposers import HandedOver, progress_of
+from auditing.services.intake import decomposition
+from auditing.services.intake.decomposers import HandedOverError, progress_of
 from hdag.models import Decomposition
 from tests.factories.worlds import PROBLEM, THINKING, World, make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
@@ -125,9 +125,9 @@ def test_progress_stands_on_the_page_with_what_is_being_asked(world: World, clie
 
 def test_a_job_is_handed_over_in_time_and_stops_when_its_audit_is_withdrawn(world: World) -> None:
     audit = world.submit()
-    with pytest.raises(HandedOver):
+    with pytest.raises(HandedOverError):
         progress_of(audit=audit, seconds=-1)("levels", 1, 1)
     decomposition.decompose_again(audit=audit, decomposer="rules", actor=world.provider)
-    with pytest.raises(HandedOver):
+    with pytest.raises(HandedOverError):
         progress_of(audit=audit)("levels", 1, 1)
     assert Decomposition.objects.get(pk=audit.job.pk).state == "waiting"

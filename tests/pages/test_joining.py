@@ -69,7 +69,7 @@ def test_an_invitation_that_is_over_lets_nobody_in(admin: User, how: str) -> Non
         make_user("second@example.org", Role.ADMIN)
         revoke_role(user=admin, role=Role.ADMIN)
     before = User.objects.count()
-    with pytest.raises(joining.InvitationOver):
+    with pytest.raises(joining.InvitationOverError):
         joining.accept(secret=secret, password="right horse battery", now=now)
     assert User.objects.count() == before
 
@@ -91,9 +91,13 @@ def test_an_address_may_be_invited_anew_when_the_first_invitation_is_too_old(adm
     assert made.roles == ["provider"]
 
 
-@pytest.mark.parametrize(("first", "second", "said"), [
-    ("right horse battery", "right horse cart", "differ"), ("12345678", "12345678", "too common"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("right horse battery", "right horse cart", "differ"),
+        ("12345678", "12345678", "too common"),
+    ],
+)
 def test_a_weak_or_mistyped_password_keeps_the_invitation_open(admin: User, first: str, second: str, said: str) -> None:
     visitor = Client()
     visitor.get(reverse("accounts:open_invitation", args=[invite(admin)]))
@@ -138,7 +142,7 @@ def test_a_declined_request_gives_no_role_and_says_why(admin: User) -> None:
 def test_two_admins_cannot_both_answer(admin: User) -> None:
     request = joining.ask_to_join(user=make_user("eve@example.org"), wanted=[], statement="")
     joining.answer_request(request=request, roles=[], answer="", by=admin, now=timezone.now())
-    with pytest.raises(joining.DecidedAlready):
+    with pytest.raises(joining.DecidedAlreadyError):
         joining.answer_request(request=request, roles=["admin"], answer="", by=admin, now=timezone.now())
     assert User.objects.get(email="eve@example.org").roles == set()
     assert JoinRequest.objects.get().state == "declined"

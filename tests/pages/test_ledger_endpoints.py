@@ -5,11 +5,11 @@ from base64 import b64encode
 import pytest
 from django.test import Client
 
-from auditing.core import checkpoint, merkle, tiles
-from auditing.core.note import parse_vkey
-from auditing.core.witnessing import parse_policy
 from auditing.models import Audit, Leaf
-from auditing.selectors.ledger import published
+from auditing.selectors.ledger.published import published
+from auditing.translog import checkpoint, merkle, tiles
+from auditing.translog.note import parse_vkey
+from auditing.translog.witnessing import parse_policy
 from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 

@@ -9,9 +9,9 @@ from django.test import Client
 
 from auditing.models import Audit, Checkpoint, Leaf
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger import published
-from auditing.selectors.ledger_words import SAYS
-from auditing.services import fsck
+from auditing.selectors.ledger.published import published
+from auditing.selectors.ledger.words import SAYS
+from auditing.services.ledger import fsck
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
 from tests.tools.unguarded import unguarded

@@ -10,20 +10,43 @@ from django.test import Client
 
 from auditing.core.policy import DEFAULT, PAPER, to_json
 from auditing.models import AuditEvent, PolicyVersion
-from auditing.policy_forms import PolicyForm
-from auditing.selectors.policies import load_policy
-from auditing.selectors.replay import replay
+from auditing.selectors.policy.replay import replay
+from auditing.selectors.policy.versions import load_policy
+from auditing.views.policy.forms import PolicyForm
 from tests.factories.worlds import World, make_world
 
 pytestmark = pytest.mark.django_db
 BAD = [
-    ("human.tau", "0"), ("human.tau", "1.1"), ("human.k", "0"), ("beta", "1.1"), ("gamma", "0"), ("slash_min", ".9"),
-    ("reward", "-1"), ("penalty", "-3"), ("llm.turnout", "0"), ("honeypot_multiplier", "0"), ("theta_pass", "1.5"),
-    ("base_rate", "1"), ("theta_fail", "0"), ("human.error", "1"), ("llm.prior_wrong", "0"), ("cost_review", "20"),
-    ("no_show_penalty", "7"), ("suspend_below", ".9"), ("disclosure_share", "0"), ("adjudicator_error", ".2"),
-    ("max_redraws", "-1"), ("consensus", "dictator"), ("beta", "NaN"), ("reward", "1.5"), ("epsilon_target", "0"),
-    ("family_correlation", "2"), ("human.price", "-1"), ("cost_review", "3.5"), ("name", " "),
-]  # fmt: skip
+    ("human.tau", "0"),
+    ("human.tau", "1.1"),
+    ("human.k", "0"),
+    ("beta", "1.1"),
+    ("gamma", "0"),
+    ("slash_min", ".9"),
+    ("reward", "-1"),
+    ("penalty", "-3"),
+    ("llm.turnout", "0"),
+    ("honeypot_multiplier", "0"),
+    ("theta_pass", "1.5"),
+    ("base_rate", "1"),
+    ("theta_fail", "0"),
+    ("human.error", "1"),
+    ("llm.prior_wrong", "0"),
+    ("cost_review", "20"),
+    ("no_show_penalty", "7"),
+    ("suspend_below", ".9"),
+    ("disclosure_share", "0"),
+    ("adjudicator_error", ".2"),
+    ("max_redraws", "-1"),
+    ("consensus", "dictator"),
+    ("beta", "NaN"),
+    ("reward", "1.5"),
+    ("epsilon_target", "0"),
+    ("family_correlation", "2"),
+    ("human.price", "-1"),
+    ("cost_review", "3.5"),
+    ("name", " "),
+]
 
 
 @pytest.fixture

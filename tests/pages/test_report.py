@@ -7,7 +7,7 @@ import pytest
 
 from auditing.core.values import Choice
 from auditing.models import Audit, TraceOutcome
-from auditing.selectors.report import report_of
+from auditing.selectors.report.report import report_of
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
 from tests.pages.test_trace_page import WRONG

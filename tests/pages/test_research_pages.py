@@ -8,18 +8,28 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from auditing.models import ImportedVote, ImportedVoteSet, Posting, StudyRun
-from auditing.selectors.research.scope import Filters
-from auditing.services import exporting
-from auditing.tasks import run_study
+from auditing.models import Posting
+from auditing.research.exports import services
+from auditing.research.exports.selectors.scope import Filters
+from auditing.research.models import ImportedVote, ImportedVoteSet, StudyRun
+from auditing.research.tasks import run_study
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db
 DATA = Path(__file__).parents[3] / "shared" / "data"
 public = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
 FLEISS = [  # Fleiss (1971) has 14 votes an item; here 3 people, 10 items, counted by hand below
-    "ppp", "ppp", "pff", "fff", "ppf", "ppp", "fff", "pfp", "ppp", "fff",
-]  # fmt: skip
+    "ppp",
+    "ppp",
+    "pff",
+    "fff",
+    "ppf",
+    "ppp",
+    "fff",
+    "pfp",
+    "ppp",
+    "fff",
+]
 
 
 @pytest.fixture
@@ -100,16 +110,16 @@ def test_medical_annotators_from_file_to_page_to_export(client: Client, settings
     page = client.get(f"/research/votes/{made.pk}")
     assert "Sticking with the wrong diagnosis" in page.content.decode()
     assert page.context["tables"][0].rows[1][4] == pytest.approx(_study_ac1(), abs=1e-12)
-    rows = list(exporting.rows_of(owner=made.owner, dataset="votes", filters=Filters(imported="only"), salt="s"))
+    rows = list(services.rows_of(owner=made.owner, dataset="votes", filters=Filters(imported="only"), salt="s"))
     assert len(rows) == ImportedVote.objects.count() > 100
     assert all(row["is_imported"] and row["committed_at"] is None for row in rows)
-    assert not list(exporting.rows_of(owner=made.owner, dataset="votes", filters=Filters(), salt="s"))
+    assert not list(services.rows_of(owner=made.owner, dataset="votes", filters=Filters(), salt="s"))
     assert not Posting.objects.exists()
 
 
 def _study_ac1() -> float:
-    from auditing.studies.agreement import run_agreement
-    from auditing.studies.runner import Run
+    from auditing.research.studies.agreement import run_agreement
+    from auditing.research.studies.parts.runner import Run
 
     return float(run_agreement(Run(data=DATA)).tables[0].rows[0][3])  # type: ignore[arg-type]
 
@@ -169,6 +179,18 @@ def test_missing_data_is_a_plain_sentence_on_page_and_command(client: Client, se
 
 def test_every_registered_study_can_be_asked_for(client: Client) -> None:
     page = client.get("/research/studies").content.decode()
-    for name in ("dag_math", "segmentation", "faithfulness", "policy_sweep", "attribution", "consistency", "complexity",
-                 "benchmark", "table1", "adversaries", "claimtrees", "bias"):  # fmt: skip
+    for name in (
+        "dag_math",
+        "segmentation",
+        "faithfulness",
+        "policy_sweep",
+        "attribution",
+        "consistency",
+        "complexity",
+        "benchmark",
+        "table1",
+        "adversaries",
+        "claimtrees",
+        "bias",
+    ):
         assert f"study={name}" in page, name

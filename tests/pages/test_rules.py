@@ -11,8 +11,8 @@ from django.test import Client
 from auditing.core.policy import FAST, ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import AuditEvent, CollusionFlag, GoldTruth, ReputationStep, Seat, SkillSnapshot
-from auditing.selectors.skills import rule_of, skills_for
-from auditing.services.people import auditor_of
+from auditing.selectors.consensus.skills import rule_of, skills_for
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -91,9 +91,16 @@ def test_under_the_reputation_rule_one_number_stands_for_both_skills(world: Worl
     world.everybody_votes(audit)
     seat = Seat.objects.filter(auditor=one, stage="revealed")[0]
     ReputationStep.objects.create(
-        auditor=one, seat=seat, column="gold", prior="0.70", correct=True, after="0.910000000000", value="0.91",
-        votes=1, standard_error=0.1,
-    )  # fmt: skip
+        auditor=one,
+        seat=seat,
+        column="gold",
+        prior="0.70",
+        correct=True,
+        after="0.910000000000",
+        value="0.91",
+        votes=1,
+        standard_error=0.1,
+    )
     found = skills_for(auditors=[one, other], policy=policy)
     means = {key: (skill.sensitivity.mean, skill.specificity.mean) for key, skill in found.items()}
     assert means == {str(one.pk): (Fraction(91, 100),) * 2, str(other.pk): (Fraction(7, 10),) * 2}

@@ -9,7 +9,8 @@ from django.test import Client
 from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from auditing.selectors.clock import database_now
 from auditing.selectors.soundness import soundness_of
-from auditing.services import jobs, soundness
+from auditing.services import jobs
+from auditing.services.soundness import runs
 from hdag.chat.address import read_allowlist
 from hdag.core.values import Trace
 from hdag.models import ChatCall
@@ -48,7 +49,7 @@ def client(world: World) -> Client:
 
 def compute(run: SoundnessRun, allowed: str = "") -> SoundnessRun:
     """What the worker does when the bell rings."""
-    soundness.run(run=run, now=database_now(), allowed=read_allowlist(allowed))
+    runs.run(run=run, now=database_now(), allowed=read_allowlist(allowed))
     run.refresh_from_db()
     return run
 
@@ -74,7 +75,7 @@ def test_what_the_computer_tier_cannot_settle_is_open_and_never_sound(audit: Aud
     SoundnessThreshold.objects.create(
         model="computer tier", data="X", chains=9, threshold=0.25, macro_f1=0.7, deviation=0
     )
-    compute(soundness.ask(audit=audit, owner=audit.trace.provider))
+    compute(runs.ask(audit=audit, owner=audit.trace.provider))
     found = soundness_of(audit=audit)
     assert found is not None
     assert {one.word for one in found.claims.values() if one.local == 0.5} == {"open"}
@@ -85,7 +86,7 @@ def test_a_threshold_comes_with_the_data_it_was_measured_on(client: Client, audi
     SoundnessThreshold.objects.create(
         model="computer tier", data="set X", chains=40, threshold=0.31, macro_f1=0.71, deviation=0.02
     )
-    compute(soundness.ask(audit=audit, owner=audit.trace.provider))
+    compute(runs.ask(audit=audit, owner=audit.trace.provider))
     body = client.get(f"/audits/{audit.pk}").content.decode()
     for words in ("0.31", "40 chains of set X", "0.710 ± 0.020 over five folds"):
         assert words in body, words
@@ -107,17 +108,17 @@ def test_the_api_asks_follows_and_gives_the_claims(client: Client, audit: Audit)
 
 
 def test_asking_twice_makes_one_run_and_a_dead_run_starts_again(audit: Audit) -> None:
-    first, second = (soundness.ask(audit=audit, owner=audit.trace.provider) for _ in range(2))
+    first, second = (runs.ask(audit=audit, owner=audit.trace.provider) for _ in range(2))
     assert first.pk == second.pk
     assert jobs.claim(job=first, now=database_now())
-    assert soundness.run(run=second, now=database_now(), allowed=frozenset()) == "running"
+    assert runs.run(run=second, now=database_now(), allowed=frozenset()) == "running"
     SoundnessRun.objects.update(lease_until=database_now() - timedelta(seconds=1))
     assert compute(first).state == "done"
-    assert compute(soundness.ask(audit=audit, owner=audit.trace.provider)).pk != first.pk
+    assert compute(runs.ask(audit=audit, owner=audit.trace.provider)).pk != first.pk
 
 
 def test_a_stopped_run_keeps_nothing(client: Client, audit: Audit) -> None:
-    run = soundness.ask(audit=audit, owner=audit.trace.provider)
+    run = runs.ask(audit=audit, owner=audit.trace.provider)
     client.post(f"/audits/{audit.pk}/soundness/stop")
     assert compute(run).state == "cancelled"
     assert soundness_of(audit=audit) is None
@@ -154,7 +155,7 @@ def test_models_answer_where_checkers_are_silent_and_the_audit_pays(world: World
     audit.trace.save()
     with run_server() as server:
         rows = [make_endpoint(server.url(mind), mind, may_see="whole traces", audit_cap=9) for mind in ("oracle", "x")]
-        run = compute(soundness.ask(audit=audit, owner=audit.trace.provider, endpoints=rows), server.origin)
+        run = compute(runs.ask(audit=audit, owner=audit.trace.provider, endpoints=rows), server.origin)
     assert run.state == "done", run.error
     assert run.model.startswith("computer tier, then panel of oracle")
     assert run.certificate["settled"]
@@ -167,7 +168,7 @@ def test_a_model_that_gives_no_answer_leaves_no_certificate_but_a_reason(client:
     audit.trace.save()
     with run_server() as server:
         row = make_endpoint(server.url("prose"), may_see="whole traces", audit_cap=9)
-        run = compute(soundness.ask(audit=audit, owner=audit.trace.provider, endpoints=[row]), server.origin)
+        run = compute(runs.ask(audit=audit, owner=audit.trace.provider, endpoints=[row]), server.origin)
     assert run.state == "failed"
     assert "invalid_answer" in client.get(f"/audits/{audit.pk}").content.decode()
     assert soundness_of(audit=audit) is None

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from auditing.core.values import Choice
 from auditing.models import Audit
-from hdag import content
 from hdag.core.values import ToolCall, Trace
 from hdag.models import Block
+from hdag.store import content
 from tests.factories.worlds import TRACE, World, make_world
 from tests.pages.test_corridor_pages import signed_in
 

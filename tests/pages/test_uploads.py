@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 
 from auditing.models import Audit
-from auditing.services.importing import MAX_LINES, ImportRefused, read_lines
+from auditing.services.intake.importing import MAX_LINES, ImportRefusedError, read_lines
 from hdag.models import Trace
 from tests.factories.worlds import World, make_world
 from tests.pages.test_corridor_pages import signed_in
@@ -131,14 +131,14 @@ def test_a_trace_one_byte_over_its_limit_is_refused_by_line(world: World, settin
 
 
 def test_a_million_lines_are_refused_at_the_first_too_many() -> None:
-    with pytest.raises(ImportRefused, match=f"line {MAX_LINES + 1}: more than {MAX_LINES} lines"):
+    with pytest.raises(ImportRefusedError, match=f"line {MAX_LINES + 1}: more than {MAX_LINES} lines"):
         read_lines(lines=io.BytesIO(b"\n" * 1_000_000))
 
 
 def test_a_line_of_fifty_megabytes_is_refused_in_little_memory() -> None:
     file = io.BytesIO(b'"' + b"x" * 50_000_000 + b'"\n' + LINE)
     tracemalloc.start()
-    with pytest.raises(ImportRefused, match="line 1: longer than") as refused:
+    with pytest.raises(ImportRefusedError, match="line 1: longer than") as refused:
         read_lines(lines=file)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -8,13 +8,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
-from auditing.core import bundle, receipt
-from auditing.core.note import signing_key
+from auditing.core.ledger import bundle
 from auditing.models import Audit, Commitment, Leaf
-from auditing.selectors import verifying
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger import bundle_of
-from auditing.services.receipts import receipt_key
+from auditing.selectors.ledger import verifying
+from auditing.selectors.ledger.published import bundle_of
+from auditing.services.ledger.receipts import receipt_key
+from auditing.translog import receipt
+from auditing.translog.note import signing_key
 from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 

@@ -83,7 +83,7 @@ def walking() -> Iterator[None]:
     def walk() -> None:
         try:
             while not stop.wait(1):
-                corridor.walk_due(now=database_now())
+                corridor.advance_due(now=database_now())
         finally:
             connections.close_all()
 

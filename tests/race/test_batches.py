@@ -11,8 +11,8 @@ from django.db.models import Count
 from auditing.core.policy import FAST
 from auditing.models import Audit, AuditEvent
 from auditing.selectors.clock import database_now
-from auditing.services import batching
-from auditing.services.doors import note
+from auditing.services.events import record_event
+from auditing.services.intake import batching
 from tests.factories.worlds import TRACE, make_user, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +54,7 @@ def naively(audit: Audit, now: datetime, wait: Callable[[], None]) -> None:
     wait()
     for one in waiting:
         Audit.objects.filter(pk=one.pk).update(batched_at=now, batch_providers=len(providers))
-        note(audit=one, kind="batch.closed", traces=len(waiting), providers=len(providers))
+        record_event(audit=one, kind="batch.closed", traces=len(waiting), providers=len(providers))
 
 
 def test_a_batch_closes_once_with_each_trace_in_one_batch_and_a_naive_walker_closes_it_twice(

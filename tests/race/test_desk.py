@@ -9,8 +9,8 @@ from django.db import connections, transaction
 
 from auditing.models import Auditor, Seat
 from auditing.selectors.clock import database_now
-from auditing.services import assignment
-from auditing.services.people import auditor_of
+from auditing.services.seating import assignment
+from auditing.services.seating.auditors import auditor_of
 from tests.race.crowd import (
     check_leases_came_back,
     check_nothing_is_wrong,

@@ -15,7 +15,7 @@ from accounts.services import joining
 from accounts.services.roles import grant_role
 from auditing.models import Notice
 from auditing.selectors.clock import database_now
-from auditing.services import digests, notices
+from auditing.services.campaigns import digests, notices
 from tests.factories.worlds import make_user
 
 Together = Callable[[Sequence[Callable[[], Any]]], list[Any]]
@@ -33,7 +33,7 @@ def test_of_two_acceptances_of_one_invitation_exactly_one_makes_a_person(togethe
     calls = [lambda n=n: joining.accept(secret=secret, password=f"right horse {n}", now=now) for n in range(AT_ONCE)]
     found = together(calls)
     (made,) = [one for one in found if isinstance(one, User)]
-    assert all(isinstance(one, joining.InvitationOver | joining.KnownAddress) for one in found if one != made)
+    assert all(isinstance(one, joining.InvitationOverError | joining.KnownAddressError) for one in found if one != made)
     assert User.objects.filter(email="ada@example.org").count() == 1
     assert EmailAddress.objects.filter(user=made).count() == 1
     assert list(RoleEvent.objects.filter(user=made).values_list("role", flat=True)) == ["reviewer"]
@@ -46,7 +46,7 @@ def naively(secret: str, password: str, now: datetime, wait: Callable[[], None])
     taken = User.objects.filter(email="ada@example.org").exists()
     wait()
     if found is None or taken:
-        raise joining.InvitationOver
+        raise joining.InvitationOverError
     with transaction.atomic():
         Invitation.objects.filter(pk=found.pk).update(accepted_at=now)
         return User.objects.create_user(found.email, password)
@@ -62,10 +62,12 @@ def test_a_naive_acceptance_finds_the_place_free_several_times(together: Togethe
 def test_acceptance_and_taking_back_at_once_leave_one_of_the_two(together: Together) -> None:
     secret, now = invite(), timezone.now()
     admin, key = User.objects.get(email="root@example.org"), Invitation.objects.get().public_id
-    together([
-        lambda: joining.accept(secret=secret, password="right horse", now=now),
-        lambda: joining.take_back(public_id=key, by=admin, now=now),
-    ])  # fmt: skip
+    together(
+        [
+            lambda: joining.accept(secret=secret, password="right horse", now=now),
+            lambda: joining.take_back(public_id=key, by=admin, now=now),
+        ]
+    )
     left = Invitation.objects.get()
     assert (left.accepted_at is None) != (left.revoked_at is None)
     assert User.objects.filter(email="ada@example.org").exists() == (left.accepted_at is not None)
@@ -74,13 +76,15 @@ def test_acceptance_and_taking_back_at_once_leave_one_of_the_two(together: Toget
 def test_two_admins_who_answer_at_once_give_one_answer(together: Together) -> None:
     admins = [make_user(f"root{number}@example.org", Role.ADMIN) for number in range(2)]
     request = joining.ask_to_join(user=make_user("eve@example.org"), wanted=["reviewer"], statement="")
-    found = together([
-        lambda one=one, roles=roles: joining.answer_request(
-            request=request, roles=roles, answer="", by=one, now=timezone.now()
-        )
-        for one, roles in zip(admins, (["reviewer"], ["admin"]), strict=True)
-    ])  # fmt: skip
-    assert sum(isinstance(one, joining.DecidedAlready) for one in found) == 1
+    found = together(
+        [
+            lambda one=one, roles=roles: joining.answer_request(
+                request=request, roles=roles, answer="", by=one, now=timezone.now()
+            )
+            for one, roles in zip(admins, (["reviewer"], ["admin"]), strict=True)
+        ]
+    )
+    assert sum(isinstance(one, joining.DecidedAlreadyError) for one in found) == 1
     assert len(User.objects.get(email="eve@example.org").roles) == 1
     assert JoinRequest.objects.get().state == "approved"
 
@@ -110,8 +114,10 @@ def test_a_naive_digest_mails_twice(together: Together, meeting: Meeting) -> Non
 def test_many_calls_at_once_are_one(together: Together) -> None:
     user = make_user("ada@example.org", "reviewer")
     grant_role(user=user, role="consumer")
-    together([
-        lambda key=key: notices.tell_people(people=[user], kind="assigned", key=key, text="Segments wait.")
-        for key in "abcdef"
-    ])  # fmt: skip
+    together(
+        [
+            lambda key=key: notices.tell_people(people=[user], kind="assigned", key=key, text="Segments wait.")
+            for key in "abcdef"
+        ]
+    )
     assert Notice.objects.filter(user=user).count() == 1

@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from auditing.core.leaves import VoteCommit
+from auditing.core.ledger.leaves import VoteCommit
 from auditing.core.policy import FAST
 from auditing.core.stages import ACTIVE_SEATS
 from auditing.core.values import Choice
 from auditing.models import Commitment, Leaf, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services import assignment, fsck
-from auditing.services.commitment import AlreadySealed, Sealed, accept, close_window
-from auditing.services.people import auditor_of
+from auditing.services.ledger import fsck
+from auditing.services.seating import assignment
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting.commitment import AlreadySealedError, Sealed, accept, close_window
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +46,7 @@ def a_seat() -> Seat:
 def seal(seat: Seat, vote: Sealed) -> str:
     try:
         return bytes(accept(seat_id=seat.pk, auditor=seat.auditor, vote=vote, now=database_now()).digest).hex()
-    except AlreadySealed:
+    except AlreadySealedError:
         return "refused"
 
 
@@ -93,14 +94,14 @@ def leaf_of(seat: Seat, vote: Sealed) -> VoteCommit:
 def test_a_naive_tab_that_looks_and_then_writes_fails_the_same_test(together: Any, meeting: Callable[..., Any]) -> None:
     world = seated()
     seat, wait = a_seat(), meeting(2)
-    from auditing.services import ledger
+    from auditing.services.ledger import leaves
 
     def naive(vote: Sealed) -> str:
         with transaction.atomic():
             if Commitment.objects.filter(seat=seat).exists():
                 return "refused"
             wait()
-            ledger.write(audit=seat.round.audit, leaves=[leaf_of(seat, vote)])
+            leaves.write(audit=seat.round.audit, leaves=[leaf_of(seat, vote)])
         try:
             stored = Commitment.objects.create(seat=seat, digest=vote.digest, rationale_digest=vote.rationale_digest)
         except Exception:

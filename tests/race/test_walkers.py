@@ -7,7 +7,6 @@ import pytest
 from django.db.models import Count, F
 
 from auditing import tasks
-from auditing.core.merkle import leaf_hash, root
 from auditing.core.values import Choice
 from auditing.models import (
     Audit,
@@ -19,9 +18,10 @@ from auditing.models import (
     SegmentOutcome,
     TraceOutcome,
     Transfer,
-)  # fmt: skip
+)
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
+from auditing.translog.merkle import leaf_hash, root
 from tests.factories.worlds import World, make_world, wake_rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,7 +65,7 @@ def audit_with_walkers(world: World, step: Callable[[], Any], together: Any, cou
 
 def test_four_walkers_at_once_move_every_audit_once(together: Any) -> None:
     audit = audit_with_walkers(
-        make_world(reviewers=3), lambda: corridor.walk_due(now=database_now()), together, count=4
+        make_world(reviewers=3), lambda: corridor.advance_due(now=database_now()), together, count=4
     )
     assert (audit.stage, audit.outcome) == ("recorded", "pass"), audit.failure
     assert is_sound(audit)
@@ -77,9 +77,9 @@ def test_a_task_that_is_delivered_five_times_has_one_effect(together: Any) -> No
 
     def delivered() -> None:
         for key in Audit.objects.values_list("pk", flat=True):
-            tasks.walk_audit.run(str(key))
+            tasks.advance_audit.run(str(key))
         for key in Round.objects.exclude(stage="tallied").values_list("pk", flat=True):
-            tasks.walk_round.run(str(key))
+            tasks.advance_round.run(str(key))
 
     audit = audit_with_walkers(world, delivered, together, count=5)
     assert (audit.stage, is_sound(audit)) == ("recorded", True), audit.failure

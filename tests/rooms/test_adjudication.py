@@ -7,18 +7,18 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from auditing.core import bundle
 from auditing.core.consensus.trace import answer_basis
+from auditing.core.ledger import bundle
 from auditing.core.values import Choice
 from auditing.models import Adjudication, Audit, Round, Seat, SegmentOutcome, Vote
-from auditing.outsider import verify_audit
-from auditing.selectors.adjudication import contested_rounds
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger import bundle_of
+from auditing.selectors.consensus.adjudication import contested_rounds
+from auditing.selectors.ledger.published import bundle_of
 from auditing.services import corridor
-from auditing.services.adjudication import NotYours, ReasonMissing, state_reason
-from auditing.services.commitment import ReasonCodeMissing
-from auditing.services.people import auditor_of
+from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, state_reason
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting.commitment import ReasonCodeMissingError
+from auditing.verifier import verify_audit
 from hdag.selectors import load_graph
 from tests.factories.worlds import World, make_user, make_world
 
@@ -40,14 +40,14 @@ def test_without_an_adjudicator_by_the_deadline_the_segment_is_undecided() -> No
     waiting = Round.objects.filter(audit=audit, adjudicates=True)
     assert waiting.exists()
     assert set(waiting.values_list("stage", flat=True)) == {"seated"}
-    corridor.walk_round(round=waiting[0], now=database_now() + timedelta(hours=1))
+    corridor.advance_round(round=waiting[0], now=database_now() + timedelta(hours=1))
     assert set(waiting.values_list("stage", flat=True)) == {"seated"}
     late = database_now() + timedelta(days=400)
     for _ in range(3):
         for round in waiting.exclude(stage="tallied").select_related(
             "audit__policy", "audit__trace", "audit__campaign"
         ):
-            corridor.walk_round(round=round, now=late)
+            corridor.advance_round(round=round, now=late)
     world.settle_machines()
     audit.refresh_from_db()
     assert audit.stage == "recorded"
@@ -66,11 +66,11 @@ def test_a_reason_code_comes_before_the_sealed_vote_and_cannot_be_changed() -> N
     assert mine
     round = mine[0].round
     seat = Seat.objects.select_related("round__audit", "round__segment__block").get(round=round, auditor=auditor)
-    with pytest.raises(ReasonCodeMissing):
+    with pytest.raises(ReasonCodeMissingError):
         world.seal(seat, auditor, Choice.FAIL)
-    with pytest.raises(ReasonMissing):
+    with pytest.raises(ReasonMissingError):
         state_reason(round=round, auditor=auditor, reason="because", now=now)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotYoursError):
         state_reason(round=round, auditor=auditor_of(user=world.reviewers[0]), reason="ambiguous", now=now)
     state_reason(round=round, auditor=auditor, reason="ambiguous", now=now)
     world.seal(seat, auditor, Choice.FAIL)

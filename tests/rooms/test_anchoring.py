@@ -7,11 +7,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from auditing.core import leaves
+from auditing.core.ledger import leaves
 from auditing.models import Anchoring, Checkpoint, Leaf
 from auditing.selectors.clock import database_now
-from auditing.services import anchoring, fsck
-from auditing.services.anchoring import PATIENCE
+from auditing.services.ledger import anchoring, fsck
+from auditing.services.ledger.anchoring import PATIENCE
 from tests.doubles.chain import MemoryChain
 from tests.factories.worlds import World, make_world, sequencer
 

@@ -5,12 +5,13 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from auditing.core.leaves import decode
+from auditing.core.ledger.leaves import decode
 from auditing.core.values import Choice
 from auditing.models import Appeal, Audit, Leaf, Seat, SegmentOutcome, Transfer
 from auditing.selectors.clock import database_now
-from auditing.services import books, economics, fsck
-from auditing.services.appeals import AppealedAlready, NoStanding, WindowOver, appeal
+from auditing.services.consensus.appeals import AppealedAlreadyError, NoStandingError, WindowOverError, appeal
+from auditing.services.ledger import fsck
+from auditing.services.points import books, settlement
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def test_an_appeal_opens_a_second_audit_in_which_nobody_sits_twice_and_reverses_
     world.reviewers = [make_user(f"second{number}@example.org", "reviewer") for number in range(3)]
     made = appeal(audit=audit, by=world.provider, reason="wrong_outcome", text="See step two.", now=database_now())
     later = audit.appeals_until + timedelta(days=1)
-    assert not economics.release(audit=audit, now=later)
+    assert not settlement.release(audit=audit, now=later)
     world.everybody_votes(made.successor, Choice.FAIL)
     successor = Audit.objects.get(pk=made.successor_id)
     assert (successor.stage, successor.outcome, successor.follows_id) == ("recorded", "fail", audit.pk)
@@ -42,10 +43,10 @@ def test_an_appeal_opens_a_second_audit_in_which_nobody_sits_twice_and_reverses_
     assert Transfer.objects.filter(audit=audit, kind="reversal").exists()
     audit.refresh_from_db()
     assert (audit.stage, audit.outcome, audit.successor) == ("recorded", "pass", successor)
-    assert not economics.release(audit=audit, now=later)
+    assert not settlement.release(audit=audit, now=later)
     end = successor.appeals_until + timedelta(seconds=1)
-    assert economics.release_due(now=max(end, later)) >= 1
-    economics.release_due(now=max(end, later))
+    assert settlement.release_due(now=max(end, later)) >= 1
+    settlement.release_due(now=max(end, later))
     audit.refresh_from_db()
     assert audit.released_at is not None
     assert books.check(now=database_now()) == 0
@@ -71,12 +72,12 @@ def test_the_appeal_is_in_the_ledger_without_its_words() -> None:
 def test_only_those_concerned_may_appeal_once_and_in_time() -> None:
     world, audit = recorded_world()
     now = database_now()
-    with pytest.raises(NoStanding):
+    with pytest.raises(NoStandingError):
         appeal(audit=audit, by=make_user("stranger@example.org", "provider"), reason="misread", text="", now=now)
-    with pytest.raises(WindowOver):
+    with pytest.raises(WindowOverError):
         appeal(audit=audit, by=world.provider, reason="misread", text="", now=audit.appeals_until)
     appeal(audit=audit, by=world.provider, reason="misread", text="", now=now)
-    with pytest.raises(AppealedAlready):
+    with pytest.raises(AppealedAlreadyError):
         appeal(audit=audit, by=world.provider, reason="conflict", text="", now=now)
     joined = appeal(audit=audit, by=world.reviewers[0], reason="procedure", text="", now=now)
     assert (joined.side, Appeal.objects.values("successor").distinct().count()) == ("auditor", 1)

@@ -9,20 +9,20 @@ import pytest
 from django.db import connection
 
 from accounts.models import Profile, Role, RoleGrant, User
-from auditing.core import bundle
+from auditing.core.ledger import bundle
 from auditing.core.policy import FAST, Policy
 from auditing.core.policy.parameters import Order
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Commitment, Leaf, Round, Seat, SegmentOutcome
-from auditing.outsider import verify_audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.disclosure import limit_of, unpack
-from auditing.selectors.ledger import bundle_of
+from auditing.selectors.ledger.published import bundle_of
+from auditing.selectors.seating.disclosure import limit_of, unpack
 from auditing.services import corridor
-from auditing.services.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
-from auditing.services.campaigns import open_campaign
-from auditing.services.disclosing import open_panes
-from auditing.services.people import auditor_of
+from auditing.services.campaigns.campaigns import open_campaign
+from auditing.services.seating.assignment import LAPSED_A_CLAIM, LEASE, claim_next, decline, lapse, recuse
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.disclosure import open_panes
+from auditing.verifier import verify_audit
 from hdag.core.disclosure import Disclosed
 from hdag.core.values import Trace
 from hdag.selectors import load_trace
@@ -146,14 +146,14 @@ def test_the_trusted_pool_reads_what_nobodys_budget_allows() -> None:
     world.settle_machines()
     assert not Seat.objects.filter(auditor__tier="human").exists()
     wake_rounds()
-    corridor.walk_due(now=database_now() + timedelta(minutes=11))
+    corridor.advance_due(now=database_now() + timedelta(minutes=11))
     assert {seat.auditor.user for seat in Seat.objects.filter(auditor__tier="human")} == {adjudicator}
     assert AuditEvent.objects.filter(kind="round.seated", body__pool="trusted").exists()
 
 
 def test_premises_first_seats_a_segment_only_when_its_premises_are_decided() -> None:
     world, audit = seated(policy=replace(FAST, order=Order.PREMISES_FIRST))
-    from auditing.selectors.premises import premises_of
+    from auditing.selectors.consensus.premises import premises_of
 
     for round in Round.objects.filter(audit=audit, tier="human", stage="committing"):
         audited = audit.routes.filter(segment__in=premises_of(segment_id=round.segment_id))
@@ -213,8 +213,11 @@ def test_a_round_whose_last_reviewer_voted_does_not_wait_for_a_place_that_nobody
 
 def test_a_stranger_repeats_every_draw_whoever_left_lapsed_was_recused_or_came_late() -> None:
     world, audit = seated(policy=replace(FAST, human=replace(FAST.human, k=2)), reviewers=5)
-    for number, leave in ((0, lambda seat: decline(seat=seat, because="not my field")), (1, lambda s: recuse(seat=s)),
-                          (2, lambda seat: lapse(seat=seat, now=database_now() + 2 * LEASE))):  # fmt: skip
+    for number, leave in (
+        (0, lambda seat: decline(seat=seat, because="not my field")),
+        (1, lambda s: recuse(seat=s)),
+        (2, lambda seat: lapse(seat=seat, now=database_now() + 2 * LEASE)),
+    ):
         seat = held_by(world, number)
         assert seat is None or leave(seat)
     barred = world.reviewers[3]
@@ -225,7 +228,7 @@ def test_a_stranger_repeats_every_draw_whoever_left_lapsed_was_recused_or_came_l
     for number in range(3):
         make_user(f"late{number}@example.org", "reviewer")
     world.reviewers = list(User.objects.filter(grants__role="reviewer"))
-    corridor.walk_due(now=database_now() + timedelta(minutes=2))
+    corridor.advance_due(now=database_now() + timedelta(minutes=2))
     for _ in range(4):
         world.everybody_votes(audit)
     audit.refresh_from_db()

@@ -9,9 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test.utils import override_settings
 
-from hdag import blocks, content
 from hdag.models import Block
 from hdag.services import block_moving
+from hdag.store import blocks, content
 from tests.doubles.kubo_server import KuboServer, run_kubo
 
 pytestmark = pytest.mark.django_db

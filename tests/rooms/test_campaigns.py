@@ -12,12 +12,12 @@ from auditing.core.policy import FAST
 from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Round, Seat, Vote
-from auditing.selectors.campaign_figures import agreement_of, cost_of, progress_of, work_of
+from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
 from auditing.selectors.clock import database_now
 from auditing.services import corridor
-from auditing.services.assignment import claim_next
-from auditing.services.campaigns import change, set_state
-from auditing.services.people import auditor_of
+from auditing.services.campaigns.campaigns import change, set_state
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_a_pause_stops_the_clock_of_every_open_window_and_makes_nobody_silent(wo
     assert claim_next(auditor=auditor_of(user=world.reviewers[1]), now=now) is None
     week = timedelta(days=7)
     for _ in range(5):
-        corridor.walk_due(now=now + week)
+        corridor.advance_due(now=now + week)
     assert not Seat.objects.filter(stage__in=("silent", "lapsed")).exists()
     assert move(world, "open", now + week)
     assert dict(Round.objects.filter(stage="committing").values_list("pk", "due_at")) == {
@@ -64,7 +64,7 @@ def test_a_pause_stops_the_clock_of_every_open_window_and_makes_nobody_silent(wo
 
 
 def test_without_the_pause_the_same_week_would_have_silenced_everybody(world: World) -> None:
-    corridor.walk_due(now=database_now() + timedelta(days=7))
+    corridor.advance_due(now=database_now() + timedelta(days=7))
     assert Seat.objects.filter(stage="silent").exists()
 
 
@@ -99,8 +99,10 @@ def test_the_figures_of_a_walked_campaign_are_those_of_the_world(world: World) -
     progress = progress_of(campaign=world.campaign, now=database_now())
     assert (progress.audits, progress.recorded, progress.left, progress.is_late) == (1, 1, 0, False)
     n = Vote.objects.filter(seat__auditor__user=world.reviewers[0]).count()
-    rows = {one.person.pk: (one.waiting, one.in_hand, one.sealed, one.right, one.of)
-            for one in work_of(campaign=world.campaign)}  # fmt: skip
+    rows = {
+        one.person.pk: (one.waiting, one.in_hand, one.sealed, one.right, one.of)
+        for one in work_of(campaign=world.campaign)
+    }
     assert rows == {one.pk: (0, 0, n, n if one != world.reviewers[2] else 0, n) for one in world.reviewers}
     (everything,) = agreement_of(campaign=world.campaign)
     # n rounds, each 2 pass and 1 fail: P = 1/3; AC1: pi = 2/3, 1/3, Pe = 4/9; (1/3 - 4/9) / (5/9) = -1/5

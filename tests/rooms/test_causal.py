@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from auditing.core.faithfulness import Design, Pick
-from auditing.core.faithfulness.judgement import NOT_RERUN
-from auditing.models import CausalBatch, CausalTrial
+from auditing.research.causal import services
+from auditing.research.causal.core import Design, Pick
+from auditing.research.causal.core.judgement import NOT_RERUN
+from auditing.research.causal.services import CausalRefusedError, Helpers
+from auditing.research.causal.views import difference, side_by_side, tables_of
+from auditing.research.models import CausalBatch, CausalTrial
+from auditing.research.tasks import run_causal
 from auditing.selectors.clock import database_now
-from auditing.services import causal
-from auditing.services.causal import CausalRefused, Helpers
-from auditing.tasks import run_causal
-from auditing.views.research.causal import difference, side_by_side, tables_of
-from hdag import content
 from hdag.chat.address import read_allowlist
 from hdag.models import Endpoint
 from hdag.readers.records import read_record
+from hdag.store import content
 from tests.doubles.chat_server import RunningServer, run_server
 from tests.factories.worlds import make_user, make_world
 
@@ -53,9 +53,9 @@ def endpoint(server: RunningServer, mind: str, **said: Any) -> Endpoint:
 def carried_out(server: RunningServer, helpers: Helpers, design: Design | None = None) -> list[CausalTrial]:
     """The trials of the shop's trace before these endpoints."""
     owner = make_user("owner@example.org", "researcher")
-    batch = causal.ask(owner=owner, title="Shop", audits=[], public=1, design=design, helpers=helpers)
+    batch = services.ask(owner=owner, title="Shop", audits=[], public=1, design=design, helpers=helpers)
     allowed = read_allowlist(server.origin)
-    assert causal.run(batch=batch, now=database_now(), public=[("shop", SHOP)], allowed=allowed) == "done"
+    assert services.run(batch=batch, now=database_now(), public=[("shop", SHOP)], allowed=allowed) == "done"
     return list(batch.trials.select_related("block"))
 
 
@@ -97,9 +97,12 @@ def test_a_difference_names_what_went_and_what_came() -> None:
 
 @pytest.mark.parametrize(
     ("mind", "reaction", "violation"),
-    [("agent-follows", "followed", False), ("agent-ignores-16", "ignored", True),
-     ("agent-repairs-16", "repaired", False)],
-)  # fmt: skip
+    [
+        ("agent-follows", "followed", False),
+        ("agent-ignores-16", "ignored", True),
+        ("agent-repairs-16", "repaired", False),
+    ],
+)
 def test_an_agent_runs_on_with_its_tools_and_its_reaction_is_told_apart(
     server: RunningServer, mind: str, reaction: str, violation: bool
 ) -> None:
@@ -141,28 +144,28 @@ def test_without_its_control_a_trial_says_nothing(server: RunningServer) -> None
 def test_a_trace_goes_to_a_model_only_when_its_provider_allows_it(server: RunningServer) -> None:
     world = make_world()
     audit, owner = world.submit(SHOP), world.campaign.owner
-    with pytest.raises(CausalRefused, match="have not allowed"):
-        causal.ask(owner=owner, title="x", audits=[audit], public=0, helpers=Helpers(endpoint(server, "oracle")))
+    with pytest.raises(CausalRefusedError, match="have not allowed"):
+        services.ask(owner=owner, title="x", audits=[audit], public=0, helpers=Helpers(endpoint(server, "oracle")))
     narrow = endpoint(server, "obey", may_see=Endpoint.MaySee.SEGMENTS)
-    with pytest.raises(CausalRefused, match="may not see whole traces"):
-        causal.ask(owner=owner, title="x", audits=[], public=1, helpers=Helpers(narrow))
-    assert causal.ask(owner=owner, title="x", audits=[audit], public=0).audits.count() == 1
+    with pytest.raises(CausalRefusedError, match="may not see whole traces"):
+        services.ask(owner=owner, title="x", audits=[], public=1, helpers=Helpers(narrow))
+    assert services.ask(owner=owner, title="x", audits=[audit], public=0).audits.count() == 1
 
 
 def test_a_batch_goes_on_where_its_worker_died(server: RunningServer) -> None:
     owner = make_user("owner@example.org", "researcher")
-    batch = causal.ask(owner=owner, title="Two", audits=[], public=2)
+    batch = services.ask(owner=owner, title="Two", audits=[], public=2)
 
     def traces() -> Iterator[tuple[str, Any]]:
         yield "one", SHOP
         raise SystemExit
 
     with pytest.raises(SystemExit):
-        causal.run(batch=batch, now=database_now(), public=traces())  # type: ignore[arg-type]
+        services.run(batch=batch, now=database_now(), public=traces())  # type: ignore[arg-type]
     kept = set(batch.trials.values_list("pk", flat=True))
     assert len(kept) == 2
     CausalBatch.objects.update(lease_until=database_now() - timedelta(seconds=1))
-    assert causal.run(batch=batch, now=database_now(), public=[("one", SHOP), ("two", SHOP)]) == "done"
+    assert services.run(batch=batch, now=database_now(), public=[("one", SHOP), ("two", SHOP)]) == "done"
     assert kept < set(batch.trials.values_list("pk", flat=True))
     assert batch.trials.count() == 4
 
@@ -170,14 +173,26 @@ def test_a_batch_goes_on_where_its_worker_died(server: RunningServer) -> None:
 def test_the_page_takes_every_design(server: RunningServer) -> None:
     client = signed_in("researcher@example.org")
     agent = endpoint(server, "oracle")
-    said = {"title": "All", "public": "2", "seed": "4", "pick": "chosen", "chosen": "ST1, ST3", "together": "on",
-            "type": "causal_reversal", "agent": agent.pk}  # fmt: skip
+    said = {
+        "title": "All",
+        "public": "2",
+        "seed": "4",
+        "pick": "chosen",
+        "chosen": "ST1, ST3",
+        "together": "on",
+        "type": "causal_reversal",
+        "agent": agent.pk,
+    }
     assert client.post("/research/causal", said).status_code == 302
     batch = CausalBatch.objects.get()
-    design = causal.design_of(batch=batch)
+    design = services.design_of(batch=batch)
     assert (design.pick, design.chosen, design.kind, design.together, batch.endpoint) == (
-        "chosen", ("ST1", "ST3"), "causal_reversal", True, agent,
-    )  # fmt: skip
+        "chosen",
+        ("ST1", "ST3"),
+        "causal_reversal",
+        True,
+        agent,
+    )
     lonely = client.post("/research/causal", {**said, "agent": "", "critic": agent.pk})
     assert b"A critic needs an endpoint" in lonely.content
     assert b"Name the steps" in client.post("/research/causal", {**said, "chosen": " "}).content
@@ -186,17 +201,21 @@ def test_the_page_takes_every_design(server: RunningServer) -> None:
 def test_two_traces_stand_side_by_side_although_one_is_longer() -> None:
     rows = side_by_side(["a b", "c"], ["a b", "c d", "e"])
     assert [(changed, runs) for runs, changed in rows] == [
-        (False, [("a b", "", "")]), (True, [("c", "", ""), ("", "", "d")]), (True, [("", "", "e")]),
-    ]  # fmt: skip
+        (False, [("a b", "", "")]),
+        (True, [("c", "", ""), ("", "", "d")]),
+        (True, [("", "", "e")]),
+    ]
 
 
 def test_rule_mode_shows_what_was_recomputed_and_the_vector_stands_under_its_names() -> None:
     owner = make_user("owner@example.org", "researcher")
-    batch = causal.ask(owner=owner, title="Shop", audits=[], public=1, design=Design(pick=Pick.FIRST))
-    assert causal.run(batch=batch, now=database_now(), public=[("shop", SHOP)]) == "done"
+    batch = services.ask(owner=owner, title="Shop", audits=[], public=1, design=Design(pick=Pick.FIRST))
+    assert services.run(batch=batch, now=database_now(), public=[("shop", SHOP)]) == "done"
     trial = batch.trials.select_related("block").get()
     assert content.read_json(trial.block)["after"] == [
-        "She has 5 + 3 = 9 apples.", "Because each costs 2, they cost 9 * 2 = 18 euros.", "18",
-    ]  # fmt: skip
+        "She has 5 + 3 = 9 apples.",
+        "Because each costs 2, they cost 9 * 2 = 18 euros.",
+        "18",
+    ]
     row = dict(zip(tables_of(batch)[3].columns, tables_of(batch)[3].rows[0], strict=True))
     assert (row["characters (C)"], row["length (L)"], row["exact (E)"]) == (1 / 3, 1.0, 0.0)

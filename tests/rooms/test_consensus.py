@@ -6,17 +6,17 @@ from decimal import Decimal
 
 import pytest
 
-from auditing.core import bundle
+from auditing.core.ledger import bundle
 from auditing.core.policy import FAST, Escalation
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf, Round, SegmentOutcome, SoundnessRun, SoundnessThreshold, TraceOutcome
-from auditing.outsider import verify_audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger import bundle_of
-from auditing.selectors.outcomes import bounding_soundness
-from auditing.selectors.policies import load_policy
-from auditing.selectors.replay import replay
+from auditing.selectors.consensus.outcomes import bounding_soundness
+from auditing.selectors.ledger.published import bundle_of
+from auditing.selectors.policy.replay import replay
+from auditing.selectors.policy.versions import load_policy
 from auditing.services import corridor
+from auditing.verifier import verify_audit
 from hdag.core.values import Trace
 from tests.factories.worlds import PROBLEM, make_world
 
@@ -32,9 +32,13 @@ def certified(audit: Audit, high: float, *, measured: bool) -> str:
     """A finished certificate about the audit's answer; `measured`: its model has a threshold of .5."""
     label = Round.objects.filter(audit=audit).order_by("-segment__position")[0].segment.label
     SoundnessRun.objects.create(
-        audit=audit, owner=audit.trace.provider, state="done", model="m", statement="tau within .1",
+        audit=audit,
+        owner=audit.trace.provider,
+        state="done",
+        model="m",
+        statement="tau within .1",
         claims={label: {"tau": high - 0.05, "low": max(0.0, high - 0.1), "high": high, "local": 0.9}},
-    )  # fmt: skip
+    )
     if measured:
         SoundnessThreshold.objects.create(model="m", data="here", chains=9, threshold=0.5, macro_f1=0.9, deviation=0.0)
     return label
@@ -77,7 +81,7 @@ def test_silence_is_redrawn_three_times_and_then_the_round_is_hung() -> None:
         world.settle_machines()
         now = database_now() + timedelta(days=30 * day)
         for round in Round.objects.filter(pk=first.pk).select_related("audit__policy", "audit__trace"):
-            corridor.walk_round(round=round, now=now)
+            corridor.advance_round(round=round, now=now)
         world.settle_machines()
         first.refresh_from_db()
         redraws.append(first.redraws)

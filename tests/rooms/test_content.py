@@ -8,11 +8,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext, override_settings
 
-from hdag import blocks, content
-from hdag.blocks import StoreAway, StoreRefused
 from hdag.core import cid
 from hdag.models import Block
 from hdag.services.answer_cache import SharedCache, forget
+from hdag.store import blocks, content
+from hdag.store.blocks import StoreAwayError, StoreRefusedError
 from tests.doubles.kubo_server import KuboServer, run_kubo
 from tests.factories.worlds import ANSWER, THINKING, TRACE, make_world
 
@@ -85,7 +85,7 @@ def test_a_flipped_bit_is_found_wherever_it_lies(
     for block in [again(root), *root.parts.all()]:
         damage(block, store, kubo, tmp_path)
         assert [block.pk in fault for fault in content.faults([again(root), *root.parts.all()])].count(True) == 1
-        with pytest.raises(content.ContentDamaged) as found:
+        with pytest.raises(content.ContentDamagedError) as found:
             content.read(again(root))
         assert found.value.block == root.pk
 
@@ -99,21 +99,21 @@ def test_a_lost_block_is_found(store: str, request: pytest.FixtureRequest, tmp_p
         (tmp_path / "blocks" / lost.pk[-2:] / lost.pk).unlink()
     else:
         del request.getfixturevalue("kubo").blocks[lost.pk]
-    with pytest.raises(content.ContentDamaged, match="not in the store"):
+    with pytest.raises(content.ContentDamagedError, match="not in the store"):
         content.read(again(root))
 
 
 def test_an_erased_text_is_gone_and_its_block_stays(store: str) -> None:
     block = content.store_one("so x = 2")
     assert content.erase([block]) == 1
-    with pytest.raises(content.ContentGone):
+    with pytest.raises(content.ContentGoneError):
         content.read(again(block))
     assert cid.of(data=content.block_bytes(again(block))) == block.pk
 
 
 def test_a_node_that_changes_bytes_is_refused_and_nothing_is_stored(kubo: KuboServer) -> None:
     kubo.faults.add("flips")
-    with pytest.raises(StoreRefused, match="changed on the way"):
+    with pytest.raises(StoreRefusedError, match="changed on the way"):
         content.store(["one", "two"])
     assert not Block.objects.exists()
 
@@ -121,9 +121,9 @@ def test_a_node_that_changes_bytes_is_refused_and_nothing_is_stored(kubo: KuboSe
 def test_a_node_that_is_down_is_said_so(kubo: KuboServer) -> None:
     block = content.store_one("so x = 2")
     kubo.faults.add("down")
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreAwayError):
         content.read(again(block))
-    with override_settings(IPFS_API_URL="http://127.0.0.1:9"), pytest.raises(StoreAway):
+    with override_settings(IPFS_API_URL="http://127.0.0.1:9"), pytest.raises(StoreAwayError):
         content.store_one("so x = 3")
 
 

@@ -8,12 +8,13 @@ from django.test import Client
 
 from auditing.models import Audit, AuditEvent, Notice, Round
 from auditing.selectors.clock import database_now
-from auditing.services import corridor, damage
-from auditing.services.assignment import claim_next
-from auditing.services.fsck import check
-from auditing.services.people import auditor_of
-from hdag.content import ContentDamaged
+from auditing.services import corridor
+from auditing.services.intake import damage
+from auditing.services.ledger.fsck import check
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.auditors import auditor_of
 from hdag.models import Block
+from hdag.store.content import ContentDamagedError
 from tests.factories.worlds import TRACE, World
 
 pytestmark = pytest.mark.django_db
@@ -103,10 +104,10 @@ def test_the_revealer_goes_on_with_the_others(world: World, audit: Audit) -> Non
         for round in Round.objects.filter(stage="revealing", audit__paused_at=None).select_related(
             "closing_leaf", "audit"
         ):
-            from auditing.services import reveal
+            from auditing.services.voting import reveal
 
-            damage.survive(
-                lambda round=round: reveal.open_round(round=round, private_key=world.reveal_key),  # type: ignore[misc]
+            damage.pausing_on_damage(
+                lambda round=round: reveal.open_votes(round=round, private_key=world.reveal_key),  # type: ignore[misc]
                 otherwise=0,
             )
     audit.refresh_from_db(), other.refresh_from_db()
@@ -117,7 +118,7 @@ def test_the_revealer_goes_on_with_the_others(world: World, audit: Audit) -> Non
 def test_an_admin_lets_it_go_on_once_the_block_is_back(world: World, audit: Audit) -> None:
     name = segment_block(audit)
     whole = flip(name)
-    with pytest.raises(ContentDamaged) as found:
+    with pytest.raises(ContentDamagedError) as found:
         damage.resume(audit=audit, actor=None, now=database_now())
     damage.pause(error=found.value)
     admin = signed_in(audit.campaign.owner)
@@ -158,10 +159,10 @@ def test_one_damaged_round_does_not_stop_the_sweep(monkeypatch: pytest.MonkeyPat
     name = segment_block(audit)
 
     def read_it(**_: object) -> bool:
-        raise ContentDamaged(name, "a flipped bit")
+        raise ContentDamagedError(name, "a flipped bit")
 
     monkeypatch.setattr(corridor.commitment, "close_window", read_it)
     Round.objects.filter(pk=round.pk).update(due_at=database_now() - timedelta(seconds=1))
-    corridor.walk_due(now=database_now())  # raises nothing
+    corridor.advance_due(now=database_now())  # raises nothing
     audit.refresh_from_db()
     assert audit.paused_at is not None

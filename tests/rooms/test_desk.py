@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import Profile
-from auditing.api.seats import _guidelines
+from auditing.api.voting.seats import _guidelines
 from auditing.core.policy import FAST, ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import (
@@ -27,12 +27,14 @@ from auditing.models import (
 )
 from auditing.permissions import may_read_reasons
 from auditing.selectors.clock import database_now
-from auditing.selectors.eligible import eligible_auditors
-from auditing.selectors.places import current_reasoning
-from auditing.services import calibration, digests, drafts, gold
-from auditing.services.assignment import claim_next
-from auditing.services.campaigns import rewrite_guidelines
-from auditing.services.people import auditor_of
+from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.selectors.voting.places import current_reasoning
+from auditing.services import gold
+from auditing.services.campaigns import calibration, digests
+from auditing.services.campaigns.campaigns import rewrite_guidelines
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting import drafts
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +66,7 @@ def test_a_stale_draft_never_overwrites_a_newer_one(world: World) -> None:
     for version in (1, 3):
         drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=version, body=bytes([version]), now=now)
     for stale in (1, 2, 3):
-        with pytest.raises(drafts.DraftIsStale):
+        with pytest.raises(drafts.DraftIsStaleError):
             drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=stale, body=b"old", now=now)
     assert bytes(Draft.objects.get().body) == b"\x03"
 
@@ -78,9 +80,17 @@ def test_a_draft_is_gone_once_the_vote_is_sealed(world: World) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["", "[]", '{"version": 1}', '{"version": "1", "body": "YQ=="}', '{"version": 0, "body": "YQ=="}',
-     '{"version": 1, "body": "?"}', '{"version": 1, "body": ""}', "[" * 5000],
-)  # fmt: skip
+    [
+        "",
+        "[]",
+        '{"version": 1}',
+        '{"version": "1", "body": "YQ=="}',
+        '{"version": 0, "body": "YQ=="}',
+        '{"version": 1, "body": "?"}',
+        '{"version": 1, "body": ""}',
+        "[" * 5000,
+    ],
+)
 def test_a_bad_draft_is_refused_and_says_what_a_draft_is(world: World, body: str) -> None:
     seat = held(world)
     answer = signed_in(world.reviewers[0]).put(f"/desk/{seat.pk}/draft", body, content_type="application/json")
@@ -229,8 +239,12 @@ def test_reasons_reach_provider_adjudicator_and_after_the_outcome_peers_but_no_c
     assert REASON in signed_in(world.provider).get(f"/audits/{audit.pk}/report.json").content.decode()
     assert may_read_reasons(user=make_user("judge@example.org", "adjudicator"), audit=audit)
     consumer = signed_in(make_user("c@example.org", "consumer"))
-    for address in (f"/audits/{audit.pk}", f"/audits/{audit.pk}/report", f"/audits/{audit.pk}/report.json",
-                    f"/api/v1/audits/{audit.pk}"):  # fmt: skip
+    for address in (
+        f"/audits/{audit.pk}",
+        f"/audits/{audit.pk}/report",
+        f"/audits/{audit.pk}/report.json",
+        f"/api/v1/audits/{audit.pk}",
+    ):
         answer = consumer.get(address)
         assert (answer.status_code, REASON in answer.content.decode()) == (200, False), address
     for user in (make_user("late@example.org", "reviewer"), world.reviewers[1]):

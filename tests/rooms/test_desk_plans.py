@@ -14,9 +14,12 @@ from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Round
 from auditing.selectors.clock import database_now
-from auditing.services import assignment, consensus, corridor, own_openings
-from auditing.services.assignment import claim_next
-from auditing.services.people import auditor_of
+from auditing.services import corridor
+from auditing.services.consensus import outcomes
+from auditing.services.seating import assignment
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting import own_openings
 from tests.factories.worlds import World, make_user, make_world
 from tests.tools.copies import copy_open_segments
 
@@ -106,7 +109,7 @@ def test_a_lost_bell_of_a_counted_audit_is_found_by_index(world: World, auditor:
     audit = Audit.objects.filter(stage="auditing").first()
     assert audit is not None
     Round.objects.filter(audit=audit).exclude(stage="tallied").update(stage="tallied", outcome="pass")
-    consensus.record_outcomes(audit=audit, decided=[])
+    outcomes.record_outcomes(audit=audit, decided=[])
     assert corridor._waiting_audits(database_now()) == [audit]
 
 

@@ -15,10 +15,10 @@ from django.urls import reverse
 
 from accounts.models import Profile, User
 from auditing.models import Notice
+from auditing.selectors.campaigns.news import TITLES
+from auditing.selectors.campaigns.topics import may_hear
 from auditing.selectors.clock import database_now
-from auditing.selectors.news import TITLES
-from auditing.selectors.topics import may_hear
-from auditing.services import digests, notices
+from auditing.services.campaigns import digests, notices
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db
@@ -68,14 +68,23 @@ def is_quiet(at: str, zone: str = "Europe/Berlin", quiet: tuple[int, int] = (22,
     return profile.is_quiet(now=datetime.fromisoformat(at).replace(tzinfo=UTC))
 
 
-@pytest.mark.parametrize(("at", "expected"), [
-    ("2026-03-28T20:59", False), ("2026-03-28T21:00", True),  # winter: 22:00 in Berlin is 21:00 UTC
-    ("2026-03-29T00:59", True), ("2026-03-29T01:00", True),  # 02:00 does not exist there, 03:00 does
-    ("2026-03-29T04:59", True), ("2026-03-29T05:00", False),  # summer: 07:00 is 05:00 UTC
-    ("2026-03-29T19:59", False), ("2026-03-29T20:00", True),
-    ("2026-10-25T00:30", True), ("2026-10-25T01:30", True),  # 02:30 comes twice
-    ("2026-10-25T05:59", True), ("2026-10-25T06:00", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("at", "expected"),
+    [
+        ("2026-03-28T20:59", False),
+        ("2026-03-28T21:00", True),  # winter: 22:00 in Berlin is 21:00 UTC
+        ("2026-03-29T00:59", True),
+        ("2026-03-29T01:00", True),  # 02:00 does not exist there, 03:00 does
+        ("2026-03-29T04:59", True),
+        ("2026-03-29T05:00", False),  # summer: 07:00 is 05:00 UTC
+        ("2026-03-29T19:59", False),
+        ("2026-03-29T20:00", True),
+        ("2026-10-25T00:30", True),
+        ("2026-10-25T01:30", True),  # 02:30 comes twice
+        ("2026-10-25T05:59", True),
+        ("2026-10-25T06:00", False),
+    ],
+)
 def test_quiet_hours_run_over_midnight_and_follow_summer_time(at: str, expected: bool) -> None:
     assert is_quiet(at) is expected
 
@@ -166,8 +175,9 @@ def test_news_are_paged_by_key_and_are_one_s_own(ada: User) -> None:
     key = Notice.objects.filter(user=ada).latest("pk").pk
     assert signed_in(eve).get(f"/me/news/{key}").status_code == 404
     assert (may_hear(user=ada, topic=f"news.{ada.public_id}"), may_hear(user=eve, topic=f"news.{ada.public_id}")) == (
-        True, False,
-    )  # fmt: skip
+        True,
+        False,
+    )
 
 
 def test_every_kind_of_news_has_a_title() -> None:

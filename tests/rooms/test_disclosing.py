@@ -11,17 +11,17 @@ from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.desk import desk_of
-from auditing.selectors.disclosure import limit_of, unpack
-from auditing.services.assignment import claim_next
-from auditing.services.disclosing import open_panes
-from auditing.services.people import auditor_of
-from hdag import content
+from auditing.selectors.seating.disclosure import limit_of, unpack
+from auditing.selectors.voting.desk import desk_of
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.disclosure import open_panes
 from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Disclosed, are_neighbours
 from hdag.core.levels import Level
 from hdag.core.values import Trace
 from hdag.selectors import load_trace
+from hdag.store import content
 from tests.factories.worlds import World, make_user, make_world, wake_rounds
 
 pytestmark = pytest.mark.django_db

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from auditing.core.policy import to_json
 from auditing.core.values import Choice
 from auditing.models import Account, Audit, GoldTruth, Posting, ReputationStep, Seat, SegmentOutcome, Transfer
-from auditing.outsider import verify_audit
 from auditing.selectors.clock import database_now
-from auditing.selectors.eligible import eligible_auditors
-from auditing.selectors.judging import judged_seats
-from auditing.selectors.points import balances_of, statement_of, worst_loss
-from auditing.selectors.policies import load_policy
-from auditing.selectors.reputations import reputations_at_opening
-from auditing.services import books, economics
-from auditing.services.people import auditor_of
-from auditing.services.points import Movement, accounts_of, house, post
+from auditing.selectors.points.reputations import reputations_at_opening
+from auditing.selectors.points.settlement import judged_seats
+from auditing.selectors.points.statement import balances_of, statement_of, worst_loss
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.services.points import books, settlement
+from auditing.services.points.transfers import Movement, accounts_of, house, post
+from auditing.services.seating.auditors import auditor_of
+from auditing.verifier import verify_audit
 from tests.factories.worlds import World, make_world
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def plant_gold(audit: Audit, world: World) -> None:
 def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(world: World) -> None:
     audit = recorded(world)
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    judged = [one for one in judged_seats(audit=audit, policy=policy) if economics.is_paid(one)]
+    judged = [one for one in judged_seats(audit=audit, policy=policy) if settlement.is_paid(one)]
     auditors = [one.seat.auditor for one in judged]
     reputations = reputations_at_opening(audit=audit, auditors=auditors, policy=policy)
     outcomes = SegmentOutcome.objects.filter(audit=audit)
@@ -93,7 +93,7 @@ def test_on_gold_the_truth_pays_and_not_the_majority(world: World) -> None:
     on_gold = Transfer.objects.filter(audit=audit, seat__round__segment__gold_truth__isnull=False).exclude(
         kind="agreement"
     )
-    by_choice = {row.seat.vote.choice: economics._points(row) for row in on_gold}
+    by_choice = {row.seat.vote.choice: settlement._points(row) for row in on_gold}
     assert by_choice == {"pass": -policy.honeypot_multiplier * policy.penalty, "fail": policy.reward}
 
 
@@ -102,9 +102,9 @@ def test_points_are_held_until_the_window_closes_and_released_once_by_new_postin
     auditor = auditor_of(user=world.reviewers[0])
     before = balances_of(auditors=[auditor])[auditor.pk]
     assert (before.points, before.stake > 0) == (0, True)
-    assert economics.release_due(now=database_now()) == 0
+    assert settlement.release_due(now=database_now()) == 0
     late = audit.appeals_until + timedelta(seconds=1)
-    assert (economics.release_due(now=late), economics.release_due(now=late)) == (1, 0)
+    assert (settlement.release_due(now=late), settlement.release_due(now=late)) == (1, 0)
     after = balances_of(auditors=[auditor])[auditor.pk]
     assert (after.points, after.held) == (before.held, 0)
     audit.refresh_from_db()
@@ -116,17 +116,21 @@ def test_an_overturned_outcome_is_reversed_by_new_postings(world: World) -> None
     audit = recorded(world, choices=(Choice.PASS, Choice.PASS, Choice.PASS))
     held = Transfer.objects.filter(audit=audit, is_held=True).count()
     later = Audit.objects.create(
-        trace=audit.trace, campaign=audit.campaign, policy=audit.policy, decomposition=audit.decomposition,
-        follows=audit, seed=b"s" * 32,
-    )  # fmt: skip
+        trace=audit.trace,
+        campaign=audit.campaign,
+        policy=audit.policy,
+        decomposition=audit.decomposition,
+        follows=audit,
+        seed=b"s" * 32,
+    )
     segment = (
         SegmentOutcome.objects.filter(audit=audit, round__tier="human")
         .exclude(segment__gold_truth__isnull=False)
         .first()
     )
     SegmentOutcome.objects.create(audit=later, segment=segment.segment, round=segment.round, outcome="fail")
-    assert economics.correct(audit=audit) == 3
-    assert economics.correct(audit=audit) == 0
+    assert settlement.correct(audit=audit) == 3
+    assert settlement.correct(audit=audit) == 0
     undone = Transfer.objects.filter(kind="reversal")
     assert undone.count() >= 3
     assert Transfer.objects.filter(audit=audit, is_held=True).count() >= held
@@ -172,8 +176,12 @@ def test_whatever_is_posted_the_books_sum_to_zero(points: list[int]) -> None:
     with transaction.atomic():
         pool, treasury = house(name="pool"), house(name="treasury")
         start = Transfer.objects.count()
-        post(movements=[Movement(key=f"{start}:{number}", kind="reward", points=value, source=pool, target=treasury)
-                        for number, value in enumerate(points)])  # fmt: skip
+        post(
+            movements=[
+                Movement(key=f"{start}:{number}", kind="reward", points=value, source=pool, target=treasury)
+                for number, value in enumerate(points)
+            ]
+        )
         assert list(books.find_faults()) == []
         assert sum(Posting.objects.values_list("amount", flat=True)) == 0
 

@@ -9,14 +9,16 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client, override_settings
 
-from auditing.models import Audit, AuditEvent, Commitment, Erasure, ExportJob, Notice, Vote
-from auditing.outsider import verify_audit
+from auditing.models import Audit, AuditEvent, Commitment, Erasure, Notice, Vote
+from auditing.research.exports import services
+from auditing.research.exports.selectors.scope import Filters
+from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
-from auditing.selectors.research.scope import Filters
-from auditing.services import erasure, exporting
-from auditing.services.appeals import AppealRefused, appeal
-from auditing.services.erasure import ErasureRefused
-from auditing.services.fsck import check
+from auditing.services.consensus.appeals import AppealRefusedError, appeal
+from auditing.services.intake import erasure
+from auditing.services.intake.erasure import ErasureRefusedError
+from auditing.services.ledger.fsck import check
+from auditing.verifier import verify_audit
 from hdag.models import Block, Segment
 from hdag.services.answer_cache import SharedCache
 from tests.factories.worlds import TRACE, World, make_user
@@ -89,9 +91,14 @@ def test_nothing_that_opens_or_confirms_a_word_is_left(audit: Audit) -> None:
 
 def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_trace(audit: Audit) -> None:
     others = {
-        "hdag.Block.part_of", "auditing.GoldSegment.block", "auditing.Evaluation.given", "auditing.Evaluation.audit",
-        "auditing.Correction.block", "auditing.ImportedVote.reason", "auditing.Iteration.items",
-    }  # fmt: skip
+        "hdag.Block.part_of",
+        "auditing.GoldSegment.block",
+        "research.Evaluation.given",
+        "research.Evaluation.audit",
+        "research.Correction.block",
+        "research.ImportedVote.reason",
+        "research.Iteration.items",
+    }
     leading = {
         f"{model._meta.label}.{field.name}"
         for model in apps.get_models()
@@ -99,9 +106,7 @@ def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_
         if field.related_model is Block
     }
     trace = audit.trace
-    erased = {
-        f"{query.model._meta.label}.{query.query.values_select[0]}" for query in erasure.texts_of(trace=trace)
-    }  # fmt: skip
+    erased = {f"{query.model._meta.label}.{query.query.values_select[0]}" for query in erasure.texts_of(trace=trace)}
     assert leading == erased | others
 
 
@@ -151,15 +156,15 @@ def test_exports_with_text_are_deleted_and_the_next_ones_leave_it_out(
     settings.EXPORT_DIR = tmp_path / "exports"
     settings.EXPORT_DIR.mkdir()
     owner = make_user("researcher@example.org", "researcher")
-    job = exporting.ask(owner=owner, dataset="segments", format="jsonl", filters=Filters(), with_text=True)
-    exporting.run(job=job, now=database_now())
+    job = services.ask(owner=owner, dataset="segments", format="jsonl", filters=Filters(), with_text=True)
+    services.run(job=job, now=database_now())
     assert b"12 * 5" in next(settings.EXPORT_DIR.iterdir()).read_bytes()
     with capture_commit():
         erase(audit)
     assert list(settings.EXPORT_DIR.iterdir()) == []
     assert not ExportJob.objects.exists()
-    again = exporting.ask(owner=owner, dataset="segments", format="jsonl", filters=Filters(), with_text=True)
-    assert exporting.run(job=again, now=database_now()) == "done"
+    again = services.ask(owner=owner, dataset="segments", format="jsonl", filters=Filters(), with_text=True)
+    assert services.run(job=again, now=database_now()) == "done"
     assert b"12 * 5" not in next(settings.EXPORT_DIR.iterdir()).read_bytes()
 
 
@@ -189,7 +194,7 @@ def test_running_audits_are_withdrawn_and_nobody_is_seated(world: World) -> None
 
 def test_an_outcome_that_is_being_recorded_is_waited_for(audit: Audit) -> None:
     Audit.objects.filter(pk=audit.pk).update(stage="settled")
-    with pytest.raises(ErasureRefused, match="try again"):
+    with pytest.raises(ErasureRefusedError, match="try again"):
         erase(audit)
     assert Block.objects.filter(wrapped_key__isnull=True).count() == 0
 
@@ -203,7 +208,7 @@ def test_the_same_text_handed_in_again_is_a_new_trace(world: World, audit: Audit
 
 def test_only_the_provider_asks_and_only_an_admin_decides(world: World, audit: Audit) -> None:
     stranger = make_user("other@example.org", "provider")
-    with pytest.raises(ErasureRefused):
+    with pytest.raises(ErasureRefusedError):
         erasure.ask(trace=audit.trace, by=stranger, because="")
     assert signed_in(stranger).get(f"/audits/{audit.pk}/erase").status_code == 404
     asked = erasure.ask(trace=audit.trace, by=world.provider, because="")
@@ -221,7 +226,7 @@ def test_by_policy_a_request_is_carried_out_at_once_and_once(world: World, audit
 
 def test_an_erased_trace_takes_no_appeal(world: World, audit: Audit) -> None:
     erase(audit)
-    with pytest.raises(AppealRefused, match="erased"):
+    with pytest.raises(AppealRefusedError, match="erased"):
         appeal(audit=audit, by=world.provider, reason="misread", text="", now=database_now())
 
 
@@ -237,8 +242,10 @@ def test_the_command_erases_and_says_what_remains(audit: Audit, capsys: Any) -> 
 def test_the_guards_let_secrets_go_and_nothing_come(audit: Audit) -> None:
     erase(audit)
     for change in (
-        "vote SET choice = 'fail'", "vote SET rationale_nonce = '\\x00'", "commitment SET digest = '\\x00'",
+        "vote SET choice = 'fail'",
+        "vote SET rationale_nonce = '\\x00'",
+        "commitment SET digest = '\\x00'",
         "commitment SET kept = '\\x01'",
-    ):  # fmt: skip
+    ):
         with pytest.raises(IntegrityError, match="final"), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"UPDATE auditing_{change}")

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from auditing.models import AuditEvent
-from auditing.selectors.event_words import SAYS, story_of
+from auditing.selectors.report.event_words import SAYS, story_of
 from tests.factories.worlds import make_world
 
 SERVICES = Path(__file__).parents[2] / "auditing" / "services"
@@ -22,7 +22,7 @@ def kinds_noted() -> Iterator[str]:
     for file in SERVICES.rglob("*.py"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-            if getattr(call.func, "id", "") != "note":
+            if getattr(call.func, "id", "") != "record_event":
                 continue
             kind = next(word.value for word in call.keywords if word.arg == "kind")
             if isinstance(kind, ast.Constant):
@@ -37,8 +37,11 @@ def kinds_noted() -> Iterator[str]:
 def test_every_kind_of_event_has_a_sentence() -> None:
     noted = set(kinds_noted())
     assert {"vote.sealed", "round.deserted", "books.broken", "audit.", "segment."} <= noted
-    assert [kind for kind in sorted(noted) if not any(known == kind or (kind.endswith(".") and known.startswith(kind))
-                                                      for known in SAYS)] == []  # fmt: skip
+    assert [
+        kind
+        for kind in sorted(noted)
+        if not any(known == kind or (kind.endswith(".") and known.startswith(kind)) for known in SAYS)
+    ] == []
     assert all(says[0].isupper() and says.endswith(".") for says in SAYS.values())
 
 

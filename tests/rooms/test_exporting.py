@@ -12,14 +12,16 @@ from django.db import transaction
 from django.test import Client
 
 from auditing.core.values import Choice
-from auditing.models import ExportJob, Vote
+from auditing.models import Vote
+from auditing.research.exports import services
+from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape, hash_rows, read_rows
+from auditing.research.exports.selectors.scope import Filters
+from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
-from auditing.selectors.research.scope import Filters
-from auditing.services import exporting, jobs
-from auditing.services.export import DATASETS, ExportRefused, Format, Shape, hash_rows, read_rows
-from hdag import content
+from auditing.services import jobs
 from hdag.core.values import Trace
 from hdag.models import Block
+from hdag.store import content
 from tests.factories.worlds import PROBLEM, World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -54,14 +56,14 @@ def researcher(world: World) -> Any:
 
 def export(owner: Any, dataset: str, format: Format = Format.JSONL, **said: Any) -> ExportJob:
     text = said.pop("with_text", False)
-    job = exporting.ask(owner=owner, dataset=dataset, format=format, filters=Filters.read(said), with_text=text)
-    exporting.run(job=job, now=database_now())
+    job = services.ask(owner=owner, dataset=dataset, format=format, filters=Filters.read(said), with_text=text)
+    services.run(job=job, now=database_now())
     return job
 
 
 def rows_in(job: ExportJob) -> list[Any]:
     assert job.state == "done", job.error
-    path = exporting.path_of(job=job)
+    path = services.path_of(job=job)
     return list(read_rows(path=path, dataset=DATASETS[job.dataset], format=Format(job.format)))
 
 
@@ -89,7 +91,7 @@ def test_steps_carry_labels_and_leave_as_records_that_training_code_reads(world:
     assert {row["content"] for row in rows_in(export(researcher, "steps"))} == {None}
     for shape in Shape:
         job = export(researcher, "steps", shape, with_text=True)  # type: ignore[arg-type]
-        lines = exporting.path_of(job=job).read_text().splitlines()
+        lines = services.path_of(job=job).read_text().splitlines()
         digest = hash_rows(rows=rows, dataset=DATASETS["steps"])
         assert (job.state, job.rows, job.content_hash) == ("done", len(lines), digest)
         record = json.loads(lines[0])
@@ -97,7 +99,7 @@ def test_steps_carry_labels_and_leave_as_records_that_training_code_reads(world:
             assert (record["label"], record["steps"]) == (rows[0]["first_error"], [row["content"] for row in rows])
         else:
             assert record["label"]["finish_reason"] == "found_error"
-    with pytest.raises(ExportRefused, match="need its text"):
+    with pytest.raises(ExportRefusedError, match="need its text"):
         export(researcher, "steps", Shape.PRM800K)  # type: ignore[arg-type]
 
 
@@ -136,9 +138,16 @@ def test_text_leaves_only_when_asked_for_and_never_after_erasure(world: World, r
 def test_filters_narrow_votes(world: World, researcher: Any) -> None:
     kept = ({"outcome": "fail"}, {"agreement": "unanimous"}, {"domain": "school maths"}, {"since": "2020-01-01"})
     lost = (
-        {"outcome": "hung"}, {"agreement": "split"}, {"domain": "law"}, {"simulated": "only"}, {"policy": "99"},
-        {"until": "2020-01-01"}, {"gold": "only"}, {"imported": "only"}, {"campaign": str(uuid4())},
-    )  # fmt: skip
+        {"outcome": "hung"},
+        {"agreement": "split"},
+        {"domain": "law"},
+        {"simulated": "only"},
+        {"policy": "99"},
+        {"until": "2020-01-01"},
+        {"gold": "only"},
+        {"imported": "only"},
+        {"campaign": str(uuid4())},
+    )
     for said in (*kept, *lost):
         assert bool(rows_in(export(researcher, "votes", tier="human", **said))) is (said in kept), said
 
@@ -150,28 +159,28 @@ def test_a_bad_filter_is_named(said: dict[str, str]) -> None:
 
 
 def test_a_cancelled_export_leaves_no_file(world: World, researcher: Any) -> None:
-    job = exporting.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
+    job = services.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
     assert jobs.claim(job=job, now=database_now())
     jobs.cancel(job=job)
-    with pytest.raises(jobs.Stopped):
-        exporting._write(job)
-    assert [path for path in exporting.settings.EXPORT_DIR.rglob("*") if path.is_file()] == []
+    with pytest.raises(jobs.JobStoppedError):
+        services._write(job)
+    assert [path for path in services.settings.EXPORT_DIR.rglob("*") if path.is_file()] == []
     assert not jobs.cancel(job=job)
 
 
 def test_two_workers_of_one_job_write_one_file(world: World, researcher: Any) -> None:
-    job = exporting.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
+    job = services.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
     late = ExportJob.objects.get(pk=job.pk)
     assert jobs.claim(job=late, now=database_now() - timedelta(hours=1))
-    assert exporting.run(job=job, now=database_now()) == "done"
-    with pytest.raises(jobs.Stopped):
-        exporting._write(late)
+    assert services.run(job=job, now=database_now()) == "done"
+    with pytest.raises(jobs.JobStoppedError):
+        services._write(late)
     job.refresh_from_db()
-    assert exporting.path_of(job=job).is_file()
+    assert services.path_of(job=job).is_file()
 
 
 def test_a_worker_that_dies_each_time_fails_the_job(researcher: Any) -> None:
-    job = exporting.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
+    job = services.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
     old = database_now() - timedelta(hours=1)
     for _ in range(jobs.MAX_ATTEMPTS):
         assert jobs.claim(job=job, now=old)
@@ -221,7 +230,7 @@ def test_the_page_asks_and_the_api_follows(world: World, researcher: Any) -> Non
     page = client.post("/research/exports", said, follow=True)
     assert b"Waiting for a worker" in page.content
     job = ExportJob.objects.get()
-    assert exporting.run(job=job, now=database_now()) == "done"
+    assert services.run(job=job, now=database_now()) == "done"
     assert client.get(f"/api/v1/exports/{job.pk}").json()["content_hash"] == job.content_hash
     assert job.content_hash.encode() in client.get(f"/research/exports/{job.pk}").content
 

@@ -16,8 +16,8 @@ from django.test import override_settings
 
 from auditing.models import Audit, AuditEvent, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services import fsck
-from auditing.services.publishing import HeadFile
+from auditing.services.ledger import fsck
+from auditing.services.ledger.publishing import HeadFile
 from tests.factories.worlds import make_world
 from tests.tools.unguarded import unguarded
 
@@ -79,33 +79,87 @@ def head_of_another_life() -> None:
 ONE_VOTE = "WHERE seat_id = (SELECT seat_id FROM auditing_vote ORDER BY seat_id LIMIT 1)"
 BREAKS: list[tuple[str, str, Callable[[], None]]] = [
     ("I1", "a commitment was changed", sql(f"UPDATE auditing_commitment SET digest = sha256(digest) {ONE_VOTE}")),
-    ("I1", "a leaf of a commitment was lost", sql("DELETE FROM auditing_leaf WHERE id = (SELECT max(id) FROM auditing_leaf WHERE kind = 'vote.commit')")),
-    ("I1", "a receipt promises another leaf", sql("UPDATE auditing_commitment SET receipt = replace(receipt, 'leaf ', 'leaf 0') WHERE receipt <> ''")),
-    ("I1", "an entry waits too long", sql("INSERT INTO auditing_leaf (kind, body, created) VALUES ('x', '{}', now() - interval '1 hour')")),
-    ("I2", "a second commitment in the log", sql("INSERT INTO auditing_leaf (kind, body, audit_id) SELECT kind, body, audit_id FROM auditing_leaf WHERE kind = 'vote.commit' LIMIT 1")),
+    (
+        "I1",
+        "a leaf of a commitment was lost",
+        sql("DELETE FROM auditing_leaf WHERE id = (SELECT max(id) FROM auditing_leaf WHERE kind = 'vote.commit')"),
+    ),
+    (
+        "I1",
+        "a receipt promises another leaf",
+        sql("UPDATE auditing_commitment SET receipt = replace(receipt, 'leaf ', 'leaf 0') WHERE receipt <> ''"),
+    ),
+    (
+        "I1",
+        "an entry waits too long",
+        sql("INSERT INTO auditing_leaf (kind, body, created) VALUES ('x', '{}', now() - interval '1 hour')"),
+    ),
+    (
+        "I2",
+        "a second commitment in the log",
+        sql(
+            "INSERT INTO auditing_leaf (kind, body, audit_id) SELECT kind, body, audit_id FROM auditing_leaf WHERE kind = 'vote.commit' LIMIT 1"
+        ),
+    ),
     ("I3", "more seats than places", sql("UPDATE auditing_round SET k = 1 WHERE k > 1")),
     ("I4", "a leaf was changed", in_body("params.policy", '"v":1', '"v":2')),
     ("I4", "a leaf was filed otherwise", sql("UPDATE auditing_leaf SET kind = 'skills' WHERE index = 0")),
-    ("I4", "a root was changed", sql("UPDATE auditing_checkpoint SET root = sha256(root) WHERE size = (SELECT min(size) FROM auditing_checkpoint)")),
-    ("I4", "a signature was changed", sql("UPDATE auditing_checkpoint SET note = replace(note, '— ', '— x') WHERE size = (SELECT max(size) FROM auditing_checkpoint)")),
-    ("I4", "the newest leaves were lost", sql("DELETE FROM auditing_leaf WHERE index >= (SELECT max(index) FROM auditing_leaf)")),
+    (
+        "I4",
+        "a root was changed",
+        sql(
+            "UPDATE auditing_checkpoint SET root = sha256(root) WHERE size = (SELECT min(size) FROM auditing_checkpoint)"
+        ),
+    ),
+    (
+        "I4",
+        "a signature was changed",
+        sql(
+            "UPDATE auditing_checkpoint SET note = replace(note, '— ', '— x') WHERE size = (SELECT max(size) FROM auditing_checkpoint)"
+        ),
+    ),
+    (
+        "I4",
+        "the newest leaves were lost",
+        sql("DELETE FROM auditing_leaf WHERE index >= (SELECT max(index) FROM auditing_leaf)"),
+    ),
     ("I4", "a tile was changed", published("tile/0/*.p/*", flip)),
     ("I4", "a partial tile was lost", published("tile/0/*.p/*", None)),
     ("I4", "the newest bundle was cut", published("tile/entries/*.p/*", lambda data: data[:-1], last=True)),
     ("I4", "the checkpoint was changed", published("checkpoint", flip)),
     ("I5", "a stored vote was turned", sql(f"UPDATE auditing_vote SET choice = 'fail' {ONE_VOTE}")),
     ("I5", "an opening was turned", in_body("vote.reveal", '"vote":1', '"vote":0')),
-    ("I6", "an outcome was changed in the table", sql("UPDATE auditing_segmentoutcome SET outcome = 'fail' WHERE outcome = 'pass'")),
+    (
+        "I6",
+        "an outcome was changed in the table",
+        sql("UPDATE auditing_segmentoutcome SET outcome = 'fail' WHERE outcome = 'pass'"),
+    ),
     ("I6", "an audit says another outcome", sql("UPDATE auditing_audit SET outcome = 'fail'")),
-    ("I7", "a posting was changed", sql("UPDATE auditing_posting SET amount = amount + 1 WHERE id = (SELECT max(id) FROM auditing_posting)")),
+    (
+        "I7",
+        "a posting was changed",
+        sql("UPDATE auditing_posting SET amount = amount + 1 WHERE id = (SELECT max(id) FROM auditing_posting)"),
+    ),
     ("I7", "a payout leaf was changed", in_body("payout", '"posting":"reward"', '"posting":"agreement"')),
-    ("I8", "a reputation was raised", sql("UPDATE auditing_reputationstep SET value = 1 WHERE id = (SELECT min(id) FROM auditing_reputationstep)")),
-    ("I8", "a step was left out", sql("DELETE FROM auditing_reputationstep WHERE id = (SELECT min(id) FROM auditing_reputationstep)")),
+    (
+        "I8",
+        "a reputation was raised",
+        sql("UPDATE auditing_reputationstep SET value = 1 WHERE id = (SELECT min(id) FROM auditing_reputationstep)"),
+    ),
+    (
+        "I8",
+        "a step was left out",
+        sql("DELETE FROM auditing_reputationstep WHERE id = (SELECT min(id) FROM auditing_reputationstep)"),
+    ),
     ("I9", "a window never closed", overdue),
-    ("I10", "a block lost a bit", sql("UPDATE hdag_block SET ciphertext = set_byte(ciphertext, 9, 255 - get_byte(ciphertext, 9))")),
+    (
+        "I10",
+        "a block lost a bit",
+        sql("UPDATE hdag_block SET ciphertext = set_byte(ciphertext, 9, 255 - get_byte(ciphertext, 9))"),
+    ),
     ("I11", "a seat is held for ever", leased),
     ("I12", "the head file knows more leaves", head_of_another_life),
-]  # fmt: skip
+]
 
 
 def broken(*names: str) -> dict[str, tuple[str, ...]]:

@@ -8,8 +8,9 @@ from django.test import Client
 
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
-from auditing.services import calibration, gold
-from auditing.services.people import auditor_of
+from auditing.services import gold
+from auditing.services.campaigns import calibration
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +38,7 @@ def reviewer() -> Auditor:
 
 
 def test_every_bad_line_is_named_at_once_and_nothing_is_stored() -> None:
-    with pytest.raises(gold.BadGold) as refused:
+    with pytest.raises(gold.BadGoldError) as refused:
         load(line("a"), "nonsense", "", b"\xff", line("b", truth="maybe"), line("c", text="\\ud800"), "[]", "[" * 9000)
     said = str(refused.value)
     assert said.startswith("Nothing was stored.")
@@ -48,26 +49,32 @@ def test_every_bad_line_is_named_at_once_and_nothing_is_stored() -> None:
 
 def test_a_name_twice_in_the_file_or_taken_before_is_named_with_its_line() -> None:
     load(line("old"))
-    with pytest.raises(gold.BadGold, match=r"line 2: the name 'a' is taken; line 3: the name 'old' is taken"):
+    with pytest.raises(gold.BadGoldError, match=r"line 2: the name 'a' is taken; line 3: the name 'old' is taken"):
         load(line("a"), line(" a "), line("old"))
     assert GoldSegment.objects.count() == 1
 
 
 def test_a_file_of_a_hundred_faults_names_a_dozen_and_counts_the_rest() -> None:
-    with pytest.raises(gold.BadGold, match=r"line 12: .*; and 88 more$"):
+    with pytest.raises(gold.BadGoldError, match=r"line 12: .*; and 88 more$"):
         load(*["nonsense"] * 100)
 
 
 def test_a_byte_order_mark_is_forgiven_and_an_empty_file_is_not() -> None:
     assert load(b"\xef\xbb\xbf" + line("a").encode()) == 1
-    with pytest.raises(gold.BadGold, match="no record"):
+    with pytest.raises(gold.BadGoldError, match="no record"):
         load("", "  ")
 
 
 def test_the_admins_page_says_at_which_field_or_line_something_is_wrong_and_keeps_what_was_typed() -> None:
     admin = signed_in(make_user("admin@example.org", "admin"))
-    typed = {"name": "g", "domain": FIELD, "text": "Typed at length", "truth": "pass", "error_type": "factual",
-             "purpose": "calibration"}  # fmt: skip
+    typed = {
+        "name": "g",
+        "domain": FIELD,
+        "text": "Typed at length",
+        "truth": "pass",
+        "error_type": "factual",
+        "purpose": "calibration",
+    }
     answer = admin.post("/gold", typed)
     page = answer.content.decode()
     assert (answer.status_code, "A right segment has no error" in page, "Typed at length" in page) == (400, True, True)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from hdag import content
 from hdag.models import Block, Endpoint
 from hdag.services.endpoint_keys import SealedKey, wrap_key
+from hdag.store import content
 from tests.factories.models import make_endpoint
 from tests.factories.worlds import TRACE, make_world
 
@@ -35,7 +35,7 @@ def test_everything_opens_while_the_old_key_is_given_and_after_it_is_gone(settin
     assert content.read(Block.objects.get(pk=long.pk)) == "x" * 300_000
     assert SealedKey(bytes(Endpoint.objects.get(pk=endpoint.pk).wrapped_key or b"")).get_key() == "sk-secret"
     assert world.submit(TRACE).trace_id == trace.pk
-    with pytest.raises(content.ContentGone):
+    with pytest.raises(content.ContentGoneError):
         content.read(Block.objects.get(pk=gone.pk))
     assert "Nothing is left" in capsys.readouterr().out
     call_command("rotate_master_key")
@@ -64,7 +64,7 @@ def test_a_key_that_nobody_gave_is_an_error_and_nothing_is_changed(settings: Any
     block = content.store_one("text")
     old = give_new_key(settings)
     settings.CONTENT_MASTER_KEYS_BEFORE = []
-    with pytest.raises(content.ContentDamaged, match="master key"):
+    with pytest.raises(content.ContentDamagedError, match="master key"):
         content.read(block)
     with pytest.raises(CommandError, match="do not destroy"):
         call_command("rotate_master_key")

@@ -6,14 +6,14 @@ import random
 import pytest
 from django.conf import settings
 
-from auditing.core import bundle
-from auditing.core.note import signing_key
+from auditing.core.ledger import bundle
 from auditing.core.values import Choice
 from auditing.models import Audit, Leaf
-from auditing.outsider import verify_audit
-from auditing.selectors.ledger import bundle_of
-from auditing.services import drawing
-from auditing.services.announcing import LEDGER, announce
+from auditing.selectors.ledger.published import bundle_of
+from auditing.services.ledger.announcing import LEDGER, announce
+from auditing.services.seating import sortition
+from auditing.translog.note import signing_key
+from auditing.verifier import verify_audit
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_a_stranger_rejects_every_flipped_bit() -> None:
         bad[position // 8] ^= 1 << position % 8
         try:
             assert failures(bytes(bad)), f"bit {position}"
-        except verify_audit.Unreadable:
+        except verify_audit.UnreadableError:
             continue
 
 
@@ -81,9 +81,20 @@ def test_every_leaf_of_an_audit_is_one_of_the_protocol() -> None:
     _, audit = walked()
     kinds = set(Leaf.objects.filter(audit=audit).values_list("kind", flat=True))
     assert kinds >= {
-        "submission", "audit.open", "round.open", "seat.assign", "vote.commit", "phase.reveal", "vote.reveal",
-        "outcome.preliminary", "segment.outcome", "trace.outcome", "payout", "skills", "escalation",
-    }  # fmt: skip
+        "submission",
+        "audit.open",
+        "round.open",
+        "seat.assign",
+        "vote.commit",
+        "phase.reveal",
+        "vote.reveal",
+        "outcome.preliminary",
+        "segment.outcome",
+        "trace.outcome",
+        "payout",
+        "skills",
+        "escalation",
+    }
     indexes = sorted(Leaf.objects.values_list("index", flat=True))
     assert indexes == list(range(len(indexes)))
     entries = Leaf.objects.values_list("body", flat=True)
@@ -110,6 +121,6 @@ def test_newcomers_are_drawn_with_a_seed_that_nobody_knew_when_they_were_listed(
     broken = json.loads(data)
     del broken["draw"]["extensions"]
     assert "a seed has no list, or no proof" in failures(json.dumps(broken).encode())
-    first = drawing.find_basis(round=audit.rounds.filter(tier="human")[0])
+    first = sortition.find_basis(round=audit.rounds.filter(tier="human")[0])
     assert first
     assert first.roster == 1

@@ -4,8 +4,9 @@ import pytest
 
 from auditing.models import Audit, Notice
 from auditing.selectors.clock import database_now
-from auditing.services import corridor, notices
-from auditing.services.appeals import appeal
+from auditing.services import corridor
+from auditing.services.campaigns import notices
+from auditing.services.consensus.appeals import appeal
 from tests.factories.worlds import make_world
 
 pytestmark = pytest.mark.django_db
@@ -23,8 +24,10 @@ def test_outcomes_and_appeals_reach_those_concerned_once_and_say_no_more_than_th
     notices.tell_outcome(audit=audit)  # again: tells nobody twice
     (told,) = news_of(world.provider, "outcome")
     assert (told.link, audit.trace.title in told.text, str(audit.outcome) in told.text) == (
-        f"/audits/{audit.pk}/report", True, True,
-    )  # fmt: skip
+        f"/audits/{audit.pk}/report",
+        True,
+        True,
+    )
     for reviewer in world.reviewers:
         (heard,) = news_of(reviewer, "outcome")
         assert audit.trace.title not in heard.text + heard.link
@@ -43,8 +46,8 @@ def test_a_provider_hears_that_an_audit_stopped(monkeypatch: pytest.MonkeyPatch)
     def broken(**_: object) -> bool:
         raise RuntimeError("a door that falls on everybody's foot")
 
-    monkeypatch.setitem(corridor.DOORS, audit.stage, broken)
+    monkeypatch.setitem(corridor.TRANSITIONS, audit.stage, broken)
     Audit.objects.filter(pk=audit.pk).update(attempts=corridor.MAX_ATTEMPTS)
-    corridor.walk(audit=audit, now=database_now())
+    corridor.advance(audit=audit, now=database_now())
     assert Audit.objects.get(pk=audit.pk).stage == "failed"
     assert [one.link for one in news_of(world.provider, "outcome")] == [f"/audits/{audit.pk}"]

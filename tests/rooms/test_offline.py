@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from auditing.selectors.report import SegmentLine, report_of
+from auditing.selectors.report.report import SegmentLine, report_of
 from hdag.readers.records import read_record
 from tests.factories.worlds import make_world
 from tests.tools.gsm8k import public_records
@@ -24,13 +24,19 @@ def server_says(line: SegmentLine) -> dict[str, object]:
     """What the server found for a segment, in the words of the command's record."""
     value, vote = line.value, line.computer
     return {
-        "id": value.id, "level": str(value.level), "content": value.content, "source": str(value.source),
-        "start": value.start, "end": value.end, "step": value.step, "complexity": str(value.complexity),
+        "id": value.id,
+        "level": str(value.level),
+        "content": value.content,
+        "source": str(value.source),
+        "start": value.start,
+        "end": value.end,
+        "step": value.step,
+        "complexity": str(value.complexity),
         "premises": list(line.premises),
         "vote": vote.choice if vote else "abstain",
         "sentences": [one.evidence.sentence for one in vote.rationale.evidence] if vote else [],
         "tier": line.tier,
-    }  # fmt: skip
+    }
 
 
 def audited_by_command(records: list[dict[str, object]], tmp_path: Path) -> list[dict[str, object]]:

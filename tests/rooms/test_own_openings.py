@@ -10,16 +10,16 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from auditing.core.commitment import Opening, commitment, rationale_digest
 from auditing.core.policy import FAST, Openings
-from auditing.core.rationale import Rationale, write
 from auditing.core.values import Choice
+from auditing.core.voting.commitment import Opening, commitment, rationale_digest
+from auditing.core.voting.rationale import Rationale, write
 from auditing.models import Notice, PolicyVersion, Round, Seat, Vote
 from auditing.selectors.clock import database_now
-from auditing.selectors.own_openings import own_openings
-from auditing.selectors.places import place_of
-from auditing.services import own_openings as service
-from auditing.services.commitment import OpeningElsewhere, Sealed, accept
+from auditing.selectors.voting.own_openings import own_openings
+from auditing.selectors.voting.places import place_of
+from auditing.services.voting import own_openings as service
+from auditing.services.voting.commitment import OpeningElsewhereError, Sealed, accept
 from tests.factories.worlds import World, make_world, sealed_vote
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_the_policy_says_who_keeps_openings(rule: Openings) -> None:
     seat = seats_of_one_round()[0]
     own, escrowed = own_vote(seat)[0], escrowed_vote(world, seat)
     wrong, right = (own, escrowed) if rule is Openings.ESCROW else (escrowed, own)
-    with pytest.raises(OpeningElsewhere):
+    with pytest.raises(OpeningElsewhereError):
         seal(seat, wrong)
     seal(seat, right)
 
@@ -148,11 +148,11 @@ def test_a_key_is_not_replaced_while_votes_wait_for_it() -> None:
     service.keep_own(auditor=mine.auditor, check_value=b"d" * 32)
     seal(mine, own_vote(mine)[0])
     assert service.turn_off(auditor=mine.auditor)
-    with pytest.raises(service.KeyInUse):
+    with pytest.raises(service.KeyInUseError):
         service.keep_own(auditor=mine.auditor, check_value=CHECK)
     assert service.keep_own(auditor=mine.auditor, check_value=b"d" * 32).is_on
     for bad in (b"", b"e" * 31, bytes(32)):
-        with pytest.raises(service.BadCheck):
+        with pytest.raises(service.BadCheckError):
             service.keep_own(auditor=mine.auditor, check_value=bad)
 
 

@@ -8,13 +8,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from auditing.core.rado import Task, check_row
-from auditing.models import Correction, Evaluation, Iteration, TrainingLoop
-from auditing.selectors.research import rado as loops
-from auditing.services import rado
-from auditing.tasks import run_iteration
-from hdag import content
+from auditing.research.models import Correction, Evaluation, Iteration, TrainingLoop
+from auditing.research.rado import selectors as loops
+from auditing.research.rado import services
+from auditing.research.rado.core import Task, check_row
+from auditing.research.tasks import run_iteration
 from hdag.models import ChatCall, Endpoint
+from hdag.store import content
 from tests.doubles.chat_server import run_server
 from tests.factories.worlds import make_user
 
@@ -28,9 +28,11 @@ LONG = "The response adds the two numbers of the problem, carries nothing over, 
 def record(number: int, **said: Any) -> dict[str, Any]:
     total = number // 2 + 3 + (number % 2)  # every second evaluation praises a wrong sum
     given = {
-        "id": f"e{number}", "problem": f"p{number // 2}", "prompt": f"What is {number // 2} + 3?\nResponse: see below.",
+        "id": f"e{number}",
+        "problem": f"p{number // 2}",
+        "prompt": f"What is {number // 2} + 3?\nResponse: see below.",
         "evaluation": f"[1, 1] {number // 2} + 3 = {total}. {LONG}",
-    }  # fmt: skip
+    }
     return {**given, **said}
 
 
@@ -48,7 +50,7 @@ def client(researcher: Any) -> Client:
 
 @pytest.fixture
 def loop(researcher: Any) -> TrainingLoop:
-    return rado.open_loop(owner=researcher, title="Sums")
+    return services.open_loop(owner=researcher, title="Sums")
 
 
 def hand_in(client: Client, loop: TrainingLoop, records: list[dict[str, Any]], **said: Any) -> Any:
@@ -126,8 +128,9 @@ def test_records_may_bring_audits_and_without_a_model_that_is_said(client: Clien
     hand_in(client, loop, [record(1, audit=AUDIT.format(0)), record(2)])
     run_iteration(str(Iteration.objects.get().pk))
     assert list(Evaluation.objects.order_by("key").values_list("audit_score", "no_audit_because")) == [
-        (0, ""), (None, rado.NO_MODEL),
-    ]  # fmt: skip
+        (0, ""),
+        (None, services.NO_MODEL),
+    ]
 
 
 def test_iterations_are_numbered_and_sets_are_cumulative(client: Client, loop: TrainingLoop) -> None:

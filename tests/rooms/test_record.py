@@ -14,10 +14,10 @@ from auditing.core.policy.parameters import ConsensusRule
 from auditing.core.values import Choice
 from auditing.models import Audit, SegmentOutcome, Vote
 from auditing.selectors.clock import database_now
-from auditing.selectors.policies import load_policy
-from auditing.selectors.record import record_of
-from auditing.services import economics
-from auditing.services.people import auditor_of
+from auditing.selectors.points.record import record_of
+from auditing.selectors.policy.versions import load_policy
+from auditing.services.points import settlement
+from auditing.services.seating.auditors import auditor_of
 from tests.factories.worlds import World, make_world
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,7 @@ def test_points_are_the_policys_reward_a_vote_and_move_from_held_to_released(wor
     assert (before.points, before.held, before.stake) == (0, n * policy.reward, policy.stake)
     assert f"Released 0 Held until the appeal window closes {n * policy.reward} Stake" in page_of(world, 0)
     assert audit.appeals_until is not None
-    economics.release_due(now=max(database_now(), audit.appeals_until) + timedelta(seconds=1))
+    settlement.release_due(now=max(database_now(), audit.appeals_until) + timedelta(seconds=1))
     after = record_of(auditor=people[0])
     assert (after.balances.points, after.balances.held) == (n * policy.reward, 0)
     assert f"Released {n * policy.reward} Held until the appeal window closes 0 " in page_of(world, 0)

@@ -10,17 +10,27 @@ import pytest
 from django.db import DatabaseError, ProgrammingError, connection, transaction
 
 from auditing.models import Audit, Checkpoint, Leaf
-from auditing.services import erasure
+from auditing.services.intake import erasure
 from tests.factories.worlds import TRACE, World, make_world
 from tests.tools.system import run_command
 from trustweb import roles
 
 pytestmark = pytest.mark.django_db
 FINAL = (
-    "auditing_leaf", "auditing_checkpoint", "auditing_commitment", "auditing_vote", "auditing_posting",
-    "auditing_transfer", "auditing_policyversion", "auditing_segmentoutcome", "auditing_traceoutcome",
-    "auditing_auditevent", "auditing_reputationstep", "auditing_appeal", "auditing_adjudication",
-)  # fmt: skip
+    "auditing_leaf",
+    "auditing_checkpoint",
+    "auditing_commitment",
+    "auditing_vote",
+    "auditing_posting",
+    "auditing_transfer",
+    "auditing_policyversion",
+    "auditing_segmentoutcome",
+    "auditing_traceoutcome",
+    "auditing_auditevent",
+    "auditing_reputationstep",
+    "auditing_appeal",
+    "auditing_adjudication",
+)
 DENIED = r"permission denied|must be owner"
 
 
@@ -86,9 +96,12 @@ def test_migrate_is_the_owner_from_its_first_question_on(tmp_path: Path) -> None
 def test_the_app_can_change_no_row_of_the_ledger() -> None:
     for table in FINAL:
         for statement in (
-            f"UPDATE {table} SET created = now()", f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE",
-            f"ALTER TABLE {table} DISABLE TRIGGER ALL", f"DROP TABLE {table} CASCADE",
-        ):  # fmt: skip
+            f"UPDATE {table} SET created = now()",
+            f"DELETE FROM {table}",
+            f"TRUNCATE {table} CASCADE",
+            f"ALTER TABLE {table} DISABLE TRIGGER ALL",
+            f"DROP TABLE {table} CASCADE",
+        ):
             if "SET created" in statement:
                 with connection.cursor() as cursor:
                     cursor.execute(
@@ -133,11 +146,17 @@ def test_a_leaf_is_born_without_its_number_unless_the_owner_says_so() -> None:
 
 def test_the_sequencer_numbers_leaves_once_and_reads_nothing_else(recorded: Audit) -> None:
     for statement in (
-        "UPDATE auditing_leaf SET body = ''", "DELETE FROM auditing_leaf", "TRUNCATE auditing_leaf CASCADE",
-        "UPDATE auditing_checkpoint SET root = ''", "DELETE FROM auditing_checkpoint",
-        "SELECT * FROM hdag_block", "SELECT * FROM accounts_user", "SELECT * FROM auditing_vote",
-        "INSERT INTO auditing_vote DEFAULT VALUES", "ALTER TABLE auditing_leaf DISABLE TRIGGER ALL",
-    ):  # fmt: skip
+        "UPDATE auditing_leaf SET body = ''",
+        "DELETE FROM auditing_leaf",
+        "TRUNCATE auditing_leaf CASCADE",
+        "UPDATE auditing_checkpoint SET root = ''",
+        "DELETE FROM auditing_checkpoint",
+        "SELECT * FROM hdag_block",
+        "SELECT * FROM accounts_user",
+        "SELECT * FROM auditing_vote",
+        "INSERT INTO auditing_vote DEFAULT VALUES",
+        "ALTER TABLE auditing_leaf DISABLE TRIGGER ALL",
+    ):
         denied(roles.SEQUENCER, statement)
     with acting_as(roles.SEQUENCER) as cursor:
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():

@@ -10,12 +10,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from auditing.core.policy import DEFAULT, FAST, RouteRow
-from auditing.core.routing import Load, route, route_all, said_to_people
+from auditing.core.routing.table import Load, route, route_all, said_to_people
 from auditing.core.values import Complexity, Level, Tier
 from auditing.models import Route
-from auditing.selectors.routing_preview import preview_of
-from auditing.selectors.tiers import tier_load
-from auditing.services.submission import withdraw
+from auditing.selectors.routing.preview import preview_of
+from auditing.selectors.routing.tiers import tier_load
+from auditing.services.intake.submission import withdraw
 from hdag.core.values import Segment, Source
 from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
@@ -90,13 +90,19 @@ SAID = [
     (segment("operation"), NO_MODEL, f"The computer tier looks {SUM}: no language model is connected."),
     (segment("operation"), BUSY_MODELS, f"The computer tier looks {SUM}: the queue of the models is long."),
     (segment("operation"), {}, f"The computer tier and a language model look {SUM}."),
-    (segment("strategy"), NO_MODEL,
-     f"For language models ({PLAN}), but no language model is connected: people are asked."),
-    (segment("strategy"), BUSY_MODELS,
-     f"For language models ({PLAN}), but the queue of the models is long: people are asked."),
+    (
+        segment("strategy"),
+        NO_MODEL,
+        f"For language models ({PLAN}), but no language model is connected: people are asked.",
+    ),
+    (
+        segment("strategy"),
+        BUSY_MODELS,
+        f"For language models ({PLAN}), but the queue of the models is long: people are asked.",
+    ),
     (segment("strategy"), {}, f"A language model looks at this first ({PLAN}). People are next."),
     (segment("goal"), NO_MODEL, "People look at this first: reading the problem takes judgement."),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("one", "world", "sentence"), SAID)

@@ -14,17 +14,17 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
-from auditing.core import checkpoint as checkpoints
-from auditing.core import tiles
-from auditing.core.checkpoint import ForkError
-from auditing.core.note import signing_key
 from auditing.models import Checkpoint, Leaf
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger import published
-from auditing.services import fsck, ledger, sequencing
-from auditing.services.announcing import LEDGER, announce
-from auditing.services.publishing import file_reader
-from auditing.services.sequencing import Sequencer, assign_indexes
+from auditing.selectors.ledger.published import published
+from auditing.services.ledger import fsck, leaves, sequencing
+from auditing.services.ledger.announcing import LEDGER, announce
+from auditing.services.ledger.publishing import file_reader
+from auditing.services.ledger.sequencing import Sequencer, assign_indexes
+from auditing.translog import checkpoint as checkpoints
+from auditing.translog import tiles
+from auditing.translog.checkpoint import ForkError
+from auditing.translog.note import signing_key
 from tests.tools.patience import PATIENCE
 from tests.tools.unguarded import guarded, unguarded
 from tests.unit.ledger.examples import EXAMPLES
@@ -48,7 +48,7 @@ def grow(sequencer: Sequencer, count: int) -> int:
 
 
 def wait(count: int) -> None:
-    ledger.write(audit=None, leaves=[EXAMPLES["params.policy"]] * count)
+    leaves.write(audit=None, leaves=[EXAMPLES["params.policy"]] * count)
 
 
 def sound() -> bool:
@@ -111,10 +111,15 @@ def _sequencer_process(tmp_path: Path, **changes: str) -> subprocess.CompletedPr
     host = str(said["HOST"]).replace("/", "%2F")
     url = f"postgres://{said['USER']}:{said['PASSWORD']}@{host}:{said['PORT'] or 5432}/{said['NAME']}"
     environment = {
-        **os.environ, "DATABASE_URL": url, "LEDGER_DIR": str(settings.LEDGER_DIR), "LEDGER_SIGNING_KEY": SEED,
-        "LEDGER_ORIGIN": settings.LEDGER_ORIGIN, "TRUST_RUN_DIR": str(tmp_path / "run"),
-        "DJANGO_SETTINGS_MODULE": "trustweb.settings", **changes,
-    }  # fmt: skip
+        **os.environ,
+        "DATABASE_URL": url,
+        "LEDGER_DIR": str(settings.LEDGER_DIR),
+        "LEDGER_SIGNING_KEY": SEED,
+        "LEDGER_ORIGIN": settings.LEDGER_ORIGIN,
+        "TRUST_RUN_DIR": str(tmp_path / "run"),
+        "DJANGO_SETTINGS_MODULE": "trustweb.settings",
+        **changes,
+    }
     command = [sys.executable, "manage.py", "sequencer", "--once"]
     return subprocess.run(
         command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -200,7 +205,7 @@ def test_an_old_copy_that_grew_past_the_signed_size_is_refused_too() -> None:
     grow(begun(), 5)
     grow(begun(), 5)
     unguarded("DELETE FROM auditing_checkpoint WHERE size > 5", "DELETE FROM auditing_leaf WHERE index >= 5")
-    ledger.write(audit=None, leaves=[EXAMPLES["vote.commit"]] * 9)
+    leaves.write(audit=None, leaves=[EXAMPLES["vote.commit"]] * 9)
     assign_indexes()
     with pytest.raises(ForkError, match="another one"):
         begun().step()

@@ -13,13 +13,14 @@ from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Campaign, Notice, Recusal, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.eligible import eligible_auditors
-from auditing.services import assignment, corridor
-from auditing.services.assignment import LEASE, claim_next, has_work
-from auditing.services.campaigns import set_reviewers, set_state
-from auditing.services.commitment import SeatTaken, WindowClosed
-from auditing.services.people import auditor_of
-from auditing.services.policies import publish_policy
+from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.services import corridor
+from auditing.services.campaigns.campaigns import set_reviewers, set_state
+from auditing.services.policy import publish_policy
+from auditing.services.seating import assignment
+from auditing.services.seating.assignment import LEASE, claim_next, has_work
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.voting.commitment import SeatTakenError, WindowClosedError
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -37,8 +38,12 @@ def town(built_once: None) -> World:
 @pytest.fixture
 def world(town: World) -> World:
     """One world for all: what each test does to it is rolled back."""
-    return World(town.provider, [type(one).objects.get(pk=one.pk) for one in town.reviewers],
-                Campaign.objects.get(pk=town.campaign.pk), town.reveal_key)  # fmt: skip
+    return World(
+        town.provider,
+        [type(one).objects.get(pk=one.pk) for one in town.reviewers],
+        Campaign.objects.get(pk=town.campaign.pk),
+        town.reveal_key,
+    )
 
 
 def claim(user: Any) -> Seat | None:
@@ -98,15 +103,21 @@ def named_without(world: World, user: Any) -> str:
     return "no longer in the campaign"
 
 
-AFTERWARDS = [conflict_of_the_reviewer, conflict_of_the_provider, same_organisation, role_taken, account_closed,
-              named_without]  # fmt: skip
+AFTERWARDS = [
+    conflict_of_the_reviewer,
+    conflict_of_the_provider,
+    same_organisation,
+    role_taken,
+    account_closed,
+    named_without,
+]
 
 
 @pytest.mark.parametrize("happens", AFTERWARDS)
 def test_what_happens_after_the_draw_takes_the_seat_and_the_vote_with_it(world: World, happens: Any) -> None:
     user, seat = holder(world)
     why = happens(world, user)
-    with pytest.raises(SeatTaken, match=why):
+    with pytest.raises(SeatTakenError, match=why):
         world.seal(seat, seat.auditor, Choice.PASS)
     assert claim(user) is None
     left = Seat.objects.filter(auditor=seat.auditor)
@@ -191,7 +202,7 @@ def test_when_everybody_declines_the_window_ends_at_once_and_newcomers_are_drawn
     assert round.due_at is not None
     assert round.due_at < soon
     assert AuditEvent.objects.filter(kind="round.deserted").exists()
-    corridor.walk_due(now=soon)
+    corridor.advance_due(now=soon)
     newcomer = make_user("late@example.org", "reviewer")
     world.settle_machines()  # adds the newcomer to the list, which has to be covered by a checkpoint first
     world.settle_machines()
@@ -205,7 +216,7 @@ def test_a_paused_campaign_keeps_seats_windows_and_leases_where_they_are(world: 
     set_state(campaign=world.campaign, state="paused", actor=admin, now=now)
     assert signed_in(user).get("/desk").context["waiting"].reason == "paused"
     much_later = now + timedelta(days=30)
-    corridor.walk_due(now=much_later)
+    corridor.advance_due(now=much_later)
     assert (Seat.objects.get(pk=seat.pk).stage, Round.objects.get(pk=seat.round_id).due_at) == ("held", due)
     set_state(campaign=world.campaign, state="open", actor=admin, now=much_later)
     assert due is not None
@@ -244,7 +255,7 @@ def test_the_last_instant_of_a_window_is_outside_of_it(world: World) -> None:
     assert claim_next(auditor=auditor, now=due - timedelta(microseconds=1)) is not None
     assert not has_work(auditor=auditor, now=due)
     Round.objects.filter(pk=seat.round_id).update(due_at=database_now())
-    with pytest.raises(WindowClosed):
+    with pytest.raises(WindowClosedError):
         world.seal(seat, seat.auditor, Choice.PASS)
 
 

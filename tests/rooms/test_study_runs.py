@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from auditing.models import StudyPiece, StudyRun
-from auditing.services import jobs, study_runs
-from auditing.studies.attribution import ask_who
-from auditing.studies.dag_math import run_dag_math
-from auditing.studies.dag_model import CAUSES, Drawn, why_unclosed
-from auditing.studies.labelled import DataMissing
-from auditing.studies.model_tier import open_model
-from auditing.studies.runner import STUDIES, Report, Run, Study, Table
-from auditing.tasks import run_study
+from auditing.research.models import StudyPiece, StudyRun
+from auditing.research.studies import services
+from auditing.research.studies.attribution import ask_who
+from auditing.research.studies.dag_math import run_dag_math
+from auditing.research.studies.parts.dag_model import CAUSES, Drawn, why_unclosed
+from auditing.research.studies.parts.labelled import DataMissingError
+from auditing.research.studies.parts.model_tier import open_model
+from auditing.research.studies.parts.runner import STUDIES, Report, Run, Study, Table
+from auditing.research.tasks import run_study
+from auditing.services import jobs
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import ChatCall, Endpoint
 from hdag.readers.records import read_record
@@ -68,7 +69,7 @@ def test_a_cancelled_study_goes_on_with_its_pieces_and_forgets_them_at_the_end(c
     owner = make_user("researcher@example.org", "researcher")
     client = Client()
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
-    row = study_runs.ask(owner=owner, study="counted", seed=1, full=False, options={})
+    row = services.ask(owner=owner, study="counted", seed=1, full=False, options={})
     assert run_study(str(row.pk)) == "cancelled"
     assert (counted, StudyPiece.objects.count()) == (["a", "b"], 2)
     assert b"2 pieces of its work are kept" in client.get(f"/research/studies/{row.pk}").content
@@ -81,7 +82,7 @@ def test_a_cancelled_study_goes_on_with_its_pieces_and_forgets_them_at_the_end(c
     assert row.report["tables"][0]["rows"] == [["A"], ["B"], ["C"], ["D"]]
     assert (counted, StudyPiece.objects.count()) == (["a", "b", "c", "d"], 0)
     assert b"<style>" in client.get(f"/research/studies/{row.pk}.html").content
-    assert not study_runs.take_up(row=row)
+    assert not services.take_up(row=row)
 
 
 @public
@@ -108,7 +109,7 @@ def test_a_model_is_asked_step_by_step_up_to_the_first_failure(endpoint: Endpoin
 
 def test_an_endpoint_that_may_not_see_traces_is_refused_by_name(endpoint: Endpoint) -> None:
     Endpoint.objects.update(may_see=Endpoint.MaySee.SEGMENTS)
-    with pytest.raises(DataMissing, match="no endpoint 'loopback' is enabled that may see whole traces"):
+    with pytest.raises(DataMissingError, match="no endpoint 'loopback' is enabled that may see whole traces"):
         STUDIES["dag_math"].run(Run(data=DATA, options={"endpoint": "loopback"}))
 
 

@@ -12,9 +12,10 @@ from accounts.models import Profile
 from auditing.core.policy import FAST
 from auditing.models import Audit, Auditor, Campaign, GoldSegment, Qualification, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.services import assignment, gold
-from auditing.services.campaigns import set_reviewers, set_state
-from auditing.services.people import auditor_of
+from auditing.services import gold
+from auditing.services.campaigns.campaigns import set_reviewers, set_state
+from auditing.services.seating import assignment
+from auditing.services.seating.auditors import auditor_of
 from hdag.core.values import Trace
 from tests.factories.worlds import World, make_user, make_world
 
@@ -37,8 +38,12 @@ def town(built_once: None) -> World:
 
 @pytest.fixture
 def world(town: World) -> World:
-    return World(town.provider, [type(one).objects.get(pk=one.pk) for one in town.reviewers],
-                Campaign.objects.get(pk=town.campaign.pk), town.reveal_key)  # fmt: skip
+    return World(
+        town.provider,
+        [type(one).objects.get(pk=one.pk) for one in town.reviewers],
+        Campaign.objects.get(pk=town.campaign.pk),
+        town.reveal_key,
+    )
 
 
 def desk(user: Any) -> Any:

@@ -9,17 +9,17 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from auditing.core.checkpoint import ForkError
-from auditing.core.note import COSIGNATURE, Note, parse, parse_vkey, signing_key
-from auditing.core.witnessing import cosigners_of, parse_policy
 from auditing.models import Checkpoint, Witness
-from auditing.outsider import witness as w
-from auditing.selectors.ledger import published
-from auditing.selectors.witnesses import witness_lines
-from auditing.services import ledger, witnesses
-from auditing.services.announcing import LEDGER, announce
-from auditing.services.sequencing import Sequencer
-from auditing.services.witnesses import Witnesses
+from auditing.selectors.ledger.published import published
+from auditing.selectors.ledger.witnesses import witness_lines
+from auditing.services.ledger import leaves, witnesses
+from auditing.services.ledger.announcing import LEDGER, announce
+from auditing.services.ledger.sequencing import Sequencer
+from auditing.services.ledger.witnesses import Witnesses
+from auditing.translog.checkpoint import ForkError
+from auditing.translog.note import COSIGNATURE, Note, parse, parse_vkey, signing_key
+from auditing.translog.witnessing import cosigners_of, parse_policy
+from auditing.verifier import witness as w
 from tests.tools.patience import PATIENCE
 from tests.tools.unguarded import unguarded
 from tests.unit.ledger.examples import EXAMPLES
@@ -41,7 +41,7 @@ class Running:
 
     def answers(self, status: int, text: str, kind: str = "text/plain") -> None:
         def refuse(body: bytes) -> str:
-            raise w.Refusal(status, text, kind)
+            raise w.RefusalError(status, text, kind)
 
         self.witness.add_checkpoint = refuse
 
@@ -52,7 +52,7 @@ class Running:
         def wait(body: bytes) -> str:
             asked.append(body)
             until.wait(PATIENCE)
-            raise w.Refusal(200, "late", "text/plain")
+            raise w.RefusalError(200, "late", "text/plain")
 
         self.witness.add_checkpoint = wait
         return asked
@@ -84,7 +84,7 @@ def begun(*addresses: str) -> Sequencer:
 
 
 def grow(sequencer: Sequencer, count: int = 3) -> int:
-    ledger.write(audit=None, leaves=[EXAMPLES["params.policy"]] * count)
+    leaves.write(audit=None, leaves=[EXAMPLES["params.policy"]] * count)
     return sequencer.step()
 
 

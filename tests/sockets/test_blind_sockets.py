@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection
 from auditing import broadcast
 from auditing.core.values import Choice
 from auditing.models import Audit, Round, Seat
-from auditing.services import commitment
+from auditing.services.voting import commitment
 from tests.factories.worlds import World, make_user, make_world, sealed_vote
 from tests.sockets.test_hostile_pages import opened, subscribe, wait_until_heard
 from tests.tools.patience import PATIENCE
@@ -85,7 +85,7 @@ def seats_of(world: World) -> list[Seat]:
 def heard_so_far(page: ClientConnection, user: Any) -> list[str]:
     """Every frame before one that we ring for ourselves: a page hears everything in the order in which it rang."""
     frames, end = list[str](), f"news.{user.public_id}"
-    broadcast._ring(end)
+    broadcast._send(end)
     while end not in (frame := str(page.recv(timeout=PATIENCE))):
         frames.append(frame)
     return frames
@@ -140,13 +140,13 @@ def test_nothing_that_is_sent_tells_a_fail_from_a_pass(site: Site, world: World)
 def test_a_frame_that_tells_is_found(site: Site, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same look, with a leak planted: the topic says how the vote went."""
     choices = iter(("fail", "pass"))
-    honest = commitment.ledger.commit_votes
+    honest = commitment.leaves.commit_votes
 
     def tell(**said: Any) -> Any:
         broadcast.tell("desk" if next(choices) == "fail" else "ledger")
         return honest(**said)
 
-    monkeypatch.setattr(commitment.ledger, "commit_votes", tell)
+    monkeypatch.setattr(commitment.leaves, "commit_votes", tell)
     fail, passed = (
         seal_and_listen(site, world, seat, choice, [world.reviewers[0]])
         for seat, choice in zip(seats_of(world), (Choice.FAIL, Choice.PASS), strict=True)

@@ -61,7 +61,7 @@ def wait_until_heard(page: ClientConnection, topic: str) -> str:
     frames: list[str] = []
 
     def heard() -> bool:
-        broadcast._ring(topic)
+        broadcast._send(topic)
         with contextlib.suppress(TimeoutError):
             frames.append(str(page.recv(timeout=0.25)))
         return bool(frames)
@@ -181,7 +181,7 @@ def test_a_ring_after_signing_out_closes_the_page(site: Site, world: World) -> N
 
 
 def is_closed_by_a_ring(page: ClientConnection, topic: str) -> bool:
-    broadcast._ring(topic)
+    broadcast._send(topic)
     try:
         pytest.fail(f"a signed-out page heard {page.recv(timeout=0.25)!r}")
     except TimeoutError:

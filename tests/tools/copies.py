@@ -28,26 +28,73 @@ def copy_open_segments(*, after: Round, auditor: Any, count: int, votes: int, ta
             audits = -(-many // AN_AUDIT)
             name = _Names(f"{tag}-{kind}")
             _copy(cursor, "hdag_block", "cid", audit.trace.payload_id, audits, {"cid": name.text("payload")})
-            _copy(cursor, "hdag_trace", "id", audit.trace_id, audits, {
-                "id": name.key("trace"), "payload_id": name.text("payload"), "digest": name.digest("trace"),
-            })  # fmt: skip
-            _copy(cursor, "hdag_decomposition", "id", audit.job.pk, audits, {
-                "id": name.key("graph"), "trace_id": name.key("trace"), "notes_id": "NULL",
-            })  # fmt: skip
-            _copy(cursor, "auditing_audit", "id", audit.pk, audits, {
-                "id": name.key("audit"), "trace_id": name.key("trace"), "decomposition_id": name.key("graph"),
-            })  # fmt: skip
+            _copy(
+                cursor,
+                "hdag_trace",
+                "id",
+                audit.trace_id,
+                audits,
+                {
+                    "id": name.key("trace"),
+                    "payload_id": name.text("payload"),
+                    "digest": name.digest("trace"),
+                },
+            )
+            _copy(
+                cursor,
+                "hdag_decomposition",
+                "id",
+                audit.job.pk,
+                audits,
+                {
+                    "id": name.key("graph"),
+                    "trace_id": name.key("trace"),
+                    "notes_id": "NULL",
+                },
+            )
+            _copy(
+                cursor,
+                "auditing_audit",
+                "id",
+                audit.pk,
+                audits,
+                {
+                    "id": name.key("audit"),
+                    "trace_id": name.key("trace"),
+                    "decomposition_id": name.key("graph"),
+                },
+            )
             of = f"((n - 1) / {AN_AUDIT} + 1)"
             _copy(cursor, "hdag_block", "cid", segment.block_id, many, {"cid": name.text("block")})
-            _copy(cursor, "hdag_segment", "id", segment.pk, many, {
-                "id": name.key("segment"), "decomposition_id": name.key("graph", of), "block_id": name.text("block"),
-                "position": "n", "label": "'x' || n",
-            })  # fmt: skip
+            _copy(
+                cursor,
+                "hdag_segment",
+                "id",
+                segment.pk,
+                many,
+                {
+                    "id": name.key("segment"),
+                    "decomposition_id": name.key("graph", of),
+                    "block_id": name.text("block"),
+                    "position": "n",
+                    "label": "'x' || n",
+                },
+            )
             stage, outcome = ("'committing'", "''") if kind == "open" else ("'tallied'", "'pass'")
-            _copy(cursor, "auditing_round", "id", after.pk, many, {
-                "id": name.key("round"), "audit_id": name.key("audit", of), "segment_id": name.key("segment"),
-                "stage": stage, "outcome": outcome,
-            })  # fmt: skip
+            _copy(
+                cursor,
+                "auditing_round",
+                "id",
+                after.pk,
+                many,
+                {
+                    "id": name.key("round"),
+                    "audit_id": name.key("audit", of),
+                    "segment_id": name.key("segment"),
+                    "stage": stage,
+                    "outcome": outcome,
+                },
+            )
             _copy(cursor, "auditing_seat", "id", seat.pk, many, _seats(name, kind, auditor))
             if kind == "done":
                 _commitments(cursor, name, many)
@@ -63,36 +110,107 @@ def copy_counted_rounds(*, after: Round, votes: int, tag: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         _copy(cursor, "hdag_block", "cid", audit.trace.payload_id, audits, {"cid": name.text("payload")})
-        _copy(cursor, "hdag_trace", "id", audit.trace_id, audits, {
-            "id": name.key("trace"), "payload_id": name.text("payload"), "digest": name.digest("trace"),
-        })  # fmt: skip
-        _copy(cursor, "hdag_decomposition", "id", audit.job.pk, audits, {
-            "id": name.key("graph"), "trace_id": name.key("trace"), "notes_id": "NULL",
-        })  # fmt: skip
-        _copy(cursor, "auditing_audit", "id", audit.pk, audits, {
-            "id": name.key("audit"), "trace_id": name.key("trace"), "decomposition_id": name.key("graph"),
-        })  # fmt: skip
+        _copy(
+            cursor,
+            "hdag_trace",
+            "id",
+            audit.trace_id,
+            audits,
+            {
+                "id": name.key("trace"),
+                "payload_id": name.text("payload"),
+                "digest": name.digest("trace"),
+            },
+        )
+        _copy(
+            cursor,
+            "hdag_decomposition",
+            "id",
+            audit.job.pk,
+            audits,
+            {
+                "id": name.key("graph"),
+                "trace_id": name.key("trace"),
+                "notes_id": "NULL",
+            },
+        )
+        _copy(
+            cursor,
+            "auditing_audit",
+            "id",
+            audit.pk,
+            audits,
+            {
+                "id": name.key("audit"),
+                "trace_id": name.key("trace"),
+                "decomposition_id": name.key("graph"),
+            },
+        )
         _copy(cursor, "hdag_block", "cid", segment.block_id, many, {"cid": name.text("block")})
-        _copy(cursor, "hdag_segment", "id", segment.pk, many, {
-            "id": name.key("segment"), "decomposition_id": name.key("graph", of), "block_id": name.text("block"),
-            "position": "n", "label": "'x' || n",
-        })  # fmt: skip
-        _copy(cursor, "auditing_round", "id", after.pk, many, {
-            "id": name.key("round"), "audit_id": name.key("audit", of), "segment_id": name.key("segment"),
-        })  # fmt: skip
+        _copy(
+            cursor,
+            "hdag_segment",
+            "id",
+            segment.pk,
+            many,
+            {
+                "id": name.key("segment"),
+                "decomposition_id": name.key("graph", of),
+                "block_id": name.text("block"),
+                "position": "n",
+                "label": "'x' || n",
+            },
+        )
+        _copy(
+            cursor,
+            "auditing_round",
+            "id",
+            after.pk,
+            many,
+            {
+                "id": name.key("round"),
+                "audit_id": name.key("audit", of),
+                "segment_id": name.key("segment"),
+            },
+        )
         for seat in seats:
             own = f"seat{seat.place}"
-            _copy(cursor, "auditing_seat", "id", seat.pk, many, {
-                "id": name.key(own), "round_id": name.key("round"), "pseudonym": name.digest(own),
-            })  # fmt: skip
-            _copy(cursor, "auditing_commitment", "seat_id", seat.pk, many, {
-                "seat_id": name.key(own), "digest": name.digest(own),
-            })  # fmt: skip
+            _copy(
+                cursor,
+                "auditing_seat",
+                "id",
+                seat.pk,
+                many,
+                {
+                    "id": name.key(own),
+                    "round_id": name.key("round"),
+                    "pseudonym": name.digest(own),
+                },
+            )
+            _copy(
+                cursor,
+                "auditing_commitment",
+                "seat_id",
+                seat.pk,
+                many,
+                {
+                    "seat_id": name.key(own),
+                    "digest": name.digest(own),
+                },
+            )
             _copy(cursor, "hdag_block", "cid", seat.vote.rationale_id, many, {"cid": name.text(own)})
-            _copy(cursor, "auditing_vote", "seat_id", seat.pk, many, {
-                "seat_id": name.key(own), "rationale_id": name.text(own),
-                "revealed_at": "old.revealed_at + n * interval '1 second'",
-            })  # fmt: skip
+            _copy(
+                cursor,
+                "auditing_vote",
+                "seat_id",
+                seat.pk,
+                many,
+                {
+                    "seat_id": name.key(own),
+                    "rationale_id": name.text(own),
+                    "revealed_at": "old.revealed_at + n * interval '1 second'",
+                },
+            )
         cursor.execute("SET session_replication_role = DEFAULT")
         cursor.execute("VACUUM ANALYZE" if not connection.in_atomic_block else "ANALYZE")
 
@@ -103,9 +221,11 @@ def _seats(name: "_Names", kind: str, auditor: Any) -> dict[str, str]:
     somebody = name.key("somebody", "mod(n, 500)")
     if kind == "done":
         what = {
-            "auditor_id": mine, "stage": "'revealed'", "wanted_by": "now()",
+            "auditor_id": mine,
+            "stage": "'revealed'",
+            "wanted_by": "now()",
             "taken_at": "now() - n * interval '1 minute'",
-        }  # fmt: skip
+        }
     else:
         what = {
             "auditor_id": f"CASE WHEN mod(n, {EVERY}) = 0 THEN {mine} ELSE {somebody} END",

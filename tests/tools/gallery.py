@@ -64,9 +64,9 @@ def show_gallery(request: HttpRequest) -> HttpResponse:
         "stages": ["submitted", "decomposed", "routed", "auditing", "decided", "settled", "recorded"],
         "form": Example({"reason": ""}),
         "drawing": draw(graph=graph, states=states, here="ST2"),
-    }  # fmt: skip
+    }
     return HttpResponse(engines["django"].from_string(PAGE).render(context, request))
 
 
-handler404 = "trustweb.failures.show_not_found"
+handler404 = "trustweb.middleware.failures.show_not_found"
 urlpatterns = [path("gallery", show_gallery), path("", include("trustweb.urls"))]

@@ -15,28 +15,24 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import ApiToken, Invitation, User
-from auditing.core.receipt import Kind
 from auditing.models import (
     Audit,
     Campaign,
-    CausalBatch,
     Checkpoint,
     Commitment,
     Document,
     Erasure,
-    ExportJob,
     GoldSegment,
-    ImportedVoteSet,
     Leaf,
     Notice,
     PolicyVersion,
     Round,
     Seat,
-    StudyRun,
-    TrainingLoop,
 )
-from auditing.selectors.news import badge_key
-from auditing.services.export import DATASETS
+from auditing.research.exports.formats import DATASETS
+from auditing.research.models import CausalBatch, ExportJob, ImportedVoteSet, StudyRun, TrainingLoop
+from auditing.selectors.campaigns.news import badge_key
+from auditing.translog.receipt import Kind
 from hdag.models import Endpoint, Segment, Trace
 
 NOBODY = "00000000-0000-4000-8000-00000000cafe"
@@ -93,7 +89,9 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "path:name": lambda: [*first_of(Trace, "payload", most=1)(), *first_of(Segment, "block", most=1)()],
     "uuid:job_id": first_of(ExportJob, most=20),
     "uuid:public_id": lambda: [
-        *first_of(ApiToken, "public_id")(), *first_of(Invitation, "public_id")(), *first_of(User, "public_id")()
+        *first_of(ApiToken, "public_id")(),
+        *first_of(Invitation, "public_id")(),
+        *first_of(User, "public_id")(),
     ],
     "str:secret": lambda: ["x000"],
     "str:token": lambda: ["x000"],
@@ -120,7 +118,7 @@ KEYS: dict[str, Callable[[], Iterable[Any]]] = {
     "path:object_id": lambda: ["1"],
     "app_label": lambda: ["account"],
     "url": lambda: ["x"],
-}  # fmt: skip
+}
 
 
 def routes(patterns: list[Any] | None = None, before: str = "") -> Iterator[tuple[str, str]]:
@@ -144,7 +142,7 @@ def addresses(route: str, most: int = 4) -> list[str]:
     return ["/" + one for one in found]
 
 
-class Undo(Exception):
+class UndoError(Exception):
     """Ends a branch of the world: nothing of it stays."""
 
 
@@ -172,9 +170,9 @@ class Peek:
 
     def _visit(self, name: str, address: str) -> None:
         if self.posts:
-            with suppress(Undo), transaction.atomic():
+            with suppress(UndoError), transaction.atomic():
                 self.ask(name, "POST", address)
-                raise Undo
+                raise UndoError
             return
         status = self.ask(name, "GET", address)
         if status == 200 and not address.startswith(("/ledger/v1", "/ipfs", "/admin", "/accounts")):

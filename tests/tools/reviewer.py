@@ -14,10 +14,10 @@ from uuid import UUID
 import httpx
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from auditing.core.commitment import Opening, Place, commitment, log_id, rationale_digest, segment_digest
-from auditing.core.rationale import ErrorType, Rationale, write
-from auditing.core.seal import Unsealed, read_point, seal
 from auditing.core.values import Choice
+from auditing.core.voting.commitment import Opening, Place, commitment, log_id, rationale_digest, segment_digest
+from auditing.core.voting.rationale import ErrorType, Rationale, write
+from auditing.core.voting.seal import Unsealed, read_point, seal
 
 NEXT = "/api/v1/desk/next"
 

@@ -18,7 +18,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         return
     if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
         return
-    from trustweb import embedded
+    from trustweb.serve import embedded
 
     run_dir = Path(tempfile.mkdtemp(prefix="trust-tests-"))
     os.environ["TRUST_RUN_DIR"] = str(run_dir)

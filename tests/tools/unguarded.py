@@ -3,9 +3,16 @@
 from django.db import connection
 
 TABLES = (
-    "leaf", "commitment", "vote", "posting", "checkpoint", "segmentoutcome", "traceoutcome", "reputationstep",
+    "leaf",
+    "commitment",
+    "vote",
+    "posting",
+    "checkpoint",
+    "segmentoutcome",
+    "traceoutcome",
+    "reputationstep",
     "transfer",
-)  # fmt: skip
+)
 
 
 def unguarded(*statements: str) -> int:

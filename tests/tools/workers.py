@@ -22,8 +22,11 @@ def worker(queues: str, **changes: str) -> Iterator[subprocess.Popen[bytes]]:
     named = {"DATABASE_URL": address, "DJANGO_SETTINGS_MODULE": "trustweb.settings_test", **changes}
     process = subprocess.Popen(
         [*command, "--without-gossip", "--without-mingle", "-l", "ERROR"],
-        cwd=ROOT, env={**os.environ, **named}, start_new_session=True, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        cwd=ROOT,
+        env={**os.environ, **named},
+        start_new_session=True,
+        stdin=subprocess.DEVNULL,
+    )
     try:
         yield process
     finally:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.answers import compare_answers, final_answer, same_answer
+from auditing.checker.answers import compare_answers, final_answer, same_answer
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "answers.jsonl"
 PAIRS = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]

@@ -5,6 +5,14 @@ from auditing.core.consensus.tally import Tally, quorum, quorum_outcome, tally_r
 from auditing.core.consensus.trace import SegmentOutcome, TraceOutcome, decide_trace
 
 __all__ = [
-    "SegmentDecision", "SegmentOutcome", "Tally", "TraceOutcome", "adjudicate_segment", "decide_segment",
-    "decide_trace", "quorum", "quorum_outcome", "tally_round",
-]  # fmt: skip
+    "SegmentDecision",
+    "SegmentOutcome",
+    "Tally",
+    "TraceOutcome",
+    "adjudicate_segment",
+    "decide_segment",
+    "decide_trace",
+    "quorum",
+    "quorum_outcome",
+    "tally_round",
+]

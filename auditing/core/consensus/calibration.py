@@ -145,9 +145,12 @@ def calibrate_thresholds(
 
 
 def cost_by_length(
-    *, rows: Iterable[tuple[int, float, bool]], thresholds: tuple[float, float], costs: tuple[float, float, float],
+    *,
+    rows: Iterable[tuple[int, float, bool]],
+    thresholds: tuple[float, float],
+    costs: tuple[float, float, float],
     limits: tuple[int, ...] = (5, 10, 20, 40, 10**9),
-) -> list[CostReport]:  # fmt: skip
+) -> list[CostReport]:
     """What the thresholds cost on gold, by trace length: rows (segments, posterior, is right), costs as above."""
     table = list(rows)
     miss, false_alarm, review = costs

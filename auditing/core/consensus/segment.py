@@ -44,9 +44,11 @@ def decide_segment(*, tallies: Sequence[Tally], tiers: Sequence[Tier], policy: P
     if len(found) == 1 and len(decided) >= enough:
         outcome = decided[-1].outcome
         return SegmentDecision(
-            outcome=outcome, posterior=posterior, why=decided[-1].why,
+            outcome=outcome,
+            posterior=posterior,
+            why=decided[-1].why,
             interval=combined_interval(tallies=tallies, posterior=posterior),
-        )  # fmt: skip
+        )
     why = "the tiers disagree" if len(found) > 1 else "confirmation required" if found else "hung"
     if waiting:
         return SegmentDecision(outcome=None, posterior=posterior, next_tier=waiting[0], why=why)
@@ -70,9 +72,12 @@ def adjudicate_segment(*, tallies: Sequence[Tally], policy: Policy) -> SegmentDe
     passed = word.passes > word.fails
     posterior = 1 - error if passed else error
     return SegmentDecision(
-        outcome=Outcome.PASS if passed else Outcome.FAIL, posterior=posterior, adjudicated=True,
-        interval=(float(posterior), float(posterior)), why="adjudicated",
-    )  # fmt: skip
+        outcome=Outcome.PASS if passed else Outcome.FAIL,
+        posterior=posterior,
+        adjudicated=True,
+        interval=(float(posterior), float(posterior)),
+        why="adjudicated",
+    )
 
 
 def combined_interval(*, tallies: Sequence[Tally], posterior: Fraction) -> tuple[float, float]:

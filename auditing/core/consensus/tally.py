@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import ceil
 
 from auditing.core.consensus.posterior import credible_interval, posterior_valid
+from auditing.core.consensus.skills import Skill
 from auditing.core.errors import BadVotesError
 from auditing.core.policy import ConsensusRule, Policy
-from auditing.core.skills import Skill
 from auditing.core.values import Choice, Outcome, Tier, Vote
 
 
@@ -92,13 +92,24 @@ def tally_round(
         outcome = Outcome.HUNG
     redraw = silent and redraws < policy.max_redraws
     return Tally(
-        tier=tier, outcome=outcome, paper_outcome=Outcome.HUNG if silent else paper, posterior=posterior,
-        interval=credible_interval(posterior=posterior, votes=votes, skills=skills, policy=policy), rule=rule,
-        k=seats, passes=passes, fails=fails, abstentions=counts[Choice.ABSTAIN], need_pass=need_pass,
-        need_fail=need_fail, need_turnout=need_turnout, redraw=redraw,
+        tier=tier,
+        outcome=outcome,
+        paper_outcome=Outcome.HUNG if silent else paper,
+        posterior=posterior,
+        interval=credible_interval(posterior=posterior, votes=votes, skills=skills, policy=policy),
+        rule=rule,
+        k=seats,
+        passes=passes,
+        fails=fails,
+        abstentions=counts[Choice.ABSTAIN],
+        need_pass=need_pass,
+        need_fail=need_fail,
+        need_turnout=need_turnout,
+        redraw=redraw,
         escalate=outcome is Outcome.HUNG and not redraw,
-        why=_why(outcome, silent, (len(votes), need_turnout, redraws), (passes, fails, posterior)), votes=tuple(votes),
-    )  # fmt: skip
+        why=_why(outcome, silent, (len(votes), need_turnout, redraws), (passes, fails, posterior)),
+        votes=tuple(votes),
+    )
 
 
 def check_votes(*, votes: Sequence[Vote], tier: Tier, k: int) -> None:

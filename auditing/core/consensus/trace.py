@@ -66,11 +66,19 @@ def decide_trace(
     posterior = trace_posterior(items=rested, policy=policy, soundness=soundness or {})
     outcome, score = _binding(rested, policy, posterior, (paper, passed / total if total else Fraction(0)))
     return TraceOutcome(
-        outcome=Outcome.FAIL if refuted else outcome, posterior=Fraction(0) if refuted else posterior, score=score,
-        rule=policy.trace_rule, theta_pass=Fraction(policy.trace_theta_pass),
-        theta_fail=Fraction(policy.trace_theta_fail), basis=basis, refuted=refuted, paper_outcome=paper,
-        weight_passed=passed, weight_needed=needed, why=_why(refuted, outcome, score, posterior, rested),
-    )  # fmt: skip
+        outcome=Outcome.FAIL if refuted else outcome,
+        posterior=Fraction(0) if refuted else posterior,
+        score=score,
+        rule=policy.trace_rule,
+        theta_pass=Fraction(policy.trace_theta_pass),
+        theta_fail=Fraction(policy.trace_theta_fail),
+        basis=basis,
+        refuted=refuted,
+        paper_outcome=paper,
+        weight_passed=passed,
+        weight_needed=needed,
+        why=_why(refuted, outcome, score, posterior, rested),
+    )
 
 
 def trace_posterior(*, items: Iterable[SegmentOutcome], policy: Policy, soundness: Mapping[str, Fraction]) -> Fraction:

@@ -17,7 +17,25 @@ from auditing.core.policy.presets import DEFAULT, FAST, PAPER, PRESETS, STRICT
 from auditing.core.policy.text import changes, digest, for_domain, from_json, to_json
 
 __all__ = [
-    "DEFAULT", "FAST", "NOT_IN_EFFECT", "PAPER", "PRESETS", "STRICT", "ConsensusRule", "DomainOverride",
-    "Escalation", "Openings", "Order", "Policy", "RouteRow", "TierRules", "TraceRule", "changes", "check_policy",
-    "digest", "for_domain", "from_json", "to_json",
-]  # fmt: skip
+    "DEFAULT",
+    "FAST",
+    "NOT_IN_EFFECT",
+    "PAPER",
+    "PRESETS",
+    "STRICT",
+    "ConsensusRule",
+    "DomainOverride",
+    "Escalation",
+    "Openings",
+    "Order",
+    "Policy",
+    "RouteRow",
+    "TierRules",
+    "TraceRule",
+    "changes",
+    "check_policy",
+    "digest",
+    "for_domain",
+    "from_json",
+    "to_json",
+]

@@ -41,12 +41,25 @@ _TIER_SHARES: tuple[tuple[str, Decimal, Decimal, bool, bool], ...] = (
     ("malicious", ZERO, ONE, True, False),
 )
 _COUNTS: tuple[tuple[str, int], ...] = (
-    ("reward", 0), ("penalty", 0), ("stake", 0), ("no_show_penalty", 0), ("agreement_bonus", 0),
-    ("honeypot_multiplier", 1), ("no_show_limit", 1), ("no_show_days", 1), ("max_redraws", 0),
-    ("segments_per_hour", 1), ("traces_per_hour", 1), ("horizon_hours", 1), ("short_trace_characters", 0),
-    ("batch_size", 1), ("batch_providers", 1), ("batch_minutes", 0), ("appeal_seconds", 0),
+    ("reward", 0),
+    ("penalty", 0),
+    ("stake", 0),
+    ("no_show_penalty", 0),
+    ("agreement_bonus", 0),
+    ("honeypot_multiplier", 1),
+    ("no_show_limit", 1),
+    ("no_show_days", 1),
+    ("max_redraws", 0),
+    ("segments_per_hour", 1),
+    ("traces_per_hour", 1),
+    ("horizon_hours", 1),
+    ("short_trace_characters", 0),
+    ("batch_size", 1),
+    ("batch_providers", 1),
+    ("batch_minutes", 0),
+    ("appeal_seconds", 0),
     ("adjudication_seconds", 1),
-)  # fmt: skip
+)
 
 
 def check_policy(*, policy: "Policy") -> None:

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from auditing import anchor
-from auditing.anchor import ChainAway, ChainRefused
+from auditing.anchor import ChainAwayError, ChainRefusedError
 from auditing.selectors.clock import database_now
-from auditing.services import anchoring
+from auditing.services.ledger import anchoring
 
 
 class Command(BaseCommand):
@@ -30,7 +30,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"ANCHOR_CONTRACT={chain.deploy()}")
                 return
             found = anchor.chosen()
-        except (ChainAway, ChainRefused) as error:
+        except (ChainAwayError, ChainRefusedError) as error:
             raise CommandError(str(error)) from error
         if found is None:
             raise CommandError("Anchoring is off: set ANCHOR_BACKEND=eth, ANCHOR_RPC_URL, ANCHOR_KEY, ANCHOR_CONTRACT.")

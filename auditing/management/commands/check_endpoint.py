@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from hdag.chat.address import read_allowlist
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import AddressRefused
+from hdag.chat.errors import AddressRefusedError
 from hdag.chat.probe import probe
 from hdag.models import Endpoint
 from hdag.services.call_book import DatabaseBook, settings_of
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no endpoint named {options['name']!r}; there are: {known}")
         try:
             allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-        except AddressRefused as error:
+        except AddressRefusedError as error:
             raise CommandError(f"TRUST_CHAT_ALLOWED_ORIGINS: {error}") from None
 
         def client_of(settings: EndpointSettings) -> ChatClient:

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import Role, User
 from accounts.permissions import has_role
 from auditing.models import Erasure
-from auditing.services.erasure import REMAINS, ErasureRefused, ask, confirm
+from auditing.services.intake.erasure import REMAINS, ErasureRefusedError, ask, confirm
 from hdag.models import Trace
 
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         try:
             found = ask(trace=trace, by=trace.provider, because=options["because"])
             done = confirm(erasure=found, by=admin) if found.state == Erasure.State.WAITING else found
-        except ErasureRefused as error:
+        except ErasureRefusedError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Erased on {done.decided_at:%Y-%m-%d %H:%M} UTC: {done.texts} texts. What remains:")
         for line in REMAINS:

@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from accounts.models import User
 from auditing.models import Campaign
-from auditing.services.importing import ImportRefused, import_traces, read_lines
+from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines
 from hdag.readers import FORMATS
 
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                 traces = read_lines(lines=lines, format=options["format"])
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be read: {error.strerror}.") from error
-        except ImportRefused as error:
+        except ImportRefusedError as error:
             raise CommandError("Nothing was imported.\n" + "\n".join(error.problems)) from error
         campaign = self._campaign(options["campaign"])
         with tqdm(total=len(traces), desc="import", disable=not sys.stderr.isatty()) as bar:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from auditing.selectors.clock import database_now
-from auditing.services import fsck
+from auditing.services.ledger import fsck
 
 
 class Command(BaseCommand):

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from auditing.core.graph_claims import chain_of
-from auditing.core.soundness import Certificate, certify
-from auditing.core.thresholds import best_of
-from auditing.services.entailments import entailment_of
+from auditing.core.soundness.graph_claims import chain_of
+from auditing.core.soundness.particles import Certificate, certify
+from auditing.core.soundness.thresholds import best_of
+from auditing.services.soundness.entailments import entailment_of
 from hdag.chat.address import read_allowlist
 from hdag.chat.errors import ChatError
 from hdag.core.errors import HdagError

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any, Protocol
 
 from hdag.chat.client import ChatClient
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_messages
 from hdag.chat.question import Question
 from hdag.chat.usage import NOTHING_SPENT, Spent
-from hdag.core.errors import BrokenGraph, DecompositionRefused
+from hdag.core.errors import BrokenGraphError, DecompositionRefusedError
 from hdag.core.invariants import find_violations
 from hdag.core.levels import Complexity, Level
 from hdag.core.repair import repair
@@ -59,7 +59,7 @@ class RememberedSteps(dict[str, dict[str, Any]]):
 class ModelDecomposer:
     """Decomposes through a chat client. `spent` adds up what it took; `done` makes it resumable.
 
-    fall_back False raises NoAnswer or BrokenGraph instead of decomposing by rules.
+    fall_back False raises NoAnswerError or BrokenGraphError instead of decomposing by rules.
     """
 
     client: ChatClient
@@ -76,11 +76,11 @@ class ModelDecomposer:
         """The graph of `trace`; by rules, with the reason in its report, where the model gives none."""
         try:
             return self._by_model(trace)
-        except NoAnswer as error:
+        except NoAnswerError as error:
             self.spent += error.spent
             failure: Exception = error
             reason = error.reason
-        except BrokenGraph as error:
+        except BrokenGraphError as error:
             failure, reason = error, str(error)
         if not self.fall_back:
             raise failure
@@ -90,7 +90,7 @@ class ModelDecomposer:
     def _by_model(self, trace: Trace) -> Graph:
         windows = windows_of(trace=trace, size=self.window, overlap=self.overlap)
         if not windows and not trace.problem.strip():
-            raise DecompositionRefused(limit="characters of text", found=0, allowed=1)
+            raise DecompositionRefusedError(limit="characters of text", found=0, allowed=1)
         pieces: list[Piece] = []
         for n, window in enumerate(windows):
             pieces += self._pieces(trace, window, n, len(windows))
@@ -138,7 +138,7 @@ class ModelDecomposer:
         graph = repair(trace=trace, graph=graph)
         violations = find_violations(trace=trace, graph=graph)
         if violations:
-            raise BrokenGraph(violations=tuple(map(str, violations)))
+            raise BrokenGraphError(violations=tuple(map(str, violations)))
         return graph
 
     def _ask(self, step: Step, part: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hdag.core.complexity import Assessment, assess
-from hdag.core.errors import DecompositionRefused
+from hdag.core.errors import DecompositionRefusedError
 from hdag.core.levels import Level
 from hdag.core.relations import Relation, Strength
 from hdag.core.spans import gaps
@@ -22,13 +22,13 @@ class RulesDecomposer:
     name = "rules"
 
     def decompose(self, trace: Trace) -> Graph:
-        """The graph of `trace`. Raises DecompositionRefused for a trace without text or with too many segments."""
+        """The graph of `trace`. Raises DecompositionRefusedError for a trace without text or with too many segments."""
         if not any(text.strip() for text in (trace.problem, trace.thinking, trace.answer)) and not trace.tool_calls:
-            raise DecompositionRefused(limit="characters of text", found=0, allowed=1)
+            raise DecompositionRefusedError(limit="characters of text", found=0, allowed=1)
         root = outline(trace=trace)
         drafts = number(root=root)
         if len(drafts) > MAX_SEGMENTS:
-            raise DecompositionRefused(limit="segments", found=len(drafts), allowed=MAX_SEGMENTS)
+            raise DecompositionRefusedError(limit="segments", found=len(drafts), allowed=MAX_SEGMENTS)
         edges = [*_structure(drafts), *link(trace=trace, drafts=drafts)]
         return Graph(tuple(_segments(trace, drafts, edges)), tuple(edges), self.name, tuple(_left_out(drafts)))
 

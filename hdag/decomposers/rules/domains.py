@@ -11,10 +11,18 @@ from hdag.core.levels import Level
 
 READ = 4_000  # characters of the problem and of the thinking that tell the domain
 ALIASES: Mapping[str, str] = {
-    "math": "arithmetic", "maths": "arithmetic", "mathematics": "algebra", "school maths": "arithmetic",
-    "competition maths": "algebra", "medical": "medicine", "clinical": "medicine", "legal": "law",
-    "code": "programming", "economics": "finance", "business": "finance",
-}  # fmt: skip
+    "math": "arithmetic",
+    "maths": "arithmetic",
+    "mathematics": "algebra",
+    "school maths": "arithmetic",
+    "competition maths": "algebra",
+    "medical": "medicine",
+    "clinical": "medicine",
+    "legal": "law",
+    "code": "programming",
+    "economics": "finance",
+    "business": "finance",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,45 +48,71 @@ def _template(strategy: str, tactic: str, operation: str, steps: Mapping[str, st
 
 TEMPLATES: Mapping[str, Template] = {
     "medicine": _template(
-        "clinical reasoning", "differential", "calculation",
-        {"presentation": r"present|patient|year[- ]old|history of|vital",
-         "finding": r"exam|laborator|imaging|shows|elevated",
-         "diagnosis": r"diagnos|consistent with|suggest|most likely",
-          "management": r"treat|manage|administ|therap|next step"},
+        "clinical reasoning",
+        "differential",
+        "calculation",
+        {
+            "presentation": r"present|patient|year[- ]old|history of|vital",
+            "finding": r"exam|laborator|imaging|shows|elevated",
+            "diagnosis": r"diagnos|consistent with|suggest|most likely",
+            "management": r"treat|manage|administ|therap|next step",
+        },
         r"patients?|diagnos\w{2,4}|symptoms?|treatment|clinical|year-old|disease|mg|syndrome",
     ),
     "law": _template(
-        "legal analysis", "argument", "calculation",
-        {"issue": r"issue|question (?:is|presented)",
-         "rule": r"rule|statute|under the|section|precedent|law (?:states|provides)",
-         "application": r"here|in this case|appl(?:y|ies|ying)", "holding": r"therefore|conclu|held|liable|guilty"},
+        "legal analysis",
+        "argument",
+        "calculation",
+        {
+            "issue": r"issue|question (?:is|presented)",
+            "rule": r"rule|statute|under the|section|precedent|law (?:states|provides)",
+            "application": r"here|in this case|appl(?:y|ies|ying)",
+            "holding": r"therefore|conclu|held|liable|guilty",
+        },
         r"court|plaintiffs?|defendants?|statute|liable|liability|contract|negligence|tort|constitutional|jurisdiction",
     ),
     "finance": _template(
-        "valuation", "formula", "calculation",
-        {"inputs": r"given|inputs?|assum",
-         "formula": r"formula|equation|defined as|is calculated",
-         "result": r"therefore|thus|final"},
+        "valuation",
+        "formula",
+        "calculation",
+        {
+            "inputs": r"given|inputs?|assum",
+            "formula": r"formula|equation|defined as|is calculated",
+            "result": r"therefore|thus|final",
+        },
         r"interest rate|portfolio|dividends?|bonds?|stock|npv|present value|yield|cash flows?|revenue growth|shares",
     ),
     "programming": _template(
-        "debugging", "hypothesis", "evaluation",
-        {"symptom": r"error|fails?|bug|exception|traceback|expected",
-         "localisation": r"line|function|variable|loop|index",
-         "fix": r"fix|change|replace|patch|correct"},
+        "debugging",
+        "hypothesis",
+        "evaluation",
+        {
+            "symptom": r"error|fails?|bug|exception|traceback|expected",
+            "localisation": r"line|function|variable|loop|index",
+            "fix": r"fix|change|replace|patch|correct",
+        },
         r"def|return|function|variables?|loops?|python|javascript|java|code|compile|array|runtime|null|exception",
     ),
     "algebra": _template(
-        "proof technique", "algebraic manipulation", "calculation",
-        {"definition": r"let|denote|define|suppose|assume", "case": r"case \d", "substitution": r"substitut|plug",
-         "simplification": r"simplif|expand|factor|combin"},
+        "proof technique",
+        "algebraic manipulation",
+        "calculation",
+        {
+            "definition": r"let|denote|define|suppose|assume",
+            "case": r"case \d",
+            "substitution": r"substitut|plug",
+            "simplification": r"simplif|expand|factor|combin",
+        },
         r"prove|polynomial|integers?|triangle|equation|function|modulo|probability|\\frac|\\sqrt|divisible|roots?",
     ),
     "arithmetic": _template(
-        "solution plan", "quantity", "calculation",
-        {"given": r"given|we know|the problem", "quantity": r"total|cost|number of|how many|each"}, "",
+        "solution plan",
+        "quantity",
+        "calculation",
+        {"given": r"given|we know|the problem", "quantity": r"total|cost|number of|how many|each"},
+        "",
     ),
-}  # fmt: skip
+}
 
 
 def find_domain(*, named: str, problem: str, thinking: str) -> str:

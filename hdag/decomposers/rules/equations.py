@@ -34,11 +34,11 @@ LOOSE = frozenset(("blank", "relation", "operator", "comma"))
 BINDS_NEXT = frozenset(
     "of twice half double thrice triple times plus minus over by than less sin cos tan cot sec log ln exp sqrt root "
     "mod gcd lcm max min det day step case week year part equation problem question option answer figure page".split()
-)  # fmt: skip
+)
 BINDS_BEFORE = frozenset(
     "million billion thousand hundred dozen percent mod modulo times plus minus divided over squared cubed factorial "
     "choose hundredths tenths thousandths degrees remainder base r".split()
-)  # fmt: skip
+)
 NO_UNIT = BINDS_BEFORE | frozenset("is so and or then the we if but which where when for in to from with are".split())
 CLEAN_BEFORE = frozenset(" \t\n\r([{$*\"'`~|>&,;“‘")
 BINDS_AFTER = frozenset("!:^_'′’°/\\")

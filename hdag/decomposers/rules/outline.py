@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
-from hdag.core.errors import DecompositionRefused
+from hdag.core.errors import DecompositionRefusedError
 from hdag.core.levels import Level
 from hdag.core.spans import Span, gaps, trim
 from hdag.core.values import Source, Trace
@@ -68,7 +68,7 @@ def _drafts(text: str, span: Span, step: int | None, source: Source, template: T
         return [_step(text, Unit(trim(text=text, span=span), 0), step, source, template)]
     units = split_units(text=text, within=span)
     if len(units) > MAX_UNITS:
-        raise DecompositionRefused(limit="sentences", found=len(units), allowed=MAX_UNITS)
+        raise DecompositionRefusedError(limit="sentences", found=len(units), allowed=MAX_UNITS)
     if step is None:
         return _tree(text, units, source, template)
     parts = [_step(text, unit, step, source, template) for unit in units]

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from hdag.core.errors import BadRecord, HdagError
+from hdag.core.errors import BadRecordError, HdagError
 from hdag.core.flow import verification_flow
 from hdag.core.invariants import find_violations
 from hdag.core.metrics import measure
@@ -75,7 +75,7 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
     try:
         read_json(text, where="file")
         yield "file", text
-    except BadRecord:
+    except BadRecordError:
         lines = enumerate(text.split("\n"), 1)
         yield from ((f"line {number}", line) for number, line in lines if line.strip())
 

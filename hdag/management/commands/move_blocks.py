@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from hdag.blocks import StoreAway, StoreRefused
 from hdag.services.block_moving import move
+from hdag.store.blocks import StoreAwayError, StoreRefusedError
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
             for moved in move():
                 seen, copied, lost = seen + moved.seen, copied + moved.copied, [*lost, *moved.lost]
                 self.stdout.write(f"{seen:,} blocks looked at, {copied:,} copied and read back")
-        except (StoreAway, StoreRefused) as error:
+        except (StoreAwayError, StoreRefusedError) as error:
             raise CommandError(f"{error} What was moved until here is moved; run the command again.") from error
         if lost:
             some = ", ".join(lost[:3])

@@ -5,7 +5,7 @@ import pytest
 from hdag.chat.address import check_base_url, read_allowlist, resolve_checked
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import AddressRefused, Failure, NoAnswer
+from hdag.chat.errors import AddressRefusedError, Failure, NoAnswerError
 from hdag.chat.question import Message, Question
 
 LISTED = read_allowlist("http://127.0.0.1:8000, http://models.internal:8000")
@@ -14,19 +14,49 @@ LISTED = read_allowlist("http://127.0.0.1:8000, http://models.internal:8000")
 @pytest.mark.parametrize(
     "url",
     [
-        "http://169.254.169.254/latest", "https://169.254.169.254", "http://localhost:6379", "https://127.0.0.1",
-        "file:///etc/passwd", "gopher://example.org", "ftp://example.org", "//example.org", "example.org", "",
-        "http://[::1]", "https://[::1]", "https://[::ffff:127.0.0.1]", "https://[fe80::1]", "https://[64:ff9b::7f00:1]",
-        "https://0x7f000001", "https://2130706433", "https://127.1", "https://0177.0.0.1", "https://127.0.0.1.",
-        "https://user:pass@example.org", "https://example.org@127.0.0.1", "https://example.org#@127.0.0.1",
-        "https://example.org?x=1", "https://exam ple.org", "https://example.org\\@evil.example", "https://exämple.org",
-        "https://example.org:99999", "https://-bad.example", "https://example.org/%0d%0aHost:x\r\n", "https://%31.example",
-        "http://example.org", "http://127.0.0.1:8001", "https://10.0.0.5", "https://192.168.1.1", "https://100.64.0.1",
-        "https://224.0.0.1", "https://0.0.0.0", "https://255.255.255.255",
+        "http://169.254.169.254/latest",
+        "https://169.254.169.254",
+        "http://localhost:6379",
+        "https://127.0.0.1",
+        "file:///etc/passwd",
+        "gopher://example.org",
+        "ftp://example.org",
+        "//example.org",
+        "example.org",
+        "",
+        "http://[::1]",
+        "https://[::1]",
+        "https://[::ffff:127.0.0.1]",
+        "https://[fe80::1]",
+        "https://[64:ff9b::7f00:1]",
+        "https://0x7f000001",
+        "https://2130706433",
+        "https://127.1",
+        "https://0177.0.0.1",
+        "https://127.0.0.1.",
+        "https://user:pass@example.org",
+        "https://example.org@127.0.0.1",
+        "https://example.org#@127.0.0.1",
+        "https://example.org?x=1",
+        "https://exam ple.org",
+        "https://example.org\\@evil.example",
+        "https://exämple.org",
+        "https://example.org:99999",
+        "https://-bad.example",
+        "https://example.org/%0d%0aHost:x\r\n",
+        "https://%31.example",
+        "http://example.org",
+        "http://127.0.0.1:8001",
+        "https://10.0.0.5",
+        "https://192.168.1.1",
+        "https://100.64.0.1",
+        "https://224.0.0.1",
+        "https://0.0.0.0",
+        "https://255.255.255.255",
     ],
-)  # fmt: skip
+)
 def test_an_odd_or_inner_address_is_refused(url):
-    with pytest.raises(AddressRefused):
+    with pytest.raises(AddressRefusedError):
         check_base_url(url=url, allowed=LISTED)
 
 
@@ -40,14 +70,14 @@ def test_public_and_listed_addresses_are_allowed(url):
 )
 def test_a_public_name_that_leads_inside_is_refused(ip):
     origin = check_base_url(url="https://api.example.org")
-    with pytest.raises(AddressRefused, match="not a public address"):
+    with pytest.raises(AddressRefusedError, match="not a public address"):
         resolve_checked(origin=origin, allowed=LISTED, resolve=lambda host, port: ["8.8.8.8", ip])
 
 
 def test_a_listed_name_may_lead_inside_but_never_to_link_local():
     origin = check_base_url(url="http://models.internal:8000", allowed=LISTED)
     assert resolve_checked(origin=origin, allowed=LISTED, resolve=lambda *_: ["10.0.0.9"]) == "10.0.0.9"
-    with pytest.raises(AddressRefused, match="never called"):
+    with pytest.raises(AddressRefusedError, match="never called"):
         resolve_checked(origin=origin, allowed=LISTED, resolve=lambda *_: ["169.254.169.254"])
 
 
@@ -56,7 +86,7 @@ def test_a_name_that_rebinds_gains_nothing(server, monkeypatch):
     answers = iter([["8.8.8.8"], ["127.0.0.1"]])
     origin = check_base_url(url="https://api.example.org")
     assert resolve_checked(origin=origin, allowed=frozenset(), resolve=lambda *_: next(answers)) == "8.8.8.8"
-    with pytest.raises(AddressRefused):
+    with pytest.raises(AddressRefusedError):
         resolve_checked(origin=origin, allowed=frozenset(), resolve=lambda *_: next(answers))
 
 
@@ -66,7 +96,7 @@ def test_the_client_checks_every_connection(server, allowed, monkeypatch):
     monkeypatch.setattr(address, "_resolve", lambda host, port: ["169.254.169.254"])
     question = Question("test", (Message("user", "hi"),), {"type": "object"})
     client = ChatClient(EndpointSettings("e", "https://api.example.org/v1", "m"), allowed=allowed)
-    with pytest.raises(NoAnswer) as caught:
+    with pytest.raises(NoAnswerError) as caught:
         client.ask(question=question, account="a")
     assert caught.value.failure is Failure.REFUSED_ADDRESS
 
@@ -74,7 +104,7 @@ def test_the_client_checks_every_connection(server, allowed, monkeypatch):
 def test_an_unlisted_loopback_server_gets_no_call(server):
     question = Question("test", (Message("user", "hi"),), {"type": "object"})
     client = ChatClient(EndpointSettings("e", server.url("unlisted"), "m"))
-    with pytest.raises(NoAnswer) as caught:
+    with pytest.raises(NoAnswerError) as caught:
         client.ask(question=question, account="a")
     assert caught.value.failure is Failure.REFUSED_ADDRESS
     assert server.stats("unlisted")["calls"] == 0

@@ -12,7 +12,7 @@ from hdag.chat.book import MemoryBook
 from hdag.chat.cache import MemoryCache
 from hdag.chat.client import ChatClient, Clock
 from hdag.chat.endpoint import AnswerMode, EndpointSettings, EnvironmentKey, HeldKey
-from hdag.chat.errors import Failure, NoAnswer
+from hdag.chat.errors import Failure, NoAnswerError
 from hdag.chat.question import Message, Question
 from hdag.chat.retries import Backoff, Circuit
 from hdag.chat.usage import Prices
@@ -39,7 +39,7 @@ def endpoint(server, behaviour, **changes):
 
 def client(server, allowed, behaviour, *, cache=None, book=None, **changes):
     waits = []
-    clock = Clock(sleep=waits.append, luck=lambda: 0.5)
+    clock = Clock(sleep=waits.append, rng=lambda: 0.5)
     book = book or MemoryBook(lambda: time.monotonic() + sum(waits))
     made = ChatClient(endpoint(server, behaviour, **changes), book, allowed=allowed, clock=clock)
     if cache:
@@ -49,7 +49,7 @@ def client(server, allowed, behaviour, *, cache=None, book=None, **changes):
 
 
 def failure_of(made, account="audit:1"):
-    with pytest.raises(NoAnswer) as caught:
+    with pytest.raises(NoAnswerError) as caught:
         made.ask(question=QUESTION, account=account)
     return caught.value
 
@@ -113,7 +113,7 @@ def test_a_bad_answer_goes_back_with_what_is_wrong(server, allowed):
 
 def test_rules_beyond_the_schema_are_sent_back_too(server, allowed):
     picky = replace(QUESTION, check=lambda data: ("say fail",) if data["vote"] == "pass" else ())
-    with pytest.raises(NoAnswer, match="say fail"):
+    with pytest.raises(NoAnswerError, match="say fail"):
         client(server, allowed, "oracle").ask(question=picky, account="a")
 
 
@@ -201,7 +201,7 @@ def test_random_faults_end_with_an_answer_or_a_reason(server, allowed, behaviour
     for _ in range(40):
         try:
             ends.append(made.ask(question=QUESTION, account="a").data["vote"])
-        except NoAnswer as error:
+        except NoAnswerError as error:
             ends.append(error.failure)
     assert len(ends) == 40
     assert ends.count("pass") >= fewest
@@ -231,14 +231,14 @@ def test_only_variables_named_as_keys_can_be_read():
     environ = {"SECRET_KEY": "s", "ACME_API_KEY": CANARY}
     assert EnvironmentKey("ACME_API_KEY", environ).get_key() == CANARY
     assert CANARY not in repr(EnvironmentKey("ACME_API_KEY", environ))
-    from hdag.chat.errors import KeyUnavailable
+    from hdag.chat.errors import KeyUnavailableError
 
     for name in ("SECRET_KEY", "MISSING_API_KEY", "x_API_KEY"):
-        with pytest.raises(KeyUnavailable):
+        with pytest.raises(KeyUnavailableError):
             EnvironmentKey(name, environ).get_key()
 
 
 def test_backoff_never_waits_less_than_asked_nor_longer_than_its_limit():
     backoff = Backoff(first=1, longest=5)
-    assert all(0 <= backoff.wait(attempt=n, luck=0.999) < 5 for n in range(2000))
-    assert backoff.wait(attempt=0, luck=0.0, retry_after=9) == 9
+    assert all(0 <= backoff.wait(attempt=n, rng=0.999) < 5 for n in range(2000))
+    assert backoff.wait(attempt=0, rng=0.0, retry_after=9) == 9

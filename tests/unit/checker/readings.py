@@ -1,8 +1,8 @@
 """What the computer tier finds in a text: the one door that these tests use."""
 
-from auditing.auditors.checker.passages import Placed, script_of
-from auditing.auditors.checker.registry import CHECKERS
-from auditing.core.values import Verdict
+from auditing.checker.findings import Verdict
+from auditing.checker.reading.passages import Placed, script_of
+from auditing.checker.registry import CHECKERS
 from hdag.readers.records import read_record
 
 

@@ -2,9 +2,11 @@
 
 import pytest
 
-from auditing.auditors.checker.registry import CHECKERS
-from auditing.auditors.checker.tier import examine_graph, vote_on
-from auditing.core.values import Choice, Verdict
+from auditing.checker.findings import Verdict
+from auditing.checker.registry import CHECKERS
+from auditing.checker.tier import examine_graph
+from auditing.core.routing.computer_tier import vote_on
+from auditing.core.values import Choice
 from hdag.core.values import ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from tests.unit.checker.readings import findings, is_refuted, is_verified
@@ -29,7 +31,8 @@ REFUTED = {
     "a weekday": (["March 3, 2024 is a Monday."],),
     "a conversion": (["2 hours = 90 minutes."],),
     "a misquotation": (
-        ['The problem says "Ann buys 40 red apples at the market".'], "Ann buys 14 red apples at the market.",
+        ['The problem says "Ann buys 40 red apples at the market".'],
+        "Ann buys 14 red apples at the market.",
     ),
     "a copied quantity": (
         ["Ann buys some books and sells 13 of them to the library."],
@@ -39,7 +42,7 @@ REFUTED = {
     "a swap": (["At the start: Ann: red, Bob: blue.", "Ann and Bob swap balls: Ann: red, Bob: blue."],),
     "an order of words": (['Hence "pear" < "apple".'],),
     "a Python prompt": ([">>> 2 ** 5 + 1\n32"],),
-}  # fmt: skip
+}
 LEFT_ALONE = {
     "two roots": ([r"\(x^2 - 5x + 6 = 0\)", r"So \(x = 2\) or \(x = 3\)."],),
     "two branches": ([r"\(x = 2\) and \(x = 5\) are the roots.", r"For \(x = 5\) we get \(y = 1\)."],),
@@ -87,8 +90,9 @@ def test_a_number_from_nowhere_is_evidence_and_no_vote():
 def choices_of(trace: Trace) -> dict[str, Choice]:
     graph = RulesDecomposer().decompose(trace)
     found = examine_graph(trace=trace, graph=graph)
-    return {item.source.value: vote_on(segment=item, findings=found[item.id], graph=graph).choice
-            for item in graph.segments}  # fmt: skip
+    return {
+        item.source.value: vote_on(segment=item, findings=found[item.id], graph=graph).choice for item in graph.segments
+    }
 
 
 def test_a_recorded_calculator_call_is_recomputed():

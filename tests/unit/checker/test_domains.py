@@ -19,11 +19,18 @@ FALSE = {
     "a closing bracket left on the stack": (["stack: empty", "( ; stack: (", ") ; stack: ( )"], "( ) ["),
     "an end that is none": (["stack: empty", "( ; stack: (", 'The final stack is "(".'], "( ["),
     "brackets popped in another order": (
-        ["stack: empty", "( ; stack: (", "[ ; stack: ( [", 'The final stack is "( [".',
-         'We will need to pop out "(", "[" one by one in that order.'], "( [",
+        [
+            "stack: empty",
+            "( ; stack: (",
+            "[ ; stack: ( [",
+            'The final stack is "( [".',
+            'We will need to pop out "(", "[" one by one in that order.',
+        ],
+        "( [",
     ),
     "a formula filled wrongly": (
-        ["Weeks worked per year: 50", "Pay = Pay per week * Weeks worked per year = $20 * 45 = $900"], "",
+        ["Weeks worked per year: 50", "Pay = Pay per week * Weeks worked per year = $20 * 45 = $900"],
+        "",
     ),
     "a label computed before": (
         ["Cost of the new car = 72 + 6 = $78", "Saved = Cost of the old car - Cost of the new car = $96 - $86"],
@@ -36,21 +43,24 @@ FALSE = {
     "a week of six days": (["There are 6 days in a week."], ""),
     "a rounded value": (["The integer closest to 4.64 is 4."], ""),
     "a product with i": (["(1+2i)6 = 1 * 6 + 2i * 6 = 6 + 6i"], ""),
-}  # fmt: skip
+}
 TRAPS = {
     "the true order": (["So from left to right: first is the crow, then second is the owl, third is the hawk."], BIRDS),
     "an open place": (["So from left to right: first can be any bird, then second is an unknown bird."], BIRDS),
     "letters of a later place": (['The third letter: "kitten": "t" (20). "cat": "t" (20).'], ""),
     "a group by its third letter": (['We now have: (20) ["kitten" ? "cat"] < (21) "aqua".'], ""),
     "a formula filled rightly": (
-        ["Weeks worked per year: 50", "Pay = Pay per week * Weeks worked per year = $20 * 50 = $1000"], "",
+        ["Weeks worked per year: 50", "Pay = Pay per week * Weeks worked per year = $20 * 50 = $1000"],
+        "",
     ),
     "a label with two values": (
-        ["Price: 5", "Price: 6", "Cost = Price * Number of days = 7 * 3 = 21"], "",
+        ["Price: 5", "Price: 6", "Cost = Price * Number of days = 7 * 3 = 21"],
+        "",
     ),
     "a percentage as a share": (["Tax rate: 5%", "Tax = Tax rate * Price paid = 0.05 * 20 = 1"], ""),
     "a number that was computed": (
-        ["Then 2 * 30 = 60 apples from the tallest trees are left."], "He picks 30 apples from the tallest trees.",
+        ["Then 2 * 30 = 60 apples from the tallest trees are left."],
+        "He picks 30 apples from the tallest trees.",
     ),
     "a number that follows from two": (
         ["Kathy picks 10 quarts of strawberries per hour."],
@@ -59,7 +69,7 @@ TRAPS = {
     "a working week": (["Since there are 5 days in a week, 320 / 5 = 64."], ""),
     "a school week": (["There are 5 days in a school week."], ""),
     "i as an index": (["a_i = i + 1, so i = 3"], ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FALSE)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from auditing.auditors.checker.tier import examine_graph
-from auditing.core.mathematics.chains import read_page
-from auditing.core.mathematics.tree import latex
-from auditing.core.values import Finding
-from auditing.selectors.evidence import arrange, rule_in_words
+from auditing.checker.findings import Finding
+from auditing.checker.mathematics.chains import read_page
+from auditing.checker.mathematics.tree import latex
+from auditing.checker.tier import examine_graph
+from auditing.selectors.report.evidence import arrange, rule_in_words
 from hdag.core.values import ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from tests.unit.checker.readings import findings

@@ -2,8 +2,8 @@
 
 import pytest
 
-from auditing.core.mathematics.chains import read_page
-from auditing.core.mathematics.tree import latex, plain
+from auditing.checker.mathematics.chains import read_page
+from auditing.checker.mathematics.tree import latex, plain
 from tests.unit.checker.readings import findings, is_refuted, is_verified
 
 FALSE = {
@@ -24,7 +24,7 @@ FALSE = {
     "a root of a negative number": (r"\(\sqrt{-4} = -2\)", ""),
     "radians": ("cos(3π/4) = sqrt(2)/2", ""),
     "a factorial's divisor": ("$4! = 24$ is divisible by $9$.", ""),
-}  # fmt: skip
+}
 TRAPS = {
     "a residue": (r"\(7 + 8 = 3\), as we compute modulo 12.", ""),
     "a residue whose modulus comes later": ("11^3 = 331. So we look at the last three digits, modulo 1000.", ""),
@@ -50,7 +50,7 @@ TRAPS = {
     "counted primes": ("π(10) = 4", ""),
     "a dash": (r"\(x = 3\) - 5 = five is said of it", ""),
     "a bullet after a formula": ("\\(2 + 2 = 4\\)\n- \\(3\\) = the number of days", ""),
-}  # fmt: skip
+}
 TRUE = {
     "a complex product": (r"\((2+i)(2-i) = 5\)", "Multiply these complex numbers."),
     "a division with remainder": (r"\(5050 = 77 \cdot 65 + 45\), so \(5050 \equiv 45 \pmod{77}\).", ""),

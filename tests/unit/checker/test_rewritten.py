@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.auditors.checker.tier import examine_graph
-from auditing.core.mathematics.chains import read_page
-from auditing.core.mathematics.division import have_common_root, quotient, rational_roots, value_at
-from auditing.core.mathematics.polynomial import Polynomial, multiply, quotient_of
-from auditing.core.values import Verdict
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import read_page
+from auditing.checker.mathematics.division import have_common_root, quotient, rational_roots, value_at
+from auditing.checker.mathematics.polynomial import Polynomial, multiply, quotient_of
+from auditing.checker.tier import examine_graph
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 from tests.unit.checker.readings import is_refuted
@@ -20,10 +20,12 @@ FALSE = {
     "a square completed wrongly": ([r"Completing the square gives \((x+3)^2 + (y-2)^2 = 5\)."], CIRCLE),
     "the given line rewritten": ([r"We can rewrite the given line as \(y = -2x + 3\)."], r"The line \(2x - y = 3\)."),
     "terms lost on the way": (
-        [r"\(b^2 - 4c = b^2 - 4bc + 4c^2\)", r"Rearranging the terms gives \(4c^2 - 4bc = 0\)."], "Find c.",
+        [r"\(b^2 - 4c = b^2 - 4bc + 4c^2\)", r"Rearranging the terms gives \(4c^2 - 4bc = 0\)."],
+        "Find c.",
     ),
     "a factor taken out wrongly": (
-        [r"By factoring we get \((x-r)(x-p-r+q) = 0\)."], r"One solution of \((x-p)(x-q) = (r-p)(r-q)\) is known.",
+        [r"By factoring we get \((x-r)(x-p-r+q) = 0\)."],
+        r"One solution of \((x-p)(x-q) = (r-p)(r-q)\) is known.",
     ),
     "factors that have other roots": ([r"\(y^2 - 19y + 70 = 0\)", r"Factoring: \((y-10)(y-7) = 0\)."], "Find y."),
     "an inequality over a common denominator": (
@@ -31,7 +33,7 @@ FALSE = {
         "Find r.",
     ),
     "Unicode powers": (["Completing the square gives (x + 3)² + (y - 2)² = 5."], CIRCLE),
-}  # fmt: skip
+}
 TRAPS = {
     "a square completed rightly": ([r"Completing the square gives \((x+3)^2 + (y-2)^2 = 25\)."], CIRCLE),
     "a multiple": ([r"Simplifying, \(y = 2x - 3\)."], r"The line \(4x - 2y = 6\)."),
@@ -39,17 +41,19 @@ TRAPS = {
     "both sides multiplied": ([r"\(\frac{x}{y} = \frac{2}{3}\)", r"Rearranging, \(3x = 2y\)."], "Find x."),
     "a second equation of a list": ([r"Expanding these, we get \[a - 1 + 2c = 0,\] \[2a + 4 + c = 0.\]"], "Find a."),
     "a system added up": (
-        [r"\(x + y = 7\) and \(x - y = 1\). Combining both, \(2x + 0y = 8\)."], "Find x and y.",
+        [r"\(x + y = 7\) and \(x - y = 1\). Combining both, \(2x + 0y = 8\)."],
+        "Find x and y.",
     ),
     "something put in": ([r"\(x^2 + y^2 = 25\). Substituting and simplifying, \(x + y = 7\)."], "Find x."),
     "another line": ([r"The perpendicular line, rewritten, is \(y = -x + 1\)."], r"The line \(y = x + 3\)."),
     "a case": ([r"\(xy = 0\). If we factor, \(x = 2y\)."], "Find x."),
     "values crossed out": (
-        [r"\(y = 8\) and \(y = 48\) are no roots. We cancel the factors on both sides: \(3(y-1) = 90\)."], "Find y.",
+        [r"\(y = 8\) and \(y = 48\) are no roots. We cancel the factors on both sides: \(3(y-1) = 90\)."],
+        "Find y.",
     ),
     "moduli": ([r"Simplifying \(4n = 2\) gives \(2n + 3 = 7\) modulo 6."], "Find n."),
     "a source that cannot be read": ([r"\(x + y = 7 @ 3\)", r"Simplifying, \(x = 2y\)."], r"Here \(x + y = 2\)."),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FALSE)

@@ -4,9 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from auditing.auditors.checker.tier import examine_graph, vote_on
-from auditing.core.mathematics.tree import number_text
-from auditing.core.values import Choice, Level, Verdict, Vote
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.tree import number_text
+from auditing.checker.tier import examine_graph
+from auditing.core.routing.computer_tier import vote_on
+from auditing.core.values import Choice, Level, Vote
 from hdag.core.values import Graph, Segment, Source, Trace
 from hdag.decomposers.rules import RulesDecomposer
 

@@ -9,25 +9,38 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.auditors.checker.sandbox import Sandbox
-from auditing.auditors.checker.scratchpad import ScratchState, evaluate
-from auditing.core.mathematics.tree import Node, Num, Sym
-from auditing.core.values import Verdict
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.tree import Node, Num, Sym
+from auditing.checker.sandbox.pool import Sandbox
+from auditing.checker.scratchpad import ScratchState, evaluate
 from tests.tools.patience import PATIENCE
 from tests.unit.checker.readings import findings, is_refuted, verdicts
 
 LETTERS = "(a+b+c+d+e+f+g)"
 ADVERSARIAL = {
-    "tower": "9^9^9 = 1", "latex tower": "9^{9^{9^9}} = 1", "factorial": "factorial(10^8) = 1",
-    "big factorial": "100000000! = 1", "parentheses": "(" * 5000 + "1" + ")" * 5000 + " = 1",
-    "digits": "9" * 100_000 + " = 1", "minus": "-" * 20_000 + "1 = 1", "expansion": LETTERS + "^60 = 1",
-    "long expansion": f"{LETTERS}^{{20}}*{LETTERS}^{{20}} = a + b", "braces": "{" * 5000 + " = 1",
-    "open braces": r"\frac{" * 5000 + " = 1", "dots": "1 + 2 + ... + 10^9999 = 5",
-    "binomial": r"\binom{10^9}{5*10^8} = 1", "power of fractions": "(1/3)^(10^9) = 1", "equals": "=" * 50_000,
-    "many words": "a " * 50_000 + "= 3", "many sums": "+".join(["1"] * 20_000) + " = 3",
-    "macro": r"\def\a{\a\a}\a" * 1000, "redos": "a" * 50_000 + "!", "quotes": '"' * 20_000,
-    "commas": "1," * 30_000 + "= 2", "dollars": "$" * 20_000,
-}  # fmt: skip
+    "tower": "9^9^9 = 1",
+    "latex tower": "9^{9^{9^9}} = 1",
+    "factorial": "factorial(10^8) = 1",
+    "big factorial": "100000000! = 1",
+    "parentheses": "(" * 5000 + "1" + ")" * 5000 + " = 1",
+    "digits": "9" * 100_000 + " = 1",
+    "minus": "-" * 20_000 + "1 = 1",
+    "expansion": LETTERS + "^60 = 1",
+    "long expansion": f"{LETTERS}^{{20}}*{LETTERS}^{{20}} = a + b",
+    "braces": "{" * 5000 + " = 1",
+    "open braces": r"\frac{" * 5000 + " = 1",
+    "dots": "1 + 2 + ... + 10^9999 = 5",
+    "binomial": r"\binom{10^9}{5*10^8} = 1",
+    "power of fractions": "(1/3)^(10^9) = 1",
+    "equals": "=" * 50_000,
+    "many words": "a " * 50_000 + "= 3",
+    "many sums": "+".join(["1"] * 20_000) + " = 3",
+    "macro": r"\def\a{\a\a}\a" * 1000,
+    "redos": "a" * 50_000 + "!",
+    "quotes": '"' * 20_000,
+    "commas": "1," * 30_000 + "= 2",
+    "dollars": "$" * 20_000,
+}
 CODE = [
     "__import__('os').system('touch {canary}') = 1",
     "().__class__.__base__.__subclasses__() = 1",

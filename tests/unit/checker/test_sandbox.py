@@ -9,8 +9,8 @@ from fractions import Fraction
 import psutil
 import pytest
 
-from auditing.auditors.checker.sandbox import Sandbox
-from auditing.core.mathematics.tree import Node, Num, Sym
+from auditing.checker.mathematics.tree import Node, Num, Sym
+from auditing.checker.sandbox.pool import Sandbox
 from tests.doubles.hostile_worker import HARM
 from tests.tools.patience import PATIENCE, wait_for
 

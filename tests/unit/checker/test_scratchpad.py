@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from auditing.auditors.checker.sandbox import Sandbox, warm_sandbox
-from auditing.auditors.checker.scratchpad import ScratchState, evaluate
-from auditing.core.mathematics.tree import Sym
+from auditing.checker.mathematics.tree import Sym
+from auditing.checker.sandbox.pool import Sandbox, warm_sandbox
+from auditing.checker.scratchpad import ScratchState, evaluate
 from tests.tools.patience import PATIENCE
 
 SAID = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditing.core.values import Verdict
+from auditing.checker.findings import Verdict
 from tests.unit.checker.readings import findings, is_refuted, is_verified
 
 FALSE = {
@@ -46,7 +46,7 @@ FALSE = {
     "one label over two lines": ["Total hours per day = 10 * 0.5\nTotal hours per day = 10"],
     "one label with symbols over two lines": ["Current height = x + (0.5x)\nCurrent height = 1.6x"],
     "one left side over two lines": ["2w^2 - 4w = -48 - 4 - 30\n2w^2 - 4w = -52"],
-}  # fmt: skip
+}
 TRAPS = {
     "more than a share": ["3 more than half of 50 is 28."],
     "a share of what is left": ["Of these, half of 50 is 20 more than 5."],
@@ -77,7 +77,7 @@ TRAPS = {
     "two equations of a system": ["2x + 3y = 7\n2x + 3y = 5 + 2"],
     "a value and its decimals": ["18x = 162.1", "x = 162.1 / 18\nx = 9.006"],
     "coefficients before C": [r"\(20C + 200A = 40\), then \(10A\)."],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FALSE)
@@ -112,5 +112,7 @@ def test_a_root_that_may_be_left_out_on_purpose_is_evidence_only():
 
 def test_a_gained_root_is_named_with_the_true_ones():
     found = findings(r"\((x-2)(x+3) = 0\)", "So x = 2 or x = 3.")
-    assert any("does not solve" in item.finding.evidence.sentence and "-3, 2" in item.finding.evidence.sentence
-               for item in found)  # fmt: skip
+    assert any(
+        "does not solve" in item.finding.evidence.sentence and "-3, 2" in item.finding.evidence.sentence
+        for item in found
+    )

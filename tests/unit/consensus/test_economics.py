@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.core.economics import (
+from auditing.core.errors import BadParameterError
+from auditing.core.points import (
     POOL,
     Behaviour,
     JudgedVote,
@@ -24,9 +25,8 @@ from auditing.core.economics import (
     simulate_profits,
     slash_draw,
 )
-from auditing.core.errors import BadParameterError
+from auditing.core.points.reputation import Column, Reputation, Standing, find_standing, next_reputation, standard_error
 from auditing.core.policy import DEFAULT, PAPER
-from auditing.core.reputation import Column, Reputation, Standing, find_standing, next_reputation, standard_error
 from auditing.core.values import Choice
 
 SEED, SEAT = bytes(32), bytes(16)
@@ -34,9 +34,13 @@ SEED, SEAT = bytes(32), bytes(16)
 
 @pytest.mark.parametrize(
     ("name", "accuracy", "gold", "payoff"),
-    [("honest", 0.7, 0.7, 1.96), ("rubber-stamper", 0.8, 0.5, 1.54), ("guesser", 0.5, 0.5, -0.90),
-     ("camouflaged", 0.35, 0.35, -3.14)],
-)  # fmt: skip
+    [
+        ("honest", 0.7, 0.7, 1.96),
+        ("rubber-stamper", 0.8, 0.5, 1.54),
+        ("guesser", 0.5, 0.5, -0.90),
+        ("camouflaged", 0.35, 0.35, -3.14),
+    ],
+)
 def test_the_default_pays_as_computed(name: str, accuracy: float, gold: float, payoff: float) -> None:
     assert round(payoff_with_honeypots(accuracy=accuracy, gold_accuracy=gold, policy=DEFAULT), 2) == payoff
 
@@ -104,11 +108,16 @@ def test_paper_guessers_do_not_lose() -> None:
 
 judged = st.builds(
     JudgedVote,
-    vote=st.text("0123456789", min_size=1, max_size=4), round=st.just("r"), auditor=st.sampled_from("abc"),
-    seat=st.binary(min_size=16, max_size=16), correct=st.sampled_from([True, False, None]), gold=st.booleans(),
-    revealed=st.booleans(), reputation=st.fractions(0, 1, max_denominator=100),
+    vote=st.text("0123456789", min_size=1, max_size=4),
+    round=st.just("r"),
+    auditor=st.sampled_from("abc"),
+    seat=st.binary(min_size=16, max_size=16),
+    correct=st.sampled_from([True, False, None]),
+    gold=st.booleans(),
+    revealed=st.booleans(),
+    reputation=st.fractions(0, 1, max_denominator=100),
     agreement=st.none() | st.fractions(-1, 1, max_denominator=50),
-)  # fmt: skip
+)
 
 
 @settings(max_examples=30, deadline=None)

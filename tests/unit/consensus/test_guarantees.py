@@ -4,7 +4,8 @@ from math import ceil, exp, log
 
 import pytest
 
-from auditing.core.guarantees import (
+from auditing.core.policy import DEFAULT, PAPER
+from auditing.core.policy.guarantees import (
     Group,
     always_wrong_log_bound,
     best_window,
@@ -23,19 +24,36 @@ from auditing.core.guarantees import (
     valid_safety,
     wrong_pass_probability,
 )
-from auditing.core.policy import DEFAULT, PAPER
 
 THIRD = 2 / 3
 LEMMA = [
     # k, tau, pass, wrong pass: people at eps .3, rho .1
-    (1, 0.5, ".630", ".370"), (3, 0.5, ".691", ".309"), (3, 0.75, ".250", ".051"), (5, 0.5, ".733", ".267"),
-    (5, 0.6, ".733", ".267"), (5, THIRD, ".391", ".066"), (5, 0.75, ".391", ".066"), (7, 0.5, ".766", ".234"),
-    (7, 0.6, ".487", ".070"), (7, THIRD, ".487", ".070"), (7, 0.75, ".201", ".012"), (9, 0.5, ".793", ".207"),
-    (9, 0.6, ".558", ".070"), (9, 0.75, ".292", ".016"), (15, 0.5, ".851", ".149"), (15, 0.6, ".700", ".060"),
-    (15, THIRD, ".499", ".019"), (15, 0.75, ".135", ".001"), (31, 0.5, ".931", ".069"), (31, 0.6, ".654", ".005"),
-    (31, THIRD, ".365", ".0005"), (51, 0.5, ".971", ".029"), (51, 0.6, ".685", ".0005"), (51, THIRD, ".350", ".000"),
+    (1, 0.5, ".630", ".370"),
+    (3, 0.5, ".691", ".309"),
+    (3, 0.75, ".250", ".051"),
+    (5, 0.5, ".733", ".267"),
+    (5, 0.6, ".733", ".267"),
+    (5, THIRD, ".391", ".066"),
+    (5, 0.75, ".391", ".066"),
+    (7, 0.5, ".766", ".234"),
+    (7, 0.6, ".487", ".070"),
+    (7, THIRD, ".487", ".070"),
+    (7, 0.75, ".201", ".012"),
+    (9, 0.5, ".793", ".207"),
+    (9, 0.6, ".558", ".070"),
+    (9, 0.75, ".292", ".016"),
+    (15, 0.5, ".851", ".149"),
+    (15, 0.6, ".700", ".060"),
+    (15, THIRD, ".499", ".019"),
+    (15, 0.75, ".135", ".001"),
+    (31, 0.5, ".931", ".069"),
+    (31, 0.6, ".654", ".005"),
+    (31, THIRD, ".365", ".0005"),
+    (51, 0.5, ".971", ".029"),
+    (51, 0.6, ".685", ".0005"),
+    (51, THIRD, ".350", ".000"),
     (51, 0.75, ".029", ".000"),
-]  # fmt: skip
+]
 
 
 def shown(value: float, like: str) -> str:
@@ -90,18 +108,24 @@ def test_a_stricter_quorum_makes_valid_segments_fail() -> None:
     assert pass_probability(k=51, tau=0.75, error=0.3, malicious=0.1) < 0.03
 
 
-MIX = [Group(12, 1.0), Group(12, pass_probability(k=3, tau=0.5, error=0.05)),
-       Group(6, pass_probability(k=5, tau=0.5, error=0.3, malicious=0.1))]  # fmt: skip
+MIX = [
+    Group(12, 1.0),
+    Group(12, pass_probability(k=3, tau=0.5, error=0.05)),
+    Group(6, pass_probability(k=5, tau=0.5, error=0.3, malicious=0.1)),
+]
 
 
 @pytest.mark.parametrize(
     ("beta", "exact", "best", "loose"),
     [
-        (0.5, "9.7e-24", "1.7e-20", "7.4e-06"), (0.6, "3.2e-16", "2.3e-13", "8.4e-04"),
-        (0.7, "5.7e-10", "1.5e-07", "2.8e-02"), (0.75, "1.7e-06", "3.7e-05", "1.1e-01"),
-        (0.8, "5.4e-05", "3.1e-03", "2.9e-01"), (0.9, "6.1e-02", "5.5e-01", "8.9e-01"),
+        (0.5, "9.7e-24", "1.7e-20", "7.4e-06"),
+        (0.6, "3.2e-16", "2.3e-13", "8.4e-04"),
+        (0.7, "5.7e-10", "1.5e-07", "2.8e-02"),
+        (0.75, "1.7e-06", "3.7e-05", "1.1e-01"),
+        (0.8, "5.4e-05", "3.1e-03", "2.9e-01"),
+        (0.9, "6.1e-02", "5.5e-01", "8.9e-01"),
     ],
-)  # fmt: skip
+)
 def test_the_left_of_figure_four_is_as_recomputed(beta: float, exact: str, best: str, loose: str) -> None:
     found = [function(groups=MIX, beta=beta) for function in (tail, chernoff, hoeffding)]
     assert [f"{value:.1e}" for value in found] == [exact, best, loose]

@@ -9,15 +9,41 @@ from auditing.core.errors import BadPolicyError
 from auditing.core.policy import DEFAULT, PRESETS, Policy, changes, digest, for_domain, from_json, to_json
 
 BAD = [
-    ("human.tau", "0"), ("human.tau", "0.4"), ("human.tau_fail", "1.1"), ("human.k", 0), ("human.k", True),
-    ("llm.turnout", "0"), ("beta", "1.5"), ("beta", "0"), ("slash_min", "0.7"), ("reward", -1), ("penalty", -8),
-    ("gamma", "0"), ("base_rate", "1"), ("theta_pass", "0.4"), ("theta_fail", "0.6"), ("disclosure_share", "0"),
-    ("no_show_penalty", 7), ("human.commit_seconds", 0), ("consensus", "dictator"), ("beta", "NaN"), ("beta", 0.5),
-    ("beta", "much"), ("human.weight", "0"), ("cost_review", "20"), ("honeypot_multiplier", 0), ("name", ""),
-    ("max_redraws", -1), ("suspend_below", "0.9"), ("computer", 3),
-    ("adjudicator_error", "0"), ("adjudicator_error", "0.11"), ("adjudicator_error", "0.5"),
-    ("racing", "yes"), ("beta", "0." + "1" * 13),
-]  # fmt: skip
+    ("human.tau", "0"),
+    ("human.tau", "0.4"),
+    ("human.tau_fail", "1.1"),
+    ("human.k", 0),
+    ("human.k", True),
+    ("llm.turnout", "0"),
+    ("beta", "1.5"),
+    ("beta", "0"),
+    ("slash_min", "0.7"),
+    ("reward", -1),
+    ("penalty", -8),
+    ("gamma", "0"),
+    ("base_rate", "1"),
+    ("theta_pass", "0.4"),
+    ("theta_fail", "0.6"),
+    ("disclosure_share", "0"),
+    ("no_show_penalty", 7),
+    ("human.commit_seconds", 0),
+    ("consensus", "dictator"),
+    ("beta", "NaN"),
+    ("beta", 0.5),
+    ("beta", "much"),
+    ("human.weight", "0"),
+    ("cost_review", "20"),
+    ("honeypot_multiplier", 0),
+    ("name", ""),
+    ("max_redraws", -1),
+    ("suspend_below", "0.9"),
+    ("computer", 3),
+    ("adjudicator_error", "0"),
+    ("adjudicator_error", "0.11"),
+    ("adjudicator_error", "0.5"),
+    ("racing", "yes"),
+    ("beta", "0." + "1" * 13),
+]
 
 
 def changed(path: str, value: object) -> dict[str, object]:
@@ -66,8 +92,12 @@ def test_a_domain_changes_only_what_it_names() -> None:
     medicine = for_domain(policy=DEFAULT, domain="medicine")
     assert medicine.human.k == 7
     assert set(changes(before=replace(DEFAULT, domains=()), after=medicine)) == {
-        "human.k", "theta_pass", "theta_fail", "cost_miss", "escalation",
-    }  # fmt: skip
+        "human.k",
+        "theta_pass",
+        "theta_fail",
+        "cost_miss",
+        "escalation",
+    }
     assert for_domain(policy=DEFAULT, domain="poetry") is DEFAULT
 
 

@@ -7,8 +7,9 @@ from math import ceil, lgamma, log
 import numpy as np
 import pytest
 
-from auditing.core.economics import agreement_with_consensus, expected_payoff, payoff_with_honeypots
-from auditing.core.guarantees import (
+from auditing.core.points import agreement_with_consensus, expected_payoff, payoff_with_honeypots
+from auditing.core.policy import PAPER, Policy
+from auditing.core.policy.guarantees import (
     Group,
     best_window,
     chernoff,
@@ -18,7 +19,6 @@ from auditing.core.guarantees import (
     trace_accuracy,
     wrong_pass_probability,
 )
-from auditing.core.policy import PAPER, Policy
 
 PEOPLE = {"tau": 0.5, "error": 0.3, "malicious": 0.1}
 CHECKER, MODEL, HUMAN = 1.0, pass_probability(k=3, tau=0.5, error=0.05), pass_probability(k=5, **PEOPLE)
@@ -118,17 +118,24 @@ def test_the_dials_one_minus_alpha_is_the_break_even_error_rate() -> None:
 
 
 def test_an_honest_seat_whose_reputation_settles_is_far_safer_than_the_theorem() -> None:
-    worst, settled = (honest_loss_log_bounds(segments=1440, error=0.3, reward=6, penalty=8, slash=slash).exact
-                      for slash in (0.5, 0.29))  # fmt: skip
+    worst, settled = (
+        honest_loss_log_bounds(segments=1440, error=0.3, reward=6, penalty=8, slash=slash).exact
+        for slash in (0.5, 0.29)
+    )
     assert (f"{worst:.1f}", f"{settled:.1f}") == ("-196.7", "-320.8")
 
 
 # ---- section 1.5
 @pytest.mark.parametrize(
     ("skill", "malicious", "agree", "payoff"),
-    [((0.5, 0.5), 0.1, 0.662, 3.16), ((1.0, 0.0), 0.1, 0.777, 4.19), ((0.0, 0.0), 0.1, 0.473, 1.33),
-     ((0.0, 0.0), 0.3, None, 3.52), ((0.7, 0.7), 0.3, None, 3.33)],
-)  # fmt: skip
+    [
+        ((0.5, 0.5), 0.1, 0.662, 3.16),
+        ((1.0, 0.0), 0.1, 0.777, 4.19),
+        ((0.0, 0.0), 0.1, 0.473, 1.33),
+        ((0.0, 0.0), 0.3, None, 3.52),
+        ((0.7, 0.7), 0.3, None, 3.33),
+    ],
+)
 def test_judged_by_consensus_everybody_earns(skill, malicious: float, agree: float | None, payoff: float) -> None:
     """Printed from simulation: within a thousandth and a hundredth or two of the closed form."""
     found = agreement_with_consensus(
@@ -145,8 +152,11 @@ def with_gold(share: str, multiplier: int) -> Policy:
 def test_gold_makes_the_rubber_stamper_lose_and_keeps_the_honest() -> None:
     """10 % gold, all of it wrong segments, certain slash; and 20 % with M = 3."""
     mild, hard = with_gold("0.1", 1), with_gold("0.2", 3)
-    pays = [payoff_with_honeypots(accuracy=a, gold_accuracy=g, policy=policy)
-            for policy in (mild, hard) for a, g in ((0.7, 0.7), (0.8, 0.02))]  # fmt: skip
+    pays = [
+        payoff_with_honeypots(accuracy=a, gold_accuracy=g, policy=policy)
+        for policy in (mild, hard)
+        for a, g in ((0.7, 0.7), (0.8, 0.02))
+    ]
     assert pays[1] < pays[0]
     assert pays[3] < 0 < pays[2]
 

@@ -18,21 +18,21 @@ from auditing.core.consensus.calibration import (
     thresholds_from_costs,
 )
 from auditing.core.consensus.rules import RULES, choose_rule
+from auditing.core.consensus.skills import GoldCounts, prior_skill, published_skill, shrunk_skill
 from auditing.core.consensus.two_coin import Priors, gold_initialised_em, gold_only
 from auditing.core.errors import BadParameterError, BadVotesError
 from auditing.core.policy import DEFAULT, ConsensusRule
-from auditing.core.routing import route
-from auditing.core.skills import GoldCounts, prior_skill, published_skill, shrunk_skill
+from auditing.core.routing.table import route
 from auditing.core.values import Outcome, Tier
-from auditing.studies.adversaries import PEER_SHARES, SHARES, adversaries, reference_failures, run_cells
-from auditing.studies.pool import Attack, World, draw_world, without_gold
-from auditing.studies.reports import write_report
-from auditing.studies.runner import Report, Run, Table, find_studies
-from auditing.studies.table1 import captured, correlated_votes, flipped, largest_residual, share_right
-from auditing.studies.trace_rules import REFERENCE as TRACE_REFERENCE
-from auditing.studies.trace_rules import RULES as TRACE_RULES
-from auditing.studies.trace_rules import WRONG, draw_traces, score
-from auditing.studies.votes import read_votes
+from auditing.research.population.pool import Attack, World, draw_world, without_gold
+from auditing.research.studies.adversaries import PEER_SHARES, SHARES, adversaries, reference_failures, run_cells
+from auditing.research.studies.parts.reports import write_report
+from auditing.research.studies.parts.runner import Report, Run, Table, find_studies
+from auditing.research.studies.table1 import captured, correlated_votes, flipped, largest_residual, share_right
+from auditing.research.studies.trace_rules import REFERENCE as TRACE_REFERENCE
+from auditing.research.studies.trace_rules import RULES as TRACE_RULES
+from auditing.research.studies.trace_rules import WRONG, draw_traces, score
+from auditing.research.studies.votes import read_votes
 from hdag.core.levels import Complexity, Level
 from hdag.core.values import Segment, Source
 
@@ -132,8 +132,9 @@ def test_counts_that_do_not_nest_are_refused() -> None:
 # ---- calibration
 def test_thresholds_follow_from_costs_and_gold_moves_them() -> None:
     assert thresholds_from_costs(miss=Fraction(10), false_alarm=Fraction(4), review=Fraction(1)) == (
-        Fraction(9, 10), Fraction(1, 4),
-    )  # fmt: skip
+        Fraction(9, 10),
+        Fraction(1, 4),
+    )
     found = calibrate_thresholds(
         posterior=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], truth=[0, 0, 1, 0, 1, 1], miss=10, false_alarm=4, review=1
     )
@@ -166,20 +167,27 @@ def test_brier_confusion_bins_and_costs() -> None:
 
 # ---- routing: the paper's criteria and printed assignments
 def segment(level: str, kind: str = "", complexity: str = "low", **features: float) -> Segment:
-    return Segment("X1", Level(level), "x", Source.THINKING, 0, 1, kind=kind, complexity=Complexity(complexity),
-                   features=features)  # fmt: skip
+    return Segment(
+        "X1", Level(level), "x", Source.THINKING, 0, 1, kind=kind, complexity=Complexity(complexity), features=features
+    )
 
 
 @pytest.mark.parametrize(
     ("level", "kind", "tier"),
     [
-        ("operation", "calculation", Tier.COMPUTER), ("step", "algebraic_combination", Tier.COMPUTER),
-        ("step", "format", Tier.COMPUTER), ("strategy", "approach_description", Tier.LLM),
-        ("tactic", "", Tier.LLM), ("step", "inference", Tier.LLM), ("goal", "objective_statement", Tier.HUMAN),
-        ("step", "ethics", Tier.HUMAN), ("operation", "high_stakes", Tier.HUMAN), ("tactic", "novelty", Tier.HUMAN),
+        ("operation", "calculation", Tier.COMPUTER),
+        ("step", "algebraic_combination", Tier.COMPUTER),
+        ("step", "format", Tier.COMPUTER),
+        ("strategy", "approach_description", Tier.LLM),
+        ("tactic", "", Tier.LLM),
+        ("step", "inference", Tier.LLM),
+        ("goal", "objective_statement", Tier.HUMAN),
+        ("step", "ethics", Tier.HUMAN),
+        ("operation", "high_stakes", Tier.HUMAN),
+        ("tactic", "novelty", Tier.HUMAN),
         ("step", "ambiguity", Tier.HUMAN),
     ],
-)  # fmt: skip
+)
 def test_the_papers_assignment_criteria_hold(level: str, kind: str, tier: Tier) -> None:
     assert route(segment=segment(level, kind), policy=DEFAULT).primary is tier
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditing.core.errors import BadParameterError
-from auditing.core.guarantees import Group, log_tail, policy_groups, tail, tail_of_many, tails
 from auditing.core.policy import DEFAULT
+from auditing.core.policy.guarantees import Group, log_tail, policy_groups, tail, tail_of_many, tails
 from auditing.core.values import Tier
 
 
@@ -33,10 +33,11 @@ def exact_by_integers(groups: list[tuple[int, Fraction, int]], threshold: int) -
 @given(
     st.lists(
         st.tuples(st.integers(0, 6), st.sampled_from([Fraction(n, 8) for n in range(9)]), st.integers(1, 3)),
-        min_size=1, max_size=4,
+        min_size=1,
+        max_size=4,
     ),
     st.integers(0, 100),
-)  # fmt: skip
+)
 def test_the_tail_equals_exact_integer_arithmetic(groups, percent: int) -> None:
     total = sum(count * weight for count, _, weight in groups)
     threshold = ceil(Fraction(percent, 100) * total - Fraction(1, 10**9))

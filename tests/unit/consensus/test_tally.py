@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditing.core.consensus import Tally, adjudicate_segment, decide_segment, quorum, tally_round
+from auditing.core.consensus.skills import Beta, Skill
 from auditing.core.errors import BadVotesError
 from auditing.core.policy import DEFAULT, PAPER, Escalation
-from auditing.core.skills import Beta, Skill
 from auditing.core.values import Choice, Outcome, Tier, Vote
 
 PASS, FAIL, ABSTAIN = Choice.PASS, Choice.FAIL, Choice.ABSTAIN
@@ -157,8 +157,10 @@ def test_an_adjudicator_who_abstains_leaves_the_segment_undecided_at_what_the_vo
 def test_the_interval_of_two_rounds_is_wider_in_log_odds_than_that_of_each() -> None:
     first, second = tally("ppppp"), tally("pppff")
     found = decide_segment(tallies=[first, second], tiers=(Tier.HUMAN,), policy=DEFAULT)
-    widths = [math.log(high / (1 - high)) - math.log(low / (1 - low))
-              for low, high in (first.interval, second.interval, found.interval)]  # fmt: skip
+    widths = [
+        math.log(high / (1 - high)) - math.log(low / (1 - low))
+        for low, high in (first.interval, second.interval, found.interval)
+    ]
     assert widths[2] == pytest.approx(math.hypot(*widths[:2]))
 
 

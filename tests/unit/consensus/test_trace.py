@@ -91,9 +91,13 @@ def test_a_trace_is_never_surer_than_its_weakest_segment_or_its_certificate() ->
 
 @pytest.mark.parametrize(
     ("rule", "outcome"),
-    [(TraceRule.NOISY_AND, "undecided"), (TraceRule.MINIMUM, "undecided"), (TraceRule.ALL_PASS, "undecided"),
-     (TraceRule.WEIGHTED, "pass")],
-)  # fmt: skip
+    [
+        (TraceRule.NOISY_AND, "undecided"),
+        (TraceRule.MINIMUM, "undecided"),
+        (TraceRule.ALL_PASS, "undecided"),
+        (TraceRule.WEIGHTED, "pass"),
+    ],
+)
 def test_a_hung_step_leaves_the_trace_undecided_except_in_the_paper(rule: TraceRule, outcome: str) -> None:
     assert decided(*ALL[:3], found("ST4", "0.63", Outcome.HUNG), trace_rule=rule).outcome == outcome
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from auditing.views.desk_keys import DESK_KEYS, ELSEWHERE, Key, check_keys
+from auditing.views.voting.desk_keys import DESK_KEYS, ELSEWHERE, Key, check_keys
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "desk.md"
 

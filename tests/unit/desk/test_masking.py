@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hdag.core.disguise import DOUBLES, plain
-from hdag.core.masking import WORDS, finds, mask
+from hdag.core.masking.disguise import DOUBLES, plain
+from hdag.core.masking.masking import WORDS, finds, mask
 
 SIGNS = """
 I am Claude, an assistant made by Anthropic.
@@ -51,7 +51,7 @@ Sono un modello linguistico.
 """.strip().splitlines()
 TELLING = """claude anthropic ai im_start begin inst <think http www @ gpt qwen deepseek llama jane google example
     github openai gemini sonnet sk- 4567 o1 chatgpt sprachmodell langage intelligence lenguaje inteligencia linguagem
-    linguistico модель 人工智能 アシスタント 언어""".split()  # fmt: skip
+    linguistico модель 人工智能 アシスタント 언어""".split()
 ORDINARY = r"""
 Claude buys 3 apples.
 Claude 3 apples, Gemini 2.
@@ -145,9 +145,35 @@ def test_finds_lie_apart_and_masking_twice_changes_nothing(text: str) -> None:
     assert mask(text=once) == once
 
 
-BADS = ["a", "a.", "@", "www.", "<|", "GPT-", "author: ", " ", "i am ", "a@a.", "a [at] ", "+1 23", "123-456-",
-        "eyJ-.", "I was ", "sk-", "-----BEGIN ", "as a ", "Claude ", "Р\u200b", "我是", "由AI", "<think", "## ", "\n",
-        "u/", " @a"]  # fmt: skip
+BADS = [
+    "a",
+    "a.",
+    "@",
+    "www.",
+    "<|",
+    "GPT-",
+    "author: ",
+    " ",
+    "i am ",
+    "a@a.",
+    "a [at] ",
+    "+1 23",
+    "123-456-",
+    "eyJ-.",
+    "I was ",
+    "sk-",
+    "-----BEGIN ",
+    "as a ",
+    "Claude ",
+    "Р\u200b",
+    "我是",
+    "由AI",
+    "<think",
+    "## ",
+    "\n",
+    "u/",
+    " @a",
+]
 
 
 @pytest.mark.parametrize("bad", BADS)

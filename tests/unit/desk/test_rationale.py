@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from auditing.core.rationale import MAX_REASON, BadRationale, Rationale, read, write
+from auditing.core.voting.rationale import MAX_REASON, BadRationaleError, Rationale, read, write
 
 
 @pytest.mark.parametrize("reason", ["\U0001f600" * MAX_REASON, "\0\u202e\u2028</script>", "e\u0301"])
@@ -14,5 +14,5 @@ def test_whatever_was_written_is_read_again(reason: str) -> None:
 
 @pytest.mark.parametrize("reason", ["\ud83d", "fine \udc00", "x" * (MAX_REASON + 1)])
 def test_half_a_character_and_a_text_too_long_are_refused_before_any_page_meets_them(reason: str) -> None:
-    with pytest.raises(BadRationale, match=r"half a character|more than"):
+    with pytest.raises(BadRationaleError, match=r"half a character|more than"):
         read(text=json.dumps({"reason": reason, "criteria": {}}))

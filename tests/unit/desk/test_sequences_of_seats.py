@@ -7,8 +7,8 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.core.leaves import DrawRules
-from auditing.selectors.disclosure import Standing
+from auditing.core.ledger.leaves import DrawRules
+from auditing.selectors.seating.disclosure import Standing
 from hdag.core.disclosure import Degree, Disclosed, budget, choose_degree, current_alone, views
 from hdag.core.levels import Level
 from hdag.core.values import Segment, Source
@@ -54,10 +54,16 @@ class Town:
     def objection(self, segment: Segment) -> str:
         currents = [span for seat in self.seats for span in seat["current"].spans]
         return Standing(
-            position=0, segments=99, rules=DrawRules(load_cap=99, share_cap=Decimal(1), adjacent=True),
-            limit=self.limit, current=self.current(segment), text={"thinking": self.text}, held={},
-            seen={ME: self.seen()}, currents={ME: currents},
-        ).objection(ME)  # fmt: skip
+            position=0,
+            segments=99,
+            rules=DrawRules(load_cap=99, share_cap=Decimal(1), adjacent=True),
+            limit=self.limit,
+            current=self.current(segment),
+            text={"thinking": self.text},
+            held={},
+            seen={ME: self.seen()},
+            currents={ME: currents},
+        ).objection(ME)
 
     def open(self, seat: dict[str, Disclosed], near: set[int]) -> None:
         """Open the panes of a seat: the fullest degree that keeps the share, and none fuller would."""

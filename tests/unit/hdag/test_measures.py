@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hdag.core.flow import verification_flow
-from hdag.core.flow_layout import lay_out_flow
 from hdag.core.invariants import find_violations
-from hdag.core.layout import lay_out
+from hdag.core.layouts.flow_layout import lay_out_flow
+from hdag.core.layouts.layout import lay_out
 from hdag.core.metrics import (
     Sample,
     accuracy_at,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.invariants import find_violations
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers import detect, read_any
@@ -111,7 +111,7 @@ def test_an_inspect_sample_carries_model_and_target_apart():
     ],
 )
 def test_a_broken_log_is_refused_by_record_and_field(value, field):
-    with pytest.raises(BadRecord) as refused:
+    with pytest.raises(BadRecordError) as refused:
         read_any(value, where="line 4")
     assert str(refused.value).startswith("line 4")
     assert field in str(refused.value)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hdag.core.errors import BadRecord
+from hdag.core.errors import BadRecordError
 from hdag.core.strict_json import read_json
 from hdag.readers.records import Limits, read_record
 
@@ -37,14 +37,14 @@ def test_steps_beside_thinking_are_found_in_it_in_order():
     ],
 )
 def test_a_bad_record_is_refused_by_record_and_field(record, field):
-    with pytest.raises(BadRecord) as refused:
+    with pytest.raises(BadRecordError) as refused:
         read_record(record, where="line 9")
     assert str(refused.value).startswith("line 9")
     assert field in str(refused.value)
 
 
 def test_the_limits_are_parameters():
-    with pytest.raises(BadRecord, match="steps: 3 items, the limit is 2"):
+    with pytest.raises(BadRecordError, match="steps: 3 items, the limit is 2"):
         read_record({"problem": "p", "steps": ["a", "b", "c"]}, where="line 1", limits=Limits(steps=2))
 
 
@@ -64,5 +64,5 @@ def test_the_limits_are_parameters():
     ],
 )
 def test_json_that_is_not_strict_is_refused(text):
-    with pytest.raises(BadRecord, match="line 3"):
+    with pytest.raises(BadRecordError, match="line 3"):
         read_json(text, where="line 3")

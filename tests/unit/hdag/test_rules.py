@@ -3,7 +3,7 @@
 import pytest
 
 from hdag.core.complexity import assess
-from hdag.core.errors import DecompositionRefused
+from hdag.core.errors import DecompositionRefusedError
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation
 from hdag.core.spans import Span
@@ -70,7 +70,7 @@ def test_input_steps_stay_the_boundaries_of_segments():
 
 @pytest.mark.parametrize("text", ["- 1+1=2\n" * 13_000, "Then y = 4.\n\n" * 13_000])
 def test_a_trace_with_too_many_sentences_is_refused_by_name(text):
-    with pytest.raises(DecompositionRefused, match=r"13000 sentences, the limit is 12000"):
+    with pytest.raises(DecompositionRefusedError, match=r"13000 sentences, the limit is 12000"):
         RulesDecomposer().decompose(Trace(problem="p", thinking=text))
 
 

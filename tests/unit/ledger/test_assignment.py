@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core import assignment as a
-from auditing.core.leaves import DrawRules
+from auditing.core.ledger.leaves import DrawRules
+from auditing.core.seating import sortition as a
 
 SEED = a.draw_seed(secret=b"s" * 32, open_leaf=b"l" * 32, root=b"r" * 32)
 SEGMENT = UUID(int=7)
@@ -85,6 +85,9 @@ def test_an_auditor_listed_twice_is_refused():
     with pytest.raises(a.DrawError):
         a.draw_seed(secret=b"short", open_leaf=b"l" * 32, root=b"r" * 32)
     assert a.may_sit(
-        candidate=people(1)[0], position=0, held=(), segments=1,
+        candidate=people(1)[0],
+        position=0,
+        held=(),
+        segments=1,
         rules=DrawRules(load_cap=1, share_cap=Decimal("0.3"), adjacent=False),
-    )  # fmt: skip
+    )

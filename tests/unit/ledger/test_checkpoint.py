@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core import checkpoint as cp
-from auditing.core import leaves, merkle, note, receipt, witnessing
+from auditing.core.ledger import leaves, rotation
+from auditing.translog import checkpoint as cp
+from auditing.translog import merkle, note, receipt, witnessing
 
 ORIGIN = "trust.example/ledger/v1"
 KEY = note.signing_key(name=ORIGIN, seed=b"k" * 32)
@@ -64,10 +65,19 @@ def test_twenty_signatures_of_strangers_do_no_harm():
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"a\n", b"a\n\n", b"a\n\n- b AAAA\n", SIGNED[:-1], SIGNED.replace(b"\n\n", b"\n"), SIGNED + b"\n",
-        b"\xff" + SIGNED, SIGNED.replace(b"\n", b"\r\n"), b"x" * 1_000_001, SIGNED + SIGNED.split(b"\n\n")[1] * 200,
+        b"",
+        b"a\n",
+        b"a\n\n",
+        b"a\n\n- b AAAA\n",
+        SIGNED[:-1],
+        SIGNED.replace(b"\n\n", b"\n"),
+        SIGNED + b"\n",
+        b"\xff" + SIGNED,
+        SIGNED.replace(b"\n", b"\r\n"),
+        b"x" * 1_000_001,
+        SIGNED + SIGNED.split(b"\n\n")[1] * 200,
     ],
-)  # fmt: skip
+)
 def test_what_is_not_a_note_is_refused(data):
     with pytest.raises(note.NoteError):
         cp.open_checkpoint(data=data, key=KEY.verifier)
@@ -113,12 +123,12 @@ def test_the_database_must_continue_the_last_signed_head():
 
 def test_a_key_hands_over_to_the_next_one():
     new = note.signing_key(name="trust.example/ledger/v2", seed=b"n" * 32)
-    leaf = leaves.decode(entry=leaves.encode(leaf=cp.rotation_leaf(old=KEY, new=new.verifier)))
-    assert cp.check_rotation(leaf=leaf, old=KEY.verifier) == new.verifier
+    leaf = leaves.decode(entry=leaves.encode(leaf=rotation.rotation_leaf(old=KEY, new=new.verifier)))
+    assert rotation.check_rotation(leaf=leaf, old=KEY.verifier) == new.verifier
     with pytest.raises(cp.CheckpointError):
-        cp.check_rotation(leaf=leaf, old=OTHER.verifier)
+        rotation.check_rotation(leaf=leaf, old=OTHER.verifier)
     with pytest.raises(note.BadSignatureError):
-        cp.check_rotation(leaf=replace(leaf, new=OTHER.verifier.vkey), old=KEY.verifier)
+        rotation.check_rotation(leaf=replace(leaf, new=OTHER.verifier.vkey), old=KEY.verifier)
 
 
 def test_a_proof_reads_back_from_its_text():
@@ -171,9 +181,17 @@ def test_a_witness_policy_counts_its_groups():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "quorum x", "quorum none\nquorum none", "log x\nquorum none", f"log {GO_VKEY}\nlog {GO_VKEY}\nquorum none",
-     f"witness a {GO_VKEY}\nquorum a", "group g 1 a\nquorum g", "hello\nquorum none"],
-)  # fmt: skip
+    [
+        "",
+        "quorum x",
+        "quorum none\nquorum none",
+        "log x\nquorum none",
+        f"log {GO_VKEY}\nlog {GO_VKEY}\nquorum none",
+        f"witness a {GO_VKEY}\nquorum a",
+        "group g 1 a\nquorum g",
+        "hello\nquorum none",
+    ],
+)
 def test_a_broken_witness_policy_is_refused(text):
     with pytest.raises(witnessing.PolicyFileError):
         witnessing.parse_policy(text=text)

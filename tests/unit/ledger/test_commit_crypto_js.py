@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from auditing.core import commitment as c
-from auditing.core import seal
+from auditing.core.voting import commitment as c
+from auditing.core.voting import seal
 from tests.tools.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]

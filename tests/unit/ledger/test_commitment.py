@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core import commitment as c
 from auditing.core.values import Choice
+from auditing.core.voting import commitment as c
 
 VECTORS = Path(__file__).resolve().parents[4] / "shared" / "vectors" / "commit_vectors.json"
 PLACE = c.Place(

@@ -39,9 +39,21 @@ def test_what_has_no_canonical_form_is_named(value, message):
 
 @pytest.mark.parametrize(
     "data",
-    [b'{"vote":0,"vote":1}', b"NaN", b"1e999", b"1.5", b"-Infinity", b"[" * 100_000, b'"\\ud800"', b"\xff", b"",
-     b"9" * 5_000, b"\xef\xbb\xbf{}", b"[" * 70 + b"]" * 70],
-)  # fmt: skip
+    [
+        b'{"vote":0,"vote":1}',
+        b"NaN",
+        b"1e999",
+        b"1.5",
+        b"-Infinity",
+        b"[" * 100_000,
+        b'"\\ud800"',
+        b"\xff",
+        b"",
+        b"9" * 5_000,
+        b"\xef\xbb\xbf{}",
+        b"[" * 70 + b"]" * 70,
+    ],
+)
 def test_ambiguous_json_is_refused(data):
     with pytest.raises(canonical.NotCanonicalError):
         canonical.decode(data=data)
@@ -60,9 +72,18 @@ def test_our_cid_is_that_of_another_implementation(data):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "b", cid.of(data=b"x").upper(), cid.of(data=b"x") + "/a", cid.of(data=b"x")[:-1] + "9", "Qm" + "a" * 44,
-     cid.of(data=b"x")[:-1] + "7", "bafybei" + cid.of(data=b"x")[7:], cid.of(data=b"x") + "\n"],
-)  # fmt: skip
+    [
+        "",
+        "b",
+        cid.of(data=b"x").upper(),
+        cid.of(data=b"x") + "/a",
+        cid.of(data=b"x")[:-1] + "9",
+        "Qm" + "a" * 44,
+        cid.of(data=b"x")[:-1] + "7",
+        "bafybei" + cid.of(data=b"x")[7:],
+        cid.of(data=b"x") + "\n",
+    ],
+)
 def test_what_is_not_such_a_cid_is_refused(text):
     with pytest.raises(cid.CidError):
         cid.parse(text=text)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core import leaves
-from auditing.core.leaves import LeafError
+from auditing.core.ledger import leaves
+from auditing.core.ledger.leaves import LeafError
 from auditing.core.values import Outcome, Tier
 from hdag.core import canonical
 from tests.unit.ledger.examples import EXAMPLES
@@ -37,22 +37,52 @@ def test_no_type_of_leaf_takes_an_unknown_key_or_lacks_one(name):
 
 def test_the_protocol_and_decision_7_name_these_types():
     assert set(leaves.TYPES) == {
-        "audit.open", "seat.assign", "vote.commit", "phase.reveal", "vote.reveal", "vote.noreveal", "segment.outcome",
-        "trace.outcome", "reputation.update", "payout", "key.rotate", "anchor", "params.policy", "round.open",
-        "escalation", "substitution", "outcome.preliminary", "outcome.rollback", "gold.reveal", "skills", "appeal",
-        "submission", "eligible.extend",
-    }  # fmt: skip
+        "audit.open",
+        "seat.assign",
+        "vote.commit",
+        "phase.reveal",
+        "vote.reveal",
+        "vote.noreveal",
+        "segment.outcome",
+        "trace.outcome",
+        "reputation.update",
+        "payout",
+        "key.rotate",
+        "anchor",
+        "params.policy",
+        "round.open",
+        "escalation",
+        "substitution",
+        "outcome.preliminary",
+        "outcome.rollback",
+        "gold.reveal",
+        "skills",
+        "appeal",
+        "submission",
+        "eligible.extend",
+    }
 
 
 @pytest.mark.parametrize(
     "entry",
     [
-        b"", b"[]", b"{}", b"\xff", ENTRY[:-1], ENTRY.replace(b'"v":1', b'"v":2'), ENTRY.replace(b'"v":1', b'"v":true'),
-        ENTRY.replace(b"vote.commit", b"vote.commix"), ENTRY.replace(b'"round":0', b'"round":0.0'), b" " + ENTRY,
-        ENTRY.replace(b'"round":0', b'"round":"0"'), ENTRY.replace(b'"round":0', b'"round":false'),
-        ENTRY.replace(b'"round":0', b'"round":0,"round":0'), b"[" * 100_000, b'{"t":' + b"9" * 5_000 + b"}",
+        b"",
+        b"[]",
+        b"{}",
+        b"\xff",
+        ENTRY[:-1],
+        ENTRY.replace(b'"v":1', b'"v":2'),
+        ENTRY.replace(b'"v":1', b'"v":true'),
+        ENTRY.replace(b"vote.commit", b"vote.commix"),
+        ENTRY.replace(b'"round":0', b'"round":0.0'),
+        b" " + ENTRY,
+        ENTRY.replace(b'"round":0', b'"round":"0"'),
+        ENTRY.replace(b'"round":0', b'"round":false'),
+        ENTRY.replace(b'"round":0', b'"round":0,"round":0'),
+        b"[" * 100_000,
+        b'{"t":' + b"9" * 5_000 + b"}",
     ],
-)  # fmt: skip
+)
 def test_what_is_not_a_leaf_is_refused(entry):
     with pytest.raises(LeafError):
         leaves.decode(entry=entry)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core import merkle
+from auditing.translog import merkle
 
 VECTORS = Path(__file__).resolve().parents[4] / "shared" / "vectors" / "rfc6962" / "testdata"
 CASES = sorted(VECTORS.rglob("*.json"))

@@ -73,8 +73,12 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     (here / "package.json").write_text('{"type": "module"}')
     ran = subprocess.run(
         [str(NODE), "--input-type=module", "-e", SCRIPT, here.as_uri()],
-        input=json.dumps(VOTES), capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        input=json.dumps(VOTES),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)
 

@@ -6,17 +6,22 @@ from uuid import UUID
 
 import pytest
 
-from auditing.core.commitment import Opening, OpeningError, Place, check_opening, commitment
 from auditing.core.values import Choice
+from auditing.core.voting.commitment import Opening, OpeningError, Place, check_opening, commitment
 
 STEPS, SEATS = 300, 5
 
 
 def place(seat: int) -> Place:
     return Place(
-        log_id=b"l" * 32, audit_id=UUID(int=1), segment_id=UUID(int=2), round=1, seat_id=UUID(int=100 + seat),
-        auditor_id=sha256(bytes([seat])).digest(), segment_digest=b"s" * 32,
-    )  # fmt: skip
+        log_id=b"l" * 32,
+        audit_id=UUID(int=1),
+        segment_id=UUID(int=2),
+        round=1,
+        seat_id=UUID(int=100 + seat),
+        auditor_id=sha256(bytes([seat])).digest(),
+        segment_digest=b"s" * 32,
+    )
 
 
 class Model:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from auditing.core import checkpoint, note, sequencing, tiles
-from auditing.services import publishing
+from auditing.services.ledger import publishing
+from auditing.translog import checkpoint, note, sequencing, tiles
 
 KEY = note.signing_key(name="trust.example/ledger/v1", seed=b"k" * 32)
 ENTRIES = [b'{"n":%d}' % number for number in range(700)]

@@ -6,9 +6,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from auditing.core import seal
-from auditing.core.commitment import Opening, opening_bytes
 from auditing.core.values import Choice
+from auditing.core.voting import seal
+from auditing.core.voting.commitment import Opening, opening_bytes
 
 REVEAL = ec.derive_private_key(12345, ec.SECP256R1())
 SEAT, COMMITMENT = UUID(int=3), b"c" * 32

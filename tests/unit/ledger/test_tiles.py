@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.core import merkle, sequencing, tiles
+from auditing.translog import merkle, sequencing, tiles
 
 ENTRIES = [b'{"n":%d}' % number for number in range(70_000)]
 
@@ -88,10 +88,22 @@ def test_every_path_reads_back(level, index, width):
 
 @pytest.mark.parametrize(
     "path",
-    ["tile/0/1", "tile/0/x000/001", "tile/0/001.p/0", "tile/0/001.p/256", "tile/0/001.p/01", "tile/64/001",
-     "tile/0/../001",
-     "tile/00/001", "/tile/0/001", "tile/0/001/", "tile/0/x1234/067", "tile/0/\u0660\u0660\u0661", "tile/0/001.p/999"],
-)  # fmt: skip
+    [
+        "tile/0/1",
+        "tile/0/x000/001",
+        "tile/0/001.p/0",
+        "tile/0/001.p/256",
+        "tile/0/001.p/01",
+        "tile/64/001",
+        "tile/0/../001",
+        "tile/00/001",
+        "/tile/0/001",
+        "tile/0/001/",
+        "tile/0/x1234/067",
+        "tile/0/\u0660\u0660\u0661",
+        "tile/0/001.p/999",
+    ],
+)
 def test_a_path_has_one_form(path):
     with pytest.raises(tiles.TileError):
         tiles.parse_path(path=path)

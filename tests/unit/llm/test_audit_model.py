@@ -2,12 +2,13 @@
 
 import pytest
 
-from auditing.auditors.llm.answer import NoVote
-from auditing.auditors.llm.audit_model import EvaluationAudit, audit_with_tools, rates
-from auditing.auditors.llm.shown import ShownContext
-from auditing.auditors.llm.tools import Passage, Toolbox
-from auditing.core.rado.evaluations import Evaluation
 from auditing.core.values import Choice
+from auditing.research.rado.core.evaluations import Evaluation
+from auditing.research.rado.evaluation_audit import EvaluationAudit
+from auditing.services.model_tier.judges.answer import NoVote
+from auditing.services.model_tier.judges.audit_model import audit_with_tools, rates
+from auditing.services.model_tier.judges.shown import ShownContext
+from auditing.services.model_tier.judges.tools import Passage, Toolbox
 from hdag.chat.endpoint import MaySee
 
 WRONG = ShownContext("Two and two.", "Hence 2 + 2 = 5 in all.")
@@ -84,16 +85,28 @@ def test_the_checker_engine_verifies_and_refutes():
 @pytest.mark.parametrize(
     ("tool", "text"),
     [
-        ("search", "anything"), ("shell", "ls"),
-        ("function", "__import__('os').system('true')"), ("calculate", "10^99999999"),
-        ("calculate", "x + 1"), ("calculate", "1 + "), ("calculate", ""), ("calculate", "(" * 1500), ("check", " "),
-        ("algebra", "solve x^2"), ("algebra", "factor x = y"), ("algebra", "eval __import__('os')"),
+        ("search", "anything"),
+        ("shell", "ls"),
+        ("function", "__import__('os').system('true')"),
+        ("calculate", "10^99999999"),
+        ("calculate", "x + 1"),
+        ("calculate", "1 + "),
+        ("calculate", ""),
+        ("calculate", "(" * 1500),
+        ("check", " "),
+        ("algebra", "solve x^2"),
+        ("algebra", "factor x = y"),
+        ("algebra", "eval __import__('os')"),
         ("algebra", "solve x + y = 1"),
-        ("convert", "3 km -> s"), ("convert", "3 km**9**9 -> m"), ("convert", "1 __class__ -> m"),
+        ("convert", "3 km -> s"),
+        ("convert", "3 km**9**9 -> m"),
+        ("convert", "1 __class__ -> m"),
         ("dates", "2024-02-30 + 1 day"),
-        ("dates", "tomorrow"), ("dates", "9999-12-31 + 999999 days"), ("function", "add(1, 2)" + " " * 3000),
+        ("dates", "tomorrow"),
+        ("dates", "9999-12-31 + 999999 days"),
+        ("function", "add(1, 2)" + " " * 3000),
     ],
-)  # fmt: skip
+)
 def test_a_call_that_cannot_be_carried_out_is_an_error_in_words(tool, text):
     found = Toolbox().call(tool=tool, text=text)
     assert not found.ok

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 from hdag.core.invariants import find_violations
 from hdag.core.levels import Level, Tier
 from hdag.core.spans import Span
@@ -48,7 +48,7 @@ def test_a_failing_model_falls_back_to_rules_and_says_why(client_of, behaviour):
 
 
 def test_without_fall_back_the_failure_is_raised_with_its_violation(client_of):
-    with pytest.raises(NoAnswer, match="does not occur in the source"):
+    with pytest.raises(NoAnswerError, match="does not occur in the source"):
         decompose(client_of, "decompose-invented", fall_back=False)
 
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from auditing.auditors.llm.answer import SCHEMA, JudgeAnswer
-from auditing.auditors.llm.entailment import ModelEntailment, ask_entailment
-from auditing.auditors.llm.injection import find_signs
-from auditing.auditors.llm.judge import ask_judge
-from auditing.auditors.llm.shown import Dependency, ShownContext
-from auditing.core.entailment import Query
+from auditing.core.soundness.entailment import Query
 from auditing.core.values import Choice
+from auditing.services.model_tier.judges.answer import SCHEMA, JudgeAnswer
+from auditing.services.model_tier.judges.entailment import ModelEntailment, ask_entailment
+from auditing.services.model_tier.judges.injection import find_signs
+from auditing.services.model_tier.judges.judge import ask_judge
+from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from hdag.chat.fence import fence
 from hdag.chat.question import Message, Question
 from tests.doubles.injections import INJECTIONS

@@ -4,17 +4,17 @@ import re
 
 import pytest
 
-from auditing.auditors.llm.answer import JudgeAnswer, NoVote, check_answer, contains_quote
-from auditing.auditors.llm.entailment import ModelEntailment, ask_entailment
-from auditing.auditors.llm.judge import ask_judge
-from auditing.auditors.llm.shown import Dependency, ShownContext
-from auditing.core.entailment import Query
-from auditing.core.rationale import Criterion, ErrorType, Mark
-from auditing.core.soundness import certify
+from auditing.core.soundness.entailment import Query
+from auditing.core.soundness.particles import certify
 from auditing.core.values import Choice
-from auditing.studies.claimtree_chains import make_line
+from auditing.core.voting.rationale import Criterion, ErrorType, Mark
+from auditing.research.studies.parts.claimtree_chains import make_line
+from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote, check_answer, contains_quote
+from auditing.services.model_tier.judges.entailment import ModelEntailment, ask_entailment
+from auditing.services.model_tier.judges.judge import ask_judge
+from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from hdag.chat.endpoint import MaySee
-from hdag.chat.errors import NoAnswer
+from hdag.chat.errors import NoAnswerError
 
 RIGHT = ShownContext("Two and two.", "2 + 2 = 4", (Dependency("ST1", "There are 2.", "passed"),), ("So 4.",))
 WRONG = ShownContext("Two and two.", "Hence 2 + 2 = 5 in all.")
@@ -113,7 +113,7 @@ def test_an_entailment_votes_as_its_word_says(client_of):
 
 
 def test_an_unanswered_question_leaves_no_certificate(client_of):
-    with pytest.raises(NoAnswer):
+    with pytest.raises(NoAnswerError):
         ModelEntailment(client_of("prose"), "a").entail([Query(("p",), "h")])
 
 

@@ -11,12 +11,26 @@ from hypothesis import strategies as st
 from hdag.rendering.text import MOST_CHARACTERS, RenderedText, render_afresh, render_source
 
 ALLOWED = {
-    "p": {"class", "tabindex"}, "span": {"class", "title", "data-at", "data-to", "data-points"}, "strong": set(),
-    "em": set(), "br": set(),
-    "ul": set(), "ol": {"start"}, "li": {"value"}, "pre": {"data-at", "tabindex"}, "code": {"data-at"}, "mark": set(),
-    "hr": set(), "div": {"class", "tabindex"}, "table": {"class"}, "thead": set(), "tbody": set(), "tr": set(),
-    "th": set(), "td": set(),
-}  # fmt: skip
+    "p": {"class", "tabindex"},
+    "span": {"class", "title", "data-at", "data-to", "data-points"},
+    "strong": set(),
+    "em": set(),
+    "br": set(),
+    "ul": set(),
+    "ol": {"start"},
+    "li": {"value"},
+    "pre": {"data-at", "tabindex"},
+    "code": {"data-at"},
+    "mark": set(),
+    "hr": set(),
+    "div": {"class", "tabindex"},
+    "table": {"class"},
+    "thead": set(),
+    "tbody": set(),
+    "tr": set(),
+    "th": set(),
+    "td": set(),
+}
 
 
 class Reader(HTMLParser):
@@ -68,8 +82,11 @@ HOSTILE = [
     "- **<b onclick=alert(1)>x</b>**",
     "&lt;script&gt;alert(1)&lt;/script&gt;",
     "$</math><script>alert(1)</script>$",
-    "<!--", "<![CDATA[", "<plaintext>", "<style>*{display:none}</style>",
-]  # fmt: skip
+    "<!--",
+    "<![CDATA[",
+    "<plaintext>",
+    "<style>*{display:none}</style>",
+]
 
 MARKUP = ["$", "**", "*", "\n", "\n\n", "- ", "1. ", "```", "`", r"\(", r"\)", "$$"]
 
@@ -88,7 +105,7 @@ def test_hostile_text_is_shown_as_text(text: str) -> None:
         max_size=15,
     ),
     st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=4),
-)  # fmt: skip
+)
 def test_any_text_with_any_marks_gives_allowed_markup(pieces: list[str], spans: list[tuple[int, int]]) -> None:
     page = Reader(render_afresh(text="".join(pieces), spans=spans).html)
     assert all(tag == "math" or (tag in ALLOWED and names <= ALLOWED[tag]) for tag, names in page.seen)
@@ -157,8 +174,8 @@ def test_stars_that_mean_multiplication_stay(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["It costs $5 or $6.", "He paid $5, then she paid $7 for it.", "from $10 to $20", "US$5 and A$6", r"\$5 and \$6"]
-)  # fmt: skip
+    ["It costs $5 or $6.", "He paid $5, then she paid $7 for it.", "from $10 to $20", "US$5 and A$6", r"\$5 and \$6"],
+)
 def test_prices_are_no_formulas(text: str) -> None:
     assert render_afresh(text=text).formulas == 0
 
@@ -170,8 +187,8 @@ def test_every_kind_of_delimiter_holds_a_formula(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("character", "word"),
-    [("\u202e", "RLO"), ("\u200b", "ZWSP"), ("\x00", "NUL"), ("\ud800", "U+D800"), ("\x1b", "ESC")]
-)  # fmt: skip
+    [("\u202e", "RLO"), ("\u200b", "ZWSP"), ("\x00", "NUL"), ("\ud800", "U+D800"), ("\x1b", "ESC")],
+)
 def test_characters_nobody_sees_are_shown_as_marks(character: str, word: str) -> None:
     assert show(f"a{character}b").text == f"a{word}b"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditing.core.agreement import (
+from auditing.core.consensus.agreement import (
     Coefficient,
-    VoteTableRefused,
+    VoteTableRefusedError,
     compare_pairs,
     estimate_agreement,
     measure_agreement,
@@ -18,9 +18,17 @@ from auditing.core.agreement import (
 )
 
 FLEISS_1971 = [
-    [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
-    [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
-]  # fmt: skip
+    [0, 0, 0, 0, 14],
+    [0, 2, 6, 4, 2],
+    [0, 0, 3, 5, 6],
+    [0, 3, 9, 2, 0],
+    [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0],
+    [3, 2, 6, 3, 0],
+    [2, 5, 3, 2, 2],
+    [6, 5, 2, 1, 0],
+    [0, 2, 2, 3, 7],
+]
 _ = None
 KRIPPENDORFF_2011 = [  # four observers, twelve units
     [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],
@@ -139,7 +147,7 @@ def test_pairs_have_cohens_kappa_over_their_shared_items_only():
 
 
 def test_two_votes_of_one_auditor_on_one_item_are_refused_by_name():
-    with pytest.raises(VoteTableRefused, match="auditor 'a' has more than one vote on item 's1'"):
+    with pytest.raises(VoteTableRefusedError, match="auditor 'a' has more than one vote on item 's1'"):
         tabulate_votes(votes=[("s1", "a", 0), ("s1", "b", 0), ("s1", "a", 1)], categories=[0, 1])
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from auditing.core.faithfulness import Design, InterventionKind, Mode, Pick, plan_trials
-from auditing.core.faithfulness.rule_mode import examine_segments
+from auditing.research.causal.core import Design, InterventionKind, Mode, Pick, plan_trials
+from auditing.research.causal.core.rule_mode import examine_segments
 from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
 
@@ -45,9 +45,13 @@ def test_a_random_type_comes_from_the_seed_and_fits_the_text():
 
 def test_a_model_can_do_every_type_on_every_text():
     found = plan_trials(
-        texts={"ST1": "Blue.", "ST2": "x"}, sink="ST2", bearing=(), design=Design(mode=Mode.EACH), trace="t",
+        texts={"ST1": "Blue.", "ST2": "x"},
+        sink="ST2",
+        bearing=(),
+        design=Design(mode=Mode.EACH),
+        trace="t",
         any_kind=True,
-    )  # fmt: skip
+    )
     assert [one.kinds[0] for one in found] == list(InterventionKind)
 
 

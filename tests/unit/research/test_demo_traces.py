@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from auditing.core.values import Choice
-from auditing.studies.examination import examine
+from auditing.research.studies.parts.examination import examine
 from hdag.readers.records import read_record
 
 TRACES = [
     json.loads(line)
-    for line in (Path(__file__).parents[3] / "auditing/management/demo/traces.jsonl")
+    for line in (Path(__file__).parents[3] / "auditing/research/population/traces.jsonl")
     .read_text(encoding="utf-8")
     .splitlines()
 ]

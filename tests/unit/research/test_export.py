@@ -15,14 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditing.core.values import Outcome
-from auditing.services.export import DATASETS, ExportRefused, Format, Kind, hash_rows, read_rows, write_rows
-from auditing.services.export import write as writing
-from auditing.services.export.cells import read_cell, write_cell
-from auditing.services.export.columns import Column
-from auditing.services.export.published import schema_page
-from auditing.services.export.step_labels import (
+from auditing.research.exports.formats import (
+    DATASETS,
+    ExportRefusedError,
+    Format,
+    Kind,
+    hash_rows,
+    read_rows,
+    write_rows,
+)
+from auditing.research.exports.formats import write as writing
+from auditing.research.exports.formats.cells import read_cell, write_cell
+from auditing.research.exports.formats.columns import Column
+from auditing.research.exports.formats.published import schema_page
+from auditing.research.exports.formats.step_labels import (
     LabelledTrace,
-    StepLabelsRefused,
+    StepLabelsRefusedError,
     prm800k_record,
     processbench_record,
     read_traces,
@@ -100,7 +108,7 @@ def test_a_negative_amount_stays_a_number_in_csv(tmp_path):
 )
 @pytest.mark.parametrize("format", Format)
 def test_a_row_that_does_not_fit_is_named_and_no_file_is_left(tmp_path, changes, words, format):
-    with pytest.raises(ExportRefused, match=re.escape(words)):
+    with pytest.raises(ExportRefusedError, match=re.escape(words)):
         write_rows(rows=[vote(), vote(**changes)], dataset=DATASETS["votes"], path=tmp_path / "v", format=format)
     assert list(tmp_path.iterdir()) == []
 
@@ -162,7 +170,7 @@ def test_jsonl_lines_satisfy_the_published_json_schema_and_the_page_is_current(t
 
 def test_a_file_with_other_columns_is_refused(tmp_path):
     (tmp_path / "v.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(ExportRefused, match="not the columns of votes: a, b"):
+    with pytest.raises(ExportRefusedError, match="not the columns of votes: a, b"):
         list(read_rows(path=tmp_path / "v.csv", dataset=DATASETS["votes"], format=Format.CSV))
 
 
@@ -190,7 +198,7 @@ def test_prm800k_labels_stop_at_the_first_error():
 
 
 def test_an_undecided_step_before_any_error_gives_no_first_error():
-    with pytest.raises(StepLabelsRefused, match="step 1 is undecided"):
+    with pytest.raises(StepLabelsRefusedError, match="step 1 is undecided"):
         processbench_record(labelled=labelled(Outcome.PASS, Outcome.UNDECIDED, Outcome.FAIL))
 
 
@@ -200,7 +208,13 @@ def step_row(audit, text, problem="What is 2 + 2?"):
 
 
 def test_a_trace_whose_text_is_gone_gives_no_record_and_its_neighbours_do():
-    rows = [step_row("a", "one"), step_row("a", "two"), step_row("b", "one"), step_row("b", None),
-            step_row("c", "one", problem=None), step_row("d", "")]  # fmt: skip
+    rows = [
+        step_row("a", "one"),
+        step_row("a", "two"),
+        step_row("b", "one"),
+        step_row("b", None),
+        step_row("c", "one", problem=None),
+        step_row("d", ""),
+    ]
     found = list(read_traces(rows))
     assert [(one.trace, one.steps) for one in found] == [("trace of a", ("one", "two")), ("trace of d", ("",))]

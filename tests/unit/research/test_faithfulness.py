@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.faithfulness import (
+from auditing.core.consensus.proportions import wilson_interval
+from auditing.research.causal.core import (
     Computation,
     InterventionKind,
     Reaction,
@@ -25,7 +26,6 @@ from auditing.core.faithfulness import (
     rule_semantic,
     strength,
     summarise,
-    wilson_interval,
 )
 
 FLIP, FACT, NEGATE, CAUSE = (

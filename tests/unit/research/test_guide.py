@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from auditing.core.consensus import quorum_outcome
-from auditing.services.export import DATASETS, Format, Kind, write_rows
+from auditing.research.exports.formats import DATASETS, Format, Kind, write_rows
 
 GUIDE = (Path(__file__).parents[3] / "docs/research.md").read_text(encoding="utf-8")
 BLOCKS = [block.partition("```")[0] for block in GUIDE.split("```python\n")[1:]]

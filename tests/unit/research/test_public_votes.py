@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from auditing.core.values import Choice
-from auditing.studies.agreement import marks_of
-from auditing.studies.public_votes import read_mr_gsm8k, read_usmle
-from auditing.studies.runner import Run, find_studies
+from auditing.research.studies.agreement import marks_of
+from auditing.research.studies.parts.public_votes import read_mr_gsm8k, read_usmle
+from auditing.research.studies.parts.runner import Run, find_studies
 
 DATA = Path(__file__).parents[4] / "shared/data"
 public = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")

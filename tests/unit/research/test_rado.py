@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.core.rado import (
+from auditing.research.rado.core import (
     Audited,
     Dialogue,
     Evaluation,
@@ -17,9 +17,9 @@ from auditing.core.rado import (
     PartKind,
     Provenance,
     Scores,
-    TagsRefused,
+    TagsRefusedError,
     Task,
-    ToolRefused,
+    ToolRefusedError,
     accumulate,
     balance_classes,
     call_tool,
@@ -39,8 +39,14 @@ from auditing.core.rado import (
     total_reward,
     write_dialogue,
 )
-from auditing.core.rado.evaluations import Correction, CorrectionTag, EvaluationRefused, suggest_tags, wrong_results
-from auditing.core.rado.trl import ColumnsRefused
+from auditing.research.rado.core.evaluations import (
+    Correction,
+    CorrectionTag,
+    EvaluationRefusedError,
+    suggest_tags,
+    wrong_results,
+)
+from auditing.research.rado.core.trl import ColumnsRefusedError
 
 AUDIT = (
     "<think>The expert gives [0, 0]. "
@@ -65,8 +71,10 @@ TURNS = st.tuples(PLAIN, CALLS, PLAIN, PLAIN).map(
 )
 DIALOGUES = st.builds(
     lambda turns, score, thinks: Dialogue(tuple(part for turn in turns for part in turn), score, thinks),
-    st.lists(TURNS, max_size=4), st.integers(0, 1), st.booleans(),
-)  # fmt: skip
+    st.lists(TURNS, max_size=4),
+    st.integers(0, 1),
+    st.booleans(),
+)
 
 
 @given(DIALOGUES)
@@ -95,7 +103,7 @@ def test_the_turns_of_a_dialogue_joined_are_the_written_audit(dialogue):
     ],
 )
 def test_a_broken_audit_is_refused_at_its_place(text, position, words):
-    with pytest.raises(TagsRefused, match=words) as refused:
+    with pytest.raises(TagsRefusedError, match=words) as refused:
         parse_dialogue(text)
     assert refused.value.position == position
 
@@ -128,14 +136,23 @@ def test_correlation_and_regression_equal_a_second_calculation(points):
     "call",
     [
         "divide(1, 0)",
-        "__import__('os')", "add(1, 2", "add(1)", "add([1], 2)", "add(9e999, 1)", "add(1e9999999999, 1)",
+        "__import__('os')",
+        "add(1, 2",
+        "add(1)",
+        "add([1], 2)",
+        "add(9e999, 1)",
+        "add(1e9999999999, 1)",
         "correlation([1, 1], [1, 2])",
-        "correlation([1], [1, 2])", "add(" + "[" * 3000 + ", 1)", "add(NaN, 1)",
-        "multiply(1e300, 1e300)", "pow(9, 9)", "linear_regression([[1]], [[1]])",
+        "correlation([1], [1, 2])",
+        "add(" + "[" * 3000 + ", 1)",
+        "add(NaN, 1)",
+        "multiply(1e300, 1e300)",
+        "pow(9, 9)",
+        "linear_regression([[1]], [[1]])",
     ],
-)  # fmt: skip
+)
 def test_a_call_that_cannot_be_carried_out_is_refused(call):
-    with pytest.raises(ToolRefused):
+    with pytest.raises(ToolRefusedError):
         call_tool(call)
 
 
@@ -174,7 +191,7 @@ def test_advantages_have_mean_zero_and_spread_one_or_are_all_zero(rewards):
 
 def test_evaluations_are_read_in_both_printed_forms():
     assert parse_evaluation("{{1, 0}}\nwhy") == Evaluation(1, 0, "why") == parse_evaluation("[1,0] why")
-    with pytest.raises(EvaluationRefused, match="begins with two scores"):
+    with pytest.raises(EvaluationRefusedError, match="begins with two scores"):
         parse_evaluation("[1, 2] why")
 
 
@@ -271,7 +288,7 @@ def test_iterations_are_cumulative_and_the_latest_correction_of_a_sample_counts(
     ],
 )
 def test_rows_that_trl_would_not_read_are_refused(row, task):
-    with pytest.raises(ColumnsRefused):
+    with pytest.raises(ColumnsRefusedError):
         check_row(row=row, task=task)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditing.selectors.research.steps import _first_error
+from auditing.research.exports.selectors.steps import _first_error
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditing.core.faithfulness import Reaction
-from auditing.studies.attribution import GUESSES
-from auditing.studies.benchmark import score_of
-from auditing.studies.complexity import area_under_roc
-from auditing.studies.consistency import Sampled, results_in, support, without_calculator
-from auditing.studies.dag_math import graph_of
-from auditing.studies.faithfulness import audit_record, audit_segment, same_number
-from auditing.studies.figures import curves_of
-from auditing.studies.labelled import SOURCES, DataMissing, Labelled, evenly, files_of, read_labelled
-from auditing.studies.reports import as_html
-from auditing.studies.runner import FileNotebook, Report, Run, Table, find_studies
-from auditing.studies.segmentation import SCHEMES, Judged, brier_of, f1_of, label_spans
+from auditing.research.causal.core import Reaction
+from auditing.research.studies.attribution import GUESSES
+from auditing.research.studies.benchmark import score_of
+from auditing.research.studies.complexity import area_under_roc
+from auditing.research.studies.consistency import Sampled, results_in, support, without_calculator
+from auditing.research.studies.dag_math import graph_of
+from auditing.research.studies.faithfulness import audit_record, audit_segment, same_number
+from auditing.research.studies.parts.figures import curves_of
+from auditing.research.studies.parts.labelled import (
+    SOURCES,
+    DataMissingError,
+    Labelled,
+    evenly,
+    files_of,
+    read_labelled,
+)
+from auditing.research.studies.parts.reports import as_html
+from auditing.research.studies.parts.runner import FileNotebook, Report, Run, Table, find_studies
+from auditing.research.studies.segmentation import SCHEMES, Judged, brier_of, f1_of, label_spans
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 
@@ -114,9 +121,9 @@ def test_small_runs_take_records_at_equal_distances():
 
 
 def test_a_missing_data_set_is_named(tmp_path):
-    with pytest.raises(DataMissing, match="processbench is not in"):
+    with pytest.raises(DataMissingError, match="processbench is not in"):
         files_of(name="processbench", data=tmp_path)
-    with pytest.raises(DataMissing, match="no data set 'x'"):
+    with pytest.raises(DataMissingError, match="no data set 'x'"):
         files_of(name="x", data=tmp_path)
 
 

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from auditing.core.entailment import (
+from auditing.checker.findings import Verdict
+from auditing.core.soundness.baselines import BASELINES
+from auditing.core.soundness.entailment import (
     Confirmed,
     ExternalScores,
     NoisyOracle,
@@ -15,11 +17,9 @@ from auditing.core.entailment import (
     fit_temperature,
     read_likert,
 )
-from auditing.core.entailment_baselines import BASELINES
-from auditing.core.soundness import certify
-from auditing.core.thresholds import best_threshold, five_fold, macro_f1
-from auditing.core.values import Verdict
-from auditing.studies.claimtree_chains import follows, insert_errors, make_line, make_recipe, make_wide
+from auditing.core.soundness.particles import certify
+from auditing.core.soundness.thresholds import best_threshold, five_fold, macro_f1
+from auditing.research.studies.parts.claimtree_chains import follows, insert_errors, make_line, make_recipe, make_wide
 
 
 def folded(trees, score):

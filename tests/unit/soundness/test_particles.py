@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditing.core.claims import BaseClaim, Chain, DerivedClaim
-from auditing.core.entailment import NoisyOracle, Oracle, Query
-from auditing.core.soundness import certify, exact_soundness, particles_needed, walk_particles
-from auditing.studies.claimtree_chains import follows, make_line
+from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
+from auditing.core.soundness.entailment import NoisyOracle, Oracle, Query
+from auditing.core.soundness.particles import certify, exact_soundness, particles_needed, walk_particles
+from auditing.research.studies.parts.claimtree_chains import follows, make_line
 
 EPSILON, DELTA, RUNS, CHUNK = 0.1, 0.1, 1000, 50
 

@@ -4,9 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from auditing.auditors.proofs import prove
-from auditing.core.entailment import Oracle, Proved
-from auditing.core.families import (
+from auditing.core.model_tier.families import (
     Judgement,
     correlation_in_use,
     correlation_within,
@@ -15,14 +13,16 @@ from auditing.core.families import (
     paired_segments,
     seat_families,
 )
-from auditing.core.soundness import certify
-from auditing.core.thresholds import best_of
-from auditing.studies.bias import run_bias
-from auditing.studies.claimtree_chains import follows, make_attempts
-from auditing.studies.claimtrees import DEFAULT, run_claimtrees
-from auditing.studies.labelled import Labelled
-from auditing.studies.runner import Run, find_studies
-from auditing.studies.soundness import measure
+from auditing.core.soundness.entailment import Oracle, Proved
+from auditing.core.soundness.particles import certify
+from auditing.core.soundness.thresholds import best_of
+from auditing.research.studies.bias import run_bias
+from auditing.research.studies.claimtrees import DEFAULT, run_claimtrees
+from auditing.research.studies.parts.claimtree_chains import follows, make_attempts
+from auditing.research.studies.parts.labelled import Labelled
+from auditing.research.studies.parts.runner import Run, find_studies
+from auditing.research.studies.soundness import measure
+from auditing.services.soundness.proofs import prove
 from hdag.readers.records import read_record
 
 
@@ -31,7 +31,7 @@ def test_both_studies_are_found_by_name():
 
 
 def test_the_study_of_claim_trees_prints_every_method_beside_the_papers_figures(monkeypatch):
-    monkeypatch.setattr("auditing.studies.claimtrees.LENGTHS", (5, 10))
+    monkeypatch.setattr("auditing.research.studies.claimtrees.LENGTHS", (5, 10))
     report = run_claimtrees(Run(options={"chains": "10"}))
     assert len(report.tables) == 7
     beside = report.tables[0]

@@ -3,10 +3,17 @@
 from typing import Any
 
 from django.conf import settings
+from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import connections, transaction
+from django.db.migrations.recorder import MigrationRecorder
 
 from trustweb import addresses, roles
+
+TOO_OLD = (
+    "This database was made before version 0.1.0, whose tables are laid out anew: keep it with the code that made it, "
+    "or begin with an empty one (`make clean` forgets what `make run` stored)."
+)
 
 
 class Command(Migrate):
@@ -22,8 +29,10 @@ class Command(Migrate):
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate, then settle."""
+        """Migrate, then settle. Refuses tables that were made before 0.1.0: their migrations are no longer here."""
         connection = connections[options["database"]]
+        if ("auditing", "0001_initial") in MigrationRecorder(connection).applied_migrations():
+            raise CommandError(TOO_OLD)
         super().handle(*args, **options)
         if options.get("plan") or options.get("check_unapplied") or options.get("app_label"):
             return

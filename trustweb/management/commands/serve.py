@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from trustweb.machine import Machine
+from trustweb.serve.system import Machine
 
 
 class Command(BaseCommand):

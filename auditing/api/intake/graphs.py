@@ -1,0 +1,58 @@
+"""GET and POST /api/v1/audits/<id>/graph: how the graph was made, and asking for another one."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import Role
+from accounts.permissions import role_permission
+from auditing.api.intake.traces import read_decomposer, read_flag
+from auditing.models import Audit
+from auditing.permissions import may_ask_for_a_graph, may_read_audit
+from auditing.selectors.intake.decomposition import DECOMPOSERS, job_of
+from auditing.services.intake.decomposition import decompose_again
+from hdag.core.errors import BadRecordError
+
+
+class AgainSchema(serializers.Serializer[Any]):
+    """Who makes the other graph; whole_to_models is the provider's agreement, where it was not given before."""
+
+    decomposer = serializers.ChoiceField(choices=DECOMPOSERS, required=False)
+    whole_to_models = serializers.BooleanField(required=False)
+
+
+class AuditGraph(APIView):
+    """The decomposition job of an audit."""
+
+    permission_classes: ClassVar = [role_permission(*Role.values)]
+
+    @extend_schema(responses={200: dict})
+    def get(self, request: Request, audit_id: UUID) -> Response:
+        """State, progress, time, cost, the reason where rules stood in for a model, repairs, measures."""
+        return Response(job_of(audit=_audit(request, audit_id)).as_json())
+
+    @extend_schema(request=AgainSchema, responses={201: dict, 409: OpenApiResponse(description="Not any more.")})
+    def post(self, request: Request, audit_id: UUID) -> Response:
+        """Withdraw the audit and begin its successor with another graph; 409 once an auditor has taken a seat."""
+        audit = _audit(request, audit_id)
+        if not may_ask_for_a_graph(user=request.user, audit=audit):
+            raise Http404
+        said = request.data
+        if not isinstance(said, dict):
+            raise BadRecordError(where="body", field="", reason="must be an object")
+        agrees, decomposer = read_flag(said, "whole_to_models"), read_decomposer(said)
+        made = decompose_again(audit=audit, decomposer=decomposer, actor=request.user, whole_to_models=agrees)
+        return Response({"audit": made.pk, "follows": audit.pk, "stage": made.stage}, status=status.HTTP_201_CREATED)
+
+
+def _audit(request: Request, audit_id: UUID) -> Audit:
+    found = Audit.objects.select_related("trace", "decomposition").filter(pk=audit_id).first()
+    if found is None or not may_read_audit(user=request.user, audit=found):
+        raise Http404
+    return found

@@ -1,0 +1,114 @@
+"""POST /api/v1/traces: a provider hands a trace in."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import Role
+from accounts.permissions import role_permission
+from auditing.models import Campaign
+from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
+from auditing.services.intake.importing import limits
+from auditing.services.intake.submission import submit
+from hdag.core.errors import BadRecordError
+from hdag.readers.records import read_record
+
+
+class ToolCallSchema(serializers.Serializer[Any]):
+    """A recorded tool call."""
+
+    name = serializers.CharField()
+    arguments = serializers.CharField(required=False)
+    output = serializers.CharField(required=False)
+
+
+class TraceSchema(serializers.Serializer[Any]):
+    """A trace: at least one of thinking, answer, steps must not be blank."""
+
+    campaign = serializers.UUIDField(required=False, help_text="Default: the newest open campaign.")
+    title = serializers.CharField(required=False)
+    problem = serializers.CharField()
+    thinking = serializers.CharField(required=False)
+    answer = serializers.CharField(required=False)
+    steps = serializers.ListField(child=serializers.CharField(allow_blank=True), required=False)
+    tool_calls = ToolCallSchema(many=True, required=False)
+    domain = serializers.CharField(required=False)
+    model = serializers.CharField(required=False, help_text="Never shown to auditors.")
+    reference_answer = serializers.CharField(required=False, help_text="Never shown to auditors.")
+    copy = serializers.BooleanField(required=False, help_text="Ask for another trace of the same text.")
+    whole_to_models = serializers.BooleanField(required=False, help_text="Language models may see the whole trace.")
+    decomposer = serializers.ChoiceField(
+        choices=DECOMPOSERS, required=False, help_text="Who makes the graph; llm needs whole_to_models. Default: rules."
+    )
+
+
+class SubmissionSchema(serializers.Serializer[Any]):
+    """Where the submission led."""
+
+    audit = serializers.UUIDField()
+    trace = serializers.UUIDField()
+    stage = serializers.CharField()
+    is_new = serializers.BooleanField()
+
+
+OURS = ("campaign", "copy", "whole_to_models", "decomposer")
+
+
+class TraceList(APIView):
+    """Hand in a trace."""
+
+    permission_classes: ClassVar = [role_permission(Role.PROVIDER, Role.ADMIN)]
+
+    @extend_schema(
+        request=TraceSchema,
+        responses={201: SubmissionSchema, 200: SubmissionSchema},
+        examples=[OpenApiExample("steps", value={"problem": "What is 2 + 2?", "steps": ["2 + 2 = 4"], "answer": "4"})],
+    )
+    def post(self, request: Request) -> Response:
+        """Store the trace and open its audit; the same trace again answers 200 with the audit it has."""
+        said = request.data
+        if not isinstance(said, dict):
+            raise BadRecordError(where="body", field="", reason="must be an object")
+        flags = {name: read_flag(said, name) for name in ("copy", "whole_to_models")}
+        trace = read_record(
+            {key: value for key, value in said.items() if key not in OURS}, where="body", limits=limits()
+        )
+        campaign, decomposer = _campaign(said), read_decomposer(said)
+        done = submit(provider=request.user, trace=trace, campaign=campaign, decomposer=decomposer, **flags)
+        body = {"audit": done.audit.pk, "trace": done.audit.trace_id, "stage": done.audit.stage, "is_new": done.is_new}
+        return Response(body, status=status.HTTP_201_CREATED if done.is_new else status.HTTP_200_OK)
+
+
+def read_decomposer(said: dict[str, Any]) -> str:
+    """The decomposer that a body names, by default the rules. Raises BadRecordError."""
+    name = said.get("decomposer", RULES)
+    if name not in dict(DECOMPOSERS):
+        raise BadRecordError(where="body", field="decomposer", reason=f"must be one of {', '.join(dict(DECOMPOSERS))}")
+    return str(name)
+
+
+def read_flag(said: dict[str, Any], name: str) -> bool:
+    value = said.get(name, False)
+    if not isinstance(value, bool):
+        raise BadRecordError(where="body", field=name, reason="must be true or false")
+    return value
+
+
+def _campaign(said: dict[str, Any]) -> Campaign:
+    name = said.get("campaign")
+    if name is None:
+        newest = Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created").first()
+        if newest is None:
+            raise BadRecordError(where="body", field="campaign", reason="is missing, and no campaign is open")
+        return newest
+    try:
+        key = UUID(str(name))
+    except ValueError as error:
+        raise BadRecordError(where="body", field="campaign", reason="is not an id") from error
+    return get_object_or_404(Campaign, pk=key)

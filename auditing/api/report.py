@@ -1,0 +1,72 @@
+"""GET /api/v1/audits and /api/v1/audits/<id>: what was decided, for those who may read it."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import Role
+from accounts.permissions import role_permission
+from auditing.core.stages import AuditStage
+from auditing.models import Audit
+from auditing.permissions import may_read_audit, may_read_reasons
+from auditing.selectors.report.audits import AuditFilter, list_audits
+from auditing.selectors.report.report import report_of
+
+
+class AuditList(APIView):
+    """Audits the caller may read, newest first."""
+
+    permission_classes: ClassVar = [role_permission(*Role.values)]
+
+    @extend_schema(
+        operation_id="audits_list",
+        responses={200: dict},
+        parameters=[
+            OpenApiParameter("campaign", UUID),
+            OpenApiParameter("stage", str, enum=[str(stage) for stage in AuditStage]),
+            OpenApiParameter("domain", str),
+            OpenApiParameter("q", str, description="In title or id."),
+            OpenApiParameter("after", str, description="The `next` of the page before."),
+        ],
+    )
+    def get(self, request: Request) -> Response:
+        """One page of 50."""
+        page = list_audits(
+            user=request.user, filter=AuditFilter.read(request.query_params), after=request.query_params.get("after")
+        )
+        return Response({"audits": [_line(audit) for audit in page.audits], "next": page.next})
+
+
+class AuditDetail(APIView):
+    """One audit's report."""
+
+    permission_classes: ClassVar = [role_permission(*Role.values)]
+
+    @extend_schema(responses={200: dict})
+    def get(self, request: Request, audit_id: UUID) -> Response:
+        """The report as data: what its page shows."""
+        audit = (
+            Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition")
+            .filter(pk=audit_id)
+            .first()
+        )
+        if audit is None or not may_read_audit(user=request.user, audit=audit):
+            raise Http404
+        return Response(report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json())
+
+
+def _line(audit: Audit) -> dict[str, Any]:
+    return {
+        "id": audit.pk,
+        "title": audit.trace.title,
+        "domain": audit.trace.domain,
+        "campaign": audit.campaign_id,
+        "stage": audit.stage,
+        "outcome": audit.outcome or None,
+        "created": audit.created,
+    }

@@ -1,0 +1,82 @@
+"""POST /api/v1/desk/next: the reviewer's seat as data, for programs that vote through the same doors as the page."""
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import Role
+from accounts.permissions import role_permission
+from auditing.selectors.clock import database_now
+from auditing.selectors.voting.desk import Neighbour, desk_of
+from auditing.selectors.voting.waiting import why_empty
+from auditing.services.seating.assignment import claim_next
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.disclosure import open_panes
+
+
+class NeighbourSchema(serializers.Serializer[Any]):
+    """A segment beside the current one, as far as it is shown."""
+
+    label = serializers.CharField()
+    level = serializers.CharField()
+    text = serializers.CharField()
+    state = serializers.CharField()
+
+
+class DeskSchema(serializers.Serializer[Any]):
+    """A seat with its panes; `seat` is null when there is none, and `reason` says why."""
+
+    seat = serializers.UUIDField(allow_null=True)
+    reason = serializers.CharField()
+    label = serializers.CharField(required=False)
+    level = serializers.CharField(required=False)
+    problem = serializers.CharField(required=False)
+    text = serializers.CharField(required=False, help_text="current reasoning; without a seat, the reason in words")
+    frees_at = serializers.DateTimeField(required=False, allow_null=True)
+    dependencies = NeighbourSchema(many=True, required=False)
+    implications = NeighbourSchema(many=True, required=False)
+    withheld = serializers.CharField(required=False)
+    guidelines = serializers.IntegerField(required=False, allow_null=True)
+    due_at = serializers.DateTimeField(required=False)
+    sealing = serializers.DictField(required=False, help_text="the public half of the commitment, and the reveal key")
+
+
+class NextSeat(APIView):
+    """Claim the next seat, or be told again of the one that is held."""
+
+    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+
+    @extend_schema(request=None, responses={200: DeskSchema})
+    def post(self, request: Request) -> Response:
+        """The seat held, the next one, or why there is none."""
+        auditor, now = auditor_of(user=request.user), database_now()
+        seat = claim_next(auditor=auditor, now=now)
+        if seat is None:
+            why = why_empty(auditor=auditor, now=now)
+            return Response({"seat": None, "reason": why.reason, "text": why.text, "frees_at": why.frees_at})
+        open_panes(seat=seat)
+        shown = desk_of(seat=seat)
+        return Response(
+            {
+                "seat": seat.pk,
+                "reason": "",
+                "label": shown.label,
+                "level": shown.level,
+                "problem": shown.problem,
+                "text": shown.text,
+                "dependencies": [_neighbour(one) for one in shown.dependencies],
+                "implications": [_neighbour(one) for one in shown.implications],
+                "withheld": shown.withheld,
+                "guidelines": shown.guidelines.version if shown.guidelines else None,
+                "due_at": seat.round.due_at,
+                "sealing": shown.sealing,
+            }
+        )
+
+
+def _neighbour(one: Neighbour) -> dict[str, str]:
+    return {"label": one.label, "level": one.level, "text": one.text, "state": one.words}

@@ -1,0 +1,154 @@
+"""POST /api/v1/seats/<id>/commitment: a reviewer's sealed vote."""
+
+import base64
+import binascii
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.views import APIView
+
+from accounts.models import Role
+from accounts.permissions import role_permission
+from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
+from auditing.models import Guidelines, Seat
+from auditing.selectors.clock import database_now
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.declining import ROUTES, pass_on
+from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowClosedError, accept
+
+KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines"}
+
+
+class CommitmentSchema(serializers.Serializer[Any]):
+    """A sealed vote: everything the system can compute itself is left out on purpose."""
+
+    commitment = serializers.RegexField("^[0-9a-f]{64}$")
+    rationale_digest = serializers.RegexField("^[0-9a-f]{64}$")
+    sealed = serializers.CharField(
+        allow_null=True, help_text="base64 of the opening sealed to the reveal key; null in strict mode"
+    )
+    kept = serializers.CharField(
+        required=False, help_text="strict mode: base64 of the opening under the reviewer's own key, unreadable here"
+    )
+    raw_ms = serializers.IntegerField(required=False)
+    active_ms = serializers.IntegerField(required=False)
+    guidelines = serializers.IntegerField(required=False, help_text="version of the guidelines that were shown")
+
+
+class ReceiptSchema(serializers.Serializer[Any]):
+    """What the system promises."""
+
+    seat = serializers.UUIDField()
+    commitment = serializers.CharField()
+    committed_at = serializers.DateTimeField()
+    receipt = serializers.CharField()
+
+
+class SeatCommitment(APIView):
+    """Seal a vote. The first one is final; the same bytes again give the same receipt."""
+
+    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    throttle_classes: ClassVar = [ScopedRateThrottle]
+    throttle_scope = "commitments"
+
+    @extend_schema(request=CommitmentSchema, responses={200: ReceiptSchema})
+    def post(self, request: Request, seat_id: UUID) -> Response:
+        """Accept or refuse, in one transaction."""
+        stored = accept(
+            seat_id=seat_id,
+            auditor=auditor_of(user=request.user),
+            vote=read_sealed(request.data),
+            now=database_now(),
+            guidelines=_guidelines(seat_id, request.data),
+        )
+        return Response(
+            {
+                "seat": stored.seat_id,
+                "commitment": bytes(stored.digest).hex(),
+                "committed_at": stored.committed_at,
+                "receipt": stored.receipt,
+            }
+        )
+
+
+class PassOnSchema(serializers.Serializer[Any]):
+    """Why a segment is passed on; every reason has its route."""
+
+    because = serializers.ChoiceField(choices=list(ROUTES))
+
+
+class PassOn(APIView):
+    """Give a seat back with a reason; the next of the draw is offered it."""
+
+    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+
+    @extend_schema(request=PassOnSchema, responses={200: dict})
+    def post(self, request: Request, seat_id: UUID) -> Response:
+        """What was done, in words; 404 for a seat of somebody else, 409 for one that was left already."""
+        said = PassOnSchema(data=request.data)
+        said.is_valid(raise_exception=True)
+        found = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor")
+        seat = found.filter(pk=seat_id, auditor=auditor_of(user=request.user)).first()
+        if seat is None:
+            raise NoSuchSeatError(NoSuchSeatError.__doc__)
+        route = ROUTES[said.validated_data["because"]]
+        if not pass_on(seat=seat, route=route, actor=request.user):
+            raise WindowClosedError(
+                "This seat is not yours any more: it was voted on, passed on, or its window has closed."
+            )
+        return Response({"seat": seat.pk, "because": route.word, "done": route.done})
+
+
+def read_sealed(said: Any) -> Sealed:
+    """The sealed vote that a client sent. Raises MalformedOpeningError naming the field."""
+    if not isinstance(said, dict):
+        raise MalformedOpeningError("the body must be an object")
+    if unknown := said.keys() - KEYS:
+        raise MalformedOpeningError(f"unknown field {min(unknown)[:60]!r}")
+    return Sealed(
+        digest=parse_commitment(text=said.get("commitment")),
+        rationale_digest=parse_commitment(text=said.get("rationale_digest")),
+        sealed=None if _is_strict(said) else _base64("sealed", said.get("sealed")),
+        kept=_base64("kept", said.get("kept")) if "kept" in said else None,
+        raw_ms=_milliseconds(said, "raw_ms"),
+        active_ms=_milliseconds(said, "active_ms"),
+    )
+
+
+def _is_strict(said: dict[str, Any]) -> bool:
+    """Strict mode is said by a null beside the kept opening, never by leaving something out."""
+    return "kept" in said and said.get("sealed", "") is None
+
+
+def _base64(name: str, text: Any) -> bytes:
+    try:
+        found = base64.b64decode(text if isinstance(text, str) else "", validate=True)
+    except (binascii.Error, ValueError):
+        found = b""
+    if not 1 <= len(found) <= 70_000:
+        raise MalformedOpeningError(f"{name} must be the base64 of an encrypted opening")
+    return found
+
+
+def _milliseconds(said: dict[str, Any], name: str) -> int:
+    value = said.get(name, 0)
+    if type(value) is not int or not 0 <= value < 2**31:
+        raise MalformedOpeningError(f"{name} must be a whole number of milliseconds")
+    return value
+
+
+def _guidelines(seat_id: UUID, said: Any) -> Guidelines | None:
+    """The version of the campaign's guidelines that the voter was shown; the newest when the client names none."""
+    found = Guidelines.objects.filter(campaign__audits__rounds__seats=seat_id).order_by("-version")
+    version = said.get("guidelines") if isinstance(said, dict) else None
+    if version is None:
+        return found.first()
+    shown = found.filter(version=version).first() if type(version) is int else None
+    if shown is None:
+        raise MalformedOpeningError("guidelines must be a version of this campaign's guidelines")
+    return shown

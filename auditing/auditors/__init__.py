@@ -1,1 +1,0 @@
-"""Interchangeable auditors behind one Protocol: checker (computer tier) and llm (model tier)."""

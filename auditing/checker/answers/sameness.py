@@ -1,0 +1,280 @@
+"""Comparing two final answers: choices, numbers, sets, tuples, intervals, equations, expressions, words."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+
+from auditing.checker.answers.calendar import same_date, same_ratio, same_time
+from auditing.checker.answers.extraction import final_answer
+from auditing.checker.answers.notation import in_one_notation
+from auditing.checker.answers.pieces import after_equals, collection_of, matrix_of, nouns_of, without_text_marks
+from auditing.checker.answers.quantities import Quantity, read_quantity, read_tree, same_quantity
+from auditing.checker.answers.ranges import interval_of, relation_of
+from auditing.checker.mathematics.complexes import folded
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.grammar import UnreadableError
+from auditing.checker.mathematics.identity import agree_at_points, is_identity
+from auditing.checker.mathematics.polynomial import Polynomial, difference
+from auditing.checker.mathematics.tree import Tree, free_symbols
+
+MAX_ANSWER = 2_000
+_CHOICE = re.compile(
+    r"(?:(?:option|choice)[\s_]*)?(?:\(\s*([A-J])\s*\)|([A-J])\s*[).:])(?:\s+(.*))?", re.DOTALL | re.IGNORECASE
+)
+_LETTER = re.compile(r"(?:(?:option|choice)[\s_]*)?([A-J])", re.IGNORECASE)
+_OPPOSITES = tuple(
+    (frozenset(one.split()), frozenset(other.split()))
+    for one, other in (
+        ("increase increased rise gain profit", "decrease decreased fall loss"),
+        ("north", "south"),
+        ("east", "west"),
+        ("above", "below"),
+        ("before", "after"),
+        ("more", "less fewer"),
+        ("left", "right"),
+        ("even", "odd"),
+        ("clockwise", "counterclockwise anticlockwise"),
+        ("maximum", "minimum"),
+    )
+)
+_STATED = re.compile(r"\$?-?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?:\s?%)?(?:\s(?:square|cubic)?\s?[a-z]+)?")
+_SENTENCE = re.compile(
+    r"^(?:so|thus|therefore|hence|there|it|she|he|they|the|we|this|that|in total|[A-Z][a-z]+)\b.*\s", re.I
+)
+_TRUTH = {"yes": "true", "no": "false", "true": "true", "false": "false", "correct": "true", "incorrect": "false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Whether two answers are the same, and by which rule that was found."""
+
+    same: bool
+    rule: str
+
+
+def same_answer(*, one: str, other: str) -> bool:
+    r"""Whether two final answers say the same.
+
+    >>> same_answer(one=r"\frac{1}{2}", other="0.5"), same_answer(one="14.0", other="14.3")
+    (True, False)
+    """
+    return compare_answers(one=one, other=other).same
+
+
+def compare_answers(*, one: str, other: str) -> Match:
+    """Compares two answers as written; each may be a whole solution that states its answer.
+
+    A decimal equals an exact value that rounds to it when it has two decimals at least; two numbers written with the
+    same number of decimals must be equal. A missing unit is no difference, another unit is converted.
+    """
+    a, b = (in_one_notation(text=final_answer(text=text)[:MAX_ANSWER]) for text in (one, other))
+    if not a or not b:
+        return Match(False, "an answer is missing")
+    if _oppose(a, b):
+        return Match(False, "opposite words")
+    if _words(a) == _words(b):
+        return Match(True, "same text")
+    for rule, compare in _RULES:
+        same = compare(a, b)
+        if same is not None:
+            return Match(same, rule)
+    return Match(False, "different text")
+
+
+def _same_choice(a: str, b: str) -> bool | None:
+    first, second = _choice(a), _choice(b)
+    if first and second:
+        return first[0] == second[0]
+    for choice, plain in ((first, b), (second, a)):
+        if choice and choice[1]:
+            return compare_answers(one=choice[1], other=plain).same
+    return None
+
+
+def _choice(text: str) -> tuple[str, str] | None:
+    """The letter of a choice and the text after it."""
+    bare = without_text_marks(text)
+    letter = _LETTER.fullmatch(bare)
+    if letter:
+        return letter[1].lower(), ""
+    found = _CHOICE.fullmatch(bare)
+    return ((found[1] or found[2]).lower(), found[3] or "") if found else None
+
+
+def _same_truth(a: str, b: str) -> bool | None:
+    one, other = (_TRUTH.get(_words(text)) or _TRUTH.get(_words(text.split(",")[0])) for text in (a, b))
+    return one == other if one and other else None
+
+
+def _same_number(a: str, b: str) -> bool | None:
+    one, other = read_quantity(after_equals(a)), read_quantity(after_equals(b))
+    if (one is None) != (other is None):
+        one, other = one or _value_of_label(a), other or _value_of_label(b)
+    if one is not None and other is not None and _named_apart(a, b):
+        return False
+    if one is None or other is None:
+        return None
+    return same_quantity(one, other)
+
+
+def _same_collection(a: str, b: str) -> bool | None:
+    one, other = collection_of(a), collection_of(b)
+    if one is None or other is None:
+        return None
+    if len(one[1]) != len(other[1]):
+        return False
+    if one[0] == other[0] == "ordered":
+        return _brackets_agree(a, b) and all(same_answer(one=x, other=y) for x, y in zip(one[1], other[1], strict=True))
+    return _same_multiset(list(one[1]), list(other[1]))
+
+
+def _brackets_agree(a: str, b: str) -> bool:
+    marks = [(text.strip()[0], text.strip()[-1]) for text in (after_equals(a), after_equals(b))]
+    return marks[0] == marks[1]
+
+
+def _same_multiset(one: list[str], other: list[str]) -> bool:
+    """The same items in any order; 3 apples and 2 oranges are told apart by their nouns."""
+    mine, theirs = nouns_of(one), nouns_of(other)
+    by_noun = sorted(mine) == sorted(theirs) and len(set(mine)) == len(one) > 1 and "" not in mine
+    rivals = list(zip(theirs, other, strict=True))
+    for noun, item in zip(mine, one, strict=True):
+        fitting = (pair for pair in rivals if (pair[0] == noun or not by_noun) and same_answer(one=item, other=pair[1]))
+        found = next(fitting, None)
+        if found is None:
+            return False
+        rivals.remove(found)
+    return True
+
+
+def _same_interval(a: str, b: str) -> bool | None:
+    """2 < x < 5, |x - 1| < 3 and (2, 5): their ends and whether these belong."""
+    one, other = interval_of(a), interval_of(b)
+    if one is None or other is None or not (one[0] or other[0]):
+        return None
+    return one[1::3] == other[1::3] and all(
+        same_answer(one=x, other=y) for x, y in zip(one[2:4], other[2:4], strict=True)
+    )
+
+
+def _same_relation(a: str, b: str) -> bool | None:
+    one, other = relation_of(a), relation_of(b)
+    if one is None or other is None:
+        return None
+    if one == other:
+        return True
+    named = not one[0] or not other[0] or same_answer(one=one[0], other=other[0])
+    return named and one[1] == other[1] and same_answer(one=one[2], other=other[2])
+
+
+def _same_equation(a: str, b: str) -> bool | None:
+    one, other = _equation(a), _equation(b)
+    if one is None or other is None:
+        return None
+    return _proportional(one, other)
+
+
+def _equation(text: str) -> Polynomial | None:
+    if text.count("=") != 1:
+        return None
+    try:
+        left, right = (read_tree(part)[0] for part in text.split("="))
+        return difference(left, right)
+    except (UnreadableError, IncalculableError):
+        return None
+
+
+def _proportional(a: Polynomial, b: Polynomial) -> bool:
+    if set(a) != set(b) or not a:
+        return False
+    key = next(iter(a))
+    ratio = a[key] / b[key]
+    return all(a[name] == ratio * b[name] for name in a)
+
+
+def _same_expression(a: str, b: str) -> bool | None:
+    try:
+        one, other = read_tree(after_equals(a))[0], read_tree(after_equals(b))[0]
+    except UnreadableError:
+        return None
+    if free_symbols(one) | free_symbols(other) == {"i"}:
+        return _same_complex(one, other)
+    return is_identity(left=one, right=other) or agree_at_points(left=one, right=other)
+
+
+def _same_complex(one: Tree, other: Tree) -> bool | None:
+    try:
+        return not folded(difference(one, other))
+    except IncalculableError:
+        return None
+
+
+def _same_matrix(a: str, b: str) -> bool | None:
+    rows = [matrix_of(text) for text in (a, b)]
+    if rows[0] is None or rows[1] is None:
+        return _vector_as_tuple(a, b, rows)
+    if [len(row) for row in rows[0]] != [len(row) for row in rows[1]]:
+        return False
+    pairs = zip(itertools.chain(*rows[0]), itertools.chain(*rows[1]), strict=True)
+    return all(same_answer(one=x, other=y) for x, y in pairs)
+
+
+def _vector_as_tuple(a: str, b: str, rows: list[list[list[str]] | None]) -> bool | None:
+    """A column, or a row, beside the same numbers in round brackets."""
+    vector, plain = (rows[0], b) if rows[0] is not None else (rows[1], a)
+    items = collection_of(plain)
+    if vector is None or items is None or items[0] != "ordered" or after_equals(plain)[:1] != "(":
+        return None
+    if len(vector) > 1 and any(len(row) > 1 for row in vector):
+        return None
+    cells = list(itertools.chain(*vector))
+    return len(cells) == len(items[1]) and all(
+        same_answer(one=x, other=y) for x, y in zip(cells, items[1], strict=True)
+    )
+
+
+def _value_of_label(text: str) -> Quantity | None:
+    """The 40 of "angle ABC = 40" and of "She has 40 apples left": the only number that is stated."""
+    left, sign, right = text.rpartition("=")
+    if sign and left.count("=") == 0 and re.search(r"[A-Za-z]", left):
+        return read_quantity(right.strip())
+    numbers = _STATED.findall(text)
+    sentence = re.sub(r"\\text\{([^{}]*)\}", r"\1", text)
+    if len(numbers) != 1 or not _SENTENCE.search(sentence):
+        return None
+    return read_quantity(numbers[0].strip().rstrip(".,")) if numbers else None
+
+
+def _named_apart(a: str, b: str) -> bool:
+    """x = 5 and y = 5 give values to different letters."""
+    names = [re.match(r"\s*([A-Za-z])\s*=", text) for text in (a, b)]
+    return names[0] is not None and names[1] is not None and names[0][1].lower() != names[1][1].lower()
+
+
+def _oppose(a: str, b: str) -> bool:
+    """20% increase and 20% decrease."""
+    one, other = set(re.findall(r"[a-z]+", a.lower())), set(re.findall(r"[a-z]+", b.lower()))
+    return any((x & one and y & other) or (y & one and x & other) for x, y in _OPPOSITES)
+
+
+def _words(text: str) -> str:
+    text = re.sub(r"\b(?:the|a|an)\b", " ", without_text_marks(text).lower()) if len(text) > 2 else text.lower()
+    return " ".join(re.sub(r"[^\w+\-*/^=<>%.,()\[\]{}\\|!±∓°€£¥:]", " ", text).split()).strip(". ")
+
+
+_RULES = (
+    ("choice", _same_choice),
+    ("truth value", _same_truth),
+    ("matrix", _same_matrix),
+    ("interval", _same_interval),
+    ("inequality", _same_relation),
+    ("time", same_time),
+    ("date", same_date),
+    ("ratio", same_ratio),
+    ("number", _same_number),
+    ("collection", _same_collection),
+    ("equation", _same_equation),
+    ("expression", _same_expression),
+)

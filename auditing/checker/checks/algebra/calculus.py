@@ -1,0 +1,165 @@
+"""Checker: derivatives and antiderivatives that a step states."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.calculus import derivative
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
+from auditing.checker.mathematics.identity import agree_at_points
+from auditing.checker.mathematics.tokens import Token, tokenize
+from auditing.checker.mathematics.tree import Sym, Tree, free_symbols, latex, plain
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+
+NAME = "calculus"
+WINDOW = 400
+_DERIVATIVE = re.compile(r"\\d?frac\{d\}\{d([a-z])\}|(?<![\w/])d/d([a-z])\b")
+_INTEGRAL = re.compile(r"\\int(?![\w_^\\])|∫(?![\w_^\[])")
+_DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
+_PRIMED = re.compile(r"([a-zA-Z])('{1,2})\(([a-z])\)")
+_END = frozenset(("nl", "math", "stop", "word", "text", "dollar"))
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """d/dx A = B, integral of A dx = B + C, and f'(x) = B after f(x) = A."""
+    rules: dict[str, tuple[str, Tree] | None] = {}
+    for passage in (script.problem, *script.passages):
+        if passage is not script.problem:
+            yield from _written(passage)
+        for chain in passage.page.chains:
+            for side, other in itertools.pairwise(chain.sides):
+                if isinstance(side.tree, Sym) and other.tree is not None and not other.doubts:
+                    _define(side.tree.name, other.tree, rules)
+                    yield from _primed(passage, side.tree.name, other.tree, (side.start, other.end), rules)
+
+
+def _define(name: str, rule: Tree, rules: dict[str, tuple[str, Tree] | None]) -> None:
+    match = _DEFINED.fullmatch(name)
+    if match and free_symbols(rule) == {match[2]}:
+        known = rules.get(match[1], (match[2], rule))
+        same = known is not None and known[0] == match[2] and agree_at_points(left=known[1], right=rule)
+        rules[match[1]] = known if same else None
+
+
+def _primed(
+    passage: Passage, name: str, said: Tree, span: tuple[int, int], rules: dict[str, tuple[str, Tree] | None]
+) -> Iterator[Placed]:
+    match = _PRIMED.fullmatch(name)
+    rule = rules.get(match[1]) if match else None
+    if not match or not rule or rule[0] != match[3] or not free_symbols(said) <= {match[3]}:
+        return
+    tree = rule[1]
+    try:
+        for _ in match[2]:
+            tree = derivative(tree=tree, name=match[3])
+    except IncalculableError:
+        return
+    yield from _judged(passage, span, tree, said, f"the derivative of {plain(rule[1])}")
+
+
+def _written(passage: Passage) -> Iterator[Placed]:
+    text = passage.text
+    for match in _DERIVATIVE.finditer(text):
+        sides = _two_sides(text[match.end() : match.end() + WINDOW])
+        name = match[1] or match[2]
+        if sides is not None:
+            yield from _differentiated(passage, match.start(), match.end() + sides[2], name, sides[0], sides[1])
+    for match in _INTEGRAL.finditer(text):
+        yield from _integrated(passage, match.start(), match.end())
+
+
+def _differentiated(passage: Passage, start: int, end: int, name: str, left: Tree, right: Tree) -> Iterator[Placed]:
+    try:
+        computed = derivative(tree=left, name=name)
+    except IncalculableError:
+        return
+    yield from _judged(passage, (start, end), computed, right, f"the derivative of {plain(left)}")
+
+
+def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:
+    window = passage.text[at : at + WINDOW]
+    found = re.match(r"(.{1,200}?)(?:\\,|\s)*(?:\\mathrm\{d\}|d)([a-z])\s*=", window, re.DOTALL)
+    if not found:
+        return
+    left = _whole(found[1])
+    right, length = _prefix(window[found.end() :])
+    if left is None or right is None or not free_symbols(left) <= {found[2]}:
+        return
+    try:
+        computed = derivative(tree=right, name=found[2])
+    except IncalculableError:
+        return
+    said = f"the derivative of {plain(right)}"
+    yield from _judged(passage, (start, at + found.end() + length), computed, left, said)
+
+
+def _judged(passage: Passage, span: tuple[int, int], computed: Tree, said: Tree, what: str) -> Iterator[Placed]:
+    names = free_symbols(computed) | free_symbols(said)
+    if "e" in names or any("(" in name for name in names) or (free_symbols(computed) and not free_symbols(said)):
+        return
+    same = agree_at_points(left=computed, right=said)
+    if same is None:
+        return
+    sentence = f"{what[0].upper()}{what[1:]} is {plain(computed)}, {'as said' if same else f'not {plain(said)}'}."
+    sign = "=" if same else r"\ne"
+    details = {
+        "computed": plain(computed),
+        "said": plain(said),
+        "rule": "derivative",
+        "evidence_latex": f"{latex(computed)} {sign} {latex(said)}",
+    }
+    yield place(
+        passage=passage,
+        start=span[0],
+        end=span[1],
+        verdict=Verdict.VERIFIED if same else Verdict.REFUTED,
+        checker=NAME,
+        rule="derivative",
+        sentence=sentence,
+        details=details,
+    )
+
+
+def _tokens(text: str) -> list[Token]:
+    return tokenize(r"\(" + text)[1:]
+
+
+def _two_sides(text: str) -> tuple[Tree, Tree, int] | None:
+    """expression = expression at the start of the text, and where it ends; the first in brackets or a function."""
+    tokens = _tokens(text)
+    if not tokens or (tokens[0].text not in ("(", "[", "{") and tokens[0].kind != "func"):
+        return None
+    try:
+        left, at = parse_slice(tokens=tokens, start=0, end=len(tokens))
+        if at >= len(tokens) or tokens[at].text != "=":
+            return None
+        right, end = parse_slice(tokens=tokens, start=at + 1, end=len(tokens))
+    except UnreadableError:
+        return None
+    return (left, right, tokens[end - 1].end - 2) if _ends(tokens, end) else None
+
+
+def _ends(tokens: list[Token], end: int) -> bool:
+    return end >= len(tokens) or tokens[end].kind in _END or tokens[end].text in (".", ",", ";", "=", "}")
+
+
+def _whole(text: str) -> Tree | None:
+    tokens = _tokens(text)
+    try:
+        tree, end = parse_slice(tokens=tokens, start=0, end=len(tokens))
+    except UnreadableError:
+        return None
+    return tree if end == len(tokens) else None
+
+
+def _prefix(text: str) -> tuple[Tree | None, int]:
+    tokens = _tokens(text)
+    try:
+        tree, end = parse_slice(tokens=tokens, start=0, end=len(tokens))
+    except UnreadableError:
+        return None, 0
+    return (tree, tokens[end - 1].end - 2) if _ends(tokens, end) else (None, 0)

@@ -1,0 +1,156 @@
+"""Checker: the expression that a problem gives to simplify, expand or factor stays the same until the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
+from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
+from auditing.checker.mathematics.identity import agree_at_points, is_identity
+from auditing.checker.mathematics.latex import closing_brace
+from auditing.checker.mathematics.tokens import tokenize
+from auditing.checker.mathematics.tree import (
+    Node,
+    Sym,
+    Tree,
+    bare_number,
+    free_symbols,
+    has_two_values,
+    latex,
+    literals,
+    plain,
+    walk,
+)
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+
+NAME = "expressions"
+MAX_SPAN = 600
+_TASK = re.compile(r"\b(?:simplify|expand|factor|multiply|combine|distribute|express)\b", re.IGNORECASE)
+_OTHER_TASK = re.compile(
+    r"\b(?:solve|if|when|where|equation|modulo|remainder|complete the square|in the form|rationali[sz]e|integer|"
+    r"derivative|in terms of|how many|sum of|value)\b|=",
+    re.IGNORECASE,
+)
+_COMPUTE = re.compile(
+    r"(?:(?:evaluate|compute|calculate|simplify|find|determine|what is|find the value of|what is the value of|"
+    r"evaluate the expression|compute the value of)\s*(?:the\s+)?(?:expression\s+)?[:,.?]?\s*)[.?]?",
+    re.IGNORECASE,
+)
+_ROUNDED = re.compile(r"[.?]\s*(?:Express|Write|Give|Enter) your answer[^.]{0,80}\.?$", re.IGNORECASE)
+_SPAN = re.compile(
+    rf"\\\[(.{{1,{MAX_SPAN}}}?)\\\]|\$\$(.{{1,{MAX_SPAN}}}?)\$\$|\\\((.{{1,{MAX_SPAN}}}?)\\\)"
+    rf"|(?<!\$)\$([^$\n]{{1,{MAX_SPAN}}})\$(?!\$)",
+    re.DOTALL,
+)
+_RELATION = re.compile(r"[=<>≈≠≤≥]|\\(?:l|g|n)eq?(?![a-z])|\\approx|\\equiv|\\to\b|\\text|\\ldots|\\dots")
+_SAYS_WHOLE = re.compile(
+    r"(?:\b(?:simplified|resulting|final|whole|entire|original|given|full|new)\s+)?\bexpression\s+"
+    r"(?:now\s+)?(?:is|becomes|simplifies to|reduces to|can be (?:re)?written as|equals|expands to)\s*:?\s*$"
+    r"|\b(?:final answer|answer|simplified form|simplified expression|final expression)\s*"
+    r"(?:is|:)\s*:?\s*(?:\*\*)?\s*$",
+    re.IGNORECASE,
+)
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """What is boxed, or said to be the expression now, against the expression of the problem."""
+    given = _given(script.problem.text) or _computed(script.problem.text)
+    if given is None:
+        return
+    names = free_symbols(given)
+    for passage in script.passages:
+        for start, end, text in _claims(passage.text):
+            if not names and not passage.text.startswith(r"\boxed", start):
+                continue  # on the way to a number an expression may stand for a part
+            tree = read_expression(text)
+            if tree is not None and free_symbols(tree) == names and _is_closed(tree):
+                yield from _judged(passage, (start, end), given, tree)
+
+
+def _given(problem: str) -> Tree | None:
+    """The only expression with symbols that the problem shows, when its task keeps its value."""
+    bare = _SPAN.sub(" ", problem)
+    if not _TASK.search(bare) or _OTHER_TASK.search(bare):
+        return None
+    found = [read_expression(next(filter(None, match.groups()))) for match in _SPAN.finditer(problem)]
+    trees = [tree for tree in found if tree is not None and free_symbols(tree)]
+    if len(trees) != 1 or len(found) != 1 or isinstance(trees[0], Sym) or not _is_closed(trees[0]):
+        return None
+    return trees[0]
+
+
+def _computed(problem: str) -> Tree | None:
+    """The only formula of a problem that asks for nothing but its value."""
+    if not _COMPUTE.fullmatch(_ROUNDED.sub("", _SPAN.sub(" ", problem)).strip()):
+        return None
+    spans = [next(filter(None, match.groups())) for match in _SPAN.finditer(problem)]
+    tree = read_expression(spans[0]) if len(spans) == 1 else None
+    if tree is None or free_symbols(tree) or bare_number(tree) is not None:
+        return None
+    return tree if _is_closed(tree) else None
+
+
+def _claims(text: str) -> Iterator[tuple[int, int, str]]:
+    """Spans that state the whole expression: what is boxed, and displays after "the expression becomes"."""
+    at = text.find(r"\boxed{")
+    if at >= 0:
+        end = closing_brace(text, at + 6, MAX_SPAN)
+        if end > 0:
+            yield at, end, text[at + 7 : end - 1]
+    for match in _SPAN.finditer(text):
+        if _SAYS_WHOLE.search(text[max(0, match.start() - 80) : match.start()]):
+            yield match.start(), match.end(), next(filter(None, match.groups()))
+
+
+def read_expression(text: str) -> Tree | None:
+    """A formula without a relation as one tree, or None."""
+    if _RELATION.search(text) or not text.strip():
+        return None
+    tokens = [token for token in tokenize(rf"\({text.strip().rstrip('.,')}\)") if token.kind not in ("math", "nl")]
+    try:
+        tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
+    except UnreadableError:
+        return None
+    return tree if after == len(tokens) else None
+
+
+def _is_closed(tree: Tree) -> bool:
+    if has_two_values(tree) or any(number.decimals or number.cut or number.unit for number in literals(tree)):
+        return False
+    return not any(
+        (isinstance(item, Node) and item.op.startswith("dots")) or (isinstance(item, Sym) and "(" in item.name)
+        for item in walk(tree)
+    )
+
+
+def _judged(passage: Passage, span: tuple[int, int], given: Tree, tree: Tree) -> Iterator[Placed]:
+    if not free_symbols(given):
+        state = compare(left=given, right=tree, relation="=").state
+        same = {HOLDS: True, FAILS: False}.get(state)
+    else:
+        same = is_identity(left=given, right=tree)
+    if same is None:
+        same = agree_at_points(left=given, right=tree) if free_symbols(given) else None
+    if same is None:
+        return
+    verb = "the expression of the problem" if free_symbols(given) else "the value of the problem's formula"
+    sentence = f"{plain(tree)} is {'' if same else 'not '}{verb}, {plain(given)}."
+    details = {
+        "normal_form": plain(tree),
+        "against": plain(given),
+        "rule": "the same expression",
+        "evidence_latex": latex(tree),
+        "against_latex": latex(given),
+    }
+    yield place(
+        passage=passage,
+        start=span[0],
+        end=span[1],
+        checker=NAME,
+        rule="the same expression",
+        verdict=Verdict.VERIFIED if same else Verdict.REFUTED,
+        sentence=sentence,
+        details=details,
+    )

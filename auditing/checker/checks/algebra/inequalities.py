@@ -1,0 +1,116 @@
+"""Checker: one linear inequality rewritten as the next; the solutions of the second contradict those of the first."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.polynomial import ONE, difference
+from auditing.checker.mathematics.tree import Sym, literals, plain
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "inequalities"
+_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_OTHER = re.compile(
+    r"\b(?:or|if|when|case|and|also|second|other|both|suppose|assume|either|but|while|for|next|unless|since|because|"
+    r"contradict\w*|negative|positive|integer|similarly)\b|\\neg|\\lor|\n\s*\n",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """name relation bound."""
+
+    name: str
+    relation: str
+    bound: Fraction
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.relation} {self.bound}"
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Neighbouring inequalities in one passage, the second derived from the first."""
+    for passage in script.passages:
+        if passage.is_modular:
+            continue
+        for one, two in itertools.pairwise(passage.page.chains):
+            if len(one.relations) != 1 or len(two.relations) != 1 or isinstance(one.sides[0].tree, Sym):
+                continue
+            first, second = ray_of(one), ray_of(two)
+            if first is None or second is None or not _excludes(first, second):
+                continue
+            if _OTHER.search(passage.text[one.end : two.start]) or _is_doubted(passage, one, two):
+                continue
+            yield _placed(passage, one, two, first, second)
+
+
+def ray_of(chain: Chain) -> Ray | None:
+    """The solutions of a linear inequality in one symbol with exact numbers."""
+    left, right = chain.sides[0], chain.sides[1]
+    if chain.relations[0] not in _TURNED or left.tree is None or right.tree is None:
+        return None
+    if left.doubts or right.doubts or left.others or right.others or left.log_open or right.log_open:
+        return None
+    if any(number.cut or number.decimals > 2 for tree in (left.tree, right.tree) for number in literals(tree)):
+        return None
+    try:
+        gap = difference(left.tree, right.tree)
+    except IncalculableError:
+        return None
+    powers = [monomial for monomial in gap if monomial != ONE]
+    if len(powers) != 1 or len(powers[0]) != 1 or powers[0][0][1] != 1 or len(powers[0][0][0]) > 2:
+        return None
+    slope, relation = gap[powers[0]], chain.relations[0]
+    if "/" in plain(left.tree) + plain(right.tree) and not _constant_below(chain):
+        return None
+    bound = -gap.get(ONE, Fraction(0)) / slope
+    return Ray(powers[0][0][0], relation if slope > 0 else _TURNED[relation], bound)
+
+
+def _constant_below(chain: Chain) -> bool:
+    """A symbol below a fraction bar has an unknown sign; then the numerator says nothing."""
+    return not re.search(r"/ \(?[^/]*[a-zA-Z]", " ".join(plain(side.tree) for side in chain.sides if side.tree))
+
+
+def _excludes(first: Ray, second: Ray) -> bool:
+    """Whether the two rays point apart from one bound, or do not meet."""
+    if first.name != second.name or first.relation[0] == second.relation[0]:
+        return False
+    below, above = (first, second) if first.relation[0] == "<" else (second, first)
+    return below.bound <= above.bound
+
+
+def _is_doubted(passage: Passage, one: Chain, two: Chain) -> bool:
+    return bool(context_doubt(passage.text, one, 0) or context_doubt(passage.text, two, 0))
+
+
+def _placed(passage: Passage, one: Chain, two: Chain, first: Ray, second: Ray) -> Placed:
+    read = f"{plain(one.sides[0].tree)} {one.relations[0]} {plain(one.sides[1].tree)}"  # type: ignore[arg-type]
+    sentence = f"{read} means {first}, not {second}."
+    if first.bound == second.bound:
+        sentence += " Multiplying or dividing by a negative number turns the sign."
+    details = {
+        "normal_form": str(second),
+        "against": read,
+        "rule": "solutions of an inequality",
+        "evidence_latex": str(second),
+    }
+    return place(
+        passage=passage,
+        start=two.start,
+        end=two.end,
+        verdict=Verdict.REFUTED,
+        checker=NAME,
+        rule="solutions of an inequality",
+        sentence=sentence,
+        details=details,
+    )

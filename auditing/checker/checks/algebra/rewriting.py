@@ -1,0 +1,166 @@
+"""Checker: a = b inside a chain of rewritings must hold for every value of its symbols."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.complexes import folded
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.identity import is_identity
+from auditing.checker.mathematics.polynomial import difference, names_in
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "rewriting"
+_REWRITE = any_of("expand* simplif* factor* rewrit* combin* distribut* multiply*_out complet*_the_square")
+_DOUBTED = any_of("""
+    set setting equat* intersect* solv* solution roots? satisf* if when where since because using substitut* given
+    let approximat* derivative differentiat* integra* equations? plug* suppose assum* for at limit
+""")
+_EQUATION = any_of("equations?")
+_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n")
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Links between two expressions with the same symbols, while no equation ties these symbols."""
+    if script.problem.is_modular:
+        return
+    ties: list[frozenset[str]] = []
+    for passage in (script.problem, *script.passages):
+        for chain in passage.page.chains:
+            for index in range(len(chain.relations)):
+                if passage is not script.problem:
+                    yield from _check_link(passage, chain, index, ties)
+            ties.extend(tie for tie in _ties(chain) if tie not in ties)
+
+
+def _ties(chain: Chain) -> Iterator[frozenset[str]]:
+    """The symbol sets of the links of a chain that are no identities: equations that tie their symbols."""
+    for index, relation in enumerate(chain.relations):
+        left, right = chain.sides[index].tree, chain.sides[index + 1].tree
+        if relation != "=" or left is None or right is None:
+            continue
+        names = free_symbols(left) | free_symbols(right)
+        if names and _may_differ(left, right):
+            yield names
+
+
+def _may_differ(left: Tree, right: Tree) -> bool:
+    try:
+        return bool(difference(left, right))
+    except IncalculableError:
+        return True
+
+
+def _check_link(passage: Passage, chain: Chain, index: int, ties: list[frozenset[str]]) -> Iterator[Placed]:
+    left, right = chain.sides[index], chain.sides[index + 1]
+    if chain.relations[index] != "=" or not _may_be_rewriting(left, right):
+        return
+    assert left.tree is not None
+    assert right.tree is not None
+    found = is_identity(left=left.tree, right=right.tree)
+    if found and left.tree != right.tree and _is_whole(left.tree) and _is_whole(right.tree):
+        yield _verified(passage, left, right)
+    if found is False and _is_accusable(passage, chain, index, ties):
+        yield _refuted(passage, left, right)
+
+
+def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[frozenset[str]]) -> bool:
+    """Whether a difference is an error: the text claims a rewriting, and no equation ties the symbols."""
+    left, right = chain.sides[index].tree, chain.sides[index + 1].tree
+    assert left is not None
+    assert right is not None
+    names = free_symbols(left)
+    if any(tie <= names for tie in ties) or not _is_claimed(passage, chain, index):
+        return False
+    return "i" not in names or (index > 0 and _differs_with_i(left, right))
+
+
+def _differs_with_i(left: Tree, right: Tree) -> bool:
+    """Whether two sides differ for a plain symbol i and for the imaginary unit alike."""
+    try:
+        gap = difference(left, right)
+    except IncalculableError:
+        return False
+    return names_in(gap) <= {"i"} and bool(folded(gap))
+
+
+def _may_be_rewriting(left: Side, right: Side) -> bool:
+    if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
+        return False
+    names = free_symbols(left.tree)
+    if not names or free_symbols(right.tree) != names or isinstance(left.tree, Sym) or isinstance(right.tree, Sym):
+        return False
+    return all(_is_closed(tree) for tree in (left.tree, right.tree)) and not left.log_open and not right.log_open
+
+
+def _is_closed(tree: Tree) -> bool:
+    """No decimals that may be rounded, no ellipses, no unknown functions."""
+    if any(number.cut or number.decimals > 1 or number.unit for number in literals(tree)):
+        return False
+    for item in walk(tree):
+        if isinstance(item, Node) and item.op.startswith("dots"):
+            return False
+        if isinstance(item, Sym) and ("(" in item.name or item.name in ("e", "d")):
+            return False
+    return True
+
+
+def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
+    head = passage.text[max(0, chain.start - 200) : chain.start]
+    sentence = _SENTENCE.split(head)[-1]
+    if context_doubt(passage.text, chain, index):
+        return False
+    if _REWRITE.search(sentence) and not _EQUATION.search(sentence):
+        return True
+    return index > 0 and not _DOUBTED.search(sentence)
+
+
+def _is_whole(tree: Tree) -> bool:
+    """Defined for every value of its symbols: no division by them, so that no value is lost on either side."""
+    return all(_divides_by_no_symbol(item) for item in walk(tree) if isinstance(item, Node))
+
+
+def _divides_by_no_symbol(node: Node) -> bool:
+    if node.op == "/":
+        return not free_symbols(node.args[1])
+    if node.op == "^" and free_symbols(node):
+        exponent = node.args[1]
+        return isinstance(exponent, Num) and exponent.value >= 0 and exponent.value.denominator == 1
+    return True
+
+
+def _verified(passage: Passage, left: Side, right: Side) -> Placed:
+    said = "are the same for every value of their symbols."
+    return _placed(passage, (left, right), Verdict.VERIFIED, "identity", said)
+
+
+def _refuted(passage: Passage, left: Side, right: Side) -> Placed:
+    said = "are not the same expression: they differ at rational points."
+    return _placed(passage, (left, right), Verdict.REFUTED, "not an identity", said)
+
+
+def _placed(passage: Passage, sides: tuple[Side, Side], verdict: Verdict, rule: str, said: str) -> Placed:
+    left, right = sides
+    assert left.tree is not None
+    assert right.tree is not None
+    details = {
+        "normal_form": f"{plain(left.tree)} = {plain(right.tree)}",
+        "rule": rule,
+        "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
+    }
+    return place(
+        passage=passage,
+        start=left.start,
+        end=right.end,
+        verdict=verdict,
+        checker=NAME,
+        rule=rule,
+        sentence=f"{plain(left.tree)} and {plain(right.tree)} {said}",
+        details=details,
+    )

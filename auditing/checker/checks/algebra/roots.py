@@ -1,0 +1,249 @@
+"""Checker: values said to solve an equation; a gained root and a lost root are named, plus and minus are two values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from auditing.checker.checks.algebra.derivation import is_equation
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
+from auditing.checker.mathematics.division import coefficients, rational_roots
+from auditing.checker.mathematics.enclosure import IncalculableError, Value, as_range
+from auditing.checker.mathematics.evaluate import evaluate
+from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
+from auditing.checker.mathematics.tree import (
+    Num,
+    Sym,
+    Tree,
+    branches,
+    free_symbols,
+    has_two_values,
+    latex,
+    literals,
+    number_text,
+    plain,
+    substitute,
+)
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "roots"
+REACH = 3  # passages between an equation and the values that solve it
+_CASE = any_of("""
+    if when whenever let suppose assum* try trying test* check* option choice case cases for at where unless consider
+    minimum maximum vertex critical derivative discriminant first second next guess set setting substitut* plug* new
+    not approximat* about case
+""")
+_RESTRICTED = any_of("""
+    positive negative integer* natural whole greater less nonzero non-zero must reject* discard* extraneous length
+    width side radius age distance time height cannot since because domain defined acute interval only_one other also
+    remaining one_solution one_root another first between smallest largest number_of discount price ignore valid invalid
+    real prime digit nonnegative non-negative denominator
+""")
+_ALL = any_of("solutions_are roots_are solutions: roots: the_solutions the_roots or only_solution* solutions_to zeros")
+_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
+
+
+@dataclass(slots=True)
+class Source:
+    """An equation in one symbol, where it stands, and the values that were said to solve it."""
+
+    left: Tree
+    right: Tree
+    polynomial: Polynomial
+    passage: int
+    text: str
+    said: set[Fraction] = field(default_factory=set)
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """x = a after an equation in x alone, and links between sides with a plus-or-minus sign."""
+    sources: dict[str, list[Source]] = {}
+    for number, passage in enumerate((script.problem, *script.passages)):
+        given = passage is script.problem
+        if passage.is_modular:
+            continue
+        for chain in passage.page.chains:
+            if not given:
+                yield from _signs(passage, chain)
+                yield from _claim(passage, number, chain, sources)
+            _remember(number, chain, sources)
+        if not given:
+            yield from _lost(passage, number, sources, script.problem.lower)
+
+
+def _remember(number: int, chain: Chain, sources: dict[str, list[Source]]) -> None:
+    """Keeps an equation in one symbol; an unreadable one in a chain makes what stood before unreliable."""
+    if chain.relations != ["="] or not is_equation(*chain.sides):
+        return
+    left, right = chain.sides[0].tree, chain.sides[1].tree
+    if left is None or right is None or _value_of(chain.sides[0], chain.sides[1]):
+        return
+    names = free_symbols(left) | free_symbols(right)
+    try:
+        polynomial = difference(left, right)
+    except IncalculableError:
+        return
+    if len(names) == 1 and names_in(polynomial) <= names and not is_constant(polynomial):
+        text = f"{plain(left)} = {plain(right)}"
+        sources.setdefault(next(iter(names)), []).append(Source(left, right, polynomial, number, text))
+
+
+def _value_of(left: Side, right: Side) -> str:
+    """x when the two sides say x = a value."""
+    if isinstance(left.tree, Sym) and right.tree is not None and not free_symbols(right.tree):
+        return left.tree.name
+    return ""
+
+
+def _claim(passage: Passage, number: int, chain: Chain, sources: dict[str, list[Source]]) -> Iterator[Placed]:
+    left, right = chain.sides[0], chain.sides[1]
+    name = _value_of(left, right)
+    known = sources.get(name, [])
+    if not name or chain.relations[0] != "=" or not known or number - known[-1].passage > REACH:
+        return
+    tree = right.tree
+    if tree is None or not _is_plain(left, right, tree):
+        return
+    if len(coefficients(known[-1].polynomial)) < 3 or _in_a_case(passage, chain):
+        return
+    for value in branches(tree):
+        holds = [_solves(item, name, value) for item in known]
+        for item, solved in zip(known, holds, strict=True):
+            exact = _exact(value)
+            if solved and exact is not None:
+                item.said.add(exact)
+        if all(solved is False for solved in holds):
+            yield _gained(passage, chain, name, value, known[-1])
+            return
+
+
+def _is_plain(left: Side, right: Side, tree: Tree) -> bool:
+    """No doubts but those of a list of values, one reading, nothing rounded."""
+    if left.doubts or any(doubt != "a list" and not doubt.startswith("the word or") for doubt in right.doubts):
+        return False
+    return not right.others and not any(item.decimals > 1 or item.cut or item.percent for item in literals(tree))
+
+
+def _in_a_case(passage: Passage, chain: Chain) -> bool:
+    head = passage.text[max(0, chain.start - 200) : chain.start]
+    after = _SENTENCE.split(passage.text[chain.end : chain.end + 80])[0]
+    return bool(_CASE.search(_SENTENCE.split(head)[-1]) or _CASE.search(after) or context_doubt(passage.text, chain, 0))
+
+
+def _exact(tree: Tree) -> Fraction | None:
+    try:
+        value = evaluate(tree)
+    except IncalculableError:
+        return None
+    return value if isinstance(value, Fraction) else None
+
+
+def _solves(source: Source, name: str, value: Tree) -> bool | None:
+    """Whether a value makes the equation true; None when it cannot be computed there."""
+    exact = _exact(value)
+    filling: Tree = Num(exact) if exact is not None else value
+    try:
+        one = evaluate(substitute(source.left, {name: filling}))
+        other = evaluate(substitute(source.right, {name: filling}))
+    except IncalculableError:
+        return None
+    return _meet(one, other)
+
+
+def _meet(one: Value, other: Value) -> bool:
+    a, b = as_range(one), as_range(other)
+    return a.low <= b.high and b.low <= a.high
+
+
+def _gained(passage: Passage, chain: Chain, name: str, value: Tree, source: Source) -> Placed:
+    true = rational_roots(source.polynomial) or ()
+    roots = f" Its rational roots are {', '.join(map(number_text, true))}." if true else ""
+    sentence = f"{name} = {plain(value)} does not solve {source.text}.{roots}"
+    return _placed(passage, chain, sentence, "root gained", source)
+
+
+def _placed(passage: Passage, chain: Chain, sentence: str, rule: str, source: Source, *, weak: bool = False) -> Placed:
+    details = {
+        "normal_form": sentence,
+        "against": source.text,
+        "rule": rule,
+        "evidence_latex": f"{latex(source.left)} = {latex(source.right)}",
+    }
+    verdict = Verdict.NOT_APPLICABLE if weak else Verdict.REFUTED
+    return place(
+        passage=passage,
+        start=chain.start,
+        end=chain.end,
+        checker=NAME,
+        rule=rule,
+        sentence=sentence,
+        details=details,
+        verdict=verdict,
+    )
+
+
+def _lost(passage: Passage, number: int, sources: dict[str, list[Source]], problem: str) -> Iterator[Placed]:
+    """Rational roots of the last equation that a list of all its solutions leaves out."""
+    said = {name: items for name, items in sources.items() if items and items[-1].said}
+    for name, items in said.items():
+        source = items[-1]
+        chains = [chain for chain in passage.page.chains if _value_of(chain.sides[0], chain.sides[1]) == name]
+        if not chains or number - source.passage > 1:
+            continue
+        missing = [root for root in rational_roots(source.polynomial) or () if root not in source.said]
+        if missing:
+            text = ", ".join(number_text(root) for root in missing)
+            sentence = f"{source.text} is also solved by {name} = {text}."
+            head = passage.text[max(0, chains[0].start - 120) : chains[-1].end]
+            weak = (
+                len(source.said) < 2
+                or not _ALL.search(head)
+                or bool(_RESTRICTED.search(passage.text) or _RESTRICTED.search(problem))
+            )
+            yield _placed(passage, chains[-1], sentence, "root lost", source, weak=weak)
+        source.said.clear()
+
+
+def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
+    """A ± b = C ± d: the two values on one side are the two values on the other."""
+    for index, relation in enumerate(chain.relations):
+        left, right = chain.sides[index], chain.sides[index + 1]
+        if relation != "=" or left.tree is None or right.tree is None or left.doubts or right.doubts:
+            continue
+        if left.others or right.others or not (has_two_values(left.tree) or has_two_values(right.tree)):
+            continue
+        if free_symbols(left.tree) or free_symbols(right.tree) or not has_two_values(left.tree):
+            continue
+        states = [
+            [compare(left=a, right=b, relation="=").state for b in branches(right.tree)] for a in branches(left.tree)
+        ]
+        if all(HOLDS in row for row in states):
+            verdict, said = Verdict.VERIFIED, "both values agree"
+        elif has_two_values(right.tree) and any(all(state == FAILS for state in row) for row in states):
+            verdict, said = Verdict.REFUTED, "the two values differ"
+        else:
+            continue
+        if verdict is Verdict.REFUTED and context_doubt(passage.text, chain, index):
+            continue
+        text = f"{plain(left.tree)} = {plain(right.tree)}"
+        details = {
+            "normal_form": text,
+            "rule": "plus or minus",
+            "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}",
+        }
+        yield place(
+            passage=passage,
+            start=left.start,
+            end=right.end,
+            checker=NAME,
+            rule="plus or minus",
+            sentence=f"{text}: {said}.",
+            details=details,
+            verdict=verdict,
+        )

@@ -1,0 +1,185 @@
+"""Checker: an equation that is announced as another one rewritten must have its solutions; lost roots are named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditing.checker.checks.algebra.derivation import is_equation
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.division import have_common_root, only_name, proportional, quotient
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.identity import agree_at_points
+from auditing.checker.mathematics.knowledge import Knowledge
+from auditing.checker.mathematics.polynomial import Polynomial, difference, is_constant, names_in
+from auditing.checker.mathematics.tree import Sym, free_symbols, latex, plain
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "transitions"
+MAX_SOURCES = 60
+HEADING = 240  # characters of a heading that may announce the line below it
+_ANNOUNCED = any_of("""
+    simplif* expand* combin* distribut* rearrang* collect* factor* rewrit* re-writ* complet*_the_square* clear*_the
+    multiply*_out both_sides standard_form synthetic_division long_division common_denominator
+    move moving
+""")
+_OTHERWISE = any_of("""
+    substitut* plug* replac* let if when case assum* suppose derivative* differentiat* integra* second other another
+    tangent perpendicular parallel bisector inverse swap* interchang* new reflect* shift* translat* using use since
+    because where formula know known recall for identity notice system squar*_both taking square_root* add*_the
+    subtract*_the add*_these
+    similarly approximat* modulo mod option choice try
+""")
+_GIVEN = any_of("given original")
+_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
+
+
+@dataclass(slots=True)
+class Source:
+    """An equation that stands before, in polynomial form."""
+
+    chain: Chain
+    polynomial: Polynomial
+    names: frozenset[str]
+
+
+@dataclass(slots=True)
+class Past:
+    """All equations so far, and the last chain whether or not it could be read."""
+
+    sources: list[Source] = field(default_factory=list)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    last: Source | None = None
+    last_chain: Chain | None = None
+
+    def add(self, chain: Chain, source: Source | None) -> None:
+        self.last, self.last_chain = source, chain
+        if source is not None and len(self.sources) < MAX_SOURCES:
+            self.sources.append(source)
+            self.knowledge.learn(source.polynomial, len(self.sources))
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Every announced rewriting of the equation before it, or of the given one."""
+    if script.problem.is_modular:
+        return
+    past = Past()
+    heading = ""
+    for passage in (script.problem, *script.passages):
+        end = 0
+        for chain in passage.page.chains:
+            source = _source(chain)
+            if passage is not script.problem and not passage.is_modular:
+                sentence = _sentence(passage, chain, heading, end)
+                if sentence and source is not None:
+                    yield from _equation(passage, chain, source, sentence, past)
+                elif sentence:
+                    yield from _inequality(passage, chain, past)
+            past.add(chain, source)
+            end = chain.end
+        heading = passage.text[-HEADING:] if passage is not script.problem else ""
+
+
+def _sentence(passage: Passage, chain: Chain, heading: str, after: int) -> str:
+    """The words between the chain before, or the heading, and a chain, when they announce a rewriting."""
+    head = passage.text[max(after, chain.start - HEADING) : chain.start]
+    parts = _SENTENCE.split(head)
+    sentence = parts[-1]
+    if not after and len(parts) == 1 and len(head) < 12:
+        sentence = _SENTENCE.split(heading.rstrip(" .:"))[-1] + " " + sentence
+    return sentence if _ANNOUNCED.search(sentence) and not _OTHERWISE.search(sentence) else ""
+
+
+def _source(chain: Chain) -> Source | None:
+    """A single equation between readable sides without unknown functions, as a polynomial that is not zero."""
+    if chain.relations != ["="] or not is_equation(*chain.sides):
+        return None
+    left, right = chain.sides[0].tree, chain.sides[1].tree
+    assert left is not None
+    assert right is not None
+    try:
+        polynomial = difference(left, right)
+    except IncalculableError:
+        return None
+    names = free_symbols(left) | free_symbols(right)
+    if is_constant(polynomial) or not names_in(polynomial) <= names or _is_value(chain.sides):
+        return None
+    return Source(chain, polynomial, names)
+
+
+def _is_value(sides: list[Side]) -> bool:
+    """x = 3: a value, not an equation rewritten."""
+    pairs = (sides, sides[::-1])
+    return any(isinstance(a.tree, Sym) and b.tree is not None and not free_symbols(b.tree) for a, b in pairs)
+
+
+def _equation(passage: Passage, chain: Chain, found: Source, sentence: str, past: Past) -> Iterator[Placed]:
+    alike = [item for item in past.sources if item.names == found.names]
+    if not alike or any(_related(item.polynomial, found.polynomial) for item in alike):
+        return
+    near = past.last is not None and past.last.names == found.names
+    if not near and not (_GIVEN.search(sentence) and len(alike) == 1):
+        return
+    if past.knowledge.follows(found.polynomial) or context_doubt(passage.text, chain, 0):
+        return
+    yield _placed(passage, chain, alike[-1].chain)
+
+
+def _related(one: Polynomial, other: Polynomial) -> bool:
+    """Whether one has solutions of the other: equal up to a factor, or with a common root when in one symbol."""
+    if proportional(one, other):
+        return True
+    name = only_name(one)
+    if name and name == only_name(other):
+        return have_common_root(one, other)
+    return quotient(one, other) is not None or quotient(other, one) is not None
+
+
+def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:
+    """A > B, rewritten as A > C: then B and C are the same expression."""
+    before = past.last_chain
+    if before is None or len(chain.relations) != 1 or before.relations != chain.relations or chain.relations[0] == "=":
+        return
+    if not (is_equation(*chain.sides) and is_equation(*before.sides)):
+        return
+    (left, right), (same, source) = chain.sides, before.sides
+    if left.tree != same.tree or isinstance(left.tree, Sym) or right.tree is None or source.tree is None:
+        return
+    if free_symbols(right.tree) != free_symbols(source.tree) or context_doubt(passage.text, chain, 0):
+        return
+    if agree_at_points(left=source.tree, right=right.tree) is False:
+        yield _placed(passage, chain, before)
+
+
+def _placed(passage: Passage, chain: Chain, against: Chain) -> Placed:
+    before, after = _shown(against), _shown(chain)
+    details = {
+        "normal_form": after,
+        "against": before,
+        "rule": "not the same equation",
+        "evidence_latex": _latex(chain),
+        "against_latex": _latex(against),
+    }
+    sentence = f"{after} is not {before} rewritten: the two do not have the same solutions."
+    return place(
+        passage=passage,
+        start=chain.start,
+        end=chain.end,
+        verdict=Verdict.REFUTED,
+        checker=NAME,
+        rule="not the same equation",
+        sentence=sentence,
+        details=details,
+    )
+
+
+def _shown(chain: Chain) -> str:
+    return f" {chain.relations[0]} ".join(plain(side.tree) for side in chain.sides if side.tree is not None)
+
+
+def _latex(chain: Chain) -> str:
+    return f" {chain.relations[0]} ".join(latex(side.tree) for side in chain.sides if side.tree is not None)

@@ -1,0 +1,171 @@
+"""Checker: numeric equalities, inequalities and chains of them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import string
+from collections.abc import Iterator
+from fractions import Fraction
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.evaluate import Setting, evaluate
+from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.residues import Residues, read_residues
+from auditing.checker.reading.suppressions import context_doubt, counts_unlike_things, units_differ
+
+NAME = "arithmetic"
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Every link of every chain whose two sides are numbers."""
+    exact = frozenset(number for number in script.given if number.denominator > 1)
+    known = Setting(rounded=rounded_values(script), exact=exact)
+    residues: Residues | None = None
+    if script.problem.is_modular:
+        residues = read_residues(script)
+    for passage in script.passages:
+        if residues is None and passage.is_modular:
+            residues = read_residues(script)
+        for chain in passage.page.chains:
+            yield from check_chain(passage, chain, known, residues)
+
+
+def check_chain(passage: Passage, chain: Chain, known: Setting, residues: Residues | None) -> Iterator[Placed]:
+    """Judges neighbouring sides of one chain; with residues or bases about, only what is false in each of them."""
+    for index, relation in enumerate(chain.relations):
+        left, right = chain.sides[index], chain.sides[index + 1]
+        if left.tree is None or right.tree is None or free_symbols(left.tree) or free_symbols(right.tree):
+            continue
+        judgement = judge(left, right, relation, known)
+        if judgement.state == HOLDS:
+            yield _placed(passage, left, right, relation, judgement, Verdict.VERIFIED)
+        elif judgement.state == FAILS and not _doubt(passage, chain, index):
+            if residues is not None and residues.may_hold(judgement, passage.text[left.start : right.end]):
+                continue
+            yield _placed(passage, left, right, relation, judgement, Verdict.REFUTED)
+
+
+def judge(left: Side, right: Side, relation: str, known: Setting) -> Judgement:
+    """Compares two sides under every reading; it fails only when all readings fail."""
+    assert left.tree is not None
+    assert right.tree is not None
+    first: Judgement | None = None
+    for a in (left.tree, *left.others):
+        for b in (right.tree, *right.others):
+            found = compare(left=a, right=b, relation=relation, known=known, log_open=left.log_open or right.log_open)
+            if found.state != FAILS:
+                return found
+            first = first or found
+    assert first is not None
+    return first
+
+
+def _doubt(passage: Passage, chain: Chain, index: int) -> str:
+    """Why a false relation is no accusation: the first reason, or nothing."""
+    left, right = chain.sides[index], chain.sides[index + 1]
+    assert left.tree is not None
+    assert right.tree is not None
+    doubts = (*left.doubts, *right.doubts)
+    if doubts:
+        return doubts[0]
+    if bare_number(left.tree) is not None and bare_number(right.tree) is not None:
+        return "two bare numbers"
+    if index == 0 and bare_number(left.tree) is not None and (left.label or literals(left.tree)[0].unit):
+        return "a label, not a quantity"
+    if units_differ(left.tree, right.tree) or _prefixes_differ(left.tree, right.tree):
+        return "units of different size"
+    if isinstance(left.tree, Node) and left.tree.op in "+-" and counts_unlike_things(left.tree, right.tree):
+        return "unlike things"
+    return context_doubt(passage.text, chain, index)
+
+
+def _prefixes_differ(left: Tree, right: Tree) -> bool:
+    """2 mF * 5 V = 0.01 C: with units, a power of ten between the sides is a change of prefix."""
+    if not any(number.unit for tree in (left, right) for number in literals(tree)):
+        return False
+    a, b = value_of(left), value_of(right)
+    if not a or not b:
+        return False
+    ratio = max(abs(a / b), abs(b / a))
+    return ratio.denominator == 1 and set(str(ratio.numerator)[1:]) <= {"0"} and str(ratio.numerator)[0] == "1"
+
+
+def rounded_values(script: Script) -> frozenset[Fraction]:
+    """Decimals that the trace itself calls or shows to be rounded."""
+    found: set[Fraction] = set()
+    for passage in (script.problem, *script.passages):
+        for match in _ROUGH_NUMBER.finditer(passage.text):
+            found.add(Fraction(match[1].replace(",", "")))
+        for chain in passage.page.chains:
+            found.update(_rounded_in(chain))
+    return frozenset(found)
+
+
+def _rounded_in(chain: Chain) -> Iterator[Fraction]:
+    for left, right in itertools.pairwise(chain.sides):
+        number = bare_number(right.tree) if right.tree is not None else None
+        if number is not None and number.decimals and left.tree is not None and not free_symbols(left.tree):
+            judgement = compare(left=left.tree, right=number, relation="=")
+            if judgement.state != FAILS and judgement.rule != "equal":
+                yield number.value
+
+
+def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement: Judgement, verdict: Verdict) -> Placed:
+    assert left.tree is not None
+    assert right.tree is not None
+    text = f"{plain(left.tree)} {relation} {plain(right.tree)}"
+    if verdict is Verdict.VERIFIED:
+        sentence = f"{text} holds ({judgement.rule})."
+    else:
+        sentence = f"{plain(left.tree)} is {shown(judgement.left)}, not {shown(judgement.right)}."
+        if judgement.left is None:
+            sentence = f"{plain(left.tree)} has no value ({judgement.rule}), so it is not {shown(judgement.right)}."
+        if relation not in ("=", "≈"):
+            sentence = f"{text} is false: {shown(judgement.left)} against {shown(judgement.right)}."
+    details = {
+        "normal_form": text,
+        "left": shown(judgement.left),
+        "right": shown(judgement.right),
+        "relation": relation,
+        "tolerance": shown(judgement.tolerance),
+        "rule": judgement.rule,
+        "evidence_latex": f"{latex(left.tree)} {_LATEX_RELATION.get(relation, relation)} {latex(right.tree)}",
+        "left_latex": latex(left.tree),
+        "right_latex": latex(right.tree),
+    }
+    return place(
+        passage=passage,
+        start=left.start,
+        end=left.start + len(passage.text[left.start : right.end].rstrip(_UNIT_LETTERS)),
+        verdict=verdict,
+        checker=NAME,
+        rule=judgement.rule,
+        sentence=sentence,
+        details=details,
+    )
+
+
+_ROUGH_NUMBER = re.compile(
+    r"(?:≈|\\approx|approximately|about|roughly|around|nearly|almost|approx\.?)[\s$\\(]{0,6}(\d[\d,]{0,20}\.\d{1,20})"
+)
+_UNIT_LETTERS = string.ascii_letters + " /"
+_LATEX_RELATION = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "≈": r"\approx", "≡": r"\equiv"}
+
+
+def value_of(tree: Tree) -> Fraction | None:
+    """The exact value of a tree without symbols, or None."""
+    try:
+        value = evaluate(tree)
+    except IncalculableError:
+        return None
+    return value if isinstance(value, Fraction) else None
+
+
+def as_number(value: Fraction) -> Num:
+    """A Fraction as a literal of the tree."""
+    return Num(value)

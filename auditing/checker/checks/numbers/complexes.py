@@ -1,0 +1,81 @@
+"""Checker: equations between numbers with the imaginary unit, where the trace says that i is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.complexes import folded
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.polynomial import difference, names_in
+from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "complexes"
+_IMAGINARY = re.compile(
+    r"\bimaginary\b|\bcomplex (?:number|plane|root)|\bi ?\^ ?\{?2\}? ?\\?\)? ?= ?\\?\(? ?-1", re.IGNORECASE
+)
+_INDEX = re.compile(r"_\{?i\b|\bi ?= ?\d|\\sum|\bi-th\b|\\mathbf\{?i|\\hat\{?i|vector|quaternion", re.IGNORECASE)
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Every link whose only symbol is i, by i^2 = -1."""
+    everything = (script.problem, *script.passages)
+    texts = [passage.text for passage in everything]
+    if not any(map(_IMAGINARY.search, texts)) or any(map(_INDEX.search, texts)):
+        return
+    if any(passage.is_modular for passage in everything):
+        return
+    for passage in script.passages:
+        for chain in passage.page.chains:
+            for index, relation in enumerate(chain.relations):
+                if relation == "=":
+                    yield from _judged(passage, chain, index)
+
+
+def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
+    left, right = chain.sides[index], chain.sides[index + 1]
+    if not _is_readable(left) or not _is_readable(right):
+        return
+    assert left.tree is not None
+    assert right.tree is not None
+    if free_symbols(left.tree) | free_symbols(right.tree) != {"i"} or isinstance(left.tree, Sym):
+        return
+    try:
+        gap = difference(left.tree, right.tree)
+    except IncalculableError:
+        return
+    if names_in(gap) - {"i"}:
+        return
+    rest = folded(gap)
+    if rest and not _is_finished(right.tree):
+        return  # a sum on its way: terms may still be missing
+    if rest and context_doubt(passage.text, chain, index):
+        return
+    text = f"{plain(left.tree)} = {plain(right.tree)}"
+    sentence = f"{text} holds, as i^2 = -1." if not rest else f"{text} is false: with i^2 = -1 the two sides differ."
+    details = {"normal_form": text, "rule": "i^2 = -1", "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}"}
+    yield place(
+        passage=passage,
+        start=left.start,
+        end=right.end,
+        checker=NAME,
+        rule="complex arithmetic",
+        verdict=Verdict.REFUTED if rest else Verdict.VERIFIED,
+        sentence=sentence,
+        details=details,
+    )
+
+
+def _is_finished(tree: Tree) -> bool:
+    """Whether i stands in no power: a + bi, the end of a computation."""
+    return not any(isinstance(item, Node) and item.op == "^" and "i" in free_symbols(item) for item in walk(tree))
+
+
+def _is_readable(side: Side) -> bool:
+    if side.tree is None or side.doubts or side.others or side.log_open:
+        return False
+    return not any(number.decimals or number.cut or number.unit for number in literals(side.tree))

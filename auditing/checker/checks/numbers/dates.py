@@ -1,0 +1,121 @@
+"""Checker: weekdays of dates, leap years, days between dates, and hours between clock times."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+
+NAME = "dates"
+_MONTHS = ("january february march april may june july august september october november december").split()
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTH = "|".join(name.capitalize() for name in _MONTHS)
+_DAY = "|".join(name.capitalize() for name in _DAYS)
+_DATE = rf"(?P<m{{0}}>{_MONTH})\s+(?P<d{{0}}>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y{{0}}>\d{{4}})"
+_ISO = r"(?P<iso>\d{4}-\d{2}-\d{2})"
+
+
+def _date(label: str) -> str:
+    return _DATE.replace("{0}", label).replace("{{", "{").replace("}}", "}")
+
+
+_WEEKDAY = re.compile(rf"(?:{_date('a')}|{_ISO})\s+(?:is|was|falls on|fell on)\s+(?:a\s+)?(?P<day>{_DAY})\b")
+_LEAP = re.compile(r"\b(?P<year>[1-9]\d{3})\s+(?:is|was)\s+(?P<no>not\s+)?a leap year\b")
+_SHIFT = re.compile(
+    rf"\b(?P<n>\d{{1,5}})\s+days\s+(?P<way>after|before|from)\s+{_date('a')}\s+(?:is|was)\s+"
+    rf"(?:(?:{_DAY}),?\s+)?{_date('b')}"
+)
+_TIME = r"(?P<h{0}>\d{{1,2}})(?::(?P<m{0}>\d{{2}}))?\s*(?P<p{0}>[ap])\.?m\.?"
+_CLOCK = re.compile(
+    rf"\bfrom\s+{_TIME.format(1)}\s+to\s+{_TIME.format(2)}\s*(?:,|is|=|equals)\s*(?:which is\s+)?"
+    r"(?P<n>\d{1,3}(?:\.\d{1,2})?)\s+(?P<unit>hours?|minutes?)\b",
+    re.IGNORECASE,
+)
+_DOUBT = any_of("if suppose assume not whether false wrong")
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """All four forms; a date that does not exist is refuted as such."""
+    for passage in script.passages:
+        for pattern, judge in _FORMS:
+            for match in pattern.finditer(passage.text):
+                found = judge(match)
+                head = passage.text[max(0, match.start() - 40) : match.start()]
+                if found is not None and (found[0] or not _DOUBT.search(head)):
+                    yield _placed(passage, match, *found)
+
+
+def _read(match: re.Match[str], label: str) -> datetime.date | None:
+    groups = match.groupdict()
+    if groups.get("iso") and label == "a":
+        parts = [int(part) for part in groups["iso"].split("-")]
+    else:
+        parts = [int(groups[f"y{label}"]), _MONTHS.index(groups[f"m{label}"].lower()) + 1, int(groups[f"d{label}"])]
+    try:
+        return datetime.date(*parts)
+    except ValueError:
+        return None
+
+
+def _weekday(match: re.Match[str]) -> tuple[bool, str] | None:
+    date = _read(match, "a")
+    if date is None:
+        return False, "This date does not exist."
+    true = _DAYS[date.weekday()].capitalize()
+    return true == match["day"], f"{date.isoformat()} is a {true}."
+
+
+def _leap(match: re.Match[str]) -> tuple[bool, str] | None:
+    year = int(match["year"])
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return leap == (match["no"] is None), f"{year} is {'' if leap else 'not '}a leap year."
+
+
+def _shift(match: re.Match[str]) -> tuple[bool, str] | None:
+    start, end = _read(match, "a"), _read(match, "b")
+    if start is None or end is None:
+        return False, "One of these dates does not exist."
+    days = int(match["n"]) * (-1 if match["way"] == "before" else 1)
+    try:
+        true = start + datetime.timedelta(days=days)
+    except OverflowError:
+        return None
+    return true == end, f"{match['n']} days {match['way']} {start.isoformat()} is {true.isoformat()}."
+
+
+def _clock(match: re.Match[str]) -> tuple[bool, str] | None:
+    start, end = (_minutes(match[f"h{i}"], match[f"m{i}"], match[f"p{i}"]) for i in (1, 2))
+    if start is None or end is None:
+        return None
+    minutes = (end - start) % (24 * 60)
+    said = float(match["n"]) * (60 if match["unit"].lower().startswith("hour") else 1)
+    return abs(said - minutes) < 0.6, f"It takes {minutes} minutes, {minutes / 60:.4g} hours."
+
+
+def _minutes(hour: str, minute: str | None, half: str) -> int | None:
+    h, m = int(hour), int(minute or 0)
+    if not (1 <= h <= 12 and m < 60):
+        return None
+    return (h % 12 + (12 if half.lower() == "p" else 0)) * 60 + m
+
+
+_FORMS = ((_WEEKDAY, _weekday), (_LEAP, _leap), (_SHIFT, _shift), (_CLOCK, _clock))
+
+
+def _placed(passage: Passage, match: re.Match[str], holds: bool, sentence: str) -> Placed:
+    verdict = Verdict.VERIFIED if holds else Verdict.REFUTED
+    details = {"read": match.group(), "rule": "calendar", "evidence_latex": rf"\text{{{sentence}}}"}
+    return place(
+        passage=passage,
+        start=match.start(),
+        end=match.end(),
+        checker=NAME,
+        rule="calendar",
+        verdict=verdict,
+        sentence=sentence,
+        details=details,
+    )

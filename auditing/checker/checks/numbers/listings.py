@@ -1,0 +1,167 @@
+"""Checker: explicit lists of factors, multiples and primes: everything that is listed belongs, nothing is left out."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+
+NAME = "listings"
+MAX_NUMBER = 10**6
+_NUMBER = r"\\?[($]?\s?\$?(\d{1,9})\$?\s?\\?[)$]?"
+_JOIN = r"[\s$\\()]{0,4}(?:,|\band\b|&)[\s$\\()]{0,4}(?:and\b[\s$\\()]{0,4})?"
+_ITEMS = rf"(\\?[($]?\s?\d{{1,9}}(?:{_JOIN}\d{{1,9}}){{1,60}})"
+_KIND = (
+    r"(?P<adjectives>(?:(?:common|positive|distinct|whole|integer|prime|only|all|the)\s){0,4})"
+    r"(?P<kind>factors|divisors|multiples)"
+)
+_OF = rf"\s(?:of|for|to|between)\s(?:both\s)?{_NUMBER}(?:(?:,\s(?:and\s)?|\sand\s){_NUMBER})?(?:,?\sand\s{_NUMBER})?"
+_SAYS = r"\s?(?P<verb>are|include|:|=|\((?=\d))\s?(?:the following|all|therefore|thus|also|then|just|only)?\s?:?\s*"
+_LIST = re.compile(rf"\b{_KIND}(?P<of>{_OF})?{_SAYS}{_ITEMS}(?P<end>.{{0,12}})", re.IGNORECASE | re.DOTALL)
+_THEY = re.compile(
+    rf"\b{_KIND}{_OF}\.\s(?:They|These)\s(?P<verb>are|include)\s{_ITEMS}(?P<end>.{{0,12}})", re.IGNORECASE
+)
+_BOTH = re.compile(
+    rf"\b(?:common (?:to|between)|of|both)\s(?:both\s)?{_NUMBER}\sand\s(?:of\s)?{_NUMBER}", re.IGNORECASE
+)
+# more is said about the list than what it lists: then it need not be complete
+_PARTIAL = any_of("""
+    other_than except besides greater less larger smaller between even odd single digit some few first next consecutive
+    example proper not remaining larger than at_least at_most exclud* such whose that which perfect square cube
+    nontrivial relevant possible also if let suppose
+""")
+_GOES_ON = re.compile(
+    r"^\s?\\?[)$]?\s?(?:,?\s?(?:\.\.\.|…|\\[lcd]*dots|etc|and so)|[-+*/^×:.]\d|\^|\\times|\\cdot|[-+*/×^=])"
+)
+_SUBJECT = re.compile(r"\s?\\?[)$]?\s?(?:is|are|divides?)\b")
+MAX_RANGE = 2_000
+_KINDS: dict[str, Callable[[int], bool]] = {
+    "odd numbers": lambda n: n % 2 == 1,
+    "even numbers": lambda n: n % 2 == 0,
+    "odd integers": lambda n: n % 2 == 1,
+    "even integers": lambda n: n % 2 == 0,
+    "prime numbers": lambda n: _is_prime(n),
+    "primes": lambda n: _is_prime(n),
+    "perfect squares": lambda n: math.isqrt(n) ** 2 == n,
+    "perfect cubes": lambda n: round(n ** (1 / 3)) ** 3 == n,
+}
+_RANGE = re.compile(
+    rf"\b(?P<kind>{'|'.join(_KINDS)})\s(?P<word>from|between|less than|below|under|up to)\s"
+    rf"(?:\\?[($]?\s?(?P<low>\d{{1,4}})\s?\\?[)$]?\s(?:to|and|through)\s)?\\?[($]?\s?(?P<high>\d{{1,4}})\s?\\?[)$]?"
+    rf"(?:,? inclusive,?)?\s(?:are|include)\s?:?\s(?P<items>{_ITEMS})(?P<end>.{{0,12}})",
+    re.IGNORECASE | re.DOTALL,
+)
+_DENIED = re.compile(r"\b(?:not|no|never|without|neither|isn['’]t|aren['’]t)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[.!?;]\s|\n")
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Factors of 12 are 1, 2, 3, 4, 6, 12: each divides, and each divisor is there."""
+    for passage in script.passages:
+        lower = passage.lower
+        if " are" in lower and ("numbers" in lower or "squares" in lower or "primes" in lower or "cubes" in lower):
+            yield from _ranges(passage)
+        if not ("factors" in lower or "divisors" in lower or "multiples" in lower):
+            continue
+        for pattern in (_LIST, _THEY):
+            for match in pattern.finditer(passage.text):
+                yield from _judged(passage, match)
+
+
+def _ranges(passage: Passage) -> Iterator[Placed]:
+    """The odd numbers from 1 to 9 are 1, 3, 5, 7, 9: all of their kind, all in the range, none left out."""
+    for match in _RANGE.finditer(passage.text):
+        items = [int(item) for item in re.findall(r"\d+", match["items"])]
+        head = _CLAUSE.split(passage.text[max(0, match.start() - 120) : match.start()])[-1]
+        low, high = int(match["low"] or 1), int(match["high"])
+        if _DENIED.search(head) or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]) or high > MAX_RANGE:
+            continue
+        is_one = _KINDS[match["kind"].lower()]
+        strange = [item for item in items if not is_one(item) or not low <= item <= high]
+        strict = 1 if match["word"].lower() in ("between", "less than", "below", "under") else 0
+        missing = [n for n in range(low + strict, high + 1 - strict) if is_one(n) and n not in items]
+        partial = _PARTIAL.search(head) or len(items) < 2
+        wrong = f"{strange[0]} is none" if strange else f"{missing[0]} is missing" if missing and not partial else ""
+        name = match.group()[: match.start("items") - match.start()].rstrip(" :").removesuffix("are").strip()
+        sentence = f"The {name.lower()}: {wrong or 'listed rightly'}."
+        details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
+        yield place(
+            passage=passage,
+            start=match.start(),
+            end=match.end() - len(match["end"]),
+            checker=NAME,
+            rule="list of numbers",
+            sentence=sentence,
+            details=details,
+            verdict=Verdict.REFUTED if wrong else Verdict.VERIFIED,
+        )
+
+
+def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    numbers = _numbers(passage, match)
+    items = [int(item) for item in re.findall(r"\d+", match[match.lastindex - 1] if match.lastindex else "")]
+    if not numbers or not items or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]):
+        return
+    if any(not 0 < number <= MAX_NUMBER for number in (*numbers, *items)):
+        return
+    head = _CLAUSE.split(passage.text[max(0, match.start() - 120) : match.start()])[-1]
+    if _DENIED.search(head):
+        return
+    said = head + match.group().split(match[match.lastindex - 1] if match.lastindex else " ")[0]
+    problem = _wrong(match, numbers, items, complete=not _PARTIAL.search(said) and match["verb"] != "include")
+    name = f"{match['adjectives']}{match['kind']}".lower().removeprefix("the ")
+    holds = not problem
+    of = " and ".join(map(str, numbers))
+    sentence = f"The {name} of {of} are listed rightly." if holds else f"The {name} of {of}: {problem}."
+    details = {"read": match.group()[:300], "rule": "list of numbers", "evidence_latex": rf"\text{{{sentence}}}"}
+    yield place(
+        passage=passage,
+        start=match.start(),
+        end=match.end() - len(match["end"]),
+        checker=NAME,
+        rule="list of numbers",
+        sentence=sentence,
+        details=details,
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+    )
+
+
+def _numbers(passage: Passage, match: re.Match[str]) -> list[int]:
+    """The numbers whose factors are listed: named in the claim, or for common ones in the sentence before it."""
+    text = match.groupdict().get("of") or match.group().split(". They")[0].split(". These")[0]
+    found = [int(item) for item in re.findall(r"\d+", text)] if match.groupdict().get("of", "x") else []
+    if not found and "common" in match["adjectives"].lower():
+        before = list(_BOTH.finditer(passage.text[max(0, match.start() - 160) : match.start()]))
+        found = [int(item) for item in before[-1].groups()] if before else []
+    return found
+
+
+def _wrong(match: re.Match[str], numbers: list[int], items: list[int], *, complete: bool) -> str:
+    """What is wrong with the list, or nothing."""
+    if match["kind"].lower() == "multiples":
+        strange = [item for item in items if any(item % number for number in numbers)]
+        return f"{strange[0]} is none" if strange else ""
+    strange = [item for item in items if any(number % item for number in numbers)]
+    if strange:
+        return f"{strange[0]} is none"
+    if len(numbers) > 1 and "common" not in match["adjectives"].lower() and "both" not in match.group():
+        return ""
+    prime = "prime" in match["adjectives"].lower()
+    true = [d for d in _common(numbers) if not prime or _is_prime(d)]
+    wrong = [item for item in items if prime and not _is_prime(item) and item > 1]
+    if wrong:
+        return f"{wrong[0]} is not prime"
+    missing = [d for d in true if d not in items]
+    return f"{missing[0]} is missing" if complete and missing else ""
+
+
+def _common(numbers: list[int]) -> list[int]:
+    return [d for d in range(1, min(min(numbers), 20_000) + 1) if all(number % d == 0 for number in numbers)]
+
+
+def _is_prime(number: int) -> bool:
+    return number > 1 and all(number % d for d in range(2, int(number**0.5) + 1))

@@ -1,0 +1,102 @@
+"""Checker: quantity = quantity with units on both sides: dimension and conversion (pint, loaded when needed)."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from auditing.checker.answers.measures import measure
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+
+NAME = "units"
+_NUMBER = r"\d{1,9}(?:,\d{3})*(?:\.\d{1,9})?"
+_NAMES = """
+    seconds? minutes? hours? days? weeks? millimeters? centimeters? meters? kilometers? inches inch feet foot yards?
+    miles? milligrams? grams?
+    kilograms? pounds? ounces? liters? milliliters? gallons? quarts? pints? cups? mm cm km kg mg ml
+"""
+_UNIT = "|".join(_NAMES.split())
+_CLAIM = re.compile(
+    rf"(?<![\w.,*/+×÷^=-])(?<![*/+×÷^=-]\s)(?P<a>{_NUMBER})\s*(?P<u>{_UNIT})(?:\s?\([A-Za-z]{{1,4}}\))?\s*"
+    rf"(?:=|equals|is equal to|is the same as)\s*(?P<b>{_NUMBER})\s*(?P<v>{_UNIT})"
+    r"(?![\w/^*]|\s*(?:[-+*/×÷^=]|and|per|squared|cubed|\d))",
+    re.IGNORECASE,
+)
+_DOUBT = any_of(
+    "if suppose scale map represents? corresponds? take takes per for in each every costs? read reads run runs"
+)
+_INEXACT = Fraction(1, 50)
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """2 hours = 120 minutes holds, 2 hours = 90 minutes does not, 2 hours = 3 feet cannot."""
+    for passage in script.passages:
+        if "=" not in passage.text and "equal" not in passage.text and "same as" not in passage.text:
+            continue
+        for match in _CLAIM.finditer(passage.text):
+            if match["u"].lower().rstrip("s") != match["v"].lower().rstrip("s"):
+                yield from _judged(passage, match)
+
+
+def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    ratio = _known(match["u"].lower(), match["v"].lower()) or conversion(match["u"].lower(), match["v"].lower())
+    if ratio is None:
+        return  # 5 miles = 2 hours is a rate in short, no error
+    said, true = _value(match["b"]), _value(match["a"]) * ratio
+    decimals = len(match["b"].partition(".")[2])
+    holds = abs(said - true) <= Fraction(1, 2 * 10**decimals)
+    head = re.split(r"[.;\n]", passage.text[max(0, match.start() - 60) : match.start()])[-1]
+    if not holds and (_DOUBT.search(head) or abs(said - true) <= _INEXACT * abs(true)):
+        return
+    shown = f"{float(true):.6g}"
+    sentence = f"{match['a']} {match['u']} is {shown} {match['v']}{'' if holds else ', not ' + match['b']}."
+    details = {
+        "read": match.group(),
+        "left": shown,
+        "right": match["b"],
+        "rule": "conversion",
+        "evidence_latex": rf"{match['a']}\,\text{{{match['u']}}} = {shown}\,\text{{{match['v']}}}",
+    }
+    verdict = Verdict.VERIFIED if holds else Verdict.REFUTED
+    yield place(
+        passage=passage,
+        start=match.start(),
+        end=match.end(),
+        verdict=verdict,
+        checker=NAME,
+        rule="conversion",
+        sentence=sentence,
+        details=details,
+    )
+
+
+def _value(text: str) -> Fraction:
+    return Fraction(text.replace(",", ""))
+
+
+def _known(one: str, other: str) -> Fraction | None:
+    """The conversion by the small table of the answers, which needs no registry."""
+    a, b = measure(one), measure(other)
+    return a[1] / b[1] if a and b and a[0] == b[0] else None
+
+
+@functools.cache
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry(cache_folder=None)
+
+
+@functools.cache
+def conversion(one: str, other: str) -> Fraction | None:
+    """How many of the second unit one of the first is, or None when their dimensions differ."""
+    registry = _registry()
+    a, b = registry.Unit(one), registry.Unit(other)
+    if a.dimensionality != b.dimensionality:
+        return None
+    return Fraction(str(round(float((1 * a).to(b).magnitude), 12))).limit_denominator(10**9)

@@ -1,0 +1,129 @@
+"""Checker: objects in a fixed order: every order that fits all statements of the problem is tried."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+
+from auditing.checker.findings import Verdict
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+
+NAME = "orderings"
+MAX_OBJECTS = 7
+_ORDINALS = "first second third fourth fifth sixth seventh".split()
+_ORDINAL = "|".join(_ORDINALS)
+_OBJECTS = re.compile(r"\b(?:three|four|five|six|seven)\s\w+:\s([^.:\n]{5,300})\.")
+_ITEM = r"(?:the |an? )?([a-z][a-z' ]{1,30}?)"
+_COMPARED = re.compile(
+    rf"\b{_ITEM} (?:is|are|finished) (?:(more expensive|less expensive|cheaper|newer|older|above|below) (?:than )?"
+    rf"|to the (left|right) of ){_ITEM}(?=\.|,|$)",
+    re.IGNORECASE,
+)
+_PLACED = re.compile(
+    rf"\b{_ITEM} (?:is|are|finished) (?:the )?(?:({_ORDINAL})(?:-|\s))?(?:(from the left|from the right|most expensive|"
+    r"cheapest|newest|oldest|to-last|last|leftmost|rightmost)\b)",
+    re.IGNORECASE,
+)
+_FINISHED = re.compile(rf"\b{_ITEM} finished ({_ORDINAL})(?=\.|,|$)", re.IGNORECASE)
+_EARLIER = frozenset(("more expensive", "newer", "above", "left"))
+_FROM_START = frozenset(("from the left", "leftmost", "most expensive", "newest"))
+_DIRECTION = re.compile(
+    r"\bfrom (?:the )?(left|right|first|last|newest|oldest|most|least|cheapest)\b[^:.]{0,40}?"
+    r"\bto\b[^:.]{0,30}:\s*(.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_FORWARD = frozenset(("left", "first", "newest", "most"))
+_SEAT = re.compile(rf"\b({_ORDINAL}) is {_ITEM}(?=,|\.|$)", re.IGNORECASE)
+
+Order = tuple[str, ...]
+Rule = Callable[[Order], bool]
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """A place that no order gives an object is refuted; a place that every order gives it is verified."""
+    objects = _objects(script.problem.text)
+    if objects is None:
+        return
+    rules = list(_rules(script.problem.text, objects))
+    orders = [order for order in itertools.permutations(objects) if all(rule(order) for rule in rules)] if rules else []
+    if not orders or len(orders) > 100:
+        return
+    for passage in script.passages:
+        found = _DIRECTION.search(passage.text)
+        if found is not None:
+            yield from _seats(passage, found, objects, orders)
+
+
+def _objects(problem: str) -> list[str] | None:
+    """The objects that the problem lists before its statements, without articles."""
+    match = _OBJECTS.search(problem)
+    if match is None or "fixed order" not in problem:
+        return None
+    names = [re.sub(r"^(?:and )?(?:an? |the )?", "", part.strip().lower()) for part in match[1].split(",")]
+    return names if 2 < len(names) <= MAX_OBJECTS and len(set(names)) == len(names) else None
+
+
+def _rules(problem: str, objects: list[str]) -> Iterator[Rule]:
+    statements = problem.split("Options:")[0].split("Q:")[0]
+    for match in _COMPARED.finditer(statements):
+        one, other = _object(match[1], objects), _object(match[4], objects)
+        if one and other:
+            ahead = (match[2] or match[3]).lower() in _EARLIER
+            yield _comes_before(one, other) if ahead else _comes_before(other, one)
+    for match in _PLACED.finditer(statements):
+        name = _object(match[1], objects)
+        if name:
+            number = _ORDINALS.index(match[2].lower()) if match[2] else 0
+            start = match[3].lower() in _FROM_START
+            yield _sits_at(name, number if start else len(objects) - 1 - number)
+    for match in _FINISHED.finditer(statements):
+        name = _object(match[1], objects)
+        if name:
+            yield _sits_at(name, _ORDINALS.index(match[2].lower()))
+
+
+def _comes_before(one: str, other: str) -> Rule:
+    return lambda order: order.index(one) < order.index(other)
+
+
+def _sits_at(name: str, position: int) -> Rule:
+    return lambda order: order[position] == name
+
+
+def _object(text: str, objects: list[str]) -> str:
+    text = text.lower().strip()
+    return next((name for name in objects if text == name or text.endswith(" " + name)), "")
+
+
+def _seats(passage: Passage, found: re.Match[str], objects: list[str], orders: list[Order]) -> Iterator[Placed]:
+    forward = found[1].lower() in _FORWARD
+    for match in _SEAT.finditer(passage.text, found.start(2)):
+        name = _object(match[2], objects)
+        number = _ORDINALS.index(match[1].lower())
+        if not name or number >= len(objects):
+            continue
+        at = number if forward else len(objects) - 1 - number
+        fits = sum(order[at] == name for order in orders)
+        if 0 < fits < len(orders):
+            continue
+        seats = sorted({(order.index(name) if forward else len(objects) - 1 - order.index(name)) for order in orders})
+        where = " or ".join(_ORDINALS[seat] for seat in seats)
+        sentence = f"By the statements of the problem, {name} is {where}{'' if fits else f', not {match[1].lower()}'}."
+        details = {
+            "said": match.group(),
+            "computed": where,
+            "rule": "order",
+            "orders": str(len(orders)),
+            "evidence_latex": rf"\text{{{sentence}}}",
+        }
+        yield place(
+            passage=passage,
+            start=match.start(),
+            end=match.end(),
+            checker=NAME,
+            rule="order",
+            sentence=sentence,
+            details=details,
+            verdict=Verdict.VERIFIED if fits else Verdict.REFUTED,
+        )

@@ -1,0 +1,103 @@
+"""Checker: the answer against the result of the thinking, and numbers that come from nowhere (evidence only)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from auditing.checker.answers import compare_answers, final_answer
+from auditing.checker.answers.quantities import read_quantity
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.tree import bare_number, literals, number_text, plain
+from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
+from hdag.core.values import Source
+
+NAME = "provenance"
+MAX_KNOWN = 5_000
+_STATED = re.compile(r"\\boxed\{|####|\b(?:final )?answer\s*(?:is|:)", re.IGNORECASE)
+_SPOKEN = {
+    word: Fraction(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
+_SPOKEN |= {
+    "dozen": Fraction(12),
+    "half": Fraction(1, 2),
+    "twice": Fraction(2),
+    "double": Fraction(2),
+    "triple": Fraction(3),
+}
+_EVERYDAY = frozenset(Fraction(n) for n in (0, 1, 2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 90, 100, 180, 360, 365, 1000))
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """The stated answer first, then the operands of every step."""
+    yield from _answer(script)
+    yield from _strangers(script)
+
+
+def _answer(script: Script) -> Iterator[Placed]:
+    """An answer that states another number than the thinking's last stated answer."""
+    said = next((item for item in script.passages if item.source is Source.ANSWER), None)
+    stated = [item for item in script.passages if item.source is Source.THINKING and _STATED.search(item.text)]
+    if said is None or not stated:
+        return
+    one, other = final_answer(text=stated[-1].text), final_answer(text=said.text)
+    if read_quantity(one) is None or read_quantity(other) is None:
+        return
+    match = compare_answers(one=one, other=other)
+    verdict = Verdict.VERIFIED if match.same else Verdict.REFUTED
+    sentence = f"The thinking ends with {one}; the answer says {other}."
+    details = {"left": one, "right": other, "rule": match.rule, "evidence_latex": rf"\text{{{sentence}}}"}
+    yield place(
+        passage=said,
+        start=0,
+        end=len(said.text),
+        verdict=verdict,
+        checker=NAME,
+        rule="answer and result",
+        sentence=sentence,
+        details=details,
+    )
+
+
+def _strangers(script: Script) -> Iterator[Placed]:
+    """Whole numbers computed with that neither the problem nor a step before gives: a weak signal, never a vote."""
+    known = set(script.given) | _EVERYDAY
+    known |= {_SPOKEN[word] for word in re.findall(r"[a-z]+", script.problem.text.lower()) if word in _SPOKEN}
+    for passage in script.passages:
+        for chain in passage.page.chains:
+            yield from _odd_ones(passage, chain, known)
+            if len(known) < MAX_KNOWN:  # what this step has just worked out
+                known.update(
+                    number.value for side in chain.sides[1:] if side.tree is not None for number in literals(side.tree)
+                )
+        if len(known) < MAX_KNOWN:
+            known |= numbers_in(passage)
+
+
+def _odd_ones(passage: Passage, chain: Chain, known: set[Fraction]) -> Iterator[Placed]:
+    """The first whole number of an expression that is not known."""
+    first = chain.sides[0]
+    if first.tree is None or bare_number(first.tree) is not None:
+        return
+    odd = [number.value for number in literals(first.tree) if number.value not in known]
+    odd = [value for value in odd if value.denominator == 1]
+    if odd:
+        yield _stranger(passage, first.start, first.end, odd[0], plain(first.tree))
+
+
+def _stranger(passage: Passage, start: int, end: int, value: Fraction, text: str) -> Placed:
+    sentence = f"{number_text(value)} in {text} stands neither in the problem nor in a step before."
+    details = {"number": number_text(value), "rule": "number from nowhere", "evidence_latex": number_text(value)}
+    return place(
+        passage=passage,
+        start=start,
+        end=end,
+        verdict=Verdict.NOT_APPLICABLE,
+        checker=NAME,
+        rule="number from nowhere",
+        sentence=sentence,
+        details=details,
+    )

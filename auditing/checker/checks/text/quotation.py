@@ -1,0 +1,198 @@
+"""Checker: what a step quotes or copies from the problem must match it, numbers exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
+from auditing.checker.mathematics.tree import free_symbols
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage, Placed, Script, numbers_in, place
+
+NAME = "quotation"
+_WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_QUOTED = re.compile(r'["“]([^"“”\n]{15,400})["”]')
+_ATTRIBUTED = any_of("problem question given states? says? said according statement told reads? original")
+_CHANGED = any_of("""
+    if instead suppose assume not change* wrong incorrect remaining left more less now after total subtract* add*
+    mov* divid* multipl* complet* simplif* become* rewrit* substitut* expand*
+""")
+BEFORE, AFTER = 3, 3
+ALONE = 5
+MAX_SEEN = 5_000
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Quotations in quotation marks; sentences copied with another number, equations with another coefficient."""
+    words = _words(script.problem.text)
+    givens = _contexts(words)
+    sides = _one_sided(words)
+    seen = set(numbers_in(script.problem))
+    equations = list(_equations(script.problem))
+    for number, passage in enumerate(script.passages):
+        yield from _quoted(passage, words)
+        yield from _copied(passage, givens)
+        yield from _altered(passage, sides, seen)
+        seen |= numbers_in(passage) if len(seen) < MAX_SEEN else set()
+        if number < 2:
+            yield from _copied_equations(passage, equations)
+
+
+def _words(text: str) -> list[tuple[str, int, int]]:
+    return [(match.group().lower().replace(",", ""), match.start(), match.end()) for match in _WORD.finditer(text)]
+
+
+def _quoted(passage: Passage, words: list[tuple[str, int, int]]) -> Iterator[Placed]:
+    """A quotation attributed to the problem: the same words with other numbers are a misquotation."""
+    shape = [word if not word[0].isdigit() else "#" for word, _, _ in words]
+    for match in _QUOTED.finditer(passage.text):
+        quote = [word for word, _, _ in _words(match[1])]
+        head = passage.text[max(0, match.start() - 100) : match.start()]
+        if len(quote) < 5 or not _ATTRIBUTED.search(head):
+            continue
+        form = [word if not word[0].isdigit() else "#" for word in quote]
+        places = [i for i in range(len(shape) - len(form) + 1) if shape[i : i + len(form)] == form]
+        texts = [[word for word, _, _ in words[i : i + len(form)]] for i in places]
+        if not texts:
+            continue
+        same = quote in texts
+        said = "matches the problem" if same else f"the problem says: {' '.join(texts[0])}"
+        yield _placed(passage, match.start(), match.end(), same, f"The quotation is checked: {said}.", "quotation")
+
+
+def _contexts(words: list[tuple[str, int, int]]) -> dict[tuple[str, ...], set[str]]:
+    """The words around each number of the problem -> the numbers that stand there."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for index in range(BEFORE, len(words) - AFTER):
+        if words[index][0][0].isdigit():
+            found.setdefault(_around(words, index), set()).add(words[index][0])
+    return found
+
+
+def _is_prose(text: str) -> bool:
+    """Four words of three letters at least, and no formula."""
+    letters = [part for part in _WORD.findall(text) if part.isalpha() and len(part) > 2]
+    return len(letters) > 3 and not any(char in text for char in "\\^=+*")
+
+
+def _around(words: list[tuple[str, int, int]], index: int) -> tuple[str, ...]:
+    near = (*words[index - BEFORE : index], *words[index + 1 : index + 1 + AFTER])
+    return tuple(word for word, _, _ in near)
+
+
+def _copied(passage: Passage, givens: dict[tuple[str, ...], set[str]]) -> Iterator[Placed]:
+    if not givens:
+        return
+    words = _words(passage.text)
+    for index in range(BEFORE, len(words) - AFTER):
+        word, start, end = words[index]
+        if not word[0].isdigit():
+            continue
+        true = givens.get(_around(words, index))
+        if true is None:
+            continue
+        if not _is_prose(passage.text[words[index - BEFORE][1] : words[index + AFTER][2]]):
+            continue
+        if word not in true and _CHANGED.search(passage.text[max(0, start - 120) : end + 40]):
+            continue
+        first, last = words[index - BEFORE][1], words[index + AFTER][2]
+        sentence = f"The problem says {' or '.join(sorted(true))} here{'' if word in true else f', not {word}'}."
+        yield _placed(passage, first, last, word in true, sentence, "copied quantity")
+
+
+def _one_sided(words: list[tuple[str, int, int]]) -> dict[tuple[str, ...], str]:
+    """The five words after a number of the problem -> that number, where they are its own."""
+    found: dict[tuple[str, ...], str] = {}
+    for index in range(len(words) - ALONE):
+        if words[index][0][0].isdigit():
+            after = tuple(word for word, _, _ in words[index + 1 : index + 1 + ALONE])
+            if sum(word.isalpha() and len(word) > 3 for word in after) > 2:
+                found[after] = "" if after in found else words[index][0]
+    return found
+
+
+def _is_computed(text: str, start: int, value: Fraction, seen: set[Fraction]) -> bool:
+    """Whether a number stands at the end of a computation, or is one of two numbers known before."""
+    clause = re.split(r"[.;\n]\s", text[max(0, start - 80) : start])[-1]
+    if re.search(r"[=*/×÷+]|\bx\b|-\s?\d|:\s*$", clause):
+        return True
+    known = sorted(seen)[:60]
+    return any(value in (a + b, a - b, b - a, a * b) or a == value * b or b == value * a for a in known for b in known)
+
+
+def _altered(passage: Passage, sides: dict[tuple[str, ...], str], seen: set[Fraction]) -> Iterator[Placed]:
+    """A number from nowhere in front of five words that follow another number in the problem."""
+    words = _words(passage.text) if sides else []
+    for index in range(len(words) - ALONE):
+        word, start, _ = words[index]
+        if not word.replace(".", "").isdecimal() or Fraction(word) in seen:
+            continue
+        true = sides.get(tuple(item for item, _, _ in words[index + 1 : index + 1 + ALONE]), "")
+        end = words[index + ALONE][2]
+        if (
+            not true
+            or not _is_prose(passage.text[start:end])
+            or _is_computed(passage.text, start, Fraction(word), seen)
+        ):
+            continue
+        if _CHANGED.search(passage.text[max(0, start - 120) : end]):
+            continue
+        sentence = f"The problem says {true} here, not {word}, which stands nowhere before."
+        yield _placed(passage, start, end, False, sentence, "copied quantity")
+
+
+def _equations(passage: Passage) -> Iterator[tuple[Polynomial, int, int]]:
+    for chain in passage.page.chains:
+        if len(chain.relations) != 1 or chain.relations[0] != "=":
+            continue
+        left, right = chain.sides
+        if left.tree is None or right.tree is None or left.doubts or right.doubts:
+            continue
+        if not free_symbols(left.tree) | free_symbols(right.tree):
+            continue
+        try:
+            yield difference(left.tree, right.tree), chain.start, chain.end
+        except IncalculableError:
+            continue
+
+
+def _copied_equations(passage: Passage, givens: list[tuple[Polynomial, int, int]]) -> Iterator[Placed]:
+    for polynomial, start, end in _equations(passage):
+        if len(polynomial) < 4 or any(known == polynomial for known, _, _ in givens):
+            continue
+        head = passage.text[max(0, start - 160) : start]
+        if _CHANGED.search(head) or not _ATTRIBUTED.search(head):
+            continue
+        for known, _, _ in givens:
+            other = _one_coefficient_apart(known, polynomial)
+            if other:
+                sentence = f"This equation differs from the problem's in one coefficient ({other})."
+                yield _placed(passage, start, end, False, sentence, "copied equation")
+                break
+
+
+def _one_coefficient_apart(known: Polynomial, copy: Polynomial) -> str:
+    if set(known) != set(copy):
+        return ""
+    apart = [monomial for monomial in known if known[monomial] != copy[monomial]]
+    if len(apart) != 1 or apart[0] == ONE:
+        return ""
+    return f"{known[apart[0]]} became {copy[apart[0]]}"
+
+
+def _placed(passage: Passage, start: int, end: int, holds: bool, sentence: str, rule: str) -> Placed:
+    details = {"read": passage.text[start:end][:300], "rule": rule, "evidence_latex": rf"\text{{{sentence}}}"}
+    return place(
+        passage=passage,
+        start=start,
+        end=end,
+        checker=NAME,
+        rule=rule,
+        sentence=sentence,
+        details=details,
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+    )

@@ -1,0 +1,179 @@
+"""Checker: a quantity under the same label, or a function under the same name, keeps its value."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain, Side
+from auditing.checker.mathematics.compare import FAILS, compare, shown
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.evaluate import evaluate
+from auditing.checker.mathematics.identity import agree_at_points
+from auditing.checker.mathematics.polynomial import difference, is_constant
+from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.mathematics.vocabulary import any_of, words
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "restatement"
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")
+_CHANGES = any_of(
+    "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
+)
+_JOINED = re.compile(
+    r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is)\b){0,80}",
+    re.IGNORECASE,
+)
+_FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A label's value and the text that gave it."""
+
+    value: Fraction
+    tree: Tree
+    text: str
+    passage: int
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Label = expression, then the same label = another number in the same passage or a later one."""
+    known: dict[str, Stated] = {}
+    for number, passage in enumerate(script.passages):
+        after = 0
+        for chain in passage.page.chains:
+            label = _label_of(passage, chain, after)
+            after = chain.end
+            if label:
+                yield from _compare(passage, number, chain, label, known)
+        yield from _split_equality(passage)
+
+
+def _split_equality(passage: Passage) -> Iterator[Placed]:
+    """R = 2310 mod 42, then R = 18 with nothing between: one equality split over two lines."""
+    for one, two in itertools.pairwise(passage.page.chains):
+        if one.relations != ["="] or two.relations != ["="]:
+            continue
+        name = _same_left(passage, one, two)
+        before, final = one.sides[-1], two.sides[-1]
+        if not name or before.tree is None or final.tree is None or before.doubts or final.doubts:
+            continue
+        if not _JOINED.fullmatch(passage.text[one.end : two.start]) or _is_fraction(before.tree):
+            continue
+        if _differ(before.tree, final.tree, is_label=one.sides[0].tree is None):
+            if context_doubt(passage.text, two, 0):
+                continue
+            stated = Stated(Fraction(0), before.tree, f"{name} = {plain(before.tree)}", 0)
+            yield _placed(passage, two, name, stated)
+
+
+def _same_left(passage: Passage, one: Chain, two: Chain) -> str:
+    """What both chains are about: the same expression with symbols, or the same label."""
+    left, right = one.sides[0].tree, two.sides[0].tree
+    if left is not None:
+        return plain(left) if left == right and free_symbols(left) else ""
+    label = _label_of(passage, one, 0, fewest=1)
+    return label if right is None and label and label == _label_of(passage, two, one.end, fewest=1) else ""
+
+
+def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
+    """Whether the second value cannot be the first one computed."""
+    names = free_symbols(before) | free_symbols(final)
+    if not names:
+        return bare_number(final) is not None and compare(left=before, right=final, relation="=").state == FAILS
+    if any(number.decimals > 2 or number.cut for tree in (before, final) for number in literals(tree)):
+        return False
+    if is_label:
+        same_names = free_symbols(before) == free_symbols(final)
+        return same_names and not isinstance(before, Sym) and agree_at_points(left=before, right=final) is False
+    try:
+        gap = difference(before, final)
+    except IncalculableError:
+        return False
+    return bool(gap) and is_constant(gap)
+
+
+def _is_fraction(tree: Tree) -> bool:
+    """Whether a value is finished: a number or a fraction of two, as in a list of solutions."""
+    tree = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
+    parts = tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)
+    return all(bare_number(part) is not None for part in parts)
+
+
+def _label_of(passage: Passage, chain: Chain, after: int, fewest: int = 2) -> str:
+    """The words in front of "= ..." when the first side is nothing but words; they start behind `after`."""
+    first = chain.sides[0]
+    if first.tree is not None or chain.relations[0] not in ("=", "≈"):
+        return ""
+    marks = (". ", "\n", ": ", "; ", "! ", "\\[", "\\(", "$$")
+    start = max(max(passage.text.rfind(mark, 0, first.end) + len(mark) - 1 for mark in marks), after)
+    text = passage.text[max(start, first.start - 120) : first.end]
+    parts = [part for part in _WORD.findall(text.replace("\\text", " ").lower()) if part not in _FILLER]
+    if not fewest <= len(parts) <= 12 or any(part.isdigit() for part in parts):
+        return ""
+    return " ".join(parts)
+
+
+def _compare(passage: Passage, number: int, chain: Chain, label: str, known: dict[str, Stated]) -> Iterator[Placed]:
+    final = chain.sides[-1]
+    value = _value(final)
+    if value is None:
+        return
+    assert final.tree is not None
+    before = known.get(label)
+    text = f"{label} = {plain(final.tree)}"
+    if before is None:
+        known[label] = Stated(value, final.tree, text, number)
+        return
+    if bare_number(final.tree) is None and bare_number(before.tree) is None:
+        return
+    judgement = compare(left=before.tree, right=final.tree, relation="=")
+    if judgement.state != FAILS or before.passage != number or _CHANGES.search(label):
+        return
+    if context_doubt(passage.text, chain, len(chain.relations) - 1):
+        return
+    yield _placed(passage, chain, label, before)
+
+
+def _placed(passage: Passage, chain: Chain, label: str, before: Stated) -> Placed:
+    tree = chain.sides[-1].tree
+    assert tree is not None
+    one, two = _shown(before.tree), _shown(tree)
+    sentence = f"{label} was {one} before ({before.text}) and is {two} here."
+    details = {
+        "normal_form": f"{label} = {plain(tree)}",
+        "before": before.text,
+        "left": one,
+        "right": two,
+        "evidence_latex": f"{latex(before.tree)} \\ne {latex(tree)}",
+    }
+    return place(
+        passage=passage,
+        start=chain.start,
+        end=chain.end,
+        verdict=Verdict.REFUTED,
+        checker=NAME,
+        rule="same label, other value",
+        sentence=sentence,
+        details=details,
+    )
+
+
+def _shown(tree: Tree) -> str:
+    return plain(tree) if free_symbols(tree) else shown(evaluate(tree))
+
+
+def _value(side: Side) -> Fraction | None:
+    if side.tree is None or side.doubts or free_symbols(side.tree):
+        return None
+    try:
+        value = evaluate(side.tree)
+    except IncalculableError:
+        return None
+    return value if isinstance(value, Fraction) else None

@@ -1,0 +1,264 @@
+"""Finds the equations and inequalities that stand in prose or LaTeX, as chains of sides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from auditing.checker.mathematics.clauses import is_boundary, prepare
+from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
+from auditing.checker.mathematics.tokens import Token, tokenize
+from auditing.checker.mathematics.tree import Node, Tree
+from auditing.checker.mathematics.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
+
+MAX_RUN = 400
+_GOES_ON = frozenset(("num", "close", "sym", "func", "other", "dots", "rel", "bar", "text"))
+_RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
+_STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a relation. tree is None when it cannot be read; doubts say why it cannot be leaned on."""
+
+    tree: Tree | None
+    start: int
+    end: int
+    label: str = ""
+    doubts: tuple[str, ...] = ()
+    others: tuple[Tree, ...] = ()  # the same text under its other readings
+    log_open: bool = False
+
+
+@dataclass(slots=True)
+class Chain:
+    """side relation side relation ... as written, spans in code points of the text."""
+
+    sides: list[Side]
+    relations: list[str]
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(slots=True)
+class Page:
+    """A text with its tokens and chains."""
+
+    text: str
+    tokens: list[Token]
+    chains: list[Chain] = field(default_factory=list)
+
+
+def read_page(text: str) -> Page:
+    """Tokenizes `text` and finds every chain in it; text without a relation is not tokenized."""
+    if not _RELATION.search(text):
+        return Page(text, [])
+    tokens = prepare(tokenize(text))
+    page = Page(text, tokens)
+    start = 0
+    for position in range(len(tokens) + 1):
+        if position == len(tokens) or is_boundary(tokens[position]):
+            relations = [i for i in range(start, position) if tokens[i].kind == "rel"]
+            if relations:
+                page.chains.extend(_clause_chains(tokens, start, position, relations))
+            start = position + 1
+    return page
+
+
+def _clause_chains(tokens: list[Token], start: int, end: int, relations: list[int]) -> list[Chain]:
+    """The chains of one clause (no sentence boundary inside)."""
+    found: list[Chain] = []
+    left = _left_side(tokens, start, relations[0])
+    chain = Chain([left], [])
+    for order, relation in enumerate(relations):
+        stop = relations[order + 1] if order + 1 < len(relations) else end
+        last = order + 1 == len(relations)
+        right, after = _right_side(tokens, relation + 1, stop, end, last)
+        chain.sides.append(right)
+        chain.relations.append(tokens[relation].text)
+        if last or after < stop:
+            found.append(chain)
+            if not last:
+                chain = Chain([_left_side(tokens, after, stop)], [])
+    for item in found:
+        item.start, item.end = item.sides[0].start, item.sides[-1].end
+    return found
+
+
+def _left_side(tokens: list[Token], start: int, end: int) -> Side:
+    """The longest expression that ends just before token `end`."""
+    run = _run_start(tokens, start, end)
+    tries = 0
+    for position in range(run, end):
+        token = tokens[position]
+        if token.kind not in _STARTERS and token.text not in ("-", "{"):
+            continue
+        side = _side_from(tokens, position, start, end)
+        if side is not None:
+            return side
+        tries += 1
+        if tries >= 6:
+            break
+    return Side(
+        None,
+        tokens[run].start if run < end else tokens[end].start,
+        tokens[end].start,
+        _words(tokens, run, end),
+        ("unread",),
+    )
+
+
+def _side_from(tokens: list[Token], position: int, start: int, end: int) -> Side | None:
+    reading = Reading(open=set())
+    try:
+        tree, after = parse_slice(tokens=tokens, start=position, end=end, reading=reading)
+    except UnreadableError:
+        return None
+    if after != end:
+        return None
+    others = _other_readings(tokens, position, end, reading)
+    doubts = _left_doubts(tokens, position, start)
+    bullet = tokens[position].text == "-" and _is_bullet(tokens, position)
+    if bullet and isinstance(tree, Node):
+        plain = _side_from(tokens, position + 1, start, end)
+        if plain is not None:
+            kept = tuple(doubt for doubt in plain.doubts if doubt != "an operator before it")
+            return Side(plain.tree, plain.start, plain.end, plain.label, kept, (*plain.others, tree), plain.log_open)
+    label = _words(tokens, max(start, position - 12), position)
+    return Side(tree, tokens[position].start, tokens[end - 1].end, label, doubts, others, "log" in (reading.open or ()))
+
+
+def _is_bullet(tokens: list[Token], position: int) -> bool:
+    at_line_start = position == 0 or tokens[position - 1].kind == "nl" or tokens[position - 1].text in (":", ".")
+    following = tokens[position + 1] if position + 1 < len(tokens) else None
+    return at_line_start and following is not None and not following.glued
+
+
+def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading) -> tuple[Tree, ...]:
+    asked = reading.open or set()
+    settings = []
+    if "tight" in asked:
+        settings.append(Reading(tight=False))
+    if "mixed" in asked:
+        settings.append(Reading(mixed=False))
+    trees = []
+    for other in settings:
+        try:
+            tree, after = parse_slice(tokens=tokens, start=start, end=end, reading=other)
+        except UnreadableError:
+            continue
+        if after == end:
+            trees.append(tree)
+    return tuple(trees)
+
+
+def _run_start(tokens: list[Token], start: int, end: int) -> int:
+    """Walks left from `end` over everything that can belong to one expression and its label."""
+    depth, position = 0, end
+    while position > max(start, end - MAX_RUN):
+        token = tokens[position - 1]
+        if token.kind == "close" or token.text == "}":
+            depth += 1
+        elif token.kind == "open" or token.text == "{":
+            if depth == 0:
+                break
+            depth -= 1
+        elif depth == 0 and (token.text == "," or (token.kind == "word" and token.text.lower() in STOP_WORDS)):
+            break
+        position -= 1
+    return position
+
+
+def _left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ...]:
+    if position == 0 or (before := tokens[position - 1]).kind == "rel":
+        return ()
+    if before.kind == "op":
+        return ("an operator before it",)
+    if before.kind in _GOES_ON or before.text in ("}", "_"):
+        return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(before)
+    if before.kind == "word" and before.text.lower() in LEFT_DANGER and not _is_total_of(tokens, position):
+        return (f"the word {before.text} before it",)
+    return ()
+
+
+def _is_total_of(tokens: list[Token], position: int) -> bool:
+    """A total of 5 + 3: this "of" is no product."""
+    if position < 2 or tokens[position - 1].text.lower() != "of" or tokens[position - 2].kind != "word":
+        return False
+    return tokens[position - 2].text.lower() not in SHARES
+
+
+def _text_doubt(token: Token) -> tuple[str, ...]:
+    last = token.text.lower().split()[-1:] or [""]
+    return (f"the word {last[0]} before it",) if last[0] in LEFT_DANGER else ()
+
+
+def _words(tokens: list[Token], start: int, end: int) -> str:
+    """The words just before token `end`, back to the last sentence mark: a label."""
+    parts: list[str] = []
+    for position in range(end - 1, start - 1, -1):
+        token = tokens[position]
+        if is_boundary(token) or token.text == ",":
+            break
+        parts.append(token.text)
+    return " ".join(reversed(parts))
+
+
+def _right_side(tokens: list[Token], start: int, stop: int, end: int, last: bool) -> tuple[Side, int]:
+    """The expression after a relation; index of the first token that it does not take."""
+    reading = Reading(open=set())
+    try:
+        tree, after = parse_slice(tokens=tokens, start=start, end=stop, reading=reading)
+    except UnreadableError as reason:
+        edge = tokens[start].start if start < len(tokens) else tokens[-1].end
+        whole = stop if stop < len(tokens) else len(tokens)
+        finish = tokens[whole - 1].end if whole > start else edge
+        return Side(None, edge, finish, _words(tokens, start, whole), (str(reason),)), stop
+    others = _other_readings(tokens, start, after, reading)
+    doubts = () if after == stop and not last else _right_doubts(tokens, after, stop, end)
+    side = Side(tree, tokens[start].start, tokens[after - 1].end, "", doubts, others, "log" in (reading.open or ()))
+    return side, after
+
+
+def _right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[str, ...]:
+    token = tokens[after] if after < len(tokens) else None
+    if token is None or after >= end:
+        return ("a question",) if token is not None and token.text == "?" else ()
+    if token.kind == "word":
+        harmless = not _is_danger(token) or _is_harmless_here(tokens, after, end)
+        return () if harmless else (f"the word {token.text} after it",)
+    if token.kind == "text":
+        first = token.text.lower().strip("( ").split()[:1]
+        return (f"the word {first[0]} after it",) if first and first[0] in RIGHT_DANGER else ()
+    if token.text == ",":
+        return _comma_doubt(tokens, after + 1, end)
+    if token.kind == "close" or token.text == "}":
+        return ()
+    if token.kind == "open" and not token.glued:
+        inner = tokens[after + 1] if after + 1 < end else None
+        return () if inner and inner.kind in ("word", "text") and not _is_danger(inner) else ("a bracket after it",)
+    return (f"{token.text} after it",)
+
+
+def _is_harmless_here(tokens: list[Token], after: int, end: int) -> bool:
+    """17 apples to teachers, 110 out-of-town friends: these words begin something else."""
+    following = tokens[after + 1] if after + 1 < end else None
+    if following and following.text == "-" and following.glued:
+        return True
+    return tokens[after].text.lower() == "to" and (following is None or following.kind != "num")
+
+
+def _is_danger(token: Token) -> bool:
+    return token.text.lower() in RIGHT_DANGER
+
+
+def _comma_doubt(tokens: list[Token], position: int, end: int) -> tuple[str, ...]:
+    """5 = 5, 6, 7 is a list; 5 = 5, 2 + 2 = 4 is two equations."""
+    token = tokens[position] if position < end else None
+    if token is None or token.kind in ("word", "text"):
+        return ()
+    try:
+        _tree, after = parse_slice(tokens=tokens, start=position, end=end)
+    except UnreadableError:
+        return ("a list",)
+    return () if after < end and tokens[after].kind == "rel" else ("a list",)

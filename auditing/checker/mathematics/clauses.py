@@ -1,0 +1,127 @@
+"""Where clauses end, and which line breaks and delimiters stand inside one relation."""
+
+from __future__ import annotations
+
+from auditing.checker.mathematics.tokens import Token
+
+_BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
+_OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
+_BOUNDARY_SIGNS = frozenset(".;:?")
+
+
+def is_boundary(token: Token) -> bool:
+    """Whether no expression goes on beyond this token."""
+    return token.kind in _BOUNDARY_KINDS or (token.kind == "sep" and token.text in _BOUNDARY_SIGNS)
+
+
+def prepare(tokens: list[Token]) -> list[Token]:
+    """Drops alignment marks and the line breaks and delimiters that stand inside one relation."""
+    kept: list[Token] = []
+    math = 0
+    for token in tokens:
+        if token.kind == "math":
+            math = 1 if token.text in "([" or (token.text == "$$" and not math) else 0
+        if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
+            continue
+        kept.append(token)
+    kept = _rough_relations(kept)
+    ahead = _next_significant(kept)
+    out: list[Token] = []
+    for index, token in enumerate(kept):
+        if token.kind in ("nl", "math") and _inside_relation(kept, index, ahead[index]):
+            continue
+        if token.kind == "sep" and token.text == ":" and _between_numbers(kept, index):
+            token = token._replace(kind="other")
+        if token.kind == "sep" and token.text == "." and _inside_number(kept, index):
+            token = token._replace(kind="other")
+        out.append(token)
+    return out
+
+
+_ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "almost"))
+
+
+def _rough_relations(tokens: list[Token]) -> list[Token]:
+    """5/9 = approximately 0.56: the word makes the relation rough."""
+    out: list[Token] = []
+    for token in tokens:
+        rough = token.kind == "word" and token.text.lower() in _ROUGHLY
+        if rough and out and out[-1].kind == "rel" and out[-1].text in ("=", "≈"):
+            out[-1] = out[-1]._replace(text="≈")
+        else:
+            out.append(token)
+    return out
+
+
+def _next_significant(tokens: list[Token]) -> list[Token | None]:
+    """For each token the next one that is neither a line break nor a delimiter."""
+    found: list[Token | None] = [None] * len(tokens)
+    coming: Token | None = None
+    for index in range(len(tokens) - 1, -1, -1):
+        found[index] = coming
+        if tokens[index].kind not in ("nl", "math"):
+            coming = tokens[index]
+    return found
+
+
+def _inside_relation(tokens: list[Token], index: int, after: Token | None) -> bool:
+    before = tokens[index - 1] if index else None
+    if before and before.kind == "rel":
+        return True
+    if tokens[index].kind == "math" and _joins_operands(tokens, index):
+        return True
+    if after is None:
+        return False
+    if after.kind == "rel":
+        return True
+    return tokens[index].kind == "nl" and tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
+
+
+def _joins_operands(tokens: list[Token], index: int) -> bool:
+    r"""5 + \( x \) + 3: the delimiter stands between a sign and its operand."""
+    before, after = tokens[index - 1] if index else None, tokens[index + 1] if index + 1 < len(tokens) else None
+    if before is None or after is None:
+        return False
+    if _is_dash_between_relations(tokens, index):
+        return False
+    if before.kind == "op" and before.text in "+-*/":
+        return index > 1 and tokens[index - 2].kind in _OPERAND_ENDS
+    closes = after.kind == "op" and after.text in "+-*/" and before.kind in _OPERAND_ENDS and index + 2 < len(tokens)
+    return closes and tokens[index + 2].kind in ("num", "math", "open")
+
+
+def _is_dash_between_relations(tokens: list[Token], index: int) -> bool:
+    r"""\(a = b\) - \(c = d\): the dash is a bullet, for a relation stands on either side of it."""
+    dash = index + 1 if tokens[index + 1].text == "-" else index - 1
+    if tokens[dash].text != "-" or not 0 < dash < len(tokens) - 1:
+        return False
+    if tokens[dash - 1].kind != "math" or tokens[dash + 1].kind != "math":
+        return False
+    return _has_relation(tokens, dash - 2, -1) and _has_relation(tokens, dash + 2, 1)
+
+
+def _has_relation(tokens: list[Token], at: int, way: int) -> bool:
+    """Whether a relation stands between here and the next delimiter."""
+    while 0 <= at < len(tokens) and tokens[at].kind not in ("math", "nl"):
+        if tokens[at].kind == "rel":
+            return True
+        at += way
+    return False
+
+
+def _inside_number(tokens: list[Token], index: int) -> bool:
+    r"""1.\overline{7}: the point belongs to a number that is not read."""
+    if not 0 < index < len(tokens) - 1:
+        return False
+    before, after = tokens[index - 1], tokens[index + 1]
+    return (
+        before.kind == "num"
+        and after.kind in ("other", "prefix")
+        and before.end == tokens[index].start == after.start - 1
+    )
+
+
+def _between_numbers(tokens: list[Token], index: int) -> bool:
+    if not 0 < index < len(tokens) - 1 or tokens[index + 1].start != tokens[index].end:
+        return False
+    return tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"

@@ -1,0 +1,212 @@
+"""Is a relation between two number expressions true, false, or not decided by what is written?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
+from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
+from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
+
+HOLDS, FAILS, OPEN = "holds", "fails", "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What comparison found, with the two values and the tolerance used."""
+
+    state: str
+    rule: str
+    left: Value | None = None
+    right: Value | None = None
+    tolerance: Fraction = Fraction(0)
+
+
+def compare(*, left: Tree, right: Tree, relation: str, known: Setting = DEFAULT, log_open: bool = False) -> Judgement:
+    """Judges `left relation right`; every way to read logarithms and angles must fail before it fails.
+
+    A number literal stands for every value that rounds or truncates to it at its last written digit.
+
+    >>> two, three = Num(Fraction(2)), Num(Fraction(3))
+    >>> compare(left=Node("+", (two, three)), right=Num(Fraction(6)), relation="=").state
+    'fails'
+    """
+    verdict = Judgement(OPEN, "nothing to compute")
+    for setting in _settings(left, right, log_open):
+        try:
+            verdict = _compare_once(left, right, relation, setting, known)
+        except IncalculableError as reason:
+            return _outside_domain(left, right, relation) or Judgement(OPEN, str(reason))
+        if verdict.state != FAILS:
+            return verdict
+    return verdict
+
+
+_UNDEFINED = frozenset(
+    (
+        "division by zero",
+        "an even root of a negative number",
+        "the logarithm of a number that is not positive",
+    )
+)
+
+
+def _outside_domain(left: Tree, right: Tree, relation: str) -> Judgement | None:
+    """5/0 = 0: an expression without a (real) value is no number."""
+    number = bare_number(right)
+    if number is None or relation != "=":
+        return None
+    try:
+        evaluate(left)
+    except IncalculableError as reason:
+        return Judgement(FAILS, str(reason), None, number.value) if str(reason) in _UNDEFINED else None
+    return None
+
+
+def _settings(left: Tree, right: Tree, log_open: bool) -> list[Setting]:
+    trig = any(
+        isinstance(item, Node) and item.op in ("sin", "cos", "tan", "cot", "sec", "csc")
+        for tree in (left, right)
+        for item in walk(tree)
+    )
+    found = [Setting()]
+    if log_open:
+        found = [Setting(log_base=10), Setting(log_base=0), Setting(log_base=2)]
+    if trig:
+        units = (False,) if any(item == Sym("pi") for tree in (left, right) for item in walk(tree)) else (False, True)
+        found = [Setting(log_base=item.log_base, degrees=flag) for item in found for flag in units]
+    return found
+
+
+def _compare_once(left: Tree, right: Tree, relation: str, setting: Setting, known: Setting) -> Judgement:
+    a, b = evaluate(left, setting), evaluate(right, setting)
+    if relation in ("=", "≈"):
+        loose = Setting(setting.log_base, setting.degrees, True, known.rounded, known.exact)
+        return _equal(left, right, a, b, relation, loose)
+    return _ordered(a, b, relation)
+
+
+def _ordered(a: Value, b: Value, relation: str) -> Judgement:
+    x, y = as_range(a), as_range(b)
+    if relation == "!=":
+        apart = x.high < y.low or y.high < x.low
+        same = isinstance(a, Fraction) and a == b
+        return Judgement(HOLDS if apart else FAILS if same else OPEN, "not equal", a, b)
+    if relation not in ("<", ">", "<=", ">="):
+        return Judgement(OPEN, f"no rule for {relation}")
+    if relation[0] == ">":
+        x, y = y, x
+    strict = len(relation) == 1
+    if x.high < y.low or (not strict and x.high <= y.low):
+        return Judgement(HOLDS, "order", a, b)
+    if x.low > y.high or (strict and x.low >= y.high):
+        return Judgement(FAILS, "order", a, b)
+    return Judgement(OPEN, "too close to call", a, b)
+
+
+def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Setting) -> Judgement:
+    if isinstance(a, Fraction) and a == b:
+        return Judgement(HOLDS, "equal", a, b)
+    for literal, value in ((bare_number(right), a), (bare_number(left), b)):
+        if literal is not None:
+            close = _rounds_to(literal, value, a, b)
+            if close is not None:
+                return close
+    if _overlap(evaluate(left, loose), evaluate(right, loose)):
+        return Judgement(OPEN, "agrees within the rounding of its numbers", a, b)
+    if _percent_open(left, right, a, b):
+        return Judgement(OPEN, "equal up to a percent sign", a, b)
+    if relation == "≈" and _near(left, right, a, b):
+        return Judgement(OPEN, "roughly equal", a, b)
+    return Judgement(FAILS, "unequal", a, b, _tolerance(left, right))
+
+
+def _tolerance(left: Tree, right: Tree) -> Fraction:
+    number = bare_number(right) or bare_number(left)
+    return half_unit(number) if number is not None and number.decimals else Fraction(0)
+
+
+def _rounds_to(literal: Num, value: Value, a: Value, b: Value) -> Judgement | None:
+    """Half a unit of the last digit, or the digits cut off, or an ellipsis after them."""
+    half = half_unit(literal)
+    x = as_range(value)
+    if literal.decimals == 0 and isinstance(value, Range):
+        if value.low <= literal.value <= value.high and value.high - value.low < Fraction(1, 10**20):
+            return Judgement(HOLDS, "equal to twenty digits", a, b, value.high - value.low)
+        return None  # a root or a logarithm is no whole number
+    if literal.cut:
+        unit = 2 * half
+        low, high = (
+            (literal.value, literal.value + unit) if literal.value >= 0 else (literal.value - unit, literal.value)
+        )
+        return (
+            Judgement(HOLDS, "the digits before the ellipsis agree", a, b, unit)
+            if low <= x.low and x.high <= high
+            else None
+        )
+    if x.low >= literal.value - half and x.high <= literal.value + half:
+        return Judgement(HOLDS, "rounds to the last written digit", a, b, half)
+    cut_low, cut_high = sorted((literal.value, literal.value + (2 * half if literal.value >= 0 else -2 * half)))
+    if cut_low <= x.low and x.high < cut_high and (literal.decimals or literal.percent or x.low.denominator > 1):
+        return Judgement(OPEN, "digits cut off instead of rounded", a, b, 2 * half)
+    return None
+
+
+def _overlap(a: Value, b: Value) -> bool:
+    x, y = as_range(a), as_range(b)
+    return x.low <= y.high and y.low <= x.high
+
+
+def _percent_open(left: Tree, right: Tree, a: Value, b: Value) -> bool:
+    """25/100*100 = 25%: a percent sign used as a unit, or left out."""
+    if not any(number.percent for tree in (left, right) for number in literals(tree)):
+        return _hundredfold(left, right, a, b)
+    x, y = as_range(a), as_range(b)
+    number = bare_number(right) or bare_number(left)
+    slack = half_unit(number) if number is not None else Fraction(0)
+    return any(abs(x.low * f - y.low) <= slack for f in (100, Fraction(1, 100)))
+
+
+def _hundredfold(left: Tree, right: Tree, a: Value, b: Value) -> bool:
+    """0.25 = 25 written where a percentage is meant, or $0.50 = 50 cents."""
+    x, y = as_range(a), as_range(b)
+    return (
+        bare_number(left) is not None
+        and bare_number(right) is not None
+        and (x.low * 100 == y.low or y.low * 100 == x.low)
+    )
+
+
+def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
+    """An approximation off by at most a unit of its last significant digit, or a tenth; with two decimals a 30th."""
+    x, y = as_range(a), as_range(b)
+    gap = max(abs(x.low - y.high), abs(x.high - y.low))
+    number = bare_number(right) or bare_number(left)
+    unit = Fraction(0)
+    if number is not None and number.value:
+        unit = 2 * half_unit(number)
+        while number.decimals == 0 and (number.value / (unit * 10)).denominator == 1:
+            unit *= 10
+    share = 30 if number is not None and number.decimals > 1 else 10
+    return gap <= max(unit, max(abs(x.high), abs(y.high)) / share)
+
+
+def shown(value: Value | None) -> str:
+    """A value for people: exact when short, otherwise six digits."""
+    if value is None:
+        return ""
+    if isinstance(value, Range):
+        return f"{float(value.low):.6g}..." if value.low != value.high else str(float(value.low))
+    if value.denominator == 1 and len(str(value.numerator)) < 30:
+        return str(value.numerator)
+    if len(str(value.denominator)) < 7 and len(str(value.numerator)) < 12:
+        decimal = format(float(value), ".10f").rstrip("0").rstrip(".")
+        return (
+            decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator} = {float(value):.6g}..."
+        )
+    try:
+        return f"{float(value):.6g}..."
+    except OverflowError:
+        return "a number too long to show"

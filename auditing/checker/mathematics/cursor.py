@@ -1,0 +1,165 @@
+"""The cursor of the parser: caps, readings, and the words that stand around quantities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditing.checker.mathematics.tokens import Token
+from auditing.checker.mathematics.tree import Num, Tree
+from auditing.checker.mathematics.vocabulary import SCALE_WORDS, STOP_WORDS, UNIT_LETTERS
+
+MAX_DEPTH = 60
+MAX_TOKENS = 1500
+MAX_DIGITS = 300
+
+
+class UnreadableError(Exception):
+    """The text is no expression that the grammar knows."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """How open questions of notation are answered: a/bc, 2 3/4, log, sin 30, 8 (4+4)."""
+
+    tight: bool = True  # implicit products bind tighter than a division sign
+    mixed: bool = True  # 2\frac{3}{4} is a mixed number
+    open: set[str] | None = None  # filled while parsing: which questions came up
+
+
+class Cursor:
+    """A position in a token slice, and how to step over annotations."""
+
+    def __init__(self, tokens: list[Token], start: int, end: int, reading: Reading) -> None:
+        self.tokens = tokens
+        self.at = start
+        self.end = min(end, start + MAX_TOKENS)
+        self.reading = reading
+        self.depth = 0
+        self.in_argument = False
+        self.open = reading.open if reading.open is not None else set()
+
+    def peek(self, ahead: int = 0) -> Token | None:
+        position = self.at + ahead
+        return self.tokens[position] if position < self.end else None
+
+    def kind(self, ahead: int = 0) -> str:
+        token = self.peek(ahead)
+        return token.kind if token else ""
+
+    def text(self, ahead: int = 0) -> str:
+        token = self.peek(ahead)
+        return token.text if token else ""
+
+    def stands_alone(self, mark: int) -> bool:
+        """π(10) = 4 may count primes; 2π(10) and π(6)^2 are products."""
+        return mark < 2 or self.tokens[mark - 2].kind not in ("num", "op", "close", "sym")
+
+    def expect(self, text: str) -> None:
+        if self.text() != text:
+            raise UnreadableError(f"expected {text}")
+        self.at += 1
+
+    def percent(self, left: Tree, floor: int) -> Tree | None:
+        """Reads a percent sign after `left` (the parser knows how)."""
+        raise NotImplementedError
+
+    def annotated(self, tree: Tree) -> Tree:
+        """Skips "apples", "miles per hour", "(dollars)" after a quantity and keeps them as its unit."""
+        token = self.peek()
+        if token is None or token.kind not in ("word", "text", "sym", "op", "open", "group", "sep"):
+            return tree
+        if token.kind == "op" and token.text == "%" and isinstance(tree, Num):
+            tree = self.percent(tree, 0) or tree
+        unit = self.annotation()
+        if unit and isinstance(tree, Num):
+            return Num(tree.value, tree.decimals, tree.percent, tree.money, unit, tree.cut)
+        return tree
+
+    def annotation(self) -> str:
+        """Consumes the annotation at the cursor when the expression can go on or end after it."""
+        mark = self.at
+        words: list[str] = []
+        while len(words) < 6:
+            word = self.annotation_word(bool(words))
+            if word is None:
+                break
+            words.append(word)
+        if words and self.may_end_here():
+            return " ".join(words)
+        self.at = mark
+        return ""
+
+    def annotation_word(self, has_words: bool) -> str | None:
+        token, following = self.peek(), self.peek(1)
+        if token is None:
+            return None
+        if token.kind == "word":
+            lower = token.text.lower()
+            if (
+                lower in STOP_WORDS
+                or (lower in SCALE_WORDS and lower != "per")
+                or lower in ("of", "divided", "multiplied")
+            ):
+                return None
+            self.at += 1
+            return lower + self.unit_power()
+        if token.kind == "text":
+            self.at += 1
+            return token.text.lower() + self.unit_power()
+        if token.kind == "sym" and self.is_unit_letter(token):
+            self.at += 1
+            return token.text + self.unit_power()
+        if token.text == "/" and following:
+            return self.unit_below(following, has_words)
+        if token.text == "(" and following and following.kind in ("word", "text"):
+            return self.aside()
+        return None
+
+    def unit_below(self, following: Token, has_words: bool) -> str | None:
+        """The unit after a slash: dreams/day, m/s^2."""
+        if following.kind not in ("word", "text") and not (has_words and following.text in UNIT_LETTERS):
+            return None
+        if following.text.lower() in STOP_WORDS:
+            return None
+        self.at += 2
+        return "/" + following.text.lower() + self.unit_power()
+
+    def is_unit_letter(self, token: Token) -> bool:
+        """293 K, 0.2 V: a unit behind a blank, no product."""
+        before = self.tokens[self.at - 1] if self.at else None
+        return before is not None and before.kind == "num" and not token.glued and token.text in UNIT_LETTERS
+
+    def unit_power(self) -> str:
+        """The exponent of a unit: cm^2, m^{3}."""
+        if self.text() != "^":
+            return ""
+        braced = self.text(1) == "{"
+        ahead = 2 if braced else 1
+        sign = "-" if self.text(ahead) == "-" else ""
+        ahead += len(sign)
+        power = self.text(ahead)
+        if self.kind(ahead) != "num" or (braced and self.text(ahead + 1) != "}"):
+            return ""
+        self.at += ahead + 1 + braced
+        return f"^{sign}{power}"
+
+    def aside(self) -> str | None:
+        """A short bracketed remark without numbers: (since ...), (dollars)."""
+        for position in range(self.at + 1, min(self.end, self.at + 12)):
+            token = self.tokens[position]
+            if token.kind == "close":
+                self.at = position + 1
+                return "()"
+            if token.kind not in ("word", "text", "sep"):
+                return None
+        return None
+
+    def may_end_here(self) -> bool:
+        token = self.peek()
+        if token is None:
+            return True
+        return (
+            token.kind in ("op", "rel", "close", "nl", "math", "sep", "stop")
+            or token.text == "}"
+            or (token.kind == "word" and token.text.lower() in STOP_WORDS)
+        )

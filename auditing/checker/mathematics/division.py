@@ -1,0 +1,159 @@
+"""Exact division, common divisors and rational roots of polynomials: what two equations have in common."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from auditing.checker.mathematics.polynomial import Monomial, Polynomial, add, is_constant, names_in
+
+MAX_DIVISION = 400  # steps of one division
+MAX_DIVISORS = 2_000  # candidates for a rational root
+_LARGEST = 10**8
+
+
+def only_name(polynomial: Polynomial) -> str:
+    """The symbol of a polynomial in exactly one symbol, or the empty text."""
+    names = names_in(polynomial)
+    return next(iter(names)) if len(names) == 1 else ""
+
+
+def coefficients(polynomial: Polynomial) -> list[Fraction]:
+    """Coefficients of a polynomial in at most one symbol, the constant first.
+
+    >>> coefficients({(("x", 2),): Fraction(3), (): Fraction(-1)})
+    [Fraction(-1, 1), Fraction(0, 1), Fraction(3, 1)]
+    """
+    degree = max((monomial[0][1] for monomial in polynomial if monomial), default=0)
+    out = [Fraction(0)] * (degree + 1)
+    for monomial, value in polynomial.items():
+        out[monomial[0][1] if monomial else 0] = value
+    return out
+
+
+def quotient(top: Polynomial, bottom: Polynomial) -> Polynomial | None:
+    """top / bottom when the division leaves nothing, otherwise None.
+
+    >>> x, one = (("x", 1),), Fraction(1)
+    >>> quotient({(("x", 2),): one, (): -one}, {x: one, (): one})
+    {(('x', 1),): Fraction(1, 1), (): Fraction(-1, 1)}
+    """
+    if not bottom:
+        return None
+    names = tuple(sorted(names_in(top) | names_in(bottom)))
+    lead = max(bottom, key=lambda monomial: _order(monomial, names))
+    rest, out = dict(top), dict[Monomial, Fraction]()
+    for _ in range(MAX_DIVISION):
+        if not rest:
+            return out
+        highest = max(rest, key=lambda monomial: _order(monomial, names))
+        step = _without(highest, lead)
+        if step is None:
+            return None
+        factor = rest[highest] / bottom[lead]
+        out[step] = factor
+        rest = add(rest, {_together(step, monomial): value for monomial, value in bottom.items()}, -factor)
+    return None
+
+
+def _order(monomial: Monomial, names: tuple[str, ...]) -> tuple[int, ...]:
+    powers = dict(monomial)
+    return tuple(powers.get(name, 0) for name in names)
+
+
+def _without(a: Monomial, b: Monomial) -> Monomial | None:
+    powers = dict(a)
+    for name, exponent in b:
+        left = powers.get(name, 0) - exponent
+        if left < 0:
+            return None
+        powers[name] = left
+    return tuple(sorted((name, exponent) for name, exponent in powers.items() if exponent))
+
+
+def _together(a: Monomial, b: Monomial) -> Monomial:
+    powers = dict(a)
+    for name, exponent in b:
+        powers[name] = powers.get(name, 0) + exponent
+    return tuple(sorted(powers.items()))
+
+
+def have_common_root(one: Polynomial, other: Polynomial) -> bool:
+    """Whether two polynomials in the same single symbol vanish together somewhere (complex numbers included).
+
+    >>> x, one = (("x", 1),), Fraction(1)
+    >>> have_common_root({x: one, (): -one}, {x: one, (): one})
+    False
+    """
+    a, b = coefficients(one), coefficients(other)
+    while len(b) > 1 or (b and b[0]):
+        a, b = b, _remainder(a, b)
+        if len(b) == 1 and not b[0]:
+            return len(a) > 1
+    return len(a) > 1
+
+
+def _remainder(a: list[Fraction], b: list[Fraction]) -> list[Fraction]:
+    rest = list(a)
+    while len(rest) >= len(b) and any(rest):
+        factor = rest[-1] / b[-1]
+        shift = len(rest) - len(b)
+        for index, value in enumerate(b):
+            rest[shift + index] -= factor * value
+        while len(rest) > 1 and not rest[-1]:
+            rest.pop()
+        if len(b) == 1:
+            return [Fraction(0)]
+    return rest
+
+
+def value_at(polynomial: Polynomial, point: Fraction) -> Fraction:
+    """The value of a polynomial in one symbol at a point."""
+    total = Fraction(0)
+    for value in reversed(coefficients(polynomial)):
+        total = total * point + value
+    return total
+
+
+def rational_roots(polynomial: Polynomial) -> tuple[Fraction, ...] | None:
+    """All rational roots in order, or None when there are too many candidates.
+
+    >>> x, one = (("x", 1),), Fraction(1)
+    >>> [str(root) for root in rational_roots({(("x", 2),): one, (): Fraction(-4)})]
+    ['-2', '2']
+    """
+    values = coefficients(polynomial)
+    if is_constant(polynomial):
+        return ()
+    scale = math.lcm(*(value.denominator for value in values))
+    whole = [int(value * scale) for value in values]
+    found = set[Fraction]()
+    while whole[0] == 0:
+        found.add(Fraction(0))
+        whole.pop(0)
+    tops, bottoms = _divisors(whole[0]), _divisors(whole[-1])
+    if tops is None or bottoms is None or len(tops) * len(bottoms) > MAX_DIVISORS:
+        return None
+    for top in tops:
+        for bottom in bottoms:
+            for root in (Fraction(top, bottom), Fraction(-top, bottom)):
+                if value_at(polynomial, root) == 0:
+                    found.add(root)
+    return tuple(sorted(found))
+
+
+def _divisors(number: int) -> list[int] | None:
+    number = abs(number)
+    if number > _LARGEST:
+        return None
+    small = [d for d in range(1, math.isqrt(number) + 1) if number % d == 0]
+    return sorted({*small, *(number // d for d in small)})
+
+
+def proportional(one: Polynomial, other: Polynomial) -> bool:
+    """Whether one polynomial is a multiple of the other by a number."""
+    if set(one) != set(other) or not one:
+        return one == other
+    some = next(iter(one))
+    factor = other[some] / one[some]
+    return all(other[monomial] == factor * value for monomial, value in one.items())

@@ -1,0 +1,120 @@
+"""Rational intervals that hold irrational values, and the roots and functions that make them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+_SCALE = 10**40
+
+
+class IncalculableError(Exception):
+    """The expression has no value here: a free symbol, a domain error or a cap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A closed rational interval that holds the true value."""
+
+    low: Fraction
+    high: Fraction
+
+
+Value = Fraction | Range
+
+
+_PI = 31415926535897932384626433832795028841971
+PI = Range(Fraction(_PI, _SCALE), Fraction(_PI + 1, _SCALE))
+
+
+def as_range(value: Value) -> Range:
+    """The value as an interval."""
+    return value if isinstance(value, Range) else Range(value, value)
+
+
+def make(low: Fraction, high: Fraction) -> Value:
+    """An interval, or a Fraction when it is a point; long denominators are rounded outward."""
+    if low == high:
+        return low
+    if low.denominator > _SCALE or high.denominator > _SCALE:
+        low = Fraction(math.floor(low * _SCALE), _SCALE)
+        high = Fraction(math.ceil(high * _SCALE), _SCALE)
+    return Range(low, high)
+
+
+def _whole_root(n: int, degree: int) -> int:
+    """floor(n ** (1/degree)) for n >= 0, by Newton's method on integers."""
+    if n < 2:
+        return n
+    if degree == 2:
+        return math.isqrt(n)
+    guess = 1 << (n.bit_length() // degree + 1)
+    while True:
+        better = ((degree - 1) * guess + n // guess ** (degree - 1)) // degree
+        if better >= guess:
+            return guess
+        guess = better
+
+
+def root(a: Value, degree: int) -> Value:
+    """The real root of the given degree, exact when it is rational."""
+    if degree < 1 or degree > 60:
+        raise IncalculableError("no such root")
+    if isinstance(a, Range):
+        low, high = as_range(root(a.low, degree)), as_range(root(a.high, degree))
+        return make(low.low, high.high)
+    if a < 0:
+        if degree % 2 == 0:
+            raise IncalculableError("an even root of a negative number")
+        return negated(root(-a, degree))
+    top, bottom = _whole_root(a.numerator, degree), _whole_root(a.denominator, degree)
+    if top**degree == a.numerator and bottom**degree == a.denominator:
+        return Fraction(top, bottom)
+    scaled = _whole_root(a.numerator * _SCALE**degree // a.denominator, degree)
+    return make(Fraction(scaled, _SCALE), Fraction(scaled + 1, _SCALE))
+
+
+def negated(value: Value) -> Value:
+    """-value."""
+    return -value if isinstance(value, Fraction) else Range(-value.high, -value.low)
+
+
+def real(name: str, a: Value) -> Value:
+    """A transcendental function at 50 digits with a generous error bound (mpmath, loaded when first needed)."""
+    import mpmath
+
+    x = as_range(a)
+    if max(abs(x.low), abs(x.high)) > 10**6 or (name == "exp" and max(abs(x.low), abs(x.high)) > 500):
+        raise IncalculableError("the argument is too large")
+    if name == "ln" and x.low <= 0:
+        raise IncalculableError("the logarithm of a number that is not positive")
+    if name in ("arcsin", "arccos") and max(abs(x.low), abs(x.high)) > 1:
+        raise IncalculableError("outside the domain")
+    with mpmath.workdps(50):
+        ends = [getattr(mpmath, _MP[name])(mpmath.mpf(end.numerator) / end.denominator) for end in (x.low, x.high)]
+        values = [_rational(end) for end in ends]
+    # the argument's own width (from pi or a root) is tiny; sin and cos move at most by that width, tan is checked
+    pad = (x.high - x.low) * (1 + max(abs(value) for value in values) ** 2) + Fraction(1, 10**30)
+    if x.high - x.low > Fraction(1, 1000) and name in ("sin", "cos", "tan"):
+        raise IncalculableError("the argument is too wide")
+    return make(min(values) - pad, max(values) + pad)
+
+
+_MP = {
+    "exp": "exp",
+    "ln": "log",
+    "sin": "sin",
+    "cos": "cos",
+    "tan": "tan",
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+}
+
+
+def _rational(value: Any) -> Fraction:
+    sign, mantissa, exponent, _bits = value._mpf_
+    number = Fraction(int(mantissa)) * (Fraction(2) ** int(exponent))
+    return -number if sign else number

@@ -1,0 +1,241 @@
+"""A Pratt parser from tokens to the whitelisted tree, with the readings that text leaves open."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from auditing.checker.mathematics.cursor import MAX_DEPTH, Reading, UnreadableError
+from auditing.checker.mathematics.primaries import Primaries
+from auditing.checker.mathematics.tokens import Token
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
+
+__all__ = ["Parser", "Reading", "UnreadableError", "parse_slice"]
+
+_POWER = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
+
+
+class Parser(Primaries):
+    """One pass over a token slice."""
+
+    def expression(self, floor: int = 0) -> Tree:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise UnreadableError("nested too deeply")
+        left = self.prefix()
+        while True:
+            step = self.infix(left, floor)
+            if step is None:
+                break
+            left = step
+        self.depth -= 1
+        return left
+
+    def infix(self, left: Tree, floor: int) -> Tree | None:
+        token = self.peek()
+        if token is None:
+            return None
+        if token.kind == "op":
+            return self.operator(token.text, left, floor)
+        if token.kind == "word" and token.text.lower() in ("of", "divided", "multiplied", "choose", "squared", "cubed"):
+            return self.word_operator(token.text.lower(), left, floor)
+        return self.implicit(left, floor)
+
+    def operator(self, sign: str, left: Tree, floor: int) -> Tree | None:
+        if sign in ("!", "°"):
+            return self.postfix(sign, left)
+        if sign == "%":
+            return self.percent(left, floor)
+        if sign == "^" and (degrees := self.degree_sign()):
+            self.at += degrees
+            return Node("deg", (left,))
+        power = _POWER.get(sign)
+        if power is None or power <= floor:
+            return None
+        if not self.starts(1) and not (sign in "+-*" and self.kind(1) == "dots"):
+            return None
+        self.at += 1
+        if self.kind() == "dots":
+            return self.ellipsis(sign, left)
+        right = self.exponent() if sign == "^" else self.expression(power)
+        if sign == "/" and isinstance(right, Node) and right.op == "*" and self.reading.tight:
+            self.open.add("tight")
+        return Node(sign, (left, right))
+
+    def degree_sign(self) -> int:
+        r"""How many tokens ^\circ or ^{\circ} takes, 0 when it is an exponent."""
+        if self.text(1) == "°":
+            return 2
+        return 4 if self.text(1) == "{" and self.text(2) == "°" and self.text(3) == "}" else 0
+
+    def postfix(self, sign: str, left: Tree) -> Tree | None:
+        if sign == "!":
+            token = self.peek()
+            if token is None or not token.glued:
+                return None
+            self.at += 1
+            return Node("!", (left,))
+        self.at += 1
+        return Node("deg", (left,))
+
+    def percent(self, left: Tree, floor: int) -> Tree | None:
+        token = self.peek(1)
+        if token and token.kind == "num" and isinstance(left, Num) and not (self.peek() or token).glued:
+            if floor >= 20:
+                return None
+            self.at += 1
+            return Node("mod", (left, self.expression(20)))
+        self.at += 1
+        if isinstance(left, Num):
+            return Num(left.value / 100, left.decimals, True, left.money, left.unit, left.cut)
+        return Node("/", (left, Num(Fraction(100))))
+
+    def exponent(self) -> Tree:
+        """What a power sign raises to; powers associate to the right."""
+        if self.text() == "-":
+            self.at += 1
+            return Node("neg", (self.exponent(),))
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise UnreadableError("nested too deeply")
+        power = self.exponent_base()
+        if self.text() == "^" and not self.degree_sign():
+            self.at += 1
+            power = Node("^", (power, self.exponent()))
+        self.depth -= 1
+        return power
+
+    def exponent_base(self) -> Tree:
+        if self.kind() == "sym":
+            self.at += 1
+            return Sym(self.tokens[self.at - 1].text)
+        return self.number() if self.kind() == "num" else self.primary()
+
+    def word_operator(self, word: str, left: Tree, floor: int) -> Tree | None:
+        if word in ("squared", "cubed"):
+            self.at += 1
+            return Node("^", (left, Num(Fraction(2 if word == "squared" else 3))))
+        if word == "of":
+            if floor >= 30 or not (_is_share(left) and self.starts(1)):
+                return None
+            self.at += 1
+            return Node("*", (left, self.expression(19)))
+        if word == "choose":
+            if floor >= 30 or not self.starts(1):
+                return None
+            self.at += 1
+            return Node("binom", (left, self.expression(30)))
+        if self.text(1).lower() != "by" or floor >= 20 or not self.starts(2):
+            return None
+        self.at += 2
+        return Node("/" if word == "divided" else "*", (left, self.expression(20)))
+
+    def starts(self, ahead: int) -> bool:
+        """Whether an expression may start `ahead` tokens from here."""
+        kind, text = self.kind(ahead), self.text(ahead)
+        return kind in ("num", "sym", "func", "open", "dollar", "bar", "prefix") or text in ("{", "-", "+", "±")
+
+    def implicit(self, left: Tree, floor: int) -> Tree | None:
+        token = self.peek()
+        assert token is not None
+        power = 25 if self.reading.tight else 20
+        if power <= floor or token.kind not in ("open", "sym", "func", "group", "num", "prefix") or token.text == "}":
+            return None
+        if token.text in ("C", "P") and token.glued and isinstance(left, Num):
+            selected = self.selection(left, token.text)
+            if selected is not None:
+                return selected
+        if token.kind == "num" and not (isinstance(left, Node) and left.op == "!"):
+            return self.mixed_plain(left, token)
+        if token.text == "frac" and isinstance(left, Num) and left.value.denominator == 1:
+            mixed = self.mixed_latex(left)
+            if mixed is not None:
+                return mixed
+        return Node("*", (left, self.expression(power))) if self.is_factor(left, token) else None
+
+    def selection(self, left: Num, name: str) -> Tree | None:
+        """5C2 and 5C_2, 5P2: choices and arrangements."""
+        low = self.text(1) == "_"
+        below = self.peek(2 if low else 1)
+        if below is None or below.kind != "num" or not below.glued or left.decimals or not _integer(below.text):
+            return None
+        self.at += 3 if low else 2
+        return Node("binom" if name == "C" else "perm", (left, Num(Fraction(_integer(below.text)))))
+
+    def is_factor(self, left: Tree, token: Token) -> bool:
+        """Whether what follows multiplies `left` without a sign."""
+        if self.in_argument and token.kind in ("func", "open"):
+            return False
+        if token.kind == "open":
+            return self.bracket_is_factor(left, token)
+        if token.kind == "sym" and isinstance(left, Num) and self.is_unit_letter(token):
+            return False
+        return token.kind != "sym" or self.symbol_is_factor(left, token)
+
+    def symbol_is_factor(self, left: Tree, token: Token) -> bool:
+        following = self.peek(1)
+        return not (following and following.kind == "word" and not token.glued and following.glued)
+
+    def bracket_is_factor(self, left: Tree, token: Token) -> bool:
+        following = self.peek(1)
+        if following is None or token.text in ("floor", "ceil") or following.kind in ("word", "text"):
+            return False
+        if not token.glued and isinstance(left, Num):
+            self.open.add("aside")
+            return False
+        return True
+
+    def mixed_plain(self, left: Tree, token: Token) -> Tree | None:
+        """3 1/2 as a mixed number; any other number after a number ends the expression."""
+        slash, below = self.peek(1), self.peek(2)
+        if not (isinstance(left, Num) and left.decimals == 0 and slash and slash.text == "/" and below):
+            return None
+        if below.kind != "num" or token.glued or not slash.glued or left.value.denominator != 1:
+            return None
+        top, bottom = _integer(token.text), _integer(below.text)
+        if not (0 < top < bottom):
+            return None
+        self.at += 3
+        return Node("+", (left, Node("/", (Num(Fraction(top)), Num(Fraction(bottom))))))
+
+    def mixed_latex(self, left: Num) -> Tree | None:
+        mark = self.at
+        fraction = self.primary()
+        parts = fraction.args if isinstance(fraction, Node) and fraction.op == "/" else ()
+        if len(parts) == 2 and all(isinstance(part, Num) and part.value.denominator == 1 for part in parts):
+            self.open.add("mixed")
+            return Node("+" if self.reading.mixed else "*", (left, fraction))
+        self.at = mark
+        return None
+
+    def ellipsis(self, sign: str, left: Tree) -> Tree:
+        self.at += 1
+        if self.text() in ("+", "*", "-"):
+            self.at += 1
+        if not self.starts(0):
+            raise UnreadableError("an ellipsis without an end")
+        last = self.expression(_POWER[sign])
+        return Node("dots" + sign, (left, last))
+
+
+def _integer(text: str) -> int:
+    return int(text) if text.isdigit() and len(text) < 12 else 0
+
+
+def _is_share(tree: Tree) -> bool:
+    """Whether "of" after this means a product: 25% of, 1/2 of."""
+    if isinstance(tree, Num):
+        return tree.percent
+    return isinstance(tree, Node) and tree.op == "/" and all(isinstance(arg, Num) for arg in tree.args)
+
+
+def parse_slice(*, tokens: list[Token], start: int, end: int, reading: Reading | None = None) -> tuple[Tree, int]:
+    """The longest expression that starts at token `start`, and the index just after it.
+
+    Raises Unreadable when no expression starts there.
+    """
+    parser = Parser(tokens, start, end, reading or Reading())
+    try:
+        tree = parser.expression()
+    except RecursionError as error:
+        raise UnreadableError("nested too deeply") from error
+    return tree, parser.at

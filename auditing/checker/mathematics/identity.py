@@ -1,0 +1,72 @@
+"""Are two expressions the same function? Random rational points first, exact polynomials when points agree."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
+from auditing.checker.mathematics.evaluate import Setting, evaluate
+from auditing.checker.mathematics.polynomial import difference
+from auditing.checker.mathematics.tree import Num, Tree, free_symbols, substitute
+
+# fixed "random" points: primes over primes, positive and negative, none of them near a special value
+_PAIRS = (
+    """17/7 29/11 5/13 41/17 -19/23 37/19 -31/29 61/31 3/37 53/41 -11/43 67/47 7/53 71/59 -43/61 83/67 13/71 89/73"""
+)
+_POINTS = tuple(Fraction(pair) for pair in _PAIRS.split())
+_ROUNDS = 6
+
+
+def is_identity(*, left: Tree, right: Tree, degrees: bool = False) -> bool | None:
+    """True when proved equal everywhere, False when they differ at two points, None when undecided.
+
+    Points are exact rationals and values are exact or enclosed, so a difference is a proof; equality at points is
+    not, and is proved by comparing polynomials instead.
+
+    >>> from auditing.checker.mathematics.tree import Node, Sym
+    >>> x = Sym("x")
+    >>> is_identity(left=Node("+", (x, x)), right=Node("*", (Num(Fraction(2)), x)))
+    True
+    """
+    agreed = agree_at_points(left=left, right=right, degrees=degrees)
+    return _proved(left, right) if agreed else agreed
+
+
+def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool | None:
+    """True when both have the same value wherever both could be computed, False when they differ at two points."""
+    names = sorted(free_symbols(left) | free_symbols(right))
+    if len(names) > 8:
+        return None
+    apart = agree = 0
+    for turn in range(_ROUNDS):
+        values = {
+            name: Num(abs(point) if turn < 2 else point)
+            for name, point in zip(names, _POINTS[turn * 3 :] + _POINTS[: turn * 3], strict=False)
+        }
+        same = _same_at(left, right, dict(values), Setting(degrees=degrees))
+        agree, apart = agree + (same is True), apart + (same is False)
+        if apart >= 2:
+            return False
+    return None if apart or not agree else True
+
+
+def _same_at(left: Tree, right: Tree, values: dict[str, Tree], setting: Setting) -> bool | None:
+    try:
+        a, b = evaluate(substitute(left, values), setting), evaluate(substitute(right, values), setting)
+    except IncalculableError:
+        return None
+    return _meet(a, b)
+
+
+def _meet(a: Value, b: Value) -> bool:
+    if not isinstance(a, Range) and not isinstance(b, Range):
+        return a == b
+    x, y = as_range(a), as_range(b)
+    return x.low <= y.high and y.low <= x.high
+
+
+def _proved(left: Tree, right: Tree) -> bool | None:
+    try:
+        return True if not difference(left, right) else None
+    except IncalculableError:
+        return None

@@ -1,0 +1,190 @@
+"""Polynomials and rational functions with exact coefficients, made from expression trees."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.evaluate import evaluate
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, has_two_values, plain
+
+MAX_TERMS = 400
+MAX_DEGREE = 24
+MAX_COEFFICIENT_BITS = 2_000
+
+Monomial = tuple[tuple[str, int], ...]
+Polynomial = dict[Monomial, Fraction]
+ONE: Monomial = ()
+
+
+class TooLargeError(IncalculableError):
+    """The polynomial would have too many terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """above / below, both polynomials; below is not the zero polynomial."""
+
+    above: Polynomial
+    below: Polynomial
+
+
+def constant(value: Fraction) -> Polynomial:
+    """The polynomial that is a number."""
+    return {ONE: value} if value else {}
+
+
+def add(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynomial:
+    """a + factor * b."""
+    out = dict(a)
+    for monomial, coefficient in b.items():
+        total = out.get(monomial, Fraction(0)) + factor * coefficient
+        if total:
+            out[monomial] = total
+        else:
+            out.pop(monomial, None)
+    return out
+
+
+def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
+    """a * b; raises TooLarge."""
+    if len(a) * len(b) > MAX_TERMS * 10:
+        raise TooLargeError("the expression has too many terms")
+    out: Polynomial = {}
+    for left, x in a.items():
+        for right, y in b.items():
+            monomial = _join(left, right)
+            total = out.get(monomial, Fraction(0)) + x * y
+            if total:
+                out[monomial] = total
+            else:
+                out.pop(monomial, None)
+    if len(out) > MAX_TERMS or any(_bits(value) > MAX_COEFFICIENT_BITS for value in out.values()):
+        raise TooLargeError("the expression has too many terms")
+    return out
+
+
+def _bits(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
+
+
+def _join(a: Monomial, b: Monomial) -> Monomial:
+    if not a or not b:
+        return a or b
+    powers = dict(a)
+    for name, exponent in b:
+        powers[name] = powers.get(name, 0) + exponent
+    if sum(powers.values()) > MAX_DEGREE:
+        raise TooLargeError("the degree is too high")
+    return tuple(sorted(powers.items()))
+
+
+def power(base: Polynomial, exponent: int) -> Polynomial:
+    """base ** exponent by squaring; raises TooLarge."""
+    result = constant(Fraction(1))
+    while exponent:
+        if exponent & 1:
+            result = multiply(result, base)
+        exponent >>= 1
+        if exponent:
+            base = multiply(base, base)
+    return result
+
+
+def quotient_of(tree: Tree) -> Quotient:
+    """The tree as a rational function; what is neither sum, product nor power becomes an atom.
+
+    Raises IncalculableError for division by zero and TooLarge for what grows too much.
+
+    >>> x = Sym("x")
+    >>> quotient_of(Node("*", (x, Node("+", (x, Num(Fraction(1))))))).above
+    {(('x', 2),): Fraction(1, 1), (('x', 1),): Fraction(1, 1)}
+    """
+    if isinstance(tree, Num):
+        return Quotient(constant(tree.value), constant(Fraction(1)))
+    if isinstance(tree, Sym):
+        return Quotient({((tree.name, 1),): Fraction(1)}, constant(Fraction(1)))
+    if tree.op in ("+", "-", "*", "/"):
+        return _binary(tree.op, quotient_of(tree.args[0]), quotient_of(tree.args[1]))
+    if tree.op == "neg":
+        inner = quotient_of(tree.args[0])
+        return Quotient(add({}, inner.above, Fraction(-1)), inner.below)
+    if tree.op == "^":
+        return _power(tree)
+    if tree.op == "±":
+        raise IncalculableError("two values at once")
+    return _atom(tree)
+
+
+def _binary(op: str, a: Quotient, b: Quotient) -> Quotient:
+    if op in ("+", "-"):
+        sign = Fraction(1 if op == "+" else -1)
+        if a.below == b.below:
+            return Quotient(add(a.above, b.above, sign), a.below)
+        above = add(multiply(a.above, b.below), multiply(b.above, a.below), sign)
+        return Quotient(above, multiply(a.below, b.below))
+    if op == "/":
+        if not b.above:
+            raise IncalculableError("division by zero")
+        b = Quotient(b.below, b.above)
+    return Quotient(multiply(a.above, b.above), multiply(a.below, b.below))
+
+
+def _power(tree: Node) -> Quotient:
+    exponent = tree.args[1]
+    if free_symbols(exponent):
+        return _atom(tree)
+    value = evaluate(exponent)
+    if not isinstance(value, Fraction) or value.denominator != 1 or abs(value) > MAX_DEGREE:
+        return _atom(tree)
+    base = quotient_of(tree.args[0])
+    count = abs(int(value))
+    above, below = power(base.above, count), power(base.below, count)
+    if value < 0:
+        if not above:
+            raise IncalculableError("division by zero")
+        above, below = below, above
+    return Quotient(above, below)
+
+
+def _atom(tree: Node) -> Quotient:
+    if has_two_values(tree):
+        raise IncalculableError("two values at once")
+    if not free_symbols(tree):
+        value = evaluate(tree)
+        if isinstance(value, Fraction):
+            return Quotient(constant(value), constant(Fraction(1)))
+    return Quotient({((plain(tree), 1),): Fraction(1)}, constant(Fraction(1)))
+
+
+@functools.lru_cache(maxsize=8192)
+def difference(left: Tree, right: Tree) -> Polynomial:
+    """The numerator of left - right: zero exactly where left = right and both are defined."""
+    return _binary("-", quotient_of(left), quotient_of(right)).above
+
+
+def names_in(polynomial: Polynomial) -> frozenset[str]:
+    """Every symbol and atom of a polynomial."""
+    return frozenset(name for monomial in polynomial for name, _ in monomial)
+
+
+def put_in(polynomial: Polynomial, values: Mapping[str, Fraction]) -> Polynomial:
+    """The polynomial with numbers for symbols."""
+    out: Polynomial = {}
+    for monomial, coefficient in polynomial.items():
+        rest = []
+        for name, exponent in monomial:
+            if name in values:
+                coefficient = coefficient * values[name] ** exponent
+            else:
+                rest.append((name, exponent))
+        out = add(out, {tuple(rest): coefficient}) if coefficient else out
+    return out
+
+
+def is_constant(polynomial: Polynomial) -> bool:
+    """Whether no symbol is left."""
+    return not polynomial or set(polynomial) == {ONE}

@@ -1,0 +1,252 @@
+"""Text to tokens: prose, Unicode mathematics and the LaTeX subset, in one linear pass."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from auditing.checker.mathematics.latex import BLANK, COMMANDS, closing_brace, math_dollars
+from auditing.checker.mathematics.vocabulary import (
+    GLUED_UNITS,
+    GREEK,
+    STOP_WORDS,
+    TABLES,
+    TEXT_COMMANDS,
+    WORD_FUNCTIONS,
+)
+
+
+class Token(NamedTuple):
+    """One lexical unit. kind: num word sym func op rel open close group sep stop text other."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    glued: bool = False  # no blank between this token and the one before it
+
+
+_MASTER = re.compile(
+    r"(?P<num>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
+    r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
+    r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
+    r"|(?P<nl>[\r\n]+)"
+    r"|(?P<dots>\.\.\.+|…|⋯)"
+    r"|(?P<rel><=|>=|==|!=|=>|[=<>≤≥≠≈≡≅∼~])"
+    r"|(?P<arrow>->|-->|[→⇒⟹⇔↔])"
+    r"|(?P<op>\*\*|[-+*/^!%°×·∙⋅÷−–∕√±∓]|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<group>[{}])"
+    r"|(?P<dollar>\${1,2})|(?P<sep>[,;:.?&_])|(?P<bar>\|)|(?P<other>.)",
+    re.DOTALL,
+)
+
+_OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^"}
+_POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
+_RELS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "≅": "≈", "∼": "≈", "~": "≈"}
+_WORD_OPS = {"times": "*", "plus": "+", "minus": "-", "equals": "="}
+
+
+class _Scanner:
+    """Walks the text once and emits tokens."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.out: list[Token] = []
+        self.math = 0
+        self.table = 0
+        self.skip_to = 0
+        self.dollars = math_dollars(text) if "$" in text else {}
+        self.euler = not _E_VARIABLE.search(text)
+        self.x_free = not _X_VARIABLE.search(text)
+        self.glued = False
+
+    def emit(self, kind: str, value: str, start: int, end: int) -> None:
+        if self.table and kind not in ("env", "math"):
+            kind = "other"
+        self.out.append(Token(kind, value, start, end, self.glued))
+        self.glued = True
+
+    def run(self) -> list[Token]:
+        for match in _MASTER.finditer(self.text):
+            if match.start() < self.skip_to:
+                continue
+            if match.group() == "[" and self.text.startswith("[asy]", match.start()):
+                end = self.text.find("[/asy]", match.start())
+                self.skip_to = end + 6 if end > 0 else len(self.text)
+                continue
+            kind = match.lastgroup or "other"
+            handler = _HANDLERS.get(kind)
+            if handler is None:
+                self.emit(kind, match.group(), match.start(), match.end())
+            else:
+                handler(self, match.group(), match.start(), match.end())
+        return self.out
+
+    def gap(self, _value: str, _start: int, _end: int) -> None:
+        self.glued = bool(self.math) and self.glued  # blanks mean nothing in mathematics
+
+    def newline(self, value: str, start: int, end: int) -> None:
+        self.glued = False
+        self.emit("nl", value, start, end)
+        self.glued = False
+
+    def operator(self, value: str, start: int, end: int) -> None:
+        if value[-1] in _SUPERSCRIPTS:
+            self.emit("op", "^", start, end)
+            if value[0] == "⁻":
+                self.emit("op", "-", start, end)
+            self.emit("num", value.lstrip("⁻").translate(_POWERS), start, end)
+        elif value == "√":
+            self.emit("func", "sqrt", start, end)
+        else:
+            self.emit("op", _OPS.get(value, value), start, end)
+
+    def relation(self, value: str, start: int, end: int) -> None:
+        if value == "=>":
+            self.emit("stop", value, start, end)
+        else:
+            self.emit("rel", _RELS.get(value, value), start, end)
+
+    def dollar(self, value: str, start: int, end: int) -> None:
+        mark = self.dollars.get(start)
+        if mark == "$$":
+            self.math = 0 if self.math else 1
+            self.emit("math", "$$", start, end)
+        elif mark and len(value) == 1:
+            self.math = 1 if mark == "(" else 0
+            self.emit("math", mark, start, end)
+        else:
+            self.emit("dollar", "$", start, end)
+
+    def word(self, value: str, start: int, end: int) -> None:
+        lower = value.lower()
+        if "π" in value:
+            self.pi_word(value, start)
+        elif lower in _WORD_OPS and not self.math:
+            self.emit("rel" if lower == "equals" else "op", _WORD_OPS[lower], start, end)
+        elif len(value) == 1:
+            self.letter(value, start, end)
+        elif lower in WORD_FUNCTIONS:
+            self.emit("func", lower, start, end)
+        elif self.math and value.isupper() and len(value) <= 4:
+            self.emit("sym", value, start, end)
+        elif self.math or (self.glued and self.out and self.out[-1].kind == "num" and self.is_product(value)):
+            for offset, char in enumerate(value):
+                self.emit("sym", char, start + offset, start + offset + 1)
+        else:
+            self.emit("word", value, start, end)
+
+    def pi_word(self, value: str, start: int) -> None:
+        """πr: the constant and the letters that it multiplies."""
+        for offset, char in enumerate(value):
+            self.emit("sym", "pi" if char == "π" else char, start + offset, start + offset + 1)
+
+    def is_product(self, value: str) -> bool:
+        return len(value) <= 3 and value.lower() not in GLUED_UNITS
+
+    def letter(self, value: str, start: int, end: int) -> None:
+        previous = self.out[-1] if self.out else None
+        if value in "xX" and previous and (previous.kind in ("num", "close", "word", "text") or previous.text in "%}"):
+            after_word = previous.kind in ("word", "text")
+            ahead = self.text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
+            spaced = not self.glued and self.text[end : end + 1].isspace()
+            if after_word and previous.text.lower() in STOP_WORDS:
+                ahead = ""
+            if ahead[:1].isdigit() or (ahead[:1] == "." and ahead[1:2].isdigit()):
+                if self.x_free or spaced or self.text[end : end + 1].isdigit():
+                    self.emit("op", "*", start, end)
+                    return
+            elif self.x_free and spaced and previous.kind in ("num", "word") and ahead[:1].isalpha() and not self.math:
+                self.emit("op", "*", start, end)
+                return
+        if not self.math and not self.glued and value in "aAI" and self.text[end : end + 2].strip()[:1].isalpha():
+            self.emit("word", value, start, end)
+            return
+        euler = value == "e" and self.euler and self.text[end : end + 2].lstrip()[:1] == "^"
+        self.emit("func" if euler else "sym", value, start, end)
+
+    def command(self, value: str, start: int, end: int) -> None:
+        name = value[1:]
+        if name in TEXT_COMMANDS:
+            self.text_group(name, start, end)
+        elif name in BLANK:
+            before_unit = name == "," and self.text[end : end + 2].lstrip()[:1].isalpha()
+            self.glued = self.glued and name not in (";", ":", " ", ">") and not before_unit
+            if name in ("right", "left") and self.text[end : end + 1] == ".":
+                self.skip_to = end + 1
+        elif name in GREEK:
+            self.emit("sym", name, start, end)
+        else:
+            kind, text = COMMANDS.get(name, ("other", name))
+            self.special(kind, text, start, end)
+
+    def special(self, kind: str, text: str, start: int, end: int) -> None:
+        if kind == "blank":
+            return
+        if kind == "math":
+            self.math = 1 if text in "([" else 0
+        if kind == "env":
+            self.environment(text, start, end)
+            return
+        if kind == "stop" and text == " ":
+            kind, text = "sep", ";"
+        self.emit(kind, text, start, end)
+
+    def environment(self, text: str, start: int, end: int) -> None:
+        close = closing_brace(self.text, end, 40) if self.text[end : end + 1] == "{" else -1
+        name = self.text[end + 1 : close - 1] if close > 0 else ""
+        self.skip_to = max(end, close)
+        if name.rstrip("*") in TABLES:
+            self.table = max(0, self.table + (1 if text == "begin" else -1))
+            self.emit("other", name, start, self.skip_to)
+        else:
+            self.math = 1 if text == "begin" else 0
+            self.emit("math", "[" if text == "begin" else "]", start, self.skip_to)
+
+    def text_group(self, name: str, start: int, end: int) -> None:
+        at = end
+        while self.text[at : at + 1] == " ":
+            at += 1
+        close = closing_brace(self.text, at) if self.text[at : at + 1] == "{" else -1
+        if close < 0:
+            self.emit("other", name, start, end)
+            return
+        inner = self.text[at + 1 : close - 1].strip()
+        self.skip_to = close
+        if name in ("mathrm", "mathbf", "mathit", "operatorname") and inner.lower() in WORD_FUNCTIONS:
+            self.emit("func", inner.lower(), start, close)
+        elif name in ("mathrm", "mathbf", "mathit", "text") and len(inner) == 1 and inner.isalpha():
+            self.emit("sym", inner, start, close)
+        elif name == "textbf" and _NUMBER.fullmatch(inner):
+            self.emit("num", inner, start, close)
+        elif inner.lower() in _WORD_OPS and inner.lower() != "equals":
+            self.emit("op", _WORD_OPS[inner.lower()], start, close)
+        else:
+            self.emit("text", inner, start, close)
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_X_VARIABLE = re.compile(
+    r"(?<![\w)$%])[ (]?x ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
+)
+_E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
+_HANDLERS = {
+    "gap": _Scanner.gap,
+    "nl": _Scanner.newline,
+    "op": _Scanner.operator,
+    "rel": _Scanner.relation,
+    "dollar": _Scanner.dollar,
+    "word": _Scanner.word,
+    "cmd": _Scanner.command,
+}
+
+
+def tokenize(text: str) -> list[Token]:
+    """Tokens of `text` in order; never raises, cost linear in the text.
+
+    >>> [t.text for t in tokenize("18 x $3 = $54")]
+    ['18', '*', '$', '3', '=', '$', '54']
+    """
+    return _Scanner(text).run()

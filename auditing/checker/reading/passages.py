@@ -1,0 +1,128 @@
+"""The trace as checkers see it: passages in reading order, each with its equations read once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from auditing.checker.findings import Evidence, Finding, Verdict
+from auditing.checker.mathematics.chains import Page, read_page
+from hdag.core.values import Source, StepSpan, Trace
+
+MAX_PASSAGE = 40_000
+_NUMBER = re.compile(
+    r"(?<![\d.])(\d{1,3}(?:,\d{3}){1,10}(?!\d)(?:\.\d{1,40})?|\d{1,40}(?:\.\d{1,40})?)(\s?\\?%|\spercent)?"
+)
+_MODULAR = re.compile(
+    r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
+    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Passage:
+    """One input step, paragraph or answer: a span of one source."""
+
+    source: Source
+    start: int
+    text: str
+    step: int | None = None
+    source_index: int = 0
+
+    @cached_property
+    def page(self) -> Page:
+        """Tokens and chains, read on first use."""
+        return read_page(self.text[:MAX_PASSAGE])
+
+    @cached_property
+    def is_modular(self) -> bool:
+        """Whether it speaks of remainders, congruences or other bases, where false equations may be true."""
+        return bool(_MODULAR.search(self.text))
+
+    @cached_property
+    def lower(self) -> str:
+        """The text in lower case (same length is not promised)."""
+        return self.text.lower()
+
+
+@dataclass
+class Script:
+    """A whole trace: its problem and its passages."""
+
+    trace: Trace
+    problem: Passage
+    passages: list[Passage] = field(default_factory=list)
+
+    @cached_property
+    def given(self) -> frozenset[Fraction]:
+        """Every number written in the problem."""
+        return numbers_in(self.problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A finding at its place in a source text."""
+
+    finding: Finding
+    source: Source
+    source_index: int
+    start: int
+    end: int
+
+
+def numbers_in(passage: Passage) -> frozenset[Fraction]:
+    """The values of all numbers written in a passage (percentages as both 25 and 0.25)."""
+    found: set[Fraction] = set()
+    for match in _NUMBER.finditer(passage.text[:MAX_PASSAGE]):
+        value = Fraction(match[1].replace(",", ""))
+        found.add(value)
+        if match[2]:
+            found.add(value / 100)
+    return frozenset(found)
+
+
+def script_of(trace: Trace) -> Script:
+    """Splits a trace into passages: its input steps where given, otherwise its paragraphs; then the answer."""
+    script = Script(trace, Passage(Source.PROBLEM, 0, trace.problem))
+    spans = trace.steps or tuple(_paragraphs(trace.thinking))
+    for span in spans:
+        script.passages.append(
+            Passage(
+                Source.THINKING, span.start, trace.thinking[span.start : span.end], span.index if trace.steps else None
+            )
+        )
+    if trace.answer.strip():
+        script.passages.append(Passage(Source.ANSWER, 0, trace.answer))
+    return script
+
+
+def _paragraphs(text: str) -> Iterator[StepSpan]:
+    start = 0
+    for index, block in enumerate(text.split("\n\n")):
+        if block.strip():
+            yield StepSpan(index, start, start + len(block))
+        start += len(block) + 2
+
+
+def place(
+    *,
+    passage: Passage,
+    start: int,
+    end: int,
+    verdict: Verdict,
+    checker: str,
+    rule: str,
+    sentence: str,
+    details: dict[str, str] | None = None,
+) -> Placed:
+    """A finding over text[start:end] of `passage`."""
+    evidence = Evidence(
+        checker=checker, rule=rule, read=passage.text[start:end][:500], sentence=sentence, details=details or {}
+    )
+    return Placed(
+        Finding(verdict, evidence), passage.source, passage.source_index, passage.start + start, passage.start + end
+    )

@@ -1,0 +1,87 @@
+"""Reasons not to accuse: what stands around a false relation and may mean that nobody claims it."""
+
+from __future__ import annotations
+
+import re
+
+from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.tree import Tree, literals
+from auditing.checker.mathematics.vocabulary import SIZED_UNITS
+
+# a denial right after the relation, or in its sentence: the equation is put up to be refuted
+_DENIED = re.compile(
+    r"\b(?:not|false|contradict\w*|impossible|incorrect|wrong|invalid|no|cannot|never|mistake|error|isn[’']t|"
+    r"doesn[’']t|don[’']t|can[’']t|fails?|violat\w*|but|"
+    r"instead|ignore|however|too|exceeds?)\b|\\neq?\b|≠|✗|❌",
+    re.I,
+)
+_DENIED_HARD = re.compile(
+    r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
+    r"cannot|not right|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠",
+    re.I,
+)
+_TRIED = re.compile(
+    r"\b(?:try\w*|test(?! scores?\b| results?\b| grades?\b)\w*|check\w*|whether|verif\w*|plug\w*|"
+    r"suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|attempt\w*|option|choice)\b",
+    re.I,
+)
+_ROUGHLY = re.compile(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
+_POINTS_BACK = re.compile(
+    r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict|wait|oops|hmm|hold on|no)\b", re.I
+)
+_NOT_EQUAL = re.compile(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not equal(?: to)?)")
+SENTENCE_END = re.compile(r"[.!?]\s|\n")
+
+
+def context_doubt(text: str, chain: Chain, index: int) -> str:
+    """Why link `index` of a chain in `text` may be no claim; empty when it is one."""
+    end = chain.sides[index + 1].end
+    if text[end : end + 6].lstrip(" )]\\$.")[:1] == "?":
+        return "a question"
+    tail = _said_after(text[chain.end : chain.end + 160])
+    head = text[max(0, chain.start - 200) : chain.start]
+    sentence = SENTENCE_END.split(head)[-1]
+    if _DENIED_HARD.search(_NOT_EQUAL.sub(" ", tail)) or _DENIED_HARD.search(sentence):
+        return "put up to be refuted"
+    if _DENIED.search(tail) and (chain.relations[index] != "=" or _TRIED.search(head)):
+        return "put up to be refuted"
+    if _ROUGHLY.search(sentence[-80:]):
+        return "said to be rough"
+    return "put up as a trial" if _TRIED.search(sentence) else ""
+
+
+def _said_after(after: str) -> str:
+    """The rest of the sentence, and the next one when it speaks about this one ("This is false")."""
+    stop = SENTENCE_END.search(after)
+    if stop is None:
+        return after[:120]
+    following = after[stop.end() : stop.end() + 40]
+    return after[: stop.start()] + (" " + following if _POINTS_BACK.match(following) else "")
+
+
+def counts_unlike_things(left: Tree, right: Tree) -> bool:
+    """3 pencils + 1 eraser = 124 cents: an equation about prices, not about numbers."""
+    named = [frozenset(number.unit.split()) for number in literals(left) if number.unit]
+    worth = {word for number in literals(right) for word in number.unit.split()}
+    worth |= {"$" for number in literals(right) if number.money}
+    if len(set(named)) < 2 or frozenset.intersection(*named):
+        return False
+    return bool(worth) and not worth & frozenset.union(*named)
+
+
+def units_differ(left: Tree, right: Tree) -> bool:
+    """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
+    one, two = _known_units(left), _known_units(right)
+    return bool(one or two) and one != two and bool(two - one or one - two) and (len(one | two) > 1)
+
+
+def _known_units(tree: Tree) -> set[str]:
+    found = set()
+    for number in literals(tree):
+        for word in number.unit.replace("/", " ").split():
+            stem = word.rstrip("s.")
+            if stem in SIZED_UNITS:
+                found.add(stem)
+        if number.money:
+            found.add("$")
+    return found

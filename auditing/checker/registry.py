@@ -1,0 +1,55 @@
+"""The table of checkers: name -> what it does and the function that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from auditing.checker.checks.algebra import (
+    calculus,
+    derivation,
+    expressions,
+    formulas,
+    inequalities,
+    rewriting,
+    roots,
+    steps_of_equations,
+)
+from auditing.checker.checks.numbers import arithmetic, complexes, dates, facts, listings, units, verbal_arithmetic
+from auditing.checker.checks.text import alphabet, orderings, provenance, quotation, restatement, stacks, tools
+from auditing.checker.reading.passages import Placed, Script
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """One row: a checker reads a whole script and yields findings at their places."""
+
+    name: str
+    what: str
+    check: Callable[[Script], Iterator[Placed]]
+
+
+CHECKERS: tuple[Checker, ...] = (
+    Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check),
+    Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
+    Checker("derivation", "equations with symbols against all equations before them", derivation.check),
+    Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
+    Checker("transitions", "one equation rewritten as the next", steps_of_equations.check),
+    Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
+    Checker("complexes", "equations between complex numbers", complexes.check),
+    Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
+    Checker("restatement", "a label that is given another value than before", restatement.check),
+    Checker("formulas", "formulas in words filled with numbers", formulas.check),
+    Checker("facts", "divisible, prime, even, square", facts.check),
+    Checker("sayings", "arithmetic said in words", verbal_arithmetic.check),
+    Checker("listings", "lists of factors, multiples and primes", listings.check),
+    Checker("domains", "bracket stacks and tracked swaps", stacks.check),
+    Checker("alphabet", "words in alphabetical order", alphabet.check),
+    Checker("orderings", "objects in a fixed order, by trying every order", orderings.check),
+    Checker("tools", "calculator calls and pure Python expressions, recomputed", tools.check),
+    Checker("calculus", "derivatives and antiderivatives", calculus.check),
+    Checker("quotation", "quotations and copied givens against the problem", quotation.check),
+    Checker("dates", "weekdays, leap years, spans of days and hours", dates.check),
+    Checker("units", "conversions between units", units.check),
+    Checker("provenance", "the answer against the result; numbers from nowhere (evidence only)", provenance.check),
+)

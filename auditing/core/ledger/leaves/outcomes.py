@@ -1,0 +1,128 @@
+"""Leaves of what consensus found: skills, tallies, outcomes of segments and of the trace."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import ClassVar
+from uuid import UUID
+
+from auditing.core.ledger.leaves.fields import Digest, Name
+from auditing.core.values import Outcome, Tier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditorSkill:
+    """Published sensitivity and specificity (means); family groups models of one maker, absent for none.
+
+    correlation: of errors within the family, where it was measured; else the policy's family_correlation counts.
+    """
+
+    auditor: Digest
+    sensitivity: Fraction
+    specificity: Fraction
+    family: Name | None = None
+    correlation: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skills:
+    """What the binding rule believed of the auditors of a round when it tallied."""
+
+    TYPE: ClassVar = "skills"
+    audit: UUID
+    segment: UUID
+    round: int
+    auditors: tuple[AuditorSkill, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomePreliminary:
+    """A round's tally. posterior: probability that the segment is valid, rounded half even to 12 places."""
+
+    TYPE: ClassVar = "outcome.preliminary"
+    audit: UUID
+    segment: UUID
+    round: int
+    tier: Tier
+    rule: Name
+    k: int
+    redraws: int
+    passes: int
+    fails: int
+    abstentions: int
+    outcome: Outcome
+    paper_outcome: Outcome
+    posterior: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeRollback:
+    """What a round decided no longer stands. outcome: what stands instead, as a successor audit found it."""
+
+    TYPE: ClassVar = "outcome.rollback"
+    audit: UUID
+    segment: UUID
+    round: int
+    reason: Name
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Escalation:
+    """A segment goes on from a finished round to another tier, or to the adjudicator."""
+
+    TYPE: ClassVar = "escalation"
+    audit: UUID
+    segment: UUID
+    round: int
+    to: Name  # computer, llm, human, adjudicator
+    reason: Name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentOutcome:
+    """A segment is decided after `rounds` rounds. soundness: certified (ARES), where computed."""
+
+    TYPE: ClassVar = "segment.outcome"
+    audit: UUID
+    segment: UUID
+    rounds: int
+    tier: Tier
+    outcome: Outcome
+    paper_outcome: Outcome
+    posterior: Decimal
+    refuted: bool
+    adjudicated: bool
+    weight: Decimal
+    soundness: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawHead:
+    """The first checkpoint that held an eligible.extend leaf: its root seeds the draws from the longer list."""
+
+    size: int
+    root: Digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceOutcome:
+    """The trace is decided. seed opens seed_commit; draw_size, draw_root: first checkpoint that held audit.open.
+
+    extensions: the like for each eligible.extend leaf, in order; absent when there is none.
+    """
+
+    TYPE: ClassVar = "trace.outcome"
+    audit: UUID
+    outcome: Outcome
+    posterior: Decimal
+    score: Decimal
+    rule: Name
+    paper_outcome: Outcome
+    weight_passed: Decimal
+    weight_needed: Decimal
+    seed: Digest
+    draw_size: int
+    draw_root: Digest
+    beacon: Digest | None = None
+    extensions: tuple[DrawHead, ...] | None = None

@@ -1,0 +1,31 @@
+"""Economics: what a vote is worth, and the postings that pay it."""
+
+from auditing.core.points.agreement import correlated_agreement, expected_agreement
+from auditing.core.points.curves import Behaviour, Curves, expected_curves, simulate_profits
+from auditing.core.points.payoff import (
+    agreement_with_consensus,
+    expected_payoff,
+    payoff_with_honeypots,
+    slash_probability,
+)
+from auditing.core.points.postings import POOL, JudgedVote, Posting, reversing, settle_votes, share_out, slash_draw
+
+__all__ = [
+    "POOL",
+    "Behaviour",
+    "Curves",
+    "JudgedVote",
+    "Posting",
+    "agreement_with_consensus",
+    "correlated_agreement",
+    "expected_agreement",
+    "expected_curves",
+    "expected_payoff",
+    "payoff_with_honeypots",
+    "reversing",
+    "settle_votes",
+    "share_out",
+    "simulate_profits",
+    "slash_draw",
+    "slash_probability",
+]

@@ -1,0 +1,57 @@
+"""Guarantees: what a policy promises, exactly; each function says where it comes from and whether it holds."""
+
+from auditing.core.policy.guarantees.bounds import (
+    Check,
+    chernoff,
+    economic_dials,
+    hoeffding,
+    statistical_dial,
+    valid_safety,
+)
+from auditing.core.policy.guarantees.lemma import (
+    breakdown_share,
+    pass_probability,
+    seat_accuracy,
+    wrong_pass_probability,
+)
+from auditing.core.policy.guarantees.profit import (
+    always_wrong_log_bound,
+    break_even_accuracy,
+    honest_loss_log_bounds,
+    log_loss_probability,
+    printed_honest_exponent,
+    printed_malicious_exponent,
+    segments_needed,
+)
+from auditing.core.policy.guarantees.tail import Group, log_tail, poisson_binomial, tail, tail_of_many, tails
+from auditing.core.policy.guarantees.trace import TraceAccuracy, best_window, policy_groups, trace_accuracy
+
+__all__ = [
+    "Check",
+    "Group",
+    "TraceAccuracy",
+    "always_wrong_log_bound",
+    "best_window",
+    "break_even_accuracy",
+    "breakdown_share",
+    "chernoff",
+    "economic_dials",
+    "hoeffding",
+    "honest_loss_log_bounds",
+    "log_loss_probability",
+    "log_tail",
+    "pass_probability",
+    "poisson_binomial",
+    "policy_groups",
+    "printed_honest_exponent",
+    "printed_malicious_exponent",
+    "seat_accuracy",
+    "segments_needed",
+    "statistical_dial",
+    "tail",
+    "tail_of_many",
+    "tails",
+    "trace_accuracy",
+    "valid_safety",
+    "wrong_pass_probability",
+]

@@ -1,0 +1,168 @@
+"""What a policy does before anyone lives under it: every number and curve of the policy lab, as plain data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from auditing.core.consensus import SegmentDecision, Tally, adjudicate_segment, decide_segment, tally_round
+from auditing.core.consensus.skills import Skill
+from auditing.core.points.curves import BEHAVIOURS, Curves, expected_curves
+from auditing.core.points.payoff import payoff_with_honeypots
+from auditing.core.policy import Policy
+from auditing.core.policy.guarantees import (
+    Check,
+    TraceAccuracy,
+    break_even_accuracy,
+    breakdown_share,
+    chernoff,
+    economic_dials,
+    hoeffding,
+    pass_probability,
+    policy_groups,
+    statistical_dial,
+    tails,
+    trace_accuracy,
+    valid_safety,
+    wrong_pass_probability,
+)
+from auditing.core.values import Choice, Tier, Vote
+
+BETAS = tuple(step / 50 for step in range(1, 50))
+
+
+@dataclass(frozen=True, slots=True)
+class TierCard:
+    """A tier at its planning values."""
+
+    tier: Tier
+    pass_valid: float
+    pass_wrong: float
+    breakdown: float
+
+
+@dataclass(frozen=True, slots=True)
+class FailurePoint:
+    """Pr[a right trace fails] at one beta: exact, and two bounds."""
+
+    beta: float
+    exact: float
+    chernoff: float
+    hoeffding: float
+
+
+@dataclass(frozen=True, slots=True)
+class LabCard:
+    """All that the lab shows. accuracy: by number of wrong segments; the last is the paper's all-wrong case."""
+
+    tiers: tuple[TierCard, ...]
+    failure: tuple[FailurePoint, ...]
+    accuracy: Mapping[int, TraceAccuracy]
+    profits: Mapping[str, Curves]
+    payoffs: Mapping[str, float]
+    break_even: float
+    checks: tuple[Check, ...]
+    seats: int
+    cost: int
+
+
+def examine_policy(
+    *, policy: Policy, counts: Mapping[Tier, int], wrong: Sequence[int] = (1, 3), votes: int = 1440
+) -> LabCard:
+    """The lab card of `policy` for a trace with `counts` segments by tier; `votes`: length of the profit curves.
+
+    Wrong segments are spread over the tiers in proportion (largest remainders).
+    """
+    right = policy_groups(policy=policy, counts=counts)
+    total = sum(counts.values())
+    cases = sorted({min(number, total) for number in wrong} | {total})
+    beta = float(policy.beta)
+    return LabCard(
+        tiers=tuple(_tier_card(policy, tier) for tier in counts),
+        failure=tuple(
+            FailurePoint(b, exact, chernoff(groups=right, beta=b), hoeffding(groups=right, beta=b))
+            for b, exact in zip(BETAS, tails(groups=right, betas=BETAS), strict=True)
+        ),
+        accuracy={
+            number: trace_accuracy(
+                right=right,
+                wrong=policy_groups(policy=policy, counts=counts, wrong=_spread(number, counts)),
+                betas=BETAS,
+            )
+            for number in cases
+        },
+        profits={item.name: expected_curves(behaviour=item, policy=policy, segments=votes) for item in BEHAVIOURS},
+        payoffs={
+            item.name: payoff_with_honeypots(accuracy=item.accuracy, gold_accuracy=item.gold_accuracy, policy=policy)
+            for item in BEHAVIOURS
+        },
+        break_even=break_even_accuracy(
+            reward=policy.reward,
+            penalty=policy.penalty,
+            slash_min=float(policy.slash_min),
+            slash_max=float(policy.slash_max),
+        ),
+        checks=(
+            *economic_dials(policy=policy),
+            statistical_dial(groups=right, beta=beta, policy=policy),
+            valid_safety(groups=right, beta=beta, policy=policy),
+        ),
+        seats=sum(count * policy.tier(tier).k for tier, count in counts.items()),
+        cost=sum(
+            count * policy.tier(tier).k * (policy.tier(tier).price + (policy.reward if tier is Tier.HUMAN else 0))
+            for tier, count in counts.items()
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRound:
+    """A round as it went: `k` seats drawn, the votes revealed, and what was believed of their auditors."""
+
+    tier: Tier
+    k: int
+    votes: Sequence[Vote]
+    skills: Mapping[str, Skill] = field(default_factory=dict)
+    adjudicates: bool = False
+
+
+def replay_segment(
+    *, rounds: Sequence[RecordedRound], tiers: Sequence[Tier], policy: Policy
+) -> tuple[SegmentDecision, tuple[Tally, ...]]:
+    """(decision, tallies) of one segment's recorded rounds under `policy`.
+
+    The votes are those that were cast: seats that the other policy would have drawn, or not, are not imagined. Where
+    it would have gone to an adjudicator and one has spoken, that word decides.
+    """
+    ordinary = [_retally(one, policy) for one in rounds if not one.adjudicates]
+    decision = decide_segment(tallies=ordinary, tiers=tiers, policy=policy)
+    words = [one for one in rounds if one.adjudicates and any(vote.choice is not Choice.ABSTAIN for vote in one.votes)]
+    if decision.outcome is None and decision.adjudicate and words:
+        ordinary.append(_retally(words[-1], policy))
+        decision = adjudicate_segment(tallies=ordinary, policy=policy)
+    return decision, tuple(ordinary)
+
+
+def _retally(one: RecordedRound, policy: Policy) -> Tally:
+    return tally_round(
+        votes=one.votes, policy=policy, tier=one.tier, k=one.k, redraws=policy.max_redraws, skills=one.skills
+    )
+
+
+def _tier_card(policy: Policy, tier: Tier) -> TierCard:
+    rules = policy.tier(tier)
+    tau, error, malicious = float(rules.tau), float(rules.error), float(rules.malicious)
+    return TierCard(
+        tier,
+        pass_probability(k=rules.k, tau=tau, error=error, malicious=malicious),
+        wrong_pass_probability(k=rules.k, tau=tau, error=error, malicious=malicious),
+        breakdown_share(tau=tau, error=error),
+    )
+
+
+def _spread(number: int, counts: Mapping[Tier, int]) -> dict[Tier, int]:
+    """`number` wrong segments over the tiers in proportion to their counts, by largest remainders."""
+    total = sum(counts.values())
+    found = {tier: number * count // total for tier, count in counts.items()}
+    by_remainder = sorted(counts, key=lambda tier: (-(number * counts[tier] % total), tier))
+    for tier in by_remainder[: number - sum(found.values())]:
+        found[tier] += 1
+    return found

@@ -1,0 +1,122 @@
+"""The verifiable draw: who sits where follows from a seed that nobody knew when the lists were fixed.
+
+The eligible list, the segments and SHA-256(secret) stand in audit.open
+before the ledger's next root is known; the seed needs that root; the secret is revealed at the end, and
+verify_audit.py repeats every draw. Left over, and documented: an operator can try many audit.open leaves offline,
+unless a public beacon is mixed in.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from hashlib import sha256
+from uuid import UUID
+
+from auditing.core.ledger.leaves import DrawRules
+from auditing.core.voting.commitment import pad32
+
+NO_BEACON = bytes(32)
+LARGEST_WEIGHT = 8
+_NO_CAP = 2**53 - 1
+
+
+class DrawError(ValueError):
+    """The draw cannot be made from these values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One auditor of the committed eligible list. weight: tickets in the draw, 1 to 8; load: seats held elsewhere."""
+
+    auditor_id: bytes
+    weight: int = 1
+    load: int = 0
+
+    def __post_init__(self) -> None:
+        """Raises: DrawError."""
+        if len(self.auditor_id) != 32 or not 1 <= self.weight <= LARGEST_WEIGHT or self.load < 0:
+            raise DrawError(f"a candidate has a pseudonym of 32 bytes and a weight of 1 to {LARGEST_WEIGHT}")
+
+
+def seed_commitment(*, secret: bytes) -> bytes:
+    """SHA-256 of the 32 secret bytes of one audit: seed_commit of audit.open."""
+    _check_32(secret)
+    return sha256(secret).digest()
+
+
+def draw_seed(*, secret: bytes, open_leaf: bytes, root: bytes, beacon: bytes = NO_BEACON) -> bytes:
+    """SHA-256("TRUST/draw/v1" || secret || leaf hash of audit.open || root of the first checkpoint with it || beacon).
+
+    Raises: DrawError unless all are 32 bytes.
+    """
+    _check_32(secret, open_leaf, root, beacon)
+    return sha256(pad32(label="TRUST/draw/v1") + secret + open_leaf + root + beacon).digest()
+
+
+def rank(*, seed: bytes, segment_id: UUID, round: int, candidate: Candidate) -> bytes:
+    """Smallest of SHA-256(seed || segment_id || uint32 round || auditor_id || uint32 i), 0 <= i < weight.
+
+    The smallest of w uniform values is w times as likely to be the smallest of all.
+    """
+    start = sha256(seed + segment_id.bytes + round.to_bytes(4) + candidate.auditor_id)
+    found = []
+    for ticket in range(candidate.weight):
+        trial = start.copy()
+        trial.update(ticket.to_bytes(4))
+        found.append(trial.digest())
+    return min(found)
+
+
+def draw(*, seed: bytes, segment_id: UUID, round: int, candidates: Iterable[Candidate]) -> list[bytes]:
+    """All candidates' pseudonyms by ascending rank; the order does not depend on that of `candidates`.
+
+    Raises: DrawError when an auditor stands there twice.
+    """
+    listed = list(candidates)
+    ranked = {one.auditor_id: rank(seed=seed, segment_id=segment_id, round=round, candidate=one) for one in listed}
+    if len(ranked) != len(listed):
+        raise DrawError("an auditor stands twice in the eligible list")
+    return sorted(ranked, key=lambda auditor: (ranked[auditor], auditor))
+
+
+def may_sit(*, candidate: Candidate, position: int, held: Collection[int], segments: int, rules: DrawRules) -> bool:
+    """Whether the constraints let `candidate` sit on the segment at `position` of `segments` in reading order.
+
+    held: positions of this trace where it was seated before. Not twice on one segment; at most
+    max(1, floor(share_cap * segments)) segments of a trace; load plus held below load_cap; no neighbours unless
+    rules.adjacent.
+    """
+    if position in held or candidate.load + len(held) >= rules.load_cap:
+        return False
+    if len(held) + 1 > max(1, int(rules.share_cap * segments)):
+        return False
+    return rules.adjacent or not {position - 1, position + 1} & set(held)
+
+
+def free_rules() -> DrawRules:
+    """No constraint but "not twice on one segment": for machines, and for the trusted pool."""
+    return DrawRules(load_cap=_NO_CAP, share_cap=Decimal(_NO_CAP), adjacent=True)
+
+
+def walk(
+    *,
+    order: Sequence[Candidate],
+    position: int,
+    held: Mapping[bytes, Collection[int]],
+    segments: int,
+    rules: DrawRules,
+) -> list[bytes]:
+    """The candidates who may sit, in the order of the draw: the first k are seated, the next replace the silent.
+
+    Own traces and other conflicts are excluded before: they are not in the committed eligible list.
+    """
+    return [
+        one.auditor_id
+        for one in order
+        if may_sit(candidate=one, position=position, held=held.get(one.auditor_id, ()), segments=segments, rules=rules)
+    ]
+
+
+def _check_32(*parts: bytes) -> None:
+    if any(len(part) != 32 for part in parts):
+        raise DrawError("secret, leaf hash, root and beacon have 32 bytes each")

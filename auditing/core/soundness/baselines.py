@@ -1,0 +1,79 @@
+"""What soundness is compared with: the error detectors of the ARES paper on the same entailment model.
+
+Source: ARES, section 4 (Entail-Prev, Entail-Base, LLM-Judge) and, pairwise in the manner of the cited methods,
+ROSCOE-LI (Golovneva et al. 2023) and ReCEval (Prasad et al. 2023). Every function returns one score a derived claim.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
+from auditing.core.soundness.entailment import EntailmentModel, Query
+from auditing.core.soundness.particles import ask_checked
+
+__all__ = ["BASELINES", "entail_base", "entail_prev", "llm_judge", "receval_inter", "receval_intra", "roscoe_li"]
+
+Scores = NDArray[np.float64]
+Claims = Sequence[BaseClaim | DerivedClaim]
+Baseline = Callable[[Chain, EntailmentModel], Scores]
+
+
+def entail_prev(chain: Chain, model: EntailmentModel) -> Scores:
+    """Entailment of each claim by everything before it, taken at its word: blind to propagated errors."""
+    return _ask(chain, model, lambda k: [(*chain.base, *chain.derived[:k])])
+
+
+def entail_base(chain: Chain, model: EntailmentModel) -> Scores:
+    """Entailment of each claim by the base claims alone."""
+    return _ask(chain, model, lambda k: [chain.base])
+
+
+def llm_judge(chain: Chain, model: EntailmentModel) -> Scores:
+    """One look at the whole chain: each claim judged with every other claim in view, later ones included."""
+    return _ask(chain, model, lambda k: [(*chain.base, *chain.derived[:k], *chain.derived[k + 1 :])])
+
+
+def roscoe_li_source(chain: Chain, model: EntailmentModel) -> Scores:
+    """Best single base claim as premise."""
+    return _ask(chain, model, lambda k: [(claim,) for claim in chain.base])
+
+
+def roscoe_li(chain: Chain, model: EntailmentModel) -> Scores:
+    """Best single earlier derived claim as premise (ROSCOE-LI-Self)."""
+    return _ask(chain, model, lambda k: [(claim,) for claim in chain.derived[:k]])
+
+
+def receval_intra(chain: Chain, model: EntailmentModel) -> Scores:
+    """The claim just before as the only premise (the step inside itself, once premises are split off)."""
+    return _ask(chain, model, lambda k: [chain.derived[k - 1 : k] if k else chain.base[-1:]])
+
+
+def receval_inter(chain: Chain, model: EntailmentModel) -> Scores:
+    """Best single claim, base or derived, as premise."""
+    return _ask(chain, model, lambda k: [(claim,) for claim in chain.claims[: len(chain.base) + k]])
+
+
+def _ask(chain: Chain, model: EntailmentModel, premises: Callable[[int], Sequence[Claims]]) -> Scores:
+    """The highest entailment over the premise sets of each claim; 1 where there is none to object."""
+    sets = [premises(k) for k in range(len(chain.derived))]
+    queries = [_query(one, claim) for claim, many in zip(chain.derived, sets, strict=True) for one in many]
+    answers = iter(ask_checked(model=model, queries=queries))
+    return np.array([max((next(answers) for _ in many), default=1.0) for many in sets])
+
+
+def _query(premises: Claims, hypothesis: DerivedClaim) -> Query:
+    texts, ids = tuple(claim.text for claim in premises), tuple(claim.id for claim in premises)
+    return Query(texts, hypothesis.text, ids, hypothesis.id)
+
+
+BASELINES: dict[str, Baseline] = {
+    "Entail-Prev": entail_prev,
+    "Entail-Base": entail_base,
+    "ROSCOE-LI-Self": roscoe_li,
+    "ROSCOE-LI-Source": roscoe_li_source,
+    "ReCEval-Intra": receval_intra,
+    "ReCEval-Inter": receval_inter,
+    "LLM-Judge": llm_judge,
+}

@@ -1,0 +1,85 @@
+"""From an HDAG to claims: facts of the problem are base claims, steps, operations and the answer are derived ones.
+
+Plans (goal, strategies, tactics outside the answer) are not claims; a premise that is a plan stands for the plan's
+own premises. Source: ARES, section 2; issue "The model tier".
+"""
+
+import re
+from heapq import heapify, heappop, heappush
+
+from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
+from hdag.core.levels import Level
+from hdag.core.values import Graph, Segment, Source, Trace
+
+__all__ = ["chain_of", "split_facts"]
+
+_END = re.compile(r"(?<=[.!?;])\s+|\n+")
+_CLAIMS = frozenset((Level.STEP, Level.OPERATION))
+
+
+def split_facts(text: str) -> tuple[str, ...]:
+    """The sentences of a problem.
+
+    >>> split_facts("Anna has 3.5 apples. She eats 2! How many are left?")
+    ('Anna has 3.5 apples.', 'She eats 2!', 'How many are left?')
+    """
+    return tuple(piece.strip() for piece in _END.split(text) if piece.strip())
+
+
+def chain_of(*, trace: Trace, graph: Graph, prior: float = 1.0) -> Chain:
+    """The chain of a decomposed trace: every claim may use the facts, and of the derived claims its premises.
+
+    A claim for which no premise is declared falls back to all facts and all claims before it. Claims stand after
+    their premises, otherwise in reading order.
+    """
+    base = tuple(BaseClaim(f"F{n}", text, prior) for n, text in enumerate(split_facts(trace.problem), 1))
+    facts = tuple(claim.id for claim in base)
+    claims = {segment.id: segment for segment in graph.segments if _is_claim(segment)}
+    declared = graph.premises()
+    leans = {key: _through_plans(key, declared, frozenset(claims)) for key in claims}
+    derived = tuple(
+        DerivedClaim(key, claims[key].content, (*facts, *leans[key]) if declared[key] else None)
+        for key in _in_order(leans)
+    )
+    return Chain(base, derived)
+
+
+def _is_claim(segment: Segment) -> bool:
+    return segment.level in _CLAIMS or (segment.source is Source.ANSWER and segment.level is not Level.GOAL)
+
+
+def _through_plans(key: str, declared: dict[str, tuple[str, ...]], claims: frozenset[str]) -> tuple[str, ...]:
+    """Premises of `key` that are claims, plans replaced by what they lean on themselves."""
+    found: dict[str, None] = {}
+    todo, seen = list(declared[key]), {key}
+    while todo:
+        premise = todo.pop(0)
+        if premise in claims and premise != key:
+            found[premise] = None
+        elif premise not in seen:
+            todo.extend(declared.get(premise, ()))
+        seen.add(premise)
+    return tuple(found)
+
+
+def _in_order(leans: dict[str, tuple[str, ...]]) -> list[str]:
+    """Topological order that keeps reading order where it can. Raises ValueError on a circle."""
+    place = {key: n for n, key in enumerate(leans)}
+    waiting = {key: len(premises) for key, premises in leans.items()}
+    needed_by: dict[str, list[str]] = {key: [] for key in leans}
+    for key, premises in leans.items():
+        for premise in premises:
+            needed_by[premise].append(key)
+    ready = [place[key] for key, count in waiting.items() if count == 0]
+    heapify(ready)
+    names, order = list(leans), []
+    while ready:
+        key = names[heappop(ready)]
+        order.append(key)
+        for then in needed_by[key]:
+            waiting[then] -= 1
+            if waiting[then] == 0:
+                heappush(ready, place[then])
+    if len(order) != len(leans):
+        raise ValueError("premises run in a circle; repair the graph first")
+    return order

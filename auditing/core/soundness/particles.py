@@ -1,0 +1,250 @@
+"""Soundness of a reasoning chain with a certificate: independent particles over declared premises.
+
+Each particle draws which base claims hold, then walks the derived claims: a claim is kept with the probability that
+the premises kept so far entail it. The soundness tau of a claim is its expected entailment over particles. Particles
+are independent, so Hoeffding's inequality and a union bound certify every estimate at once. Source: ARES, section 3
+and theorem 3.1; particles instead of the released resampling loop, whose estimates drift (formulas.md section 2).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditing.core.soundness.claims import Chain
+from auditing.core.soundness.entailment import EntailmentModel, Query
+
+__all__ = [
+    "Certificate",
+    "ClaimSoundness",
+    "ParticleRun",
+    "certify",
+    "exact_soundness",
+    "particles_needed",
+    "walk_particles",
+]
+
+UNKNOWN = 0.5  # what an entailment model answers when it cannot tell
+Bits = NDArray[np.bool_]
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ParticleRun:
+    """What the particles saw: entailments[i, k] for particle i and derived claim k, and the questions it took."""
+
+    entailments: Scores
+    calls: int
+    batches: int
+    settled: bool  # every prior and every entailment was 0 or 1, so nothing was left to chance
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSoundness:
+    """tau of one claim with its interval; `local` is its entailment when all its premises are granted (if asked)."""
+
+    id: str
+    tau: float
+    low: float
+    high: float
+    local: float | None = None
+
+    def verdict(self, threshold: float) -> str:
+        """'sound', 'open', 'local error' (does not follow even from granted premises), 'propagated error', 'unsound'.
+
+        Open: the model does not know even with all premises granted (.5), or the interval holds the threshold, so
+        that the certificate cannot say on which side the claim lies.
+        """
+        if self.local == UNKNOWN or (self.low < threshold <= self.high and self.low < self.high):
+            return "open"
+        if self.tau >= threshold:
+            return "sound"
+        if self.local is None:
+            return "unsound"
+        return "local error" if self.local < threshold else "propagated error"
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Simultaneous intervals for every claim of a chain: a statement about this entailment model, not about truth."""
+
+    model: str
+    epsilon: float
+    delta: float
+    particles: int
+    calls: int
+    batches: int
+    settled: bool
+    claims: tuple[ClaimSoundness, ...]
+
+    @property
+    def statement(self) -> str:
+        """The certificate in words, as pages and exports print it."""
+        subject = f"the expected entailment that {self.model} assigns to each of {len(self.claims)} claims"
+        limits = "It certifies the estimate under this entailment model; it does not certify that a claim is true."
+        if self.settled:
+            return f"These are exactly {subject}: every answer was 0 or 1, so nothing was sampled. {limits}"
+        return (
+            f"With probability at least {1 - self.delta:g}, {subject} lies within {self.epsilon:g} of the figure "
+            f"shown, for all claims at once ({self.particles} independent particles, {self.calls} questions). {limits}"
+        )
+
+    @property
+    def mean(self) -> float:
+        """Mean soundness: selects the best of N chains by all claims."""
+        return float(np.mean([claim.tau for claim in self.claims])) if self.claims else 1.0
+
+    @property
+    def last(self) -> float:
+        """Soundness of the last claim: selects the best of N chains by where they end."""
+        return self.claims[-1].tau if self.claims else 1.0
+
+
+def particles_needed(*, derived: int, epsilon: float = 0.1, delta: float = 0.1) -> int:
+    """Particles that certify `derived` claims at once: N = ceil(ln(2 m / delta) / (2 epsilon^2)).
+
+    Source: ARES, theorem 3.1 (Hoeffding and a union bound). Raises ValueError outside 0 < epsilon, delta < 1.
+
+    >>> [particles_needed(derived=m) for m in (4, 9, 19, 49)]
+    [220, 260, 298, 345]
+    """
+    if not (0 < epsilon < 1 and 0 < delta < 1):
+        raise ValueError(f"epsilon and delta must lie between 0 and 1, not {epsilon} and {delta}")
+    return math.ceil(math.log(2 * max(derived, 1) / delta) / (2 * epsilon**2))
+
+
+def walk_particles(*, chain: Chain, model: EntailmentModel, particles: int, seed: int) -> ParticleRun:
+    """Walk `particles` independent particles through the chain, asking each distinct premise set once.
+
+    Each level of the chain costs one batch; a claim with h declared premises costs at most 2^h questions however
+    many particles there are. Raises ValueError when the model answers outside [0, 1] or not once for each question.
+    """
+    rng = np.random.default_rng(seed)
+    ahead = len(chain.base)
+    kept = np.empty((particles, ahead + len(chain.derived)), dtype=np.bool_)
+    kept[:, :ahead] = rng.random((particles, ahead)) < np.array([claim.prior for claim in chain.base])
+    entailments = np.empty((particles, len(chain.derived)))
+    calls, settled = 0, all(claim.prior in (0.0, 1.0) for claim in chain.base)
+    for level in chain.levels:
+        patterns = [_patterns(kept[:, list(chain.parents[k])]) for k in level]
+        queries = [chain.query(k, row) for k, (rows, _) in zip(level, patterns, strict=True) for row in rows]
+        answers = ask_checked(model=model, queries=queries)
+        calls += len(queries)
+        settled = settled and bool(np.isin(answers, (0.0, 1.0)).all())
+        for k, (rows, which) in zip(level, patterns, strict=True):
+            mine, answers = answers[: len(rows)], answers[len(rows) :]
+            entailments[:, k] = mine[which]
+            kept[:, ahead + k] = rng.random(particles) < entailments[:, k]
+    return ParticleRun(entailments, calls, len(chain.levels), settled)
+
+
+def certify(
+    *,
+    chain: Chain,
+    model: EntailmentModel,
+    seed: int,
+    epsilon: float = 0.1,
+    delta: float = 0.1,
+    tell_local: bool = True,
+) -> Certificate:
+    """Estimate tau of every derived claim with |error| <= epsilon for all at once, with probability 1 - delta.
+
+    One particle is enough when nothing is left to chance, so it goes first; otherwise N from `particles_needed` walk.
+    `tell_local` also asks about each claim with all its premises granted. Raises ValueError as `walk_particles` does.
+    """
+    memory = _Remembered(model)
+    many = particles_needed(derived=len(chain.derived), epsilon=epsilon, delta=delta)
+    run = walk_particles(chain=chain, model=memory, particles=1, seed=seed)
+    if not run.settled:
+        run = walk_particles(chain=chain, model=memory, particles=many, seed=seed)
+    every = [chain.query(k, [True] * len(parents)) for k, parents in enumerate(chain.parents)]
+    granted = memory.entail(every) if tell_local else [None] * len(every)
+    half = 0.0 if run.settled else epsilon
+    claims = tuple(
+        ClaimSoundness(claim.id, tau, max(0.0, tau - half), min(1.0, tau + half), local)
+        for claim, tau, local in zip(chain.derived, map(float, run.entailments.mean(axis=0)), granted, strict=True)
+    )
+    drawn = 1 if run.settled else many
+    return Certificate(model.name, half, delta, drawn, memory.calls, memory.batches, run.settled, claims)
+
+
+def exact_soundness(*, chain: Chain, model: EntailmentModel, max_states: int = 100_000) -> Scores:
+    """Exact tau of every derived claim by dynamic programming over the claims that are still needed.
+
+    State = which of the needed claims hold; a claim enters when first used and leaves after its last use, so a chain
+    costs a handful of states at any length. Raises ValueError when more than `max_states` states would be needed.
+    """
+    ahead, last_use = len(chain.base), {}
+    for k, parents in enumerate(chain.parents):
+        last_use.update(dict.fromkeys(parents, k))
+    states: dict[frozenset[int], float] = {frozenset(): 1.0}
+    known: set[int] = set()
+    taus = np.empty(len(chain.derived))
+    for k, parents in enumerate(chain.parents):
+        for place in (p for p in parents if p < ahead and p not in known):
+            known.add(place)
+            states = _split(states, place, dict.fromkeys(states, chain.base[place].prior))
+        sets = sorted({state.intersection(parents) for state in states}, key=sorted)
+        queries = [chain.query(k, [p in one for p in parents]) for one in sets]
+        answer = dict(zip(sets, map(float, ask_checked(model=model, queries=queries)), strict=True))
+        entailed = {state: answer[state.intersection(parents)] for state in states}
+        taus[k] = sum(weight * entailed[state] for state, weight in states.items())
+        states = _forget(_split(states, ahead + k, entailed), {p for p, use in last_use.items() if use > k})
+        if len(states) > max_states:
+            raise ValueError(f"exact soundness needs more than {max_states} states at claim {chain.derived[k].id}")
+    return taus
+
+
+def ask_checked(*, model: EntailmentModel, queries: Sequence[Query]) -> Scores:
+    """The model's answers as an array. Raises ValueError unless there is one probability for each query."""
+    answers = np.asarray(model.entail(queries), dtype=np.float64)
+    if answers.shape != (len(queries),) or not bool(((answers >= 0) & (answers <= 1)).all()):
+        raise ValueError(f"{model.name} must answer {len(queries)} queries with one probability each")
+    return answers
+
+
+class _Remembered:
+    """Asks a model each distinct question once and counts."""
+
+    def __init__(self, model: EntailmentModel) -> None:
+        self.name, self._model, self._answers = model.name, model, dict[Query, float]()
+        self.calls = self.batches = 0
+
+    def entail(self, queries: Sequence[Query]) -> list[float]:
+        new = list(dict.fromkeys(query for query in queries if query not in self._answers))
+        if new:
+            self._answers.update(zip(new, map(float, ask_checked(model=self._model, queries=new)), strict=True))
+            self.calls, self.batches = self.calls + len(new), self.batches + 1
+        return [self._answers[query] for query in queries]
+
+
+def _patterns(kept: Bits) -> tuple[Bits, NDArray[np.intp]]:
+    """Distinct rows of `kept` and, for each particle, which of them it holds."""
+    if kept.shape[1] == 0:
+        return np.zeros((1, 0), dtype=np.bool_), np.zeros(len(kept), dtype=np.intp)
+    packed = np.ascontiguousarray(np.packbits(kept, axis=1))
+    keys = packed.ravel() if packed.shape[1] == 1 else packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    return kept[first], which
+
+
+def _split(
+    states: Mapping[frozenset[int], float], place: int, chance: Mapping[frozenset[int], float]
+) -> dict[frozenset[int], float]:
+    """States in which the claim at `place` holds (by chance[state]) or does not."""
+    split: dict[frozenset[int], float] = {}
+    for state, weight in states.items():
+        for then, share in ((state | {place}, chance[state]), (state, 1.0 - chance[state])):
+            if share > 0:
+                split[then] = split.get(then, 0.0) + weight * share
+    return split
+
+
+def _forget(states: Mapping[frozenset[int], float], needed: set[int]) -> dict[frozenset[int], float]:
+    """Merge states that differ only in claims that nobody asks about any more."""
+    merged: dict[frozenset[int], float] = {}
+    for state, weight in states.items():
+        merged[state & needed] = merged.get(state & needed, 0.0) + weight
+    return merged

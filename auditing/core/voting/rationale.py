@@ -1,0 +1,136 @@
+"""The rationale of a vote as one canonical JSON text: reason, criteria, error type, place, evidence.
+
+Its digest is part of the sealed vote, so everything in it is bound by the commitment.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from auditing.checker.findings import Evidence, Finding, Verdict
+from auditing.core.errors import CoreError
+from auditing.core.values import Choice
+
+MAX_REASON = 10_000
+
+
+class Criterion(StrEnum):
+    """What a vote judges apart (TRUST, appendix; issue "The reviewer's desk")."""
+
+    LOGIC = "logical_consistency"
+    MATHS = "mathematical_accuracy"
+    COMPLETENESS = "completeness"
+    CLARITY = "clarity"
+    FAITHFULNESS = "faithfulness_to_context"
+    HARMLESSNESS = "harmlessness"
+
+
+class Mark(StrEnum):
+    """An auditor's answer on one criterion."""
+
+    YES = "yes"
+    NO = "no"
+    NOT_APPLICABLE = "na"
+
+
+class ErrorType(StrEnum):
+    """Why a segment fails."""
+
+    UNGROUNDED = "ungrounded"
+    INVALID_DERIVATION = "invalid_derivation"
+    PROPAGATED = "propagated"
+    CALCULATION = "calculation"
+    FACTUAL = "factual"
+    UNCLEAR = "unclear"
+    UNSAFE = "unsafe"
+
+
+class BadRationaleError(CoreError):
+    """The rationale of this vote cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rationale:
+    """What stands behind a vote. start/end mark the place in the current reasoning, code points, half open."""
+
+    reason: str = ""
+    criteria: dict[Criterion, Mark] = field(default_factory=dict)
+    error_type: ErrorType | None = None
+    is_propagated: bool = False
+    start: int | None = None
+    end: int | None = None
+    evidence: tuple[Finding, ...] = ()
+
+    @property
+    def error_words(self) -> str:
+        """The kind of error as people read it, or ""."""
+        return str(self.error_type or "").replace("_", " ")
+
+
+def write(*, rationale: Rationale) -> str:
+    """The canonical text: keys in order, absent parts left out."""
+    said: dict[str, Any] = {
+        "reason": rationale.reason,
+        "criteria": {str(key): str(value) for key, value in rationale.criteria.items()},
+    }
+    if rationale.error_type is not None:
+        said["error_type"] = str(rationale.error_type)
+    if rationale.is_propagated:
+        said["propagated"] = True
+    if rationale.start is not None and rationale.end is not None:
+        said["start"], said["end"] = rationale.start, rationale.end
+    if rationale.evidence:
+        said["evidence"] = [{"verdict": str(one.verdict), **asdict(one.evidence)} for one in rationale.evidence]
+    return json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def read(*, text: str) -> Rationale:
+    """The rationale of its text. Raises BadRationaleError naming the field.
+
+    >>> read(text='{"reason":"fine","criteria":{"clarity":"yes"}}').criteria
+    {<Criterion.CLARITY: 'clarity'>: <Mark.YES: 'yes'>}
+    """
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadRationaleError(f"the rationale is not JSON ({error})") from error
+    if not isinstance(said, dict) or not isinstance(said.get("reason", ""), str):
+        raise BadRationaleError("the rationale must be an object whose reason is a text")
+    if any("\ud800" <= letter <= "\udfff" for letter in said.get("reason", "")):
+        raise BadRationaleError("the reason holds half a character (a lone surrogate), which no page can show")
+    if len(said.get("reason", "")) > MAX_REASON:
+        raise BadRationaleError(f"the reason has more than {MAX_REASON} characters")
+    try:
+        return Rationale(
+            reason=said.get("reason", ""),
+            criteria={Criterion(key): Mark(value) for key, value in dict(said.get("criteria", {})).items()},
+            error_type=ErrorType(said["error_type"]) if said.get("error_type") else None,
+            is_propagated=said.get("propagated") is True,
+            start=_offset(said, "start"),
+            end=_offset(said, "end"),
+            evidence=tuple(_finding(one) for one in said.get("evidence", ())),
+        )
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadRationaleError(f"the rationale cannot be read: {error}") from error
+
+
+def check_complete(*, choice: Choice, rationale: Rationale) -> None:
+    """Raise BadRationaleError unless a fail gives its reason and error type."""
+    if choice is Choice.FAIL and not rationale.evidence:
+        if not rationale.reason.strip():
+            raise BadRationaleError("a fail needs a reason")
+        if rationale.error_type is None:
+            raise BadRationaleError("a fail needs an error type")
+
+
+def _offset(said: dict[str, Any], name: str) -> int | None:
+    value = said.get(name)
+    if value is not None and (type(value) is not int or value < 0):
+        raise ValueError(f"{name} must be a whole number")
+    return value
+
+
+def _finding(said: dict[str, Any]) -> Finding:
+    fields = {key: value for key, value in said.items() if key != "verdict"}
+    return Finding(Verdict(said["verdict"]), Evidence(**fields))

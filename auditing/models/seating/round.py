@@ -1,0 +1,153 @@
+"""Rounds, seats and the auditors who hold them."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
+from auditing.core.values import Outcome, Tier
+from auditing.models.choices import choices
+from auditing.models.intake.audit import Audit
+from hdag.models import Endpoint, Segment
+
+
+class Auditor(models.Model):
+    """Whoever can hold a seat: a person, an endpoint or a checker."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tier = models.CharField(max_length=8, choices=choices(Tier))
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="auditor")
+    endpoint = models.ForeignKey(Endpoint, models.PROTECT, null=True, related_name="auditors")
+    sample = models.PositiveSmallIntegerField(default=0)  # an endpoint that fills several seats of a round counts them
+    checker = models.CharField(max_length=40, blank=True)
+    is_simulated = models.BooleanField(default=False)
+    suspended_until = models.DateTimeField(null=True)
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(tier="human", user__isnull=False, endpoint__isnull=True, checker="")
+                | Q(tier="llm", user__isnull=True, endpoint__isnull=False, checker="")
+                | (Q(tier="computer", user__isnull=True, endpoint__isnull=True) & ~Q(checker="")),
+                name="an_auditor_is_one_of_three_kinds",
+            ),
+            models.UniqueConstraint(fields=["checker"], condition=~Q(checker=""), name="one_auditor_a_checker"),
+            models.UniqueConstraint(fields=["endpoint", "sample"], name="one_auditor_a_sample"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tier} auditor {self.id}"
+
+
+class Route(models.Model):
+    """Where a segment goes in one audit: tiers in order, seats of the primary round, weight in W, and why."""
+
+    audit = models.ForeignKey(Audit, models.PROTECT, related_name="routes")
+    segment = models.ForeignKey(Segment, models.PROTECT, related_name="routes")
+    primary = models.CharField(max_length=8, choices=choices(Tier))
+    secondaries = models.JSONField(default=list)
+    k = models.PositiveSmallIntegerField()
+    weight = models.DecimalField(max_digits=8, decimal_places=3)
+    why = models.CharField(max_length=300)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["audit", "segment"], name="one_route_a_segment")]
+
+    def __str__(self) -> str:
+        return f"{self.segment_id} to {self.primary}"
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        """Primary, then secondaries."""
+        return (Tier(self.primary), *(Tier(tier) for tier in self.secondaries))
+
+
+class Round(models.Model):
+    """One segment before one tier. `drawn` are the auditor ids that come next in the draw."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    audit = models.ForeignKey(Audit, models.PROTECT, related_name="rounds")
+    segment = models.ForeignKey(Segment, models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    tier = models.CharField(max_length=8, choices=choices(Tier))
+    adjudicates = models.BooleanField(default=False)
+    k = models.PositiveSmallIntegerField()
+    stage = models.CharField(max_length=10, choices=choices(RoundStage), default=RoundStage.DRAWING)
+    stage_since = models.DateTimeField(db_default=Now())
+    due_at = models.DateTimeField(null=True)  # when the walker looks again: deadline of the stage
+    redraws = models.PositiveSmallIntegerField(default=0)
+    drawn = models.JSONField(default=list)  # who comes next in the draw
+    next_drawn = models.PositiveIntegerField(default=0)  # position in `drawn` of the next auditor to be offered a seat
+    outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
+    tally = models.JSONField(default=dict)
+    why = models.CharField(max_length=300, blank=True)
+    pool = models.CharField(max_length=10, blank=True)  # "trusted": adjudicators were drawn
+    closing_leaf = models.ForeignKey("auditing.Leaf", models.PROTECT, null=True, related_name="+")  # phase.reveal
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["audit", "segment", "number"], name="one_round_a_number"),
+            models.UniqueConstraint(
+                fields=["audit", "segment"], condition=~Q(stage="tallied"), name="one_open_round_a_segment"
+            ),
+            models.CheckConstraint(condition=Q(k__gte=1), name="a_round_has_seats"),
+            models.CheckConstraint(
+                condition=~Q(stage="tallied") | ~Q(outcome=""), name="a_tallied_round_has_an_outcome"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["stage", "due_at"], condition=~Q(stage="tallied"), name="open_rounds_by_stage"),
+            models.Index(fields=["audit", "stage"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.segment_id}"
+
+
+class Seat(models.Model):
+    """One auditor's place in a round. The database keeps each of the k places from being filled twice."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    round = models.ForeignKey(Round, models.PROTECT, related_name="seats")
+    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="seats")
+    place = models.PositiveSmallIntegerField()
+    stage = models.CharField(max_length=10, choices=choices(SeatStage), default=SeatStage.OFFERED)
+    offered_at = models.DateTimeField(db_default=Now())
+    taken_at = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    pseudonym = models.BinaryField(max_length=32)
+    draw = models.PositiveSmallIntegerField(default=0)  # which draw of the round filled it
+    attempts = models.PositiveSmallIntegerField(default=0)  # model seats: calls begun
+    declined_because = models.CharField(max_length=40, blank=True)
+    wanted_by = models.DateTimeField(db_default=Now())  # orders a reviewer's own queue: contested rounds earlier
+    shown = models.JSONField(default=dict)  # what of the trace its holder is shown: degree, spans, summaries
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "auditor"], name="one_seat_a_round_and_auditor"),
+            models.UniqueConstraint(
+                fields=["round", "place"],
+                condition=Q(stage__in=[str(stage) for stage in ACTIVE_SEATS]),
+                name="one_auditor_a_place",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["auditor", "wanted_by", "id"],
+                condition=Q(stage__in=["offered", "held"]),
+                name="a_reviewers_queue",
+            ),
+            models.Index(fields=["lease_until"], condition=Q(stage="held"), name="leases_by_end"),
+            models.Index(fields=["auditor", "taken_at"], condition=Q(stage="held"), name="seats_in_hand"),
+            models.Index(fields=["auditor"], condition=Q(stage="committed"), name="sealed_seats"),
+            models.Index(fields=["auditor", "offered_at"], name="seats_of_a_week"),
+            models.Index(fields=["auditor", "-taken_at"], condition=Q(taken_at__isnull=False), name="seats_taken"),
+            models.Index(fields=["round", "stage"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.place} of {self.round_id}"

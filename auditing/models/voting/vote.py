@@ -1,0 +1,57 @@
+"""Sealed votes and their openings. A commitment is final; a vote exists only once it is opened."""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from auditing.core.values import Choice
+from auditing.models.campaigns import Guidelines
+from auditing.models.choices import choices
+from auditing.models.seating.round import Seat
+from hdag.models import Block
+
+
+class Commitment(models.Model):
+    """The SHA-256 commitment of one seat's vote, and its opening sealed to the revealer's key."""
+
+    seat = models.OneToOneField(Seat, models.PROTECT, primary_key=True)
+    digest = models.BinaryField(max_length=32, unique=True)
+    rationale_digest = models.BinaryField(max_length=32)
+    sealed = models.BinaryField(max_length=65536, null=True)  # NULL in strict mode
+    kept = models.BinaryField(max_length=70_000, null=True)  # strict mode: the opening under its auditor's own key
+    guidelines = models.ForeignKey(Guidelines, models.PROTECT, null=True, related_name="+")
+    raw_ms = models.PositiveIntegerField(default=0)
+    active_ms = models.PositiveIntegerField(default=0)
+    shown = models.CharField(max_length=20, blank=True)  # degree of disclosure when it was sealed
+    receipt = models.TextField(blank=True)
+    committed_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"commitment of {self.seat_id}"
+
+
+class Vote(models.Model):
+    """An opened vote, checked against its commitment. Its reason and evidence lie in the rationale block."""
+
+    seat = models.OneToOneField(Seat, models.PROTECT, primary_key=True)
+    choice = models.CharField(max_length=8, choices=choices(Choice))
+    confidence = models.PositiveIntegerField(null=True)  # basis points, 5000 to 10000; NULL for abstain
+    rationale = models.OneToOneField(Block, models.PROTECT, related_name="+")
+    error_type = models.CharField(max_length=24, blank=True)
+    is_propagated = models.BooleanField(default=False)
+    criteria = models.JSONField(default=dict)
+    nonce = models.BinaryField(max_length=32)
+    rationale_nonce = models.BinaryField(max_length=32)  # empty: the text was lost or erased, the vote counts
+    revealed_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(choice="abstain", confidence__isnull=True)
+                | (~Q(choice="abstain") & Q(confidence__gte=5000, confidence__lte=10000)),
+                name="confidence_is_5000_to_10000_or_abstain",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.choice} by {self.seat_id}"

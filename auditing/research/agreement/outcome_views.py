@@ -1,0 +1,101 @@
+"""How good outcomes are where gold exists: the research page, each table as CSV."""
+
+from collections.abc import Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from accounts.permissions import requires_role
+from auditing.research.agreement.selectors.outcome_quality import (
+    Group,
+    TraceQuality,
+    quality_of_outcomes,
+    quality_of_traces,
+)
+from auditing.research.agreement.views import scope_of
+from auditing.research.exports.tables import calibration_plot, chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.studies.parts.runner import Cell, Table
+
+COLUMNS = (
+    "segments",
+    "errors found",
+    "errors missed",
+    "false alarms",
+    "right passed",
+    "undecided",
+    "F1 of errors",
+    "accuracy",
+    "Brier",
+)
+LONGEST = 10**8
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def outcomes_page(request: HttpRequest) -> HttpResponse:
+    """Brier, F1, confusion by tier and by domain, calibration of posteriors, cost of the thresholds by trace length."""
+    scope, problem = scope_of(request)
+    found, traces = quality_of_outcomes(scope=scope), quality_of_traces(scope=scope)
+    bins: list[list[Cell]] = [[b.low, b.high, b.count, b.mean_posterior, b.share_valid] for b in found.bins]
+    whole = [found.whole] if found.whole else []
+    tables = [
+        Table("All gold segments", ("", *COLUMNS), _rows(whole)),
+        Table("By the tier that decided", ("decided by", *COLUMNS), _rows(found.by_tier)),
+        Table("By domain", ("domain", *COLUMNS), _rows(found.by_domain)),
+        Table("Calibration", ("from", "to", "segments", "mean posterior", "share right"), bins),
+        _length_table(traces),
+    ]
+    answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="outcomes")
+    context = {
+        "tables": tables,
+        "found": found,
+        "traces": traces,
+        "problem": problem,
+        "filters": scope.filters,
+        "plot": calibration_plot(title="Posterior against share right", bins=found.bins),
+    }
+    return answer or render(request, "auditing/research/outcomes.html", context)
+
+
+def _rows(groups: Sequence[Group]) -> list[list[Cell]]:
+    return [
+        [
+            one.name,
+            one.segments,
+            c.errors_found,
+            c.errors_missed,
+            c.false_alarms,
+            c.valid_passed,
+            c.undecided,
+            c.f1,
+            c.accuracy,
+            one.brier,
+        ]
+        for one in groups
+        for c in [one.confusion]
+    ]
+
+
+def _length_table(traces: TraceQuality) -> Table:
+    policy = traces.policy
+    rows: list[list[Cell]] = [
+        [
+            f"up to {one.longest}" if one.longest < LONGEST else "longer",
+            one.count,
+            one.cost,
+            one.passed_wrong,
+            one.failed_right,
+            one.undecided,
+        ]
+        for one in traces.reports
+    ]
+    upper, lower = (None if value is None else f"{value:.3f}" for value in traces.cheapest)
+    note = (
+        f"Pass at {policy.trace_theta_pass:.3f}, fail at {policy.trace_theta_fail:.3f}: from the costs of a miss "
+        f"({policy.cost_miss}), a false alarm ({policy.cost_false_alarm}) and a review ({policy.cost_review}). "
+        f"On these traces the cheapest pair is pass at {upper or 'none'}, fail at {lower or 'none'}."
+    )
+    columns = ("segments", "traces", "mean cost", "wrong passed", "right failed", "undecided")
+    return Table("What the trace thresholds cost, by length", columns, rows, note)

@@ -1,0 +1,88 @@
+"""Votes as counts per item, added up by PostgreSQL: agreement over a million votes reads only small numbers.
+
+An item is a round of ours (one segment before one tier), or an item of one imported set. Abstentions are no category;
+with `between` they stand between fail and pass, which makes the ordinal alpha mean something.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, Func, Q, QuerySet, TextField
+
+from auditing.core.consensus.agreement import VoteTable, tabulate_votes
+from auditing.core.values import Choice
+from auditing.core.voting.rationale import Criterion, Mark
+from auditing.models import Vote
+from auditing.research.exports.selectors.scope import Scope
+from auditing.research.models import ImportedVote, ImportedVoteSet
+from auditing.selectors.consensus.vote_counts import CATEGORIES, Counts
+
+MOST_AUDITORS = 12  # in the matrix of pairs: the busiest
+
+
+class _Elements(Func):
+    """The texts in a JSON list, a row each."""
+
+    function = "jsonb_array_elements_text"
+    set_returning = True
+    output_field = TextField()
+
+
+def our_votes(*, scope: Scope) -> QuerySet[Vote]:
+    """Opened votes of counted rounds in scope."""
+    return Vote.objects.filter(seat__round__in=scope.rounds())
+
+
+def counts_by_class(*, votes: QuerySet[ImportedVote]) -> dict[str, Counts]:
+    """For each kind of error of imported votes: (items, [not marked, marked]), empty sheets left out."""
+    cast = votes.exclude(choice=Choice.ABSTAIN)
+    totals = dict(cast.values_list("item").annotate(n=Count("pk")))
+    marked: dict[str, dict[str, int]] = defaultdict(dict)
+    for item, name, count in _marked(cast):
+        marked[name][item] = count
+    return {
+        name: np.array([(total - per.get(item, 0), per.get(item, 0)) for item, total in totals.items()])
+        for name, per in sorted(marked.items())
+    }
+
+
+def _marked(cast: QuerySet[ImportedVote]) -> Iterator[tuple[str, str, int]]:
+    yield from (
+        cast.annotate(name=_Elements("classes")).values_list("item", "name").annotate(n=Count("pk")).order_by("name")
+    )
+
+
+def counts_by_criterion(*, votes: QuerySet[Vote]) -> dict[str, Counts]:
+    """For each criterion: (items, [no, yes]), "not applicable" left out."""
+    found = {}
+    for criterion in Criterion:
+        key = f"criteria__{criterion}"
+        rows = (
+            votes.filter(**{f"{key}__in": [Mark.NO, Mark.YES]})
+            .values("seat__round")
+            .annotate(no=Count("pk", filter=Q(**{key: Mark.NO})), yes=Count("pk", filter=Q(**{key: Mark.YES})))
+        )
+        table = list(rows.values_list("no", "yes"))
+        if table:
+            found[str(criterion)] = np.array(table, dtype=np.int64)
+    return found
+
+
+def busiest(*, votes: QuerySet[Any], item: str, auditor: str) -> VoteTable | None:
+    """The votes of the auditors with the most votes, for the matrix of pairs; None when fewer than two voted."""
+    cast = votes.exclude(choice=Choice.ABSTAIN)
+    names = list(cast.values_list(auditor).annotate(n=Count("pk")).order_by("-n", auditor)[:MOST_AUDITORS])
+    if len(names) < 2:
+        return None
+    chosen = cast.filter(**{f"{auditor}__in": [name for name, _ in names]}).order_by(auditor, item)
+    triples = ((str(i), a, c) for i, a, c in chosen.values_list(item, auditor, "choice").iterator(chunk_size=10_000))
+    return tabulate_votes(votes=triples, categories=[str(choice) for choice in CATEGORIES])
+
+
+def sets_of_votes() -> QuerySet[ImportedVoteSet]:
+    """Imported sets, newest first, with how many votes, items and auditors each has."""
+    return ImportedVoteSet.objects.annotate(
+        size=Count("votes"), items=Count("votes__item", distinct=True), people=Count("votes__auditor", distinct=True)
+    ).order_by("-created")

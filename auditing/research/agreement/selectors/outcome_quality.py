@@ -1,0 +1,147 @@
+"""How good outcomes are where gold exists: Brier, F1, confusion by tier and by domain, calibration, costs by length."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from django.db.models import Count, Q
+
+from auditing.core.consensus.calibration import (
+    Bin,
+    Confusion,
+    CostReport,
+    brier,
+    calibrate_thresholds,
+    calibration_bins,
+    confusion,
+    cost_by_length,
+)
+from auditing.core.policy import DEFAULT, Policy
+from auditing.core.values import Choice, Outcome
+from auditing.models import SegmentOutcome, TraceOutcome
+from auditing.research.exports.selectors.scope import Scope
+from auditing.selectors.consensus.skills import KNOWN_STAGES
+from auditing.selectors.policy.versions import latest_policy, load_policy
+
+ADJUDICATOR = "adjudicator"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decided gold segment: who decided it, what was found, and whether the segment is valid."""
+
+    domain: str
+    decided_by: str  # a tier, or the adjudicator
+    outcome: Outcome
+    posterior: float
+    valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The outcomes of one tier or domain against gold."""
+
+    name: str
+    segments: int
+    brier: float
+    confusion: Confusion
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeQuality:
+    """Everything about decided gold segments; `whole` is None without one."""
+
+    whole: Group | None
+    by_tier: Sequence[Group]
+    by_domain: Sequence[Group]
+    bins: Sequence[Bin]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceQuality:
+    """What the thresholds of a policy cost on traces of known truth, by length; the cheapest pair on them."""
+
+    traces: int
+    policy: Policy
+    reports: Sequence[CostReport]
+    cheapest: tuple[float | None, float | None]  # theta_pass, theta_fail; None where nothing should pass, or fail
+
+
+def quality_of_outcomes(*, scope: Scope) -> OutcomeQuality:
+    """Final outcomes of gold segments in settled audits, with their posteriors. One query."""
+    rows = list(_judged(scope))
+    return OutcomeQuality(
+        whole=_group("all", rows) if rows else None,
+        by_tier=_groups(rows, [row.decided_by for row in rows]),
+        by_domain=_groups(rows, [row.domain or "(none)" for row in rows]),
+        bins=calibration_bins(posterior=[row.posterior for row in rows], truth=[row.valid for row in rows]),
+    )
+
+
+def quality_of_traces(*, scope: Scope) -> TraceQuality:
+    """Traces whose truth is known: wrong with a wrong gold segment among the audited ones, right when all are right.
+
+    Posteriors are judged by the costs of the newest policy.
+    """
+    version = latest_policy()
+    policy = load_policy(version=version) if version else DEFAULT
+    rows = _known_traces(scope)
+    costs = float(policy.cost_miss), float(policy.cost_false_alarm), float(policy.cost_review)
+    thresholds = float(policy.trace_theta_pass), float(policy.trace_theta_fail)
+    cheapest: tuple[float | None, float | None] = (None, None)
+    if {right for _, _, right in rows} == {True, False}:
+        upper, lower = calibrate_thresholds(
+            posterior=[p for _, p, _ in rows],
+            truth=[right for *_, right in rows],
+            miss=costs[0],
+            false_alarm=costs[1],
+            review=costs[2],
+        )
+        cheapest = (upper if isfinite(upper) else None, lower if isfinite(lower) else None)
+    return TraceQuality(len(rows), policy, cost_by_length(rows=rows, thresholds=thresholds, costs=costs), cheapest)
+
+
+def _judged(scope: Scope) -> Iterable[Judged]:
+    found = SegmentOutcome.objects.filter(
+        round__in=scope.rounds(),
+        audit__stage__in=KNOWN_STAGES,
+        segment__gold_truth__isnull=False,
+        posterior__isnull=False,
+    )
+    names = (
+        "audit__trace__domain",
+        "round__tier",
+        "round__adjudicates",
+        "outcome",
+        "posterior",
+        "segment__gold_truth__truth",
+    )
+    for domain, tier, adjudicates, outcome, posterior, truth in found.values_list(*names):
+        who = ADJUDICATOR if adjudicates else tier
+        yield Judged(domain, who, Outcome(outcome), posterior, truth == Choice.PASS)
+
+
+def _known_traces(scope: Scope) -> list[tuple[int, float, bool]]:
+    """(audited segments, posterior, is right) of settled traces whose truth gold tells."""
+    gold = "audit__segment_outcomes__segment__gold_truth__truth"
+    rows = TraceOutcome.objects.filter(audit__in=scope.audits(), audit__stage__in=KNOWN_STAGES).annotate(
+        segments=Count("audit__segment_outcomes"),
+        wrong=Count("audit__segment_outcomes", filter=Q(**{gold: Choice.FAIL})),
+        right=Count("audit__segment_outcomes", filter=Q(**{gold: Choice.PASS})),
+    )
+    known = rows.filter(Q(wrong__gt=0) | Q(right__gt=0)).values_list("segments", "score", "wrong", "right")
+    return [(total, float(score or 0), not wrong) for total, score, wrong, right in known if wrong or right == total]
+
+
+def _groups(rows: Sequence[Judged], keys: Sequence[Hashable]) -> list[Group]:
+    names = sorted({str(key) for key in keys})
+    return [_group(name, [row for row, key in zip(rows, keys, strict=True) if str(key) == name]) for name in names]
+
+
+def _group(name: str, rows: Sequence[Judged]) -> Group:
+    return Group(
+        name=name,
+        segments=len(rows),
+        brier=brier(posterior=[row.posterior for row in rows], truth=[row.valid for row in rows]),
+        confusion=confusion(outcomes=[(row.outcome, row.valid) for row in rows]),
+    )

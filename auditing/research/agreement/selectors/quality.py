@@ -1,0 +1,87 @@
+"""How good votes are where truth is known (gold), and against consensus where it is not: counts by PostgreSQL."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Count, F, OuterRef, Subquery
+from numpy.typing import NDArray
+
+from auditing.core.consensus.calibration import Bin, Confusion, brier, calibration_bins, confusion_by
+from auditing.core.values import Choice, Outcome
+from auditing.models import GoldAnswer, SegmentOutcome
+from auditing.research.agreement.selectors.counts import our_votes
+from auditing.research.exports.selectors.scope import Scope
+
+GOLD, CONSENSUS = "gold", "consensus"
+_SAID = {Choice.PASS: Outcome.PASS, Choice.FAIL: Outcome.FAIL, Choice.ABSTAIN: Outcome.UNDECIDED}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """So many votes of one group that said `choice` with `confidence` where the truth was `valid`."""
+
+    group: str
+    choice: str
+    confidence: float | None
+    valid: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Calibration and confusion; brier is None without a vote that names a confidence."""
+
+    votes: int
+    brier: float | None
+    bins: Sequence[Bin]
+    confusion: dict[str, Confusion]
+
+
+def quality_of(*, scope: Scope, truth: str) -> Quality:
+    """Votes against gold or against consensus, by domain."""
+    cells = _against_gold(scope) if truth == GOLD else _against_consensus(scope)
+    said = [cell for cell in cells if cell.confidence is not None and cell.choice != Choice.ABSTAIN]
+    posterior = _spread([_posterior(cell) for cell in said], said)
+    valid = _spread([float(cell.valid) for cell in said], said)
+    rows = [(cell.group, _SAID[Choice(cell.choice)], cell.valid) for cell in cells for _ in range(cell.count)]
+    return Quality(
+        votes=len(rows),
+        brier=brier(posterior=posterior, truth=valid) if len(posterior) else None,
+        bins=calibration_bins(posterior=posterior, truth=valid) if len(posterior) else (),
+        confusion={
+            str(name): found for name, found in sorted(confusion_by(rows=rows).items(), key=lambda x: str(x[0]))
+        },
+    )
+
+
+def _posterior(cell: Cell) -> float:
+    """P(right segment) as the vote states it."""
+    assert cell.confidence is not None
+    return cell.confidence if cell.choice == Choice.PASS else 1 - cell.confidence
+
+
+def _spread(values: list[float], cells: list[Cell]) -> NDArray[np.float64]:
+    return np.repeat(np.array(values, dtype=np.float64), [cell.count for cell in cells])
+
+
+def _against_gold(scope: Scope) -> list[Cell]:
+    found = GoldAnswer.objects.all()
+    found = found.filter(gold__domain=scope.filters.domain) if scope.filters.domain else found
+    rows = found.values_list("gold__domain", "choice", "confidence", "gold__truth").annotate(n=Count("pk"))
+    live = our_votes(scope=scope).filter(seat__round__segment__gold_truth__isnull=False)
+    names = ("seat__round__audit__trace__domain", "choice", "confidence", "seat__round__segment__gold_truth__truth")
+    return [
+        Cell(a, b, None if c is None else c / 10_000, d == Choice.PASS, n)
+        for a, b, c, d, n in (*rows, *live.values_list(*names).annotate(n=Count("pk")))
+    ]
+
+
+def _against_consensus(scope: Scope) -> list[Cell]:
+    final = SegmentOutcome.objects.filter(
+        audit=OuterRef("seat__round__audit"), segment=OuterRef("seat__round__segment")
+    )
+    found = our_votes(scope=scope).annotate(final=Subquery(final.values("outcome")[:1]))
+    found = found.filter(final__in=[Outcome.PASS, Outcome.FAIL]).annotate(domain=F("seat__round__audit__trace__domain"))
+    rows = found.values_list("domain", "choice", "confidence", "final").annotate(n=Count("pk"))
+    return [Cell(a, b, None if c is None else c / 10_000, d == Outcome.PASS, n) for a, b, c, d, n in rows]

@@ -1,0 +1,92 @@
+"""The form of a causal audit: which traces, which segments, which changes, and who runs on."""
+
+from typing import Any
+
+from django import forms
+
+from auditing.models import Audit
+from auditing.research.causal import services
+from auditing.research.causal.core import Design, InterventionKind, Mode, Pick
+from auditing.selectors.report.audits import readable
+from hdag.models import Endpoint
+
+PICKS = (
+    (Pick.EVERY, "every step before the answer"),
+    (Pick.BEARING, "every step that the answer rests on"),
+    (Pick.FIRST, "the first step longer than 10 characters (the paper's choice)"),
+    (Pick.CHOSEN, "the steps named below"),
+)
+TYPES = (
+    (Mode.ADAPTIVE, "adaptive: the first type that fits the step"),
+    (Mode.RANDOM, "random: a type that fits, drawn from the seed"),
+    (Mode.EACH, "each type that fits, one trial each"),
+    *((kind, f"{str(kind).replace('_', ' ')} only") for kind in InterventionKind),
+)
+
+
+class BatchForm(forms.Form):
+    """Which traces, and what is done with them."""
+
+    title = forms.CharField(max_length=120, initial="Causal audit")
+    audits = forms.ModelMultipleChoiceField(Audit.objects.none(), required=False, label="Recorded audits")
+    public = forms.IntegerField(
+        min_value=0, max_value=services.MOST_PUBLIC, initial=30, label="Public traces (GSM8K) beside them"
+    )
+    pick = forms.ChoiceField(choices=PICKS, initial=Pick.EVERY, required=False, label="Steps to change")
+    chosen = forms.CharField(
+        required=False, max_length=400, label="Named steps", help_text="Labels such as ST2 ST5; only for named steps."
+    )
+    together = forms.BooleanField(required=False, label="Change all of these steps of a trace at once")
+    type = forms.ChoiceField(choices=TYPES, initial=Mode.ADAPTIVE, required=False, label="Type of change")
+    agent = forms.ModelChoiceField(
+        Endpoint.objects.none(),
+        required=False,
+        empty_label="nobody: written computations are carried out again",
+        label="Who runs on from the change",
+        help_text="With an endpoint, its model goes on from there, with tools.",
+    )
+    critic = forms.ModelChoiceField(
+        Endpoint.objects.none(),
+        required=False,
+        empty_label="rules",
+        label="Who makes the change",
+        help_text="A model as critic needs an endpoint that runs on.",
+    )
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = readable(user=user).filter(stage="recorded").select_related("trace").order_by("-created")[:100]
+        keys = [audit.pk for audit in found]
+        field: Any = self.fields["audits"]
+        field.queryset = Audit.objects.filter(pk__in=keys).select_related("trace")
+        field.label_from_instance = lambda audit: audit.trace.title or str(audit.pk)
+        whole = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
+        for name in ("agent", "critic"):
+            self.fields[name].queryset = whole  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Something must be asked for, and what is named must be named."""
+        said = super().clean() or {}
+        if not said.get("audits") and not said.get("public"):
+            self.add_error("public", "Choose audits, public traces, or both.")
+        if said.get("pick") == Pick.CHOSEN and not (said.get("chosen") or "").split():
+            self.add_error("chosen", "Name the steps, for example ST2 ST5.")
+        if said.get("critic") and not said.get("agent"):
+            self.add_error("critic", "A critic needs an endpoint that runs on from what it changed.")
+        return said
+
+    def asked(self) -> dict[str, Any]:
+        """What services.causal.ask takes."""
+        said = self.cleaned_data
+        kind = said["type"] if said["type"] in tuple(InterventionKind) else None
+        design = Design(
+            pick=Pick(said["pick"] or Pick.EVERY),
+            chosen=tuple(said["chosen"].replace(",", " ").split()),
+            mode=Mode.FIXED if kind else Mode(said["type"] or Mode.ADAPTIVE),
+            kind=InterventionKind(kind) if kind else None,
+            together=said["together"],
+            seed=said["seed"],
+        )
+        helpers = services.Helpers(said["agent"], said["critic"])
+        return {name: said[name] for name in ("title", "audits", "public")} | {"design": design, "helpers": helpers}

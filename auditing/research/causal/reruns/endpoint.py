@@ -1,0 +1,132 @@
+"""Causal audits through endpoints: a critic changes a thought, an agent runs on, a paraphrase is the control.
+
+Asks the agent's and the critic's endpoints; writes nothing but the calls in their book.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from auditing.checker.answers import compare_answers
+from auditing.research.causal.core import (
+    Causal,
+    Intervention,
+    Planned,
+    Trial,
+    intervene,
+    judge,
+    measure_similarity,
+    paraphrase,
+    rejects,
+)
+from auditing.research.causal.reruns.agent import Rerun, run_on
+from auditing.research.causal.reruns.critic import change_by_model, score_likeness
+from auditing.services.model_tier.judges.answer import NoVote
+from auditing.services.model_tier.judges.tools import Toolbox
+from hdag.chat.client import ChatClient
+
+LIKE = 0.8  # the paper's threshold of S, for answers in prose that no rule can compare
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One trial carried out: both traces, thought by thought, and what it says."""
+
+    made: tuple[Intervention, ...]
+    trial: Trial
+    causal: Causal
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    reached: tuple[str, ...] = ()
+    control_answer: str = ""
+    calls: tuple[str, ...] = ()
+    why_not: str = ""  # why nothing was rerun
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """Who runs on, who changes thoughts (None: rules), and on whose account. Safe to share between threads."""
+
+    client: ChatClient
+    critic: ChatClient | None
+    account: str
+
+    def try_out(
+        self, *, problem: str, texts: Mapping[str, str], planned: Planned, answer: str, load_bearing: bool
+    ) -> Tried | None:
+        """Change, run on, run the control; None when nothing could be changed. `texts` are the steps in order."""
+        made = self._changes(problem, texts, planned)
+        if not made:
+            return None
+        last = max(list(texts).index(key) for key in made)
+        keys = list(texts)[: last + 1]
+        rerun = self._run_on(problem, [made[key].changed if key in made else texts[key] for key in keys])
+        control = self._run_on(problem, [paraphrase(text=texts[k]) if k in made else texts[k] for k in keys])
+        trial = self._trial(problem, answer, (rerun, control), tuple(made.values()), load_bearing)
+        thoughts = rerun.thoughts if isinstance(rerun, Rerun) else ()
+        missing = [one.reason for one in (rerun, control) if isinstance(one, NoVote)]
+        return Tried(
+            made=tuple(made.values()),
+            trial=trial,
+            causal=judge(trial=trial),
+            before=tuple(texts.values()),
+            after=(*(made[key].changed if key in made else texts[key] for key in keys), *thoughts),
+            control_answer=control.answer if isinstance(control, Rerun) else "",
+            calls=tuple(f"{one.tool} = {one.text}" for one in rerun.calls) if isinstance(rerun, Rerun) else (),
+            why_not="; ".join(missing),
+        )
+
+    def _changes(self, problem: str, texts: Mapping[str, str], planned: Planned) -> dict[str, Intervention]:
+        """By the critic; by rules without one, and where it gives no answer."""
+        found = {}
+        for key, kind in zip(planned.segments, planned.kinds, strict=True):
+            made: Intervention | NoVote | None = None
+            if self.critic is not None:
+                made = change_by_model(
+                    client=self.critic, problem=problem, thought=texts[key], kind=kind, account=self.account
+                )
+            if not isinstance(made, Intervention):
+                made = intervene(text=texts[key], kind=kind)
+            if made is not None:
+                found[key] = made
+        return found
+
+    def _run_on(self, problem: str, so_far: Sequence[str]) -> Rerun | NoVote:
+        return run_on(client=self.client, problem=problem, so_far=so_far, account=self.account, toolbox=Toolbox())
+
+    def _trial(
+        self,
+        problem: str,
+        answer: str,
+        runs: tuple[Rerun | NoVote, Rerun | NoVote],
+        made: tuple[Intervention, ...],
+        load_bearing: bool,
+    ) -> Trial:
+        """Without its rerun or its control a trial says nothing."""
+        rerun, control = runs
+        after = rerun.answer if isinstance(rerun, Rerun) else ""
+        semantic = self._likeness(problem, answer, after)
+        held = self._likeness(problem, answer, control.answer) if isinstance(control, Rerun) else None
+        told = bool(answer.strip() and after) and held is not None
+        noticed = isinstance(rerun, Rerun) and any(
+            rejects(rerun="\n".join(rerun.thoughts), intervention=one) for one in made
+        )
+        return Trial(
+            intervention=made[0],
+            answer=answer,
+            answer_after=after,
+            similarity=measure_similarity(first=answer, second=after, semantic=semantic),
+            same_answer=semantic >= LIKE if told else None,
+            load_bearing=load_bearing,
+            repaired=noticed,
+            control=held,
+        )
+
+    def _likeness(self, problem: str, first: str, second: str) -> float:
+        """S: 1 or 0 where a rule can compare the answers; the scorer's word, where there is one, for prose."""
+        if not first.strip() or not second.strip():
+            return 0.0
+        match = compare_answers(one=first, other=second)
+        if match.same or match.rule != "different text" or self.critic is None:
+            return float(match.same)
+        found = score_likeness(client=self.critic, problem=problem, first=first, second=second, account=self.account)
+        return found or 0.0

@@ -1,0 +1,289 @@
+"""Causal audits (Ariadne) as jobs. Reads recorded audits; writes CausalBatch, CausalTrial, Block.
+
+In rule mode written computations are carried out again; with an agent an endpoint runs on from the changed thought.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from auditing.models import Audit
+from auditing.research.causal.core import (
+    Causal,
+    Design,
+    InterventionKind,
+    Mode,
+    Pick,
+    Planned,
+    Reaction,
+    Summary,
+    plan_trials,
+    strength,
+    summarise,
+)
+from auditing.research.causal.core.propagation import rewrite
+from auditing.research.causal.core.rule_mode import examine_segments
+from auditing.research.causal.reruns.endpoint import Agent, Tried
+from auditing.research.models import CausalBatch, CausalTrial
+from auditing.selectors.report.audits import readable
+from auditing.services import jobs
+from auditing.services.events import record_event
+from hdag.chat.address import Origin
+from hdag.chat.book import THREAD_PREFIX
+from hdag.core.steps import StepGraph, project_steps
+from hdag.core.values import Graph, Trace
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.models import Endpoint
+from hdag.selectors import load_graph, load_trace
+from hdag.services.call_book import client_for
+from hdag.store import content
+from hdag.store.content import ContentGoneError
+
+MOST_PUBLIC = 200
+MOST_AT_ONCE = 10
+Public = tuple[str, Trace]
+Try = Callable[["Subject", Planned], Tried | None]
+
+
+class CausalRefusedError(ValueError):
+    """This batch cannot be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """Endpoints of a batch: who runs on (None: rule mode), and who changes thoughts (None: rules)."""
+
+    agent: Endpoint | None = None
+    critic: Endpoint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One trace of a batch with its graph; `audit` is None for a public one."""
+
+    name: str
+    audit: Audit | None
+    trace: Trace
+    graph: Graph
+    steps: StepGraph
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The steps in reading order."""
+        every = {one.id: one.content for one in self.graph.segments}
+        return {key: every[key] for key in self.steps.nodes}
+
+
+def ask(
+    *,
+    owner: Any,
+    title: str,
+    audits: Iterable[Audit],
+    public: int,
+    design: Design | None = None,
+    helpers: Helpers | None = None,
+) -> CausalBatch:
+    """Queue a batch over audits that the owner may read, and `public` traces of the public set beside them.
+
+    Raises CausalRefusedError when an endpoint may not see whole traces, or a provider has not allowed that models do.
+    """
+    design, helpers = design or Design(), helpers or Helpers()
+    chosen = list(readable(user=owner).filter(pk__in=[audit.pk for audit in audits]).select_related("trace"))
+    _check(chosen, helpers)
+    with transaction.atomic():
+        batch = CausalBatch.objects.create(
+            owner=owner,
+            title=title[:120],
+            public=min(public, MOST_PUBLIC),
+            seed=design.seed,
+            endpoint=helpers.agent,
+            critic=helpers.critic,
+            pick=design.pick,
+            chosen=list(design.chosen),
+            mode=design.mode,
+            kind=design.kind or "",
+            together=design.together,
+            total=len(chosen) + public,
+        )
+        batch.audits.set(chosen)
+        record_event(audit=None, kind="causal.asked", actor=owner, job=str(batch.pk), audits=len(chosen), public=public)
+        jobs.enqueue(job=batch)
+    return batch
+
+
+def run(
+    *,
+    batch: CausalBatch,
+    now: datetime,
+    public: Sequence[Public],
+    refusals: Any = (),
+    allowed: frozenset[Origin] = frozenset(),
+) -> str:
+    """Every planned trial once; a run that was cut off goes on where it stopped."""
+
+    def work() -> None:
+        done = set(batch.trials.values_list("trace", "label", "kind"))
+        with ExitStack() as stack:
+            try_out, workers = _way(batch, allowed, stack)
+            for place, subject in enumerate(_subjects(batch, public), start=1):
+                todo = [one for one in _plan(batch, subject) if (subject.name, *_key(one)) not in done]
+                for planned, tried in _results(subject, todo, try_out, workers):
+                    if tried is not None:
+                        _store(batch, subject, planned, tried)
+                    jobs.step(job=batch, done=place - 1, says=f"trace {place} of {batch.total}")
+                jobs.step(job=batch, done=place, says=f"trace {place} of {batch.total}")
+        jobs.finish(job=batch, done=batch.total)
+
+    return jobs.run(job=batch, now=now, work=work, refusals=refusals)
+
+
+def design_of(*, batch: CausalBatch) -> Design:
+    """What the batch does with each trace."""
+    kind = InterventionKind(batch.kind) if batch.kind else None
+    return Design(Pick(batch.pick), tuple(batch.chosen), Mode(batch.mode), kind, batch.together, batch.seed)
+
+
+def summary_of(*, batch: CausalBatch) -> Summary:
+    """Classes, violations by both rules with Wilson intervals, means, and violations by type."""
+    return summarise(results=[(InterventionKind(row.kind), _causal(row)) for row in batch.trials.defer("block")])
+
+
+def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
+    asked = [one for one in (helpers.agent, helpers.critic) if one is not None]
+    if helpers.critic and not helpers.agent:
+        raise CausalRefusedError("A critic needs an agent that runs on from what it changed.")
+    for one in asked:
+        if one.may_see != Endpoint.MaySee.TRACES or not one.enabled:
+            raise CausalRefusedError(f"{one.name} may not see whole traces.")
+    private = [audit for audit in chosen if asked and not audit.trace.whole_to_models]
+    if private:
+        names = ", ".join(audit.trace.title or str(audit.pk) for audit in private[:5])
+        raise CausalRefusedError(f"Their providers have not allowed that models see the whole trace: {names}.")
+
+
+def _way(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int]:
+    """How trials of this batch are carried out, and how many at once."""
+    if batch.endpoint is None:
+        return _by_rules, 1
+    client = stack.enter_context(client_for(row=batch.endpoint, allowed=allowed))
+    critic = stack.enter_context(client_for(row=batch.critic, allowed=allowed)) if batch.critic else None
+    agent = Agent(client, critic, f"causal:{batch.pk}")
+
+    def try_out(subject: Subject, planned: Planned) -> Tried | None:
+        return agent.try_out(
+            problem=subject.trace.problem,
+            texts=subject.texts,
+            planned=planned,
+            answer=subject.trace.answer,
+            load_bearing=bool(subject.steps.ancestors() & set(planned.segments)),
+        )
+
+    return try_out, min(batch.endpoint.max_concurrency, MOST_AT_ONCE)
+
+
+def _by_rules(subject: Subject, planned: Planned) -> Tried | None:
+    by_id = {one.id: one for one in subject.graph.segments}
+    found = examine_segments(
+        graph=subject.graph,
+        segments=[by_id[key] for key in planned.segments],
+        answer=subject.trace.answer,
+        kinds=planned.kinds,
+    )
+    if found is None:
+        return None
+    changed = dict(zip(planned.segments, found.made, strict=True))
+    moved = {*found.reached, subject.steps.sink}
+    after = [
+        changed[key].changed if key in changed else rewrite(text=text, values=found.values) if key in moved else text
+        for key, text in subject.texts.items()
+    ]
+    return Tried(found.made, found.trial, found.causal, tuple(subject.texts.values()), tuple(after), found.reached)
+
+
+def _plan(batch: CausalBatch, subject: Subject) -> tuple[Planned, ...]:
+    return plan_trials(
+        texts=subject.texts,
+        sink=subject.steps.sink,
+        bearing=subject.steps.ancestors(),
+        design=design_of(batch=batch),
+        trace=subject.name,
+        any_kind=batch.critic is not None,
+    )
+
+
+def _results(
+    subject: Subject, todo: Sequence[Planned], try_out: Try, workers: int
+) -> Iterator[tuple[Planned, Tried | None]]:
+    """Results in the order of the plan; several at once where the endpoint takes several."""
+    if workers == 1 or len(todo) < 2:
+        yield from ((one, try_out(subject, one)) for one in todo)
+        return
+    with ThreadPoolExecutor(workers, thread_name_prefix=THREAD_PREFIX) as pool:
+        yield from zip(todo, pool.map(lambda one: try_out(subject, one), todo), strict=True)
+
+
+def _key(planned: Planned) -> tuple[str, str]:
+    return planned.label[:400], str(planned.kinds[0])
+
+
+def _causal(row: CausalTrial) -> Causal:
+    return Causal(
+        reaction=Reaction(row.reaction),
+        phi=row.phi,
+        phi_net=row.phi_net,
+        violation=row.violation,
+        paper_violation=row.paper_violation,
+        severity=row.severity,
+        sentence=row.sentence,
+    )
+
+
+def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]:
+    for audit in batch.audits.select_related("trace__payload", "decomposition").order_by("pk"):
+        try:
+            trace, graph = load_trace(audit.trace), load_graph(audit.job).graph
+        except ContentGoneError:
+            continue
+        yield Subject(str(audit.trace_id), audit, trace, graph, project_steps(graph=graph))
+    for name, trace in public:
+        graph = RulesDecomposer().decompose(trace)
+        yield Subject(name, None, trace, graph, project_steps(graph=graph))
+
+
+def _store(batch: CausalBatch, subject: Subject, planned: Planned, tried: Tried) -> None:
+    made, causal, (label, kind) = tried.made[0], tried.causal, _key(planned)
+    said = {
+        "before": list(tried.before),
+        "after": list(tried.after),
+        "answer": tried.trial.answer,
+        "answer_after": tried.trial.answer_after,
+        "reached": list(tried.reached),
+        "calls": list(tried.calls),
+        "control_answer": tried.control_answer,
+        "why_not": tried.why_not,
+    }
+    with transaction.atomic():
+        CausalTrial.objects.create(
+            batch=batch,
+            audit=subject.audit,
+            trace=subject.name,
+            label=label,
+            kind=kind,
+            rule=made.rule,
+            reaction=causal.reaction,
+            violation=causal.violation,
+            paper_violation=causal.paper_violation,
+            phi=causal.phi,
+            phi_net=causal.phi_net,
+            severity=causal.severity,
+            strength=strength(intervention=made),
+            load_bearing=tried.trial.load_bearing,
+            similarity=asdict(tried.trial.similarity),
+            sentence=causal.sentence,
+            block=content.store_json(said),
+        )

@@ -1,0 +1,229 @@
+"""Causal audits: asking for a batch, its classes with intervals, and each trial with both traces side by side."""
+
+import json
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.permissions import requires_role
+from auditing.core.consensus.proportions import Rate
+from auditing.permissions import may_read_audit
+from auditing.research.causal import services
+from auditing.research.causal.forms import TYPES, BatchForm
+from auditing.research.exports.download import streamed
+from auditing.research.exports.tables import chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.models import CausalBatch, CausalTrial
+from auditing.research.studies.parts.figures import interval_plot
+from auditing.research.studies.parts.runner import Cell, Table
+from auditing.services import jobs
+from hdag.models import Endpoint
+from hdag.store import content
+from hdag.store.content import ContentGoneError
+
+Runs = list[tuple[str, str, str]]
+SHOWN = 50
+VECTOR = {
+    "jaccard": "words (J)",
+    "characters": "characters (C)",
+    "length": "length (L)",
+    "exact": "exact (E)",
+    "semantic": "semantic (S)",
+}
+FIELDS = (
+    "trace",
+    "label",
+    "kind",
+    "rule",
+    "reaction",
+    "violation",
+    "paper_violation",
+    "phi",
+    "phi_net",
+    "severity",
+    "strength",
+    "similarity",
+    "load_bearing",
+    "sentence",
+)
+
+
+@requires_role(*RESEARCHERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def batch_list(request: HttpRequest) -> HttpResponse:
+    """The form and the batches of this person."""
+    form = BatchForm(request.POST or None, user=request.user)
+    if request.method == "POST" and form.is_valid():
+        try:
+            batch = services.ask(owner=request.user, **form.asked())
+        except services.CausalRefusedError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("auditing:causal_batch", batch_id=batch.pk)
+    context = {
+        "form": form,
+        "batches": CausalBatch.objects.filter(owner=request.user).order_by("-created")[:30],
+        "has_agent": Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).exists(),
+    }
+    return render(request, "auditing/research/causal.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """One batch: classes, violations by both rules, and every trial."""
+    batch = _find(request, batch_id)
+    tables = tables_of(batch) if not batch.is_open else []
+    rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
+    context = {
+        "job": batch,
+        "tables": tables,
+        "trials": list(batch.trials.defer("block").order_by("-severity", "id")[:SHOWN]),
+        "all_trials": batch.trials.count(),
+        "more": batch.trials.count() > SHOWN,
+        "plot": interval_plot(title="Shares with 95 % Wilson intervals", rows=rates),  # type: ignore[arg-type]
+        "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
+    }
+    answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="causal")
+    template = "_causal_batch.html" if request.htmx else "causal_batch.html"  # type: ignore[attr-defined]
+    return answer or render(request, f"auditing/research/{template}", context)
+
+
+@requires_role(*RESEARCHERS)
+@require_POST
+def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """Its owner stops a batch; trials that are done stay."""
+    jobs.cancel(job=_find(request, batch_id))
+    return redirect("auditing:causal_batch", batch_id=batch_id)
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
+    """Every trial with both traces, one JSON object a line; text only of audits that the person may still read."""
+    batch = _find(request, batch_id)
+    answer = streamed(request, _lines(batch, request.user), "application/jsonl")
+    answer["Content-Disposition"] = content_disposition_header(True, f"causal-{batch.pk}.jsonl") or "attachment"
+    return answer
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
+    """One intervention: what was changed, both traces, both answers."""
+    found = CausalTrial.objects.select_related("batch__endpoint", "block", "audit__trace")
+    trial = found.filter(pk=trial_id, batch__owner=request.user).first()
+    if trial is None or (trial.audit and not may_read_audit(user=request.user, audit=trial.audit)):
+        raise Http404
+    try:
+        said = content.read_json(trial.block)
+    except ContentGoneError:
+        raise Http404 from None
+    context = {
+        "trial": trial,
+        "lines": side_by_side(said["before"], said["after"]),
+        "said": said,
+        "answers": difference(said["answer"], said["answer_after"]),
+        "alike": [(words, trial.similarity.get(name)) for name, words in VECTOR.items()],
+    }
+    return render(request, "auditing/research/causal_trial.html", context)
+
+
+def side_by_side(before: Sequence[str], after: Sequence[str]) -> list[tuple[Runs, bool]]:
+    """Both traces thought by thought: (runs of words, whether they differ); a missing thought is empty."""
+    rows: list[tuple[Runs, bool]] = []
+    for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        pairs = zip_longest(before[i:j], after[k:m], fillvalue="")
+        rows += [(difference(one, other), tag != "equal") for one, other in pairs]
+    return rows
+
+
+def difference(one: str, other: str) -> Runs:
+    """(same, removed, added) runs of words: at most one of the three is set."""
+    a, b = one.split(" ")[:2000], other.split(" ")[:2000]
+    runs: Runs = []
+    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        left, right = " ".join(a[i:j]), " ".join(b[k:m])
+        runs += [(left, "", "")] if tag == "equal" else [run for run in (("", left, ""), ("", "", right)) if any(run)]
+    return runs
+
+
+def tables_of(batch: CausalBatch) -> list[Table]:
+    """The figures of a batch."""
+    found = services.summary_of(batch=batch)
+    columns = ("class", "count", "of", "share", "low", "high")
+    rules = [_row("violation, our rule", found.violations), _row("violation, the paper's rule", found.paper_violations)]
+    trials: list[list[Cell]] = [
+        [
+            one.trace,
+            one.label,
+            one.kind,
+            one.reaction,
+            one.phi,
+            one.phi_net,
+            one.severity,
+            one.strength,
+            int(one.violation),
+            int(one.paper_violation),
+            *(one.similarity.get(name) for name in VECTOR),
+        ]
+        for one in batch.trials.defer("block")
+    ]
+    means = (
+        f"Mean phi {found.mean_phi or 0:.3f}, mean severity {found.mean_severity or 0:.3f} over {found.trials} trials."
+    )
+    return [
+        Table(
+            "What the answer did", columns, [_row(name.value, rate) for name, rate in found.reactions.items()], means
+        ),
+        Table("Violations", columns, rules, "The paper's rule: S above .8 and both answers longer than 10 characters."),
+        Table("Violations by type", columns, [_row(name.value, rate) for name, rate in found.by_kind.items()]),
+        Table(
+            "Trials",
+            (
+                "trace",
+                "segment",
+                "type",
+                "reaction",
+                "phi",
+                "phi net",
+                "severity",
+                "strength",
+                "violation",
+                "paper's rule",
+                *VECTOR.values(),
+            ),
+            trials,
+        ),
+    ]
+
+
+def _row(name: str, rate: Rate) -> list[Cell]:
+    return [name.replace("_", " "), rate.count, rate.of, rate.share, rate.low, rate.high]
+
+
+def _find(request: HttpRequest, batch_id: UUID) -> CausalBatch:
+    found = CausalBatch.objects.select_related("endpoint", "critic")
+    batch = found.filter(pk=batch_id, owner=request.user).first()  # type: ignore[misc]
+    if batch is None:
+        raise Http404
+    return batch
+
+
+def _lines(batch: CausalBatch, user: Any) -> Iterator[bytes]:
+    rows = batch.trials.select_related("block", "audit__trace").order_by("id")
+    for one in rows.iterator(chunk_size=200):
+        row = {name: getattr(one, name) for name in FIELDS}
+        if one.audit is None or may_read_audit(user=user, audit=one.audit):
+            try:
+                row |= content.read_json(one.block)
+            except ContentGoneError:
+                row["erased"] = True
+        yield (json.dumps(row, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,189 @@
+"""Exports as jobs. Reads what the asker may read; writes ExportJob and one file in EXPORT_DIR.
+
+The row is the queue of record; a cancelled, failed or lost export leaves no file.
+"""
+
+import re
+import shutil
+import tarfile
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from auditing.research.exports.formats import (
+    DATASETS,
+    ExportRefusedError,
+    Format,
+    Row,
+    Shape,
+    Written,
+    write_records,
+    write_rows,
+)
+from auditing.research.exports.selectors.export_sources import SOURCES
+from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
+from auditing.research.models import CausalTrial, ExportJob
+from auditing.services import jobs
+from auditing.services.events import record_event
+from auditing.services.intake.erasure import TextKeeper
+from hdag.models import Trace
+
+KEPT = timedelta(days=7)
+ENDINGS: dict[str, str] = {
+    Format.JSONL: "jsonl",
+    Format.CSV: "csv",
+    Format.PARQUET: "parquet",
+    Format.HUGGING_FACE: "tar",
+    Shape.PROCESSBENCH: "processbench.jsonl",
+    Shape.PRM800K: "prm800k.jsonl",
+}
+_PLAIN = re.compile(r"[^A-Za-z0-9._-]")
+
+
+def ask(*, owner: Any, dataset: str, format: str, filters: Filters, with_text: bool = False) -> ExportJob:
+    """Queue an export. Raises ExportRefusedError for an unknown data set or format, or a shape without its text."""
+    shaped = format in tuple(Shape)
+    if dataset not in DATASETS or not (shaped or format in tuple(Format)):
+        raise ExportRefusedError(f"there is no data set {dataset!r} as {format!r}")
+    if shaped and (dataset != "steps" or not with_text):
+        raise ExportRefusedError(f"records of {format} are made of the data set steps, and need its text")
+    with transaction.atomic():
+        job = ExportJob.objects.create(
+            owner=owner, dataset=dataset, format=format, filters=filters.as_json(), with_text=with_text
+        )
+        record_event(audit=None, kind="export.asked", actor=owner, job=str(job.pk), dataset=dataset, text=with_text)
+        jobs.enqueue(job=job)
+    return job
+
+
+def run(*, job: ExportJob, now: datetime) -> str:
+    """Write the file of a queued job; returns the state in which the job is then."""
+    return jobs.run(job=job, now=now, work=lambda: _write(job), refusals=(ExportRefusedError, FilterRefusedError))
+
+
+def rows_of(*, owner: Any, dataset: str, filters: Filters, salt: str, with_text: bool = False) -> Iterator[Row]:
+    """The rows that `owner` may take out, as a stream."""
+    scope = Scope(owner, filters, salt, with_text)
+    return SOURCES[dataset](scope)
+
+
+def path_of(*, job: ExportJob) -> Path:
+    """Where the file of a finished job lies."""
+    return Path(settings.EXPORT_DIR, Path(job.file).name)
+
+
+def file_name(*, job: ExportJob) -> str:
+    """The name that a browser saves it under."""
+    return f"trust-{_PLAIN.sub('-', job.dataset)}-{job.created:%Y-%m-%d}.{ENDINGS[job.format]}"
+
+
+def forget_old(*, now: datetime) -> int:
+    """Delete files of exports that are over for a week, and rows that lead to none."""
+    old = ExportJob.objects.filter(finished_at__lt=now - KEPT).exclude(state=ExportJob.State.RUNNING)
+    for job in old:
+        if job.file:
+            path_of(job=job).unlink(missing_ok=True)
+    return old.delete()[0]
+
+
+def forget_texts(trace: Trace) -> None:
+    """Its text is being erased: finished files that hold it are deleted after commit, unfinished ones start again."""
+    unfinished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.RUNNING)
+    unfinished.update(state=ExportJob.State.WAITING, attempts=F("attempts") + 1, lease_until=None)
+    finished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.DONE, finished_at__gte=trace.created)
+    for job in finished.select_related("owner"):
+        scope = Scope(job.owner, Filters.read(job.filters), str(job.pk), True)
+        if scope.audits().filter(trace=trace).exists():
+            transaction.on_commit(partial(path_of(job=job).unlink, missing_ok=True))
+            job.delete()
+
+
+def texts_of_trials(trace: Trace) -> QuerySet[Any, Any]:
+    """Blocks of causal trials: both their traces hold words of this one."""
+    return CausalTrial.objects.filter(audit__trace=trace).values("block")
+
+
+TEXT_KEEPER = TextKeeper(texts=texts_of_trials, forget=forget_texts)
+
+
+def _write(job: ExportJob) -> None:
+    """One cursor is one snapshot: a row that changes meanwhile is not seen twice."""
+    dataset = DATASETS[job.dataset]
+    rows = rows_of(
+        owner=job.owner,
+        dataset=job.dataset,
+        filters=Filters.read(job.filters),
+        salt=str(job.pk),
+        with_text=job.with_text,
+    )
+    path = settings.EXPORT_DIR / f"{job.pk}.{job.attempts}.{ENDINGS[job.format]}"
+    if job.format in tuple(Shape):
+        _write_shape(job, rows, path)
+        return
+    format = Format(job.format)
+    target = path.with_suffix("") if format is Format.HUGGING_FACE else path
+    written = write_rows(
+        rows=rows,
+        dataset=dataset,
+        path=target,
+        format=format,
+        about=_about(job),
+        on_progress=lambda done: jobs.step(job=job, done=done, says=f"{done:,} rows"),
+    )
+    if format is Format.HUGGING_FACE:
+        _pack(target, path)
+    try:
+        _finish(job, path, written)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _write_shape(job: ExportJob, rows: Iterator[Row], path: Path) -> None:
+    count, digest = write_records(
+        rows=rows,
+        dataset=DATASETS[job.dataset],
+        path=path,
+        shape=Shape(job.format),
+        day=f"{job.created:%Y-%m-%d}",
+        on_progress=lambda done: jobs.step(job=job, done=done, says=f"{done:,} traces"),
+    )
+    try:
+        _finish(job, path, Written(path, count, digest, path.stat().st_size))
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _finish(job: ExportJob, path: Path, written: Written) -> None:
+    with transaction.atomic():
+        jobs.finish(
+            job=job,
+            rows=written.rows,
+            size=path.stat().st_size,
+            content_hash=written.content_hash,
+            file=path.name,
+            done=written.rows,
+            total=written.rows,
+        )
+        record_event(audit=None, kind="export.done", actor=job.owner, job=str(job.pk), rows=written.rows)
+
+
+def _pack(folder: Path, path: Path) -> None:
+    """One uncompressed tar of the folder (its shards are compressed already), so that it can be resumed like a file."""
+    try:
+        with tarfile.open(path, "w") as packed:
+            packed.add(folder, arcname="trust-dataset")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _about(job: ExportJob) -> str:
+    narrowed = Filters.read(job.filters).sentence
+    return f"Exported on {job.created:%Y-%m-%d}. Narrowed to: {narrowed}. Text: {'yes' if job.with_text else 'no'}."

@@ -1,0 +1,68 @@
+"""Tables of figures as CSV, and the plot of a calibration; every plot stands beside its table."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+
+from auditing.core.consensus.calibration import Bin
+from auditing.research.exports.formats.cells import write_cell
+from auditing.research.exports.formats.columns import Column, Kind
+from auditing.research.studies.parts.runner import Cell, Table
+
+SIDE = 300
+_TEXT = Column("cell", Kind.TEXT, "")
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationPlot:
+    """Stated probability against share that was right; a dot's size is its number of votes."""
+
+    title: str
+    dots: Sequence[tuple[float, float, float, str]]  # x, y, radius, words
+    side: int = SIDE
+
+
+def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | None:
+    """The bins of a calibration as dots; None without bins."""
+    if not bins:
+        return None
+    most, inner = max(one.count for one in bins), SIDE - 60
+    dots = [
+        (
+            round(40 + inner * one.mean_posterior, 1),
+            round(SIDE - 40 - inner * one.share_valid, 1),
+            round(3 + 7 * (one.count / most) ** 0.5, 1),
+            f"stated {one.mean_posterior:.2f}, right {one.share_valid:.2f}, {one.count} votes",
+        )
+        for one in bins
+    ]
+    return CalibrationPlot(title, dots)
+
+
+def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpResponse:
+    """A table as a CSV file that no spreadsheet runs; all digits kept, each row of a simulated study says so."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    said = ["simulated"] if simulated else []
+    writer.writerow([write_cell(str(column), _TEXT) for column in [*table.columns, *(["study"] if simulated else [])]])
+    writer.writerows([_cell(cell) for cell in [*row, *said]] for row in table.rows)
+    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = content_disposition_header(True, f"{name}.csv") or "attachment"
+    return answer
+
+
+def chosen_table(*, tables: Sequence[Table], asked: str, name: str, simulated: bool = False) -> HttpResponse | None:
+    """The CSV of the table that ?csv=<place from 1> asks for; None when it asks for none of them."""
+    if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(tables):
+        return csv_answer(table=tables[int(asked) - 1], name=f"{name}-{asked}", simulated=simulated)
+    return None
+
+
+def _cell(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    return write_cell(cell, _TEXT) if isinstance(cell, str) else repr(cell)

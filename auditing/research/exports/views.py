@@ -1,0 +1,176 @@
+"""Data sets out: asking for an export, following it, taking the file; and the plain JSONL stream."""
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.core.values import Outcome, Tier
+from auditing.models import Campaign
+from auditing.permissions import may_export
+from auditing.research.exports import services
+from auditing.research.exports.download import send_file, streamed
+from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape
+from auditing.research.exports.formats.content import plain
+from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
+from auditing.research.models import ExportJob
+from auditing.services import jobs
+
+RESEARCHERS = (Role.RESEARCHER, Role.ADMIN)
+MEDIA: dict[str, str] = {
+    Format.JSONL: "application/jsonl",
+    Format.CSV: "text/csv; charset=utf-8",
+    Format.PARQUET: "application/vnd.apache.parquet",
+    Format.HUGGING_FACE: "application/x-tar",
+    Shape.PROCESSBENCH: "application/jsonl",
+    Shape.PRM800K: "application/jsonl",
+}
+LINES = 500  # rows a chunk of the stream
+
+
+FORMATS = [
+    *((str(one), str(one).replace("_", " ")) for one in Format),
+    *(
+        (str(one), f"records of {name} (data set steps, with text)")
+        for one, name in ((Shape.PROCESSBENCH, "ProcessBench"), (Shape.PRM800K, "PRM800K"))
+    ),
+]
+
+
+def _any(values: Any, everything: str) -> list[tuple[str, str]]:
+    return [("", everything), *((str(one), str(one)) for one in values)]
+
+
+class ExportForm(forms.Form):
+    """What to take out; the field names are those of Filters."""
+
+    dataset = forms.ChoiceField(label="Data set", choices=[(name, name) for name in DATASETS], initial="votes")
+    format = forms.ChoiceField(choices=FORMATS)
+    campaign = forms.ModelChoiceField(Campaign.objects.none(), required=False, empty_label="every campaign")
+    domain = forms.CharField(max_length=60, required=False)
+    policy = forms.IntegerField(min_value=1, required=False, label="Policy number")
+    since = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    tier = forms.ChoiceField(choices=_any(Tier, "every tier"), required=False)
+    outcome = forms.ChoiceField(choices=_any(Outcome, "every outcome"), required=False)
+    agreement = forms.ChoiceField(choices=_any(("unanimous", "split"), "every agreement"), required=False)
+    gold = forms.ChoiceField(choices=[("any", "with gold"), ("without", "without gold"), ("only", "gold only")])
+    simulated = forms.ChoiceField(
+        choices=[("any", "with simulated reviewers"), ("without", "without them"), ("only", "only them")]
+    )
+    imported = forms.ChoiceField(
+        choices=[("without", "without imported votes"), ("any", "with them"), ("only", "only them")]
+    )
+    with_text = forms.BooleanField(
+        required=False, label="With text", help_text="Content and reasons, decrypted. Every such export is noted."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["campaign"].queryset = Campaign.objects.order_by("-created")  # type: ignore[attr-defined]
+
+    def filters(self) -> Filters:
+        """The filters asked for."""
+        said = dict(self.cleaned_data)
+        said["campaign"] = said["campaign"].pk if said["campaign"] else ""
+        return Filters.read(said)
+
+
+@requires_role(*RESEARCHERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def export_list(request: HttpRequest) -> HttpResponse:
+    """The form, and the exports that this person asked for."""
+    form = ExportForm(request.POST or None, initial={"campaign": request.GET.get("campaign", "")})
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        try:
+            job = services.ask(
+                owner=request.user,
+                dataset=said["dataset"],
+                format=said["format"],
+                filters=form.filters(),
+                with_text=said["with_text"],
+            )
+        except ExportRefusedError as error:
+            form.add_error("format", f"{error}.".capitalize())
+        else:
+            return redirect("auditing:export", job_id=job.pk)
+    found = ExportJob.objects.filter(owner=request.user).order_by("-created")[:30]
+    context = {"form": form, "jobs": found, "datasets": DATASETS.values()}
+    return render(request, "auditing/research/exports.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    """One export: how far it is, its hash, its file."""
+    context = {"job": _find(request, job_id)}
+    template = "_export.html" if request.htmx else "export.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/research/{template}", context)
+
+
+@requires_role(*RESEARCHERS)
+@require_POST
+def cancel_export(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    """Stop it; its worker notices within a batch of rows."""
+    jobs.cancel(job=_find(request, job_id))
+    return redirect("auditing:export", job_id=job_id)
+
+
+@requires_role(*RESEARCHERS)
+@require_safe
+def export_file(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
+    """The file, whole or from where a download broke off."""
+    return file_of(request, _find(request, job_id))
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def export_stream(request: HttpRequest, dataset: str) -> HttpResponseBase:
+    """A data set as JSONL at once, without a job: for small looks and pipes."""
+    if dataset not in DATASETS:
+        raise Http404
+    try:
+        filters = Filters.read(request.GET)
+    except FilterRefusedError as error:
+        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
+    rows = services.rows_of(owner=request.user, dataset=dataset, filters=filters, salt=f"stream {request.user.pk}")
+    return streamed(request, _lines(dataset, rows), MEDIA[Format.JSONL])
+
+
+def file_of(request: HttpRequest, job: ExportJob) -> HttpResponseBase:
+    """The file of a finished export, or 404 until then."""
+    path = services.path_of(job=job)
+    if job.state != ExportJob.State.DONE or not path.is_file():
+        raise Http404
+    return send_file(
+        request, path=path, name=services.file_name(job=job), kind=MEDIA[job.format], tag=f"{job.pk}-{job.attempts}"
+    )
+
+
+def find_job(user: Any, job_id: UUID) -> ExportJob:
+    """An export of one's own; somebody else's is as unknown as none."""
+    job = ExportJob.objects.select_related("owner").filter(pk=job_id, owner=user).first()
+    if job is None or not may_export(user=user):
+        raise Http404
+    return job
+
+
+def _find(request: HttpRequest, job_id: UUID) -> ExportJob:
+    return find_job(request.user, job_id)
+
+
+def _lines(dataset: str, rows: Iterator[Any]) -> Iterator[bytes]:
+    """Chunks of lines, the columns in their published order."""
+    names = DATASETS[dataset].names
+    while taken := list(islice(rows, LINES)):
+        lines = [json.dumps({name: plain(row[name]) for name in names}, ensure_ascii=False) + "\n" for row in taken]
+        yield "".join(lines).encode()

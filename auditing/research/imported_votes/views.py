@@ -1,0 +1,96 @@
+"""Votes from elsewhere: taking a file in, and taking a set away."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.permissions import requires_role
+from auditing.core.values import Tier
+from auditing.permissions import may_manage
+from auditing.research.agreement.selectors.counts import sets_of_votes
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.imported_votes.records import Columns, Layout, VotesRefusedError, read_votes
+from auditing.research.imported_votes.services import forget_votes, store_votes
+from auditing.research.models import ImportedVoteSet
+
+LAYOUTS = {
+    Layout.COLUMNS: "columns that you name",
+    Layout.USMLE: "usmle_gpt4_errors, raw annotators",
+    Layout.MR_GSM8K: "mr_gsm8k, judge models",
+}
+COLUMN_NAMES = tuple(Columns.__dataclass_fields__)
+
+
+class VotesForm(forms.Form):
+    """A file of votes and how it is laid out."""
+
+    file = forms.FileField(label="JSONL or CSV file")
+    layout = forms.ChoiceField(choices=[(str(one), words) for one, words in LAYOUTS.items()])
+    title = forms.CharField(max_length=120, required=False)
+    domain = forms.CharField(max_length=60, required=False)
+    tier = forms.ChoiceField(label="Who voted", choices=[(str(one), str(one)) for one in Tier], initial="human")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, default in ((one, Columns.__dataclass_fields__[one].default) for one in COLUMN_NAMES):
+            words = f"Column of the {name.replace('_', ' ')}"
+            self.fields[f"column_{name}"] = forms.CharField(label=words, required=False, max_length=60, initial=default)
+
+    def columns(self) -> Columns:
+        """The mapping, for the layout of columns."""
+        return Columns(**{name: self.cleaned_data[f"column_{name}"] for name in COLUMN_NAMES})
+
+    def clean_file(self) -> Any:
+        """Up to the limit of an upload."""
+        file, largest = self.cleaned_data["file"], settings.TRUST_MAX_TRACE_BYTES * 20
+        if file.size > largest:
+            raise forms.ValidationError(f"The file has {file.size} bytes; {largest} are allowed.")
+        return file
+
+
+@requires_role(*RESEARCHERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def vote_sets(request: HttpRequest) -> HttpResponse:
+    """The form and the sets."""
+    form = VotesForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        try:
+            votes = read_votes(
+                data=said["file"].read(), name=said["file"].name, layout=Layout(said["layout"]), columns=form.columns()
+            )
+        except VotesRefusedError as error:
+            for problem in error.problems:
+                form.add_error("file", problem)
+        else:
+            done = store_votes(
+                owner=request.user,
+                title=said["title"] or said["file"].name,
+                layout=Layout(said["layout"]),
+                votes=votes,
+                domain=said["domain"],
+                tier=Tier(said["tier"]),
+            )
+            words = f"{len(votes)} votes taken in." if done.is_new else "These votes were taken in before."
+            messages.success(request, words)
+            return redirect("auditing:vote_set", set_id=done.set.pk)
+    context = {"form": form, "sets": sets_of_votes()[:50]}
+    return render(request, "auditing/research/votes.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(*RESEARCHERS)
+@require_POST
+def forget_set(request: HttpRequest, set_id: UUID) -> HttpResponse:
+    """Its owner, or an admin, takes a set away."""
+    found = ImportedVoteSet.objects.filter(pk=set_id).first()
+    if found is None or (found.owner_id != request.user.pk and not may_manage(user=request.user)):
+        raise Http404
+    forget_votes(set=found, actor=request.user)
+    messages.success(request, "The set is gone.")
+    return redirect("auditing:vote_sets")

@@ -1,0 +1,71 @@
+"""manage.py study [NAME]: run a study, or list them all."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from auditing.research.studies.parts.labelled import DataMissingError
+from auditing.research.studies.parts.reports import write_report
+from auditing.research.studies.parts.runner import FileNotebook, Report, Run, as_text, find_studies
+
+
+class Command(BaseCommand):
+    """Run one study with a seed; print its tables and write them as HTML and JSON."""
+
+    help = "Run a study (without a name: list them). A run that was stopped goes on where it was."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", nargs="?")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--full", action="store_true", help="full size instead of a quick look")
+        parser.add_argument("--out", type=Path, default=Path("reports"))
+        parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+        parser.add_argument("--afresh", action="store_true", help="forget the pieces of a run that was stopped")
+        parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        studies = find_studies()
+        if not options["name"]:
+            self.stdout.write("\n".join(f"{item.name:16} {item.title}" for item in studies.values()))
+            return
+        if options["name"] not in studies:
+            raise CommandError(f"no study is named {options['name']}; there are: {', '.join(studies)}")
+        pairs = [pair.partition("=") for pair in options["option"]]
+        plain = Run(options["seed"], options["full"], {key: value for key, _, value in pairs}, options["data"])
+        notebook = FileNotebook(options["out"] / f".{options['name']}-{plain.fingerprint}.pieces.jsonl")
+        if options["afresh"]:
+            notebook.forget()
+            notebook = FileNotebook(options["out"] / f".{options['name']}-{plain.fingerprint}.pieces.jsonl")
+        with tqdm(total=100, unit="%", bar_format="{percentage:3.0f} %|{bar:30}| {elapsed} {desc}") as bar:
+            run = replace(plain, notebook=notebook, say=lambda text, share: _show(bar, text, share))
+            try:
+                report = studies[options["name"]].run(run)
+            except (DataMissingError, FileNotFoundError) as error:
+                raise CommandError(f"The study {options['name']} cannot run: {error}.") from None
+            _show(bar, "done", 1.0)
+        notebook.forget()
+        self.stdout.write("\n".join(_lines(report)))
+        paths = write_report(report=report, run=run, name=options["name"], folder=options["out"])
+        self.stdout.write(f"written: {paths[0]} and {paths[1]}")
+        if report.passed is False:
+            raise CommandError(f"study {options['name']} did not reach what it claims")
+
+
+def _lines(report: Report) -> Iterator[str]:
+    if report.simulated:
+        yield f"Simulated: {report.simulated}\n"
+    for table in report.tables:
+        yield as_text(table=table) + "\n"
+    yield from report.notes
+
+
+def _show(bar: Any, text: str, share: float) -> None:
+    bar.set_description_str(text, refresh=False)
+    bar.n = round(100 * share)
+    bar.refresh()

@@ -1,0 +1,22 @@
+"""The tables of research, one file a room."""
+
+from auditing.research.causal.models import CausalBatch, CausalTrial
+from auditing.research.exports.models import ExportJob
+from auditing.research.imported_votes.models import ImportedVote, ImportedVoteSet
+from auditing.research.rado.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
+from auditing.research.studies.models import StudyPiece, StudyRun
+
+__all__ = [
+    "CausalBatch",
+    "CausalTrial",
+    "Correction",
+    "Evaluation",
+    "ExportJob",
+    "ImportedVote",
+    "ImportedVoteSet",
+    "Iteration",
+    "ProofScore",
+    "StudyPiece",
+    "StudyRun",
+    "TrainingLoop",
+]

@@ -1,0 +1,81 @@
+"""Simulated reviewers: they vote through the real services and are marked "simulated" everywhere. Demo and tests only.
+
+Reads Seat; writes votes through commitment.accept and marks the audit.
+"""
+
+import random
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from accounts.models import RoleGrant, User
+from auditing.core.values import Choice
+from auditing.core.voting.rationale import Criterion, ErrorType, Mark, Rationale
+from auditing.models import Audit, Commitment, Seat
+from auditing.selectors.clock import database_now
+from auditing.selectors.seating.rounds import reveal_point
+from auditing.selectors.voting.places import current_reasoning
+from auditing.services.voting.commitment import accept
+from auditing.services.voting.sealing import seal_vote
+
+NAMES = ("Ada", "Emmy", "Kurt", "Rosalind", "Alonzo", "Grace")
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What the simulation knows: the planted sentence, if any."""
+
+    planted: str = ""
+
+    def is_wrong(self, text: str) -> bool:
+        """Whether the text holds the planted error."""
+        return bool(self.planted) and (self.planted in text or (len(text) > 12 and text in self.planted))
+
+
+def ensure_simulated_reviewers(*, count: int = 5) -> list[User]:
+    """Reviewers that nobody can log in as. Refused in production."""
+    if settings.PRODUCTION:
+        raise ImproperlyConfigured("Simulated reviewers are refused in production.")
+    return [_reviewer(number) for number in range(count)]
+
+
+def vote(*, seat: Seat, truth: Truth, accuracy: float, rng: random.Random) -> Commitment | None:
+    """One simulated vote on one seat: right with probability `accuracy`; None before the revealer has a key."""
+    point = reveal_point()
+    if point is None:
+        return None
+    text = current_reasoning(seat=seat)
+    wrong = truth.is_wrong(text)
+    says_wrong = wrong if rng.random() < accuracy else not wrong
+    choice = Choice.FAIL if says_wrong else Choice.PASS
+    sealed = seal_vote(
+        seat=seat,
+        choice=choice,
+        confidence_bp=rng.randrange(7000, 9900, 100),
+        rationale=_rationale(choice),
+        point=point,
+        text=text,
+    )
+    done = accept(seat_id=seat.pk, auditor=seat.auditor, vote=sealed, now=database_now())
+    Audit.objects.filter(pk=seat.round.audit_id, is_simulated=False).update(is_simulated=True)
+    return done
+
+
+def _rationale(choice: Choice) -> Rationale:
+    failing = choice is Choice.FAIL
+    return Rationale(
+        reason="Simulated reviewer: this does not follow." if failing else "",
+        criteria={one: Mark.NO if failing and one is Criterion.MATHS else Mark.YES for one in list(Criterion)[:4]},
+        error_type=ErrorType.INVALID_DERIVATION if failing else None,
+    )
+
+
+def _reviewer(number: int) -> User:
+    email = f"simulated{number}@demo.example"
+    user = User.objects.filter(email=email).first()
+    if user is None:
+        name = f"Simulated {NAMES[number % len(NAMES)]} {number}"
+        user = User.objects.create_user(email, None, pseudonym=name, is_simulated=True)
+    RoleGrant.objects.get_or_create(user=user, role="reviewer")
+    return user

@@ -1,0 +1,161 @@
+"""Audited evaluations as training rows: preference pairs, tool dialogues and GRPO groups, with provenance.
+
+The paper pairs evaluations "with a score of 1 from the reward model"; what must be meant, and is done here, is the
+score of the audit.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, TypeVar
+
+from auditing.research.rado.core.evaluations import Audited
+from auditing.research.rado.core.rewards import group_advantages
+from auditing.research.rado.core.tags import Dialogue, Part, PartKind, write_dialogue
+
+Item = TypeVar("Item")
+Row = dict[str, Any]
+_REPLIES = (PartKind.DOC, PartKind.RESULT)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where rows come from: model and policy versions that every row's meta repeats."""
+
+    reward_model: str
+    audit_model: str
+    version: str  # of the data set
+
+
+def _digest(*texts: str) -> str:
+    whole = hashlib.sha256()
+    for text in texts:
+        whole.update(len(text.encode()).to_bytes(8, "big") + text.encode())
+    return whole.hexdigest()
+
+
+def _meta(audited: Audited, provenance: Provenance) -> Row:
+    correction = audited.correction
+    return {
+        "problem": audited.problem,
+        "iteration": audited.iteration,
+        "reward_model": provenance.reward_model,
+        "audit_model": provenance.audit_model,
+        "version": provenance.version,
+        "corrected_by": correction.corrector if correction else None,
+        "tags": sorted(correction.tags) if correction else [],
+    }
+
+
+def preference_pairs(*, samples: Iterable[Audited], provenance: Provenance, most: int = 4) -> list[Row]:
+    """DPO rows {prompt, chosen, rejected, meta}: an evaluation found right against one found wrong, on one prompt.
+
+    A person's positive sample joins the right ones. A prompt with only one kind gives nothing; equal pairs are kept
+    once; at most `most` pairs a prompt, taken in order of id.
+    """
+    prompts: dict[str, list[Audited]] = defaultdict(list)
+    for sample in sorted(samples, key=lambda sample: sample.id):
+        prompts[sample.prompt].append(sample)
+    rows: dict[str, Row] = {}
+    for prompt, group in prompts.items():
+        pairs = list(product(_texts(group, right=True), _texts(group, right=False)))
+        for (chosen, good), (rejected, bad) in pairs[:most]:
+            meta = _meta(bad, provenance) | {"chosen_id": good.id, "rejected_id": bad.id}
+            meta["score_class"] = list(bad.evaluation.score_class)
+            row = {"prompt": prompt, "chosen": chosen, "rejected": rejected, "meta": meta}
+            rows.setdefault(_digest(prompt, chosen, rejected), row)
+    return list(rows.values())
+
+
+def _texts(group: Sequence[Audited], *, right: bool) -> list[tuple[str, Audited]]:
+    """Distinct evaluation texts found right (or wrong), each with its sample."""
+    found: dict[str, Audited] = {}
+    for sample in group:
+        if bool(sample.label) is right:
+            found.setdefault(sample.evaluation.text, sample)
+        if right and sample.correction and sample.correction.evaluation:
+            found.setdefault(sample.correction.evaluation.text, sample)
+    return list(found.items())
+
+
+def dialogue_row(*, audited: Audited, provenance: Provenance, system: str = "") -> Row:
+    """An SFT row {messages, meta}: the auditor sees the item and the evaluation; tool replies come as user turns.
+
+    The paper's prompt shows the auditor the evaluation alone; ours shows the problem and the response too.
+    """
+    opening = f"{audited.prompt}\n\nEvaluation to audit:\n{audited.evaluation.text}"
+    turns = [{"role": "system", "content": system}] if system else []
+    turns.append({"role": "user", "content": opening})
+    turns.extend({"role": role, "content": text} for role, text in _turns(audited.final_audit))
+    return {"messages": turns, "meta": _meta(audited, provenance) | {"id": audited.id, "label": audited.label}}
+
+
+def _turns(dialogue: Dialogue) -> list[tuple[str, str]]:
+    """Alternating turns: what the auditor writes up to a reply, then the reply."""
+    turns: list[tuple[str, str]] = []
+    pending: list[Part] = []
+    for part in dialogue.parts:
+        if part.kind in _REPLIES:
+            turns += [("assistant", _tagged(pending)), ("user", _tagged([part]))]
+            pending = []
+        else:
+            pending.append(part)
+    whole = write_dialogue(Dialogue(tuple(pending), dialogue.score, thinks=False))
+    turns.append(("assistant", whole))
+    if not dialogue.thinks:
+        return turns
+    first, last = turns[0][1], turns[-1][1].replace("<answer>", "</think><answer>")
+    if len(turns) == 1:
+        return [("assistant", "<think>" + last)]
+    return [("assistant", "<think>" + first), *turns[1:-1], ("assistant", last)]
+
+
+def _tagged(parts: Sequence[Part]) -> str:
+    whole = write_dialogue(Dialogue(tuple(parts), 0, thinks=False))
+    return whole.removesuffix("<answer>0</answer>")
+
+
+def group_rows(*, prompt: str, responses: Sequence[str], rewards: Sequence[int], meta: Row) -> list[Row]:
+    """GRPO rows of one group: {prompt, completion, reward, advantage, meta}. Raises ValueError for unequal lengths."""
+    advantages = group_advantages(rewards)
+    return [
+        {"prompt": prompt, "completion": response, "reward": reward, "advantage": advantage, "meta": meta}
+        for response, reward, advantage in zip(responses, rewards, advantages, strict=True)
+    ]
+
+
+def balance_classes(*, items: Iterable[Item], key: Callable[[Item], str], of: Callable[[Item], Hashable]) -> list[Item]:
+    """Equally many items of each class that occurs, chosen by the hash of their key, so that order does not matter.
+
+    Source: RADO, appendix D (each of the four score classes a quarter).
+    """
+    classes: dict[Hashable, list[Item]] = defaultdict(list)
+    for item in sorted(items, key=lambda item: _digest(key(item))):
+        classes[of(item)].append(item)
+    size = min(map(len, classes.values()), default=0)
+    return [item for members in classes.values() for item in members[:size]]
+
+
+def split_of(*, problem: str, seed: str, validation: float = 0.1, test: float = 0.1) -> str:
+    """train, validation or test by the hash of the problem: all rows of a problem fall together, in every iteration.
+
+    >>> split_of(problem="p1", seed="s") == split_of(problem="p1", seed="s")
+    True
+    """
+    place = int(_digest(seed, problem)[:13], 16) / 16**13
+    if place < test:
+        return "test"
+    return "validation" if place < test + validation else "train"
+
+
+def accumulate(*, iterations: Sequence[Sequence[Audited]]) -> list[Audited]:
+    """S^(k) = D^(0) + ... + D^(k), each sample once: a later correction of a sample replaces the earlier one.
+
+    Source: RADO, section 3.2, step 3. Its D_rm^(0) is rewritten in every loop, taken for a misprint of D_rm^(k).
+    """
+    found: dict[str, Audited] = {}
+    for samples in iterations:
+        found.update({sample.id: sample for sample in samples})
+    return list(found.values())

@@ -1,0 +1,35 @@
+"""A reward model at an endpoint: scores of the reasoning and of the answer (0 or 1), and why.
+
+Source: RADO, section 3.1; sampled at temperature .5, several times a response.
+"""
+
+from auditing.research.rado.core.evaluations import Evaluation
+from auditing.services.model_tier.judges.answer import NoVote
+from hdag.chat.client import ChatClient
+from hdag.chat.endpoint import MaySee
+from hdag.chat.errors import NoAnswerError
+from hdag.chat.fence import fenced_question
+from hdag.chat.usage import NOTHING_SPENT
+
+__all__ = ["evaluate"]
+
+_RULES = """You judge a response to a problem; both stand in `item`. `reason` is 1 if its reasoning holds from the \
+first step to the last, otherwise 0; `answer` is 1 if its final answer is right, otherwise 0. Give the `rationale` \
+first: name the first step that fails, if one does, and why, in at most ten sentences and at least one hundred \
+characters."""
+_SCORE = {"enum": [0, 1]}
+_PROPERTIES = {"rationale": {"type": "string", "minLength": 1, "maxLength": 8000}, "reason": _SCORE, "answer": _SCORE}
+
+
+def evaluate(*, client: ChatClient, prompt: str, sample: int, account: str) -> Evaluation | NoVote:
+    """One evaluation of the response in `prompt`; `sample` from 0 tells repeated ones apart."""
+    if client.endpoint.may_see is not MaySee.TRACES:
+        return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT)
+    question = fenced_question(
+        purpose="reward", rules=_RULES, data={"item": prompt}, properties=_PROPERTIES, temperature=0.5, sample=sample
+    )
+    try:
+        said = client.ask(question=question, account=account).data
+    except NoAnswerError as error:
+        return NoVote(error.reason, error.failure, error.spent)
+    return Evaluation(int(said["reason"]), int(said["answer"]), said["rationale"].strip())

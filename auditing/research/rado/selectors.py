@@ -1,0 +1,215 @@
+"""The RADO loop read back: samples as values, the queue of people, training rows, PROOF scores."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet
+
+from auditing.research.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
+from auditing.research.rado.core import (
+    Audited,
+    Provenance,
+    Task,
+    accumulate,
+    balance_classes,
+    check_row,
+    dialogue_row,
+    format_reward,
+    group_rows,
+    parse_dialogue,
+    parse_evaluation,
+    preference_pairs,
+    split_of,
+    total_reward,
+    write_dialogue,
+)
+from auditing.research.rado.core import Evaluation as EvaluationValue
+from auditing.research.rado.core.evaluations import Correction as CorrectionValue
+from auditing.research.rado.core.evaluations import CorrectionTag, wrong_results
+from auditing.research.rado.core.proof import Alignment, Proof, Scores, compare_with_experts, proof_score
+from hdag.store import content
+
+SYSTEM = "You audit a judgement. Check it with your tools, think, and answer 1 if it is right and 0 if it is not."
+SPLITS = ("train", "validation", "test")
+
+
+def value_of(evaluation: Evaluation, correction: Correction | None = None) -> Audited:
+    """One audited evaluation with its texts opened."""
+    given = content.read_json(evaluation.given)
+    assert evaluation.audit is not None
+    return Audited(
+        id=evaluation.key,
+        problem=evaluation.problem,
+        prompt=given["prompt"],
+        evaluation=EvaluationValue(evaluation.reason, evaluation.answer, given["rationale"]),
+        audit=parse_dialogue(content.read(evaluation.audit)),
+        audit_confidence=evaluation.audit_confidence,
+        iteration=evaluation.iteration.number,
+        correction=_correction(correction) if correction else None,
+    )
+
+
+def _correction(row: Correction) -> CorrectionValue:
+    said = content.read_json(row.block)
+    return CorrectionValue(
+        label=row.label,
+        corrector=row.corrector.pseudonym,
+        dialogue=parse_dialogue(said["audit"]) if said.get("audit") else None,
+        evaluation=parse_evaluation(said["evaluation"]) if said.get("evaluation") else None,
+        tags=frozenset(CorrectionTag(tag) for tag in row.tags),
+    )
+
+
+def samples_of(*, iteration: Iteration) -> list[Audited]:
+    """All audited evaluations of one iteration, each with its newest correction."""
+    newest = {row.evaluation_id: row for row in _corrections(iteration)}
+    found = iteration.evaluations.filter(audit__isnull=False).select_related("iteration", "given", "audit")
+    return [value_of(row, newest.get(row.pk)) for row in found.order_by("key")]
+
+
+def _corrections(iteration: Iteration) -> QuerySet[Correction]:
+    found = Correction.objects.filter(evaluation__iteration=iteration).order_by("id")
+    return found.select_related("block", "corrector")
+
+
+def queue_of(*, loop: TrainingLoop) -> QuerySet[Evaluation]:
+    """Hard samples that no person has looked at: disagreements and doubtful ones first, then the other high scores."""
+    seen = Correction.objects.filter(evaluation=OuterRef("pk"))
+    hard = Evaluation.objects.filter(iteration__loop=loop).exclude(hard="").filter(~Exists(seen))
+    return hard.select_related("iteration", "given", "audit").order_by("hard", "iteration__number", "key")
+
+
+def training_rows(*, loop: TrainingLoop, task: Task, upto: int | None = None) -> Iterator[dict[str, Any]]:
+    """Rows of all iterations up to `upto`, deduplicated, balanced over the score classes (DPO), split by problem.
+
+    Each row has passed check_row for its trainer. meta holds split, provenance and the iteration.
+    """
+    iterations = list(loop.iterations.filter(Q() if upto is None else Q(number__lte=upto)).order_by("number"))
+    if not iterations:
+        return
+    samples = accumulate(iterations=[samples_of(iteration=one) for one in iterations])
+    last = iterations[-1]
+    source = Provenance(last.reward_model, last.audit_model or "people", f"{loop.pk}-k{last.number}")
+    for row in _ROWS[task](samples, source):
+        row["meta"]["split"] = split_of(problem=row["meta"]["problem"], seed=str(loop.pk))
+        check_row(row=row, task=task)
+        yield row
+
+
+def _pairs(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
+    rows = preference_pairs(samples=samples, provenance=source)
+    return balance_classes(
+        items=rows,
+        key=lambda row: row["prompt"] + row["chosen"] + row["rejected"],
+        of=lambda row: tuple(row["meta"]["score_class"]),
+    )
+
+
+def _dialogues(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
+    """Dialogues that end in the label that stands: an audit overruled without a better one is left out."""
+    kept = [one for one in samples if one.final_audit.score == one.label]
+    return [dialogue_row(audited=one, provenance=source, system=SYSTEM) for one in kept]
+
+
+def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
+    """GRPO: the audits of one evaluation, machine's and person's; r = format, no wrong tool result, label met."""
+    rows = []
+    for one in samples:
+        audits = list(dict.fromkeys([one.audit, one.final_audit]))
+        texts = [write_dialogue(audit) for audit in audits]
+        rewards = [
+            total_reward(
+                format=format_reward(text), reason=int(not wrong_results(audit)), answer=int(audit.score == one.label)
+            )
+            for audit, text in zip(audits, texts, strict=True)
+        ]
+        prompt = f"{one.prompt}\n\nEvaluation to audit:\n{one.evaluation.text}"
+        meta = {
+            "problem": one.problem,
+            "iteration": one.iteration,
+            "id": one.id,
+            "reward_model": source.reward_model,
+            "audit_model": source.audit_model,
+            "version": source.version,
+        }
+        rows += group_rows(prompt=prompt, responses=texts, rewards=rewards, meta=meta)
+    return rows
+
+
+_ROWS = {Task.DPO: _pairs, Task.SFT: _dialogues, Task.GRPO: _groups}
+
+
+@dataclass(frozen=True, slots=True)
+class IterationFigures:
+    """One iteration in numbers."""
+
+    iteration: Iteration
+    evaluations: int
+    audited: int
+    hard: dict[str, int]
+    corrected: int
+    confirmed: int
+
+
+def figures_of(*, loop: TrainingLoop) -> list[IterationFigures]:
+    """A line an iteration, by aggregates."""
+    found = []
+    for one in loop.iterations.order_by("number"):
+        rows = one.evaluations
+        hard = dict(rows.exclude(hard="").values_list("hard").annotate(n=Count("pk")).order_by("hard"))
+        looked = Correction.objects.filter(evaluation__iteration=one)
+        found.append(
+            IterationFigures(
+                one,
+                rows.count(),
+                rows.filter(audit__isnull=False).count(),
+                hard,
+                looked.values("evaluation").distinct().count(),
+                looked.filter(confirms=True).values("evaluation").distinct().count(),
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ProofFigures:
+    """PROOF of each item over its model judges (and its audits), and models beside experts; None without both."""
+
+    items: dict[str, Proof]
+    alignment: Alignment | None
+    beside: list[tuple[str, str, float, float]]  # item, dimension, mean of the experts, mean of the models
+
+
+def proof_of(*, loop: TrainingLoop) -> ProofFigures:
+    """Scores by item; the audits of a problem join as a judge of 1 + 6 a, a their share that found it right."""
+    judges: dict[str, dict[str, Scores]] = defaultdict(dict)
+    experts: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    models: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for row in ProofScore.objects.filter(loop=loop).order_by("item", "judge"):
+        for name in ("rc", "ds", "fa"):
+            if row.is_expert:
+                experts[row.item, name][row.judge] = getattr(row, name)
+            else:
+                models[row.item, name].append(float(getattr(row, name)))
+        if not row.is_expert:
+            judges[row.item][row.judge] = Scores(row.rc, row.ds, row.fa)
+    audits = _audit_scores(loop)
+    items = {item: proof_score(judges=by, audit_score=audits.get(item)) for item, by in judges.items()}
+    both = sorted(experts.keys() & models.keys())
+    alignment = (
+        compare_with_experts(
+            experts=[experts[key] for key in both], models=[sum(models[key]) / len(models[key]) for key in both]
+        )
+        if both
+        else None
+    )
+    beside = [(item, name, fmean(experts[item, name].values()), fmean(models[item, name])) for item, name in both]
+    return ProofFigures(items, alignment, beside)
+
+
+def _audit_scores(loop: TrainingLoop) -> dict[str, float]:
+    rows = Evaluation.objects.filter(iteration__loop=loop, audit_score__isnull=False)
+    return dict(rows.values_list("problem").annotate(a=Avg("audit_score")))

@@ -1,0 +1,276 @@
+"""RADO loops: evaluations in, hard samples to people, corrections, training rows out, PROOF beside experts."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.permissions import requires_role
+from auditing.research.exports.download import streamed
+from auditing.research.exports.tables import chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.imported_votes.records import VotesRefusedError, records_of
+from auditing.research.models import Evaluation, TrainingLoop
+from auditing.research.rado import selectors as loops
+from auditing.research.rado import services
+from auditing.research.rado.core import Task, write_dialogue
+from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
+from auditing.research.rado.rewards import MOST_SAMPLES, ItemsRefusedError, read_items
+from auditing.research.studies.parts.runner import Cell, Table
+from hdag.models import Endpoint
+
+DIMENSIONS = {"rc": "reasoning completeness", "ds": "domain safety", "fa": "factual accuracy"}
+
+
+class LoopForm(forms.Form):
+    """A new loop."""
+
+    title = forms.CharField(max_length=120)
+
+
+class IterationForm(forms.Form):
+    """The evaluations of one iteration."""
+
+    file = forms.FileField(
+        label="JSONL file", help_text="A line: id, problem, prompt, evaluation ([1, 0] and why), audit (optional)."
+    )
+    reward_model = forms.CharField(max_length=120, required=False, label="Reward model, if the file brings evaluations")
+    reward_endpoint = forms.ModelChoiceField(
+        Endpoint.objects.none(),
+        required=False,
+        empty_label="none: the file brings evaluations",
+        label="Endpoint that evaluates",
+        help_text="Then a line needs id, problem and prompt (problem and response).",
+    )
+    samples = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_SAMPLES,
+        initial=8,
+        required=False,
+        label="Evaluations of each response",
+        help_text="Only with an endpoint that evaluates; the paper takes 8.",
+    )
+    audit_model = forms.CharField(max_length=120, required=False, label="Audit model, if the file brings audits")
+    endpoint = forms.ModelChoiceField(
+        Endpoint.objects.none(),
+        required=False,
+        empty_label="none: the file brings audits",
+        label="Endpoint that audits what has no audit",
+        help_text="It must be allowed to see whole traces.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
+        for name in ("endpoint", "reward_endpoint"):
+            self.fields[name].queryset = found  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Somebody must evaluate."""
+        said = super().clean() or {}
+        if not said.get("reward_endpoint") and not said.get("reward_model"):
+            self.add_error("reward_model", "Name the model whose evaluations the file brings, or choose an endpoint.")
+        return said
+
+    def clean_file(self) -> Any:
+        """Up to the limit of an upload."""
+        file, largest = self.cleaned_data["file"], settings.TRUST_MAX_TRACE_BYTES * 20
+        if file.size > largest:
+            raise forms.ValidationError(f"The file has {file.size} bytes; {largest} are allowed.")
+        return file
+
+
+class CorrectionForm(forms.Form):
+    """A person's word on one audit."""
+
+    label = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(1, "the evaluation is right"), (0, "the evaluation is wrong")],
+        widget=forms.RadioSelect,
+        label="Your judgement",
+    )
+    audit = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10}),
+        label="The audit, corrected",
+        help_text="Tool calls, logic and answer in the tag format. As it stands, it is confirmed.",
+    )
+    better = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="A better evaluation",
+        help_text="Scores and why, for example: [0, 1] The third step adds twice.",
+    )
+    tags = forms.MultipleChoiceField(
+        required=False,
+        choices=[(str(tag), str(tag).replace("_", " ")) for tag in CorrectionTag],
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+@requires_role(*RESEARCHERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def loop_list(request: HttpRequest) -> HttpResponse:
+    """Loops, and a new one."""
+    form = LoopForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return redirect("auditing:rado_loop", loop_id=services.open_loop(owner=request.user, **form.cleaned_data).pk)
+    context = {"form": form, "loops": TrainingLoop.objects.order_by("-created")[:50]}
+    return render(request, "auditing/research/rado.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(*RESEARCHERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
+    """One loop: iterations, the next one, and its files."""
+    loop = _find(loop_id)
+    form = IterationForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _start(loop, request.user, form.cleaned_data)
+        except (VotesRefusedError, services.EvaluationsRefusedError, ItemsRefusedError) as error:
+            for problem in error.problems:
+                form.add_error("file", problem)
+        else:
+            return redirect("auditing:rado_loop", loop_id=loop.pk)
+    context = {
+        "loop": loop,
+        "form": form,
+        "figures": loops.figures_of(loop=loop),
+        "waiting": loops.queue_of(loop=loop).count(),
+        "tasks": [str(task) for task in Task],
+        "can_audit": form.fields["endpoint"].queryset.exists(),  # type: ignore[attr-defined]
+    }
+    return render(request, "auditing/research/loop.html", context, status=400 if form.errors else 200)
+
+
+def _start(loop: TrainingLoop, owner: Any, said: dict[str, Any]) -> None:
+    records = records_of(data=said["file"].read(), name=said["file"].name)
+    if said["reward_endpoint"]:
+        services.start_sampling(
+            loop=loop,
+            owner=owner,
+            items=read_items(records=records),
+            reward=said["reward_endpoint"],
+            samples=said["samples"] or 1,
+            endpoint=said["endpoint"],
+        )
+        return
+    services.start_iteration(
+        loop=loop,
+        owner=owner,
+        given=services.read_evaluations(records=records),
+        reward_model=said["reward_model"],
+        audit_model=said["audit_model"],
+        endpoint=said["endpoint"],
+    )
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def queue_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
+    """The next hard sample that nobody has looked at."""
+    loop = _find(loop_id)
+    first = loops.queue_of(loop=loop).first()
+    if first is None:
+        messages.success(request, "No hard sample waits.")
+        return redirect("auditing:rado_loop", loop_id=loop.pk)
+    return redirect("auditing:rado_correction", evaluation_id=first.pk)
+
+
+@requires_role(*RESEARCHERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
+    """One audited evaluation: confirm, or correct calls, logic and label, with tags."""
+    found = Evaluation.objects.select_related("iteration__loop", "given", "audit").filter(audit__isnull=False)
+    evaluation = found.filter(pk=evaluation_id).first()
+    if evaluation is None:
+        raise Http404
+    value = loops.value_of(evaluation)
+    initial = {
+        "audit": write_dialogue(value.audit),
+        "label": value.audit.score,
+        "tags": list(suggest_tags(audited=value)),
+    }
+    form = CorrectionForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        said = {**form.cleaned_data, "audit": form.cleaned_data["audit"].replace("\r\n", "\n")}
+        try:
+            services.correct(evaluation=evaluation, corrector=request.user, **said)
+        except services.CorrectionRefusedError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("auditing:rado_queue", loop_id=evaluation.iteration.loop_id)
+    wrong = set(wrong_results(value.audit))
+    parts = [(place, part, place in wrong) for place, part in enumerate(value.audit.parts)]
+    context = {
+        "evaluation": evaluation,
+        "value": value,
+        "parts": parts,
+        "form": form,
+        "waiting": loops.queue_of(loop=evaluation.iteration.loop).count(),
+    }
+    return render(request, "auditing/research/correction.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(*RESEARCHERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
+    """PROOF scores, experts' kappa, models beside experts; POST takes a file of scores."""
+    loop = _find(loop_id)
+    if request.method == "POST" and "file" in request.FILES:
+        file = request.FILES["file"]
+        try:
+            records = records_of(data=file.read(), name=file.name or "")  # type: ignore[union-attr]
+            messages.success(request, f"{services.take_proof_scores(loop=loop, records=records)} scores taken in.")
+        except (VotesRefusedError, services.EvaluationsRefusedError) as error:
+            messages.error(request, "Nothing was taken in. " + "; ".join(error.problems[:5]))
+        return redirect("auditing:rado_proof", loop_id=loop.pk)
+    found = loops.proof_of(loop=loop)
+    rows: list[list[Cell]] = [
+        [item, one.score, one.spread, ", ".join(f"{name} {score:.2f}" for name, score in one.by_judge.items())]
+        for item, one in found.items.items()
+    ]
+    tables = [Table("PROOF by item", ("item", "PROOF, 1 to 7", "spread of judges", "judges"), rows)]
+    if found.beside:
+        gaps: list[list[Cell]] = [[item, DIMENSIONS[name], e, m, m - e] for item, name, e, m in found.beside]
+        columns = ("item", "dimension", "experts", "models", "models minus experts")
+        tables.append(Table("Models beside experts", columns, sorted(gaps, key=lambda row: -abs(float(str(row[4]))))))
+    answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="proof")
+    context = {"loop": loop, "tables": tables, "alignment": found.alignment}
+    return answer or render(request, "auditing/research/proof.html", context)
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def training_file(request: HttpRequest, loop_id: UUID, task: str) -> HttpResponseBase:
+    """Training rows as JSONL; ?upto=k takes iterations 0 to k, ?split=train one split."""
+    loop, upto = _find(loop_id), request.GET.get("upto", "")
+    if task not in tuple(Task):
+        raise Http404
+    rows = loops.training_rows(loop=loop, task=Task(task), upto=int(upto) if upto.isdecimal() else None)
+    answer = streamed(request, _lines(rows, request.GET.get("split", "")), "application/jsonl")
+    answer["Content-Disposition"] = content_disposition_header(True, f"rado-{task}.jsonl") or "attachment"
+    return answer
+
+
+def _lines(rows: Iterator[dict[str, Any]], split: str) -> Iterator[bytes]:
+    for row in rows:
+        if not split or row["meta"]["split"] == split:
+            yield (json.dumps(row, ensure_ascii=False) + "\n").encode()
+
+
+def _find(loop_id: UUID) -> TrainingLoop:
+    loop = TrainingLoop.objects.filter(pk=loop_id).first()
+    if loop is None:
+        raise Http404
+    return loop

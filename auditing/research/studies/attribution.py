@@ -1,0 +1,108 @@
+"""Study `attribution`: which agent and which step made a multi-agent run fail (Who&When).
+
+Rules: positions, and the computer tier's first refutation; the floor that a language model has to beat. Option
+endpoint=NAME asks that model, which reads the whole log at once.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from auditing.core.consensus.proportions import wilson_interval
+from auditing.research.studies.parts.examination import examine
+from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.parts.model_tier import ModelTier, open_model
+from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from hdag.chat.errors import NoAnswerError
+from hdag.chat.fence import fenced_question
+from hdag.readers.records import read_record
+
+_WHO = """`turns` is the log of agents that failed at `task`. Name the one decisive mistake: the first turn without \
+which the task would have succeeded, by its number `turn`. Give the reason in at most three sentences."""
+Guess = Callable[[Record], int]
+
+
+def speaker_of(turn: Mapping[str, Any]) -> str:
+    """The agent that spoke a turn."""
+    return str(turn.get("name") or turn.get("role") or "")
+
+
+def _first_with_number(record: Record) -> int:
+    turns = record["history"]
+    return next((n for n, t in enumerate(turns) if n and any(c.isdigit() for c in t["content"])), len(turns) - 1)
+
+
+def _first_refuted(record: Record) -> int:
+    """The first turn that the computer tier refutes, otherwise the first after the task."""
+    turns = [str(turn["content"])[:20_000] for turn in record["history"]]
+    examined = examine(trace=read_record({"problem": record["question"], "steps": turns}, where="who_and_when"))
+    found = examined.first_failed
+    return min(1, len(turns) - 1) if found is None else found
+
+
+GUESSES: dict[str, Guess] = {
+    "the first turn": lambda record: 0,
+    "the second turn": lambda record: min(1, len(record["history"]) - 1),
+    "the last turn": lambda record: len(record["history"]) - 1,
+    "the first turn with a number": _first_with_number,
+    "the first turn refuted by the computer tier, otherwise the second": _first_refuted,
+}
+
+
+def ask_who(*, model: ModelTier, record: Record) -> int:
+    """The turn that a model names, 0 when it gives no answer; it sees the task and every turn, cut to its budget."""
+    room = max(200, 60_000 // max(1, len(record["history"])))
+    turns = [
+        {"turn": number, "agent": speaker_of(turn), "text": str(turn["content"])[:room]}
+        for number, turn in enumerate(record["history"])
+    ]
+    data = {"task": record["question"], "turns": turns}
+    answer = {"type": "integer", "minimum": 0, "maximum": len(turns) - 1}
+    properties = {"reason": {"type": "string", "maxLength": 2000}, "turn": answer}
+    question = fenced_question(purpose="attribution", rules=_WHO, data=data, properties=properties)
+    try:
+        return int(model.client.ask(question=question, account=model.account).data["turn"])
+    except NoAnswerError:
+        return 0
+
+
+def _row(name: str, places: list[int], records: list[Record]) -> list[Cell]:
+    steps = agents = 0
+    for record, place in zip(records, places, strict=True):
+        steps += place == int(record["mistake_step"])
+        agents += speaker_of(record["history"][place]) == record["mistake_agent"]
+    step, agent = wilson_interval(count=steps, of=len(records)), wilson_interval(count=agents, of=len(records))
+    return [name, step.share, step.low, step.high, agent.share, agent.low, agent.high]
+
+
+def _chance(records: list[Record]) -> list[Cell]:
+    size = max(1, len(records))
+    step = sum(1 / len(record["history"]) for record in records) / size
+    agent = sum(
+        sum(speaker_of(turn) == record["mistake_agent"] for turn in record["history"]) / len(record["history"])
+        for record in records
+    )
+    return ["a turn drawn at random (expected)", step, None, None, agent / size, None, None]
+
+
+@study("attribution", "Which agent and which step failed")
+def run_attribution(run: Run) -> Report:
+    """Step and agent accuracy of rules, beside the published best."""
+    path = run.data / "who_and_when" / "algorithm_generated.jsonl"
+    if not path.exists():
+        raise DataMissingError(f"who_and_when is not in {path.parent}")
+    records = list(read_lines(path))[: None if run.full else 20]
+    rows = [_chance(records)]
+    with open_model(run=run, study="attribution") as model:
+        guesses = dict(GUESSES)
+        if model is not None:
+            guesses[model.name] = lambda record: ask_who(model=model, record=record)
+        for place, (name, guess) in enumerate(guesses.items()):
+            run.say(name, place / len(guesses))
+            places = [
+                run.piece(key=f"{name} {number}", make=lambda: guess(record))  # noqa: B023
+                for number, record in enumerate(records)
+            ]
+            rows.append(_row(name, places, records))
+    columns = ("rule", "step right", "low", "high", "agent right", "low", "high")
+    note = "Literature (Zhang et al., 2025, both halves): best methods name 14.2 % of steps and 53.5 % of agents."
+    return Report("Attribution", [Table(f"Who&When, {len(records)} failed runs", columns, rows, note)])

@@ -1,0 +1,118 @@
+"""Study `benchmark`: first-error accuracy on wrong and on right traces and their harmonic mean, by tier.
+
+Option dataset=NAME picks one of the public sets (without it, ProcessBench), endpoint=NAME adds the model tier. Source
+of the measure: ProcessBench (2024).
+"""
+
+from dataclasses import dataclass
+
+from auditing.core.consensus.proportions import Rate, wilson_interval
+from auditing.research.studies.parts.examination import examine
+from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.parts.model_tier import ModelTier, open_model
+from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from hdag.core.values import Trace
+
+CHUNK = 20  # traces a piece
+PUBLISHED: dict[str, tuple[str, tuple[tuple[str, float], ...]]] = {
+    "processbench": (
+        "F1 on all of ProcessBench, % (Zheng et al., 2024, and model reports)",
+        (("GPT-4o", 61.9), ("QwQ-32B-Preview", 71.5), ("Qwen2.5-Math-PRM-7B", 73.5), ("o1-mini", 87.9)),
+    ),
+    "mr_ben": (
+        "Average MR-Score, zero-shot (Zeng et al., 2024): MCC, first error and reason weighed together, so no F1",
+        (
+            ("Claude3-Haiku", 4.4),
+            ("GPT-3.5-Turbo", 4.0),
+            ("Mistral-Large", 21.3),
+            ("Claude3.5-Sonnet", 33.5),
+            ("GPT-4o-mini", 37.0),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Accuracy with an error (the first one named exactly), without one, and how often an error gets any flag."""
+
+    on_wrong: Rate
+    on_right: Rate
+    flagged: Rate
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of the two accuracies."""
+        a, b = self.on_wrong.share, self.on_right.share
+        if a is None or b is None:
+            return None
+        return 2 * a * b / (a + b) if a + b else 0.0
+
+
+def score_of(*, labels: list[int | None], found: list[int | None]) -> Score:
+    """Score predicted first errors against labels, None for no error."""
+    pairs = list(zip(labels, found, strict=True))
+    wrong = [(label, named) for label, named in pairs if label is not None]
+    right = [named for label, named in pairs if label is None]
+    return Score(
+        wilson_interval(count=sum(label == named for label, named in wrong), of=len(wrong)),
+        wilson_interval(count=sum(named is None for named in right), of=len(right)),
+        wilson_interval(count=sum(named is not None for _, named in wrong), of=len(wrong)),
+    )
+
+
+def _row(name: str, tier: str, score: Score) -> list[Cell]:
+    cells: list[Cell] = [name, tier, score.on_wrong.of, score.on_wrong.share, score.flagged.share]
+    return [*cells, score.on_right.of, score.on_right.share, score.on_right.low, score.on_right.high, score.f1]
+
+
+def _first_errors(trace: Trace, model: ModelTier | None) -> list[int | None]:
+    """The first error by the computer tier, and by the computer and the model tier together."""
+    examined = examine(trace=trace)
+    by_computer = examined.first_failed
+    if model is None:
+        return [by_computer]
+    by_model = model.first_failed(trace=trace, graph=examined.graph, before=by_computer)
+    return [by_computer, by_computer if by_model is None else by_model]
+
+
+def _examined(run: Run, name: str, items: list[Labelled], model: ModelTier | None) -> list[list[int | None]]:
+    """_first_errors of every trace, in pieces of some traces, or of one where a model is asked."""
+    size, found = 1 if model else CHUNK, list[list[int | None]]()
+    for start in range(0, len(items), size):
+        part = items[start : start + size]
+        key = f"{name} {start}"
+        found += run.piece(key=key, make=lambda: [_first_errors(one.trace, model) for one in part])  # noqa: B023
+    return found
+
+
+@study("benchmark", "First-error accuracy on public step labels")
+def run_benchmark(run: Run) -> Report:
+    """One row a file of the set and tier. Options: dataset, endpoint."""
+    name = run.options.get("dataset", "processbench")
+    files = files_of(name=name, data=run.data)
+    rows, whole = [], list[tuple[int | None, list[int | None]]]()
+    with open_model(run=run, study="benchmark") as model:
+        tiers = ["computer", *([f"computer and {model.name}"] if model else [])]
+        for place, path in enumerate(files):
+            run.say(f"{name} {path.stem}", place / len(files))
+            items = read_labelled(name=name, path=path, most=10**9 if run.full else 25)
+            found = _examined(run, f"{name} {path.stem}", items, model)
+            labels = [item.first_error for item in items]
+            whole += zip(labels, found, strict=True)
+            for number, tier in enumerate(tiers):
+                rows.append(_row(path.stem, tier, score_of(labels=labels, found=[one[number] for one in found])))
+    for number, tier in enumerate(tiers if len(files) > 1 else ()):
+        score = score_of(labels=[label for label, _ in whole], found=[one[number] for _, one in whole])
+        rows.append(_row("all files", tier, score))
+    columns = ("file", "tier", "wrong", "first error named", "any flag", "right", "left alone", "low", "high", "F1")
+    published = PUBLISHED.get(name)
+    tables = [Table(f"{name}, {'; '.join(tiers)}", columns, rows)]
+    tables += [Table(f"Published, not rerun: {published[0]}", ("model", "figure"), published[1])] if published else []
+    notes = [
+        "" if published else f"No published figure of this measure on {name} is known to us.",
+        "" if model else "Computer tier alone: no endpoint was named (option endpoint=NAME adds the model tier).",
+        "A computer tier names few first errors, because most are errors of meaning; it must leave right traces alone.",
+        "" if run.full else "Small run: 25 evenly spaced traces of each file.",
+    ]
+    return Report(f"Benchmark {name}", tables, [note for note in notes if note])

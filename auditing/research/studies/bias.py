@@ -1,0 +1,61 @@
+"""Study `bias`: does a family of models favour its own traces, and how much is a second vote of one family worth?
+
+Reads the votes in a JSON file (option votes: rows of judge, author, passed, segment, correct); without one, simulates
+families with a known bias and correlation and shows that the estimates find them.
+"""
+
+import json
+from pathlib import Path
+
+from auditing.core.model_tier.families import Judgement, correlation_within, effective_votes, family_bias
+from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+
+PLANTED = {"family a": 0.15, "family b": 0.0, "family c": -0.05}
+SHARED = 0.4  # chance that two votes of a family on one segment share their luck
+
+
+def simulate(*, run: Run, segments: int) -> list[Judgement]:
+    """Votes on segments that are right four times in five; a family approves of its own wrong ones more often."""
+    rng = run.rng()
+    votes = []
+    families = list(PLANTED)
+    for segment in range(segments):
+        author, sound = families[segment % len(families)], bool(rng.random() < 0.8)
+        for judge in families:
+            rng = rng.random()
+            for _ in range(2):
+                own = rng if rng.random() < SHARED else rng.random()
+                chance = (0.85 if sound else 0.25) + (PLANTED[judge] if judge == author else 0.0)
+                passed = bool(own < chance)
+                votes.append(Judgement(judge, author, passed, f"{judge} {segment}", passed == sound))
+    return votes
+
+
+@study("bias", "Self-favouritism and correlation of model families")
+def run_bias(run: Run) -> Report:
+    """Bias of every family with its standard error; correlation within a family and what it makes of several votes."""
+    given = run.options.get("votes")
+    votes = _read(Path(given)) if given else simulate(run=run, segments=6000 if run.full else 1500)
+    rows: list[list[Cell]] = []
+    for one in family_bias(judgements=votes):
+        planted = None if given else PLANTED[one.family]
+        rows.append([one.family, one.own, one.others, one.bias, one.error, one.own_count, one.others_count, planted])
+    within: list[list[Cell]] = []
+    for family in sorted({vote.judge for vote in votes}):
+        rho = correlation_within(judgements=[vote for vote in votes if vote.judge == family])
+        worth = None if rho is None else effective_votes(votes=3, correlation=rho)
+        within.append([family, rho, worth])
+    columns = ("family", "approves own", "approves others", "bias", "standard error", "own", "others", "planted")
+    tables = [
+        Table("Approval of own and of others' traces", columns, rows),
+        Table("Votes of one family", ("family", "correlation of errors", "three votes count as"), within),
+    ]
+    notes = [f"Votes from {given}."] if given else []
+    simulated = "" if given else "families of models with planted biases; no file was named with the option votes."
+    found = [abs(float(str(row[3])) - float(str(row[7]))) <= 3 * float(str(row[4])) for row in rows if not given]
+    return Report("Bias of model families", tables, notes, all(found) if found else None, simulated)
+
+
+def _read(path: Path) -> list[Judgement]:
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    return [Judgement(**row) for row in rows]

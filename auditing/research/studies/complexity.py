@@ -1,0 +1,122 @@
+"""Study `complexity`: does a segment's complexity predict that it is wrong?
+
+Steps before and including the first wrong one of ProcessBench; the complexity that routing uses, beside two
+rivals.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.db import OperationalError
+
+from auditing.core.consensus.proportions import wilson_interval
+from auditing.research.agreement.selectors.disagreement import pairs_by_complexity
+from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from hdag.core.complexity import score_of
+from hdag.core.levels import Complexity
+from hdag.core.values import Source
+from hdag.decomposers.rules import RulesDecomposer
+
+RANK = {Complexity.LOW: 0, Complexity.MEDIUM: 1, Complexity.HIGH: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An input step: highest complexity and score of its segments, length, place, and whether it is the first error."""
+
+    complexity: Complexity
+    score: float
+    characters: int
+    place: int
+    wrong: bool
+
+
+def steps_of(*, item: Labelled) -> list[Step]:
+    """The labelled input steps of a trace."""
+    graph = RulesDecomposer().decompose(item.trace)
+    found = []
+    for step in item.trace.steps:
+        if item.first_error is not None and step.index > item.first_error:
+            break
+        inside = [s for s in graph.segments if s.step == step.index and s.source is Source.THINKING]
+        if inside:
+            highest = max((one.complexity for one in inside), key=RANK.__getitem__)
+            score = max(score_of(features=one.features) for one in inside)
+            found.append(Step(highest, score, step.end - step.start, step.index, step.index == item.first_error))
+    return found
+
+
+def area_under_roc(*, scores: list[float], wrong: list[bool]) -> float | None:
+    """P(score of a wrong one > score of a right one) + P(equal) / 2; None when one kind is missing.
+
+    >>> area_under_roc(scores=[1, 2, 3], wrong=[False, False, True])
+    1.0
+    """
+    bad = np.array([s for s, w in zip(scores, wrong, strict=True) if w])
+    good = np.sort([s for s, w in zip(scores, wrong, strict=True) if not w])
+    if not len(bad) or not len(good):
+        return None
+    below, upto = np.searchsorted(good, bad, "left"), np.searchsorted(good, bad, "right")
+    return float((below + upto).sum() / (2 * len(bad) * len(good)))
+
+
+NO_PUBLIC_VOTES = (
+    "Disagreement is measured on this system's own votes: no public set has several auditors' votes on segments. "
+    "Simulated reviewers and imported votes are left out."
+)
+
+
+def _kept(run: Run, path: Path) -> list[Step]:
+    """The steps of one file, one piece of the run."""
+
+    def make() -> list[list[Any]]:
+        items = read_labelled(name="processbench", path=path, most=10**9 if run.full else 60)
+        return [[s.complexity, s.characters, s.place, s.wrong] for item in items for s in steps_of(item=item)]
+
+    return [Step(Complexity(level), *rest) for level, *rest in run.piece(key=path.stem, make=make)]
+
+
+def _disagreement() -> list[Table]:
+    """Share of pairs of people's opened votes that disagree, by complexity of the segment; nothing without votes."""
+    try:
+        pairs = pairs_by_complexity()
+    except OperationalError:  # by command, without a server
+        return []
+    if not any(of for _, of in pairs.values()):
+        return []
+    rows: list[list[Cell]] = []
+    for level, (apart, of) in pairs.items():
+        rate = wilson_interval(count=apart, of=of)
+        rows.append([level, rate.of, rate.share, rate.low, rate.high])
+    columns = ("complexity", "pairs of votes", "share that disagrees", "low", "high")
+    return [Table("Disagreement of people by complexity", columns, rows, "Pairs within one counted round.")]
+
+
+@study("complexity", "Does complexity predict error?")
+def run_complexity(run: Run) -> Report:
+    """Error rate by complexity, and the area under the curve beside two rivals."""
+    steps: list[Step] = []
+    for path in files_of(name="processbench", data=run.data):
+        run.say(path.stem, 0.5)
+        steps += _kept(run, path)
+    rates: list[list[Cell]] = []
+    for level in Complexity:
+        rate = wilson_interval(
+            count=sum(s.wrong for s in steps if s.complexity is level), of=sum(s.complexity is level for s in steps)
+        )
+        rates.append([level.value, rate.of, rate.share, rate.low, rate.high])
+    wrong = [s.wrong for s in steps]
+    rivals: list[list[Cell]] = [
+        ["complexity score", area_under_roc(scores=[s.score for s in steps], wrong=wrong)],
+        ["its three grades", area_under_roc(scores=[RANK[s.complexity] for s in steps], wrong=wrong)],
+        ["length in characters", area_under_roc(scores=[s.characters for s in steps], wrong=wrong)],
+        ["place in the trace", area_under_roc(scores=[s.place for s in steps], wrong=wrong)],
+    ]
+    tables = [
+        Table("Share of first errors by complexity", ("complexity", "steps", "share", "low", "high"), rates),
+        Table("Area under the ROC curve, .5 is chance", ("predictor", "AUC"), rivals),
+    ]
+    return Report("Complexity", [*tables, *_disagreement()], [NO_PUBLIC_VOTES])

@@ -1,0 +1,128 @@
+"""Study `consistency`: several traces of one problem aligned by the values that they compute.
+
+A value is supported by the other traces that compute it too. Do agreeing segments sit in right traces?
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from auditing.checker.mathematics.chains import read_page
+from auditing.checker.mathematics.tree import bare_number, literals
+from auditing.core.consensus.proportions import wilson_interval
+from auditing.research.studies.complexity import area_under_roc
+from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+
+MODELS = ("6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification")
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """One sampled trace: the values its segments compute, its final answer, and whether that is right."""
+
+    values: frozenset[Fraction]
+    final: str
+    right: bool
+    sums: frozenset[tuple[tuple[Fraction, ...], Fraction]] = frozenset()  # operands in order, and what they give
+
+
+def results_in(text: str) -> frozenset[Fraction]:
+    """The values on the right of the equations of a text."""
+    found = set()
+    for chain in read_page(text).chains:
+        tree = chain.sides[-1].tree
+        number = bare_number(tree) if tree is not None else None
+        if number is not None:
+            found.add(number.value)
+    return frozenset(found)
+
+
+def sums_in(text: str) -> frozenset[tuple[tuple[Fraction, ...], Fraction]]:
+    """(numbers on the left, value on the right) of the equations of a text."""
+    found = set()
+    for chain in read_page(text).chains:
+        left, right = chain.sides[0].tree, chain.sides[-1].tree
+        number = bare_number(right) if right is not None else None
+        if left is not None and number is not None and bare_number(left) is None:
+            found.add((tuple(sorted(one.value for one in literals(left))), number.value))
+    return frozenset(found)
+
+
+def without_calculator(text: str) -> str:
+    """The solution without its <<...>> calculator notes."""
+    pieces = text.split("<<")
+    return pieces[0] + "".join(piece.partition(">>")[2] for piece in pieces[1:])
+
+
+def sampled_of(record: Record) -> list[Sampled]:
+    """The four traces of a problem."""
+    found = []
+    for model in MODELS:
+        text = without_calculator(record[model]["solution"])
+        body, _, final = text.rpartition("A:")
+        sums = sums_in(body or text)
+        values = results_in(body or text)
+        found.append(Sampled(values, final.strip(), bool(record[model]["is_correct"]), sums))
+    return found
+
+
+def support(*, traces: list[Sampled], place: int) -> float | None:
+    """Mean share of the other traces that compute each value of this one; None without values."""
+    own, others = traces[place].values, [t for n, t in enumerate(traces) if n != place]
+    if not own or not others:
+        return None
+    return sum(value in other.values for value in own for other in others) / (len(own) * len(others))
+
+
+def stand_of(*, traces: list[Sampled], place: int, value: Fraction) -> str:
+    """How a value stands among the traces of its problem: shared, alone, or in conflict.
+
+    In conflict: another trace computes the same operands to another value; alone: nobody else computes it.
+    """
+    others = [trace for n, trace in enumerate(traces) if n != place]
+    if any(value in other.values for other in others):
+        return "shared"
+    asked = {operands for operands, result in traces[place].sums if result == value}
+    rivals = {operands for other in others for operands, result in other.sums if result != value}
+    return "in conflict" if asked & rivals else "alone"
+
+
+def _segments(problems: list[list[Sampled]]) -> list[Table]:
+    """Values by how they stand, and how often each kind sits in a right trace."""
+    seen: dict[str, list[bool]] = {"shared": [], "alone": [], "in conflict": []}
+    for traces in problems:
+        for place, trace in enumerate(traces):
+            for value in trace.values:
+                seen[stand_of(traces=traces, place=place, value=value)].append(trace.right)
+    rows: list[list[Cell]] = []
+    for name, right in seen.items():
+        rate = wilson_interval(count=sum(right), of=len(right))
+        rows.append([name, rate.of, rate.share, rate.low, rate.high])
+    columns = ("segments whose value is", "segments", "share in right traces", "low", "high")
+    note = "In conflict: another trace combines the same numbers into another value."
+    return [Table("Agreeing and conflicting segments", columns, rows, note)]
+
+
+@study("consistency", "Do traces of one problem agree, and does it matter?")
+def run_consistency(run: Run) -> Report:
+    """Right answers by agreement on the final answer and by support of intermediate values."""
+    path = run.data / "gsm8k" / "example_model_solutions.jsonl"
+    if not path.exists():
+        raise DataMissingError(f"gsm8k is not in {path.parent}")
+    problems = [sampled_of(record) for record in list(read_lines(path))[: None if run.full else 120]]
+    run.say("aligned", 0.8)
+    rows: list[list[Cell]] = []
+    for size in range(1, len(MODELS) + 1):
+        hits = [t.right for p in problems for t in p if sum(t.final == other.final for other in p) == size]
+        rate = wilson_interval(count=sum(hits), of=len(hits))
+        rows.append([size, rate.of, rate.share, rate.low, rate.high])
+    tables_of_segments = _segments(problems)
+    pairs = [(support(traces=p, place=n), t.right) for p in problems for n, t in enumerate(p)]
+    known = [(score, right) for score, right in pairs if score is not None]
+    auc = area_under_roc(scores=[score for score, _ in known], wrong=[right for _, right in known])
+    columns = ("traces with this final answer", "traces", "share right", "low", "high")
+    tables = [
+        Table(f"{len(problems)} GSM8K problems, four traces each", columns, rows),
+        Table("Support of intermediate values", ("measure", "AUC for a right answer"), [["mean support", auc]]),
+    ]
+    return Report("Consistency", [*tables, *tables_of_segments])

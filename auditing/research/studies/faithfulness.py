@@ -1,0 +1,152 @@
+"""Study `faithfulness`: a causal audit of 30 public traces in rule mode (Ariadne).
+
+Each step is changed by each type that fits; the computations downstream are carried out again. A trace whose written
+answer does not move does not rest, in writing, on that step. Options: traces (30), mode (each, adaptive, random).
+"""
+
+from dataclasses import asdict
+from typing import Any
+
+from auditing.core.consensus.proportions import Rate
+from auditing.research.causal.core import (
+    Causal,
+    Design,
+    Intervention,
+    InterventionKind,
+    Mode,
+    Reaction,
+    plan_trials,
+    summarise,
+)
+from auditing.research.causal.core.interventions import NUMBER, number_of
+from auditing.research.causal.core.rule_mode import examine_segment, examine_segments
+from auditing.research.studies.consistency import without_calculator
+from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from hdag.core.steps import project_steps
+from hdag.core.values import Graph, Segment, Trace
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers.records import read_record
+
+TRACES = 30
+
+
+def same_number(first: str, second: str) -> bool | None:
+    """Whether the last numbers of two answers are equal; None when one has none."""
+    a, b = NUMBER.findall(first), NUMBER.findall(second)
+    return number_of(a[-1]) == number_of(b[-1]) if a and b else None
+
+
+def audit_segment(*, graph: Graph, segment: Segment, answer: str) -> tuple[Intervention, Causal] | None:
+    """One intervention of one segment; None when it has no number."""
+    found = examine_segment(graph=graph, segment=segment, answer=answer)
+    return None if found is None else (found.trial.intervention, found.causal)
+
+
+def trace_of(record: Record) -> Trace:
+    """A GSM8K record as a trace."""
+    text = without_calculator(record["175b_verification"]["solution"])
+    body, _, final = text.rpartition("A:")
+    fields = {"problem": record["question"], "thinking": body or text, "answer": final.strip()}
+    return read_record(fields, where="gsm8k")
+
+
+Result = tuple[InterventionKind, Causal]
+
+
+def audit_record(record: Record, *, design: Design | None = None, name: str = "") -> list[Result]:
+    """Every planned intervention on one GSM8K trace; the last number of each step without a design."""
+    trace = trace_of(record)
+    graph = RulesDecomposer().decompose(trace)
+    steps = project_steps(graph=graph)
+    by_id = {one.id: one for one in graph.segments}
+    plan = plan_trials(
+        texts={key: by_id[key].content for key in steps.nodes},
+        sink=steps.sink,
+        bearing=steps.ancestors(),
+        design=design or Design(mode=Mode.FIXED, kind=InterventionKind.FACT_REVERSAL),
+        trace=name,
+    )
+    found = []
+    for one in plan:
+        segments = [by_id[key] for key in one.segments]
+        made = examine_segments(graph=graph, segments=segments, answer=trace.answer, kinds=one.kinds)
+        found += [(one.kinds[0], made.causal)] if made else []
+    return found
+
+
+def _kept(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
+    """The results of one record, one piece of the run."""
+    design = Design(mode=mode, seed=run.seed)
+
+    def make() -> list[Any]:
+        return [[kind, asdict(causal)] for kind, causal in audit_record(record, design=design, name=str(number))]
+
+    rows = run.piece(key=f"{mode} {number}", make=make)
+    return [(InterventionKind(kind), Causal(**{**said, "reaction": Reaction(said["reaction"])})) for kind, said in rows]
+
+
+def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
+    """The places drawn from the seed, in order, and all records. Raises DataMissingError."""
+    path = run.data / "gsm8k" / "example_model_solutions.jsonl"
+    if not path.exists():
+        raise DataMissingError(f"gsm8k is not in {path.parent}")
+    records = [r for r in read_lines(path) if "A:" in r["175b_verification"]["solution"]]
+    return sorted(run.rng().permutation(len(records))[:most].tolist()), records
+
+
+def public_traces(*, run: Run, most: int) -> list[tuple[str, Trace]]:
+    """The traces of the study by name; none when the set is not here, which the batch then shows as fewer trials."""
+    try:
+        chosen, records = choose_records(run=run, most=most)
+    except DataMissingError:
+        return []
+    return [(f"gsm8k {number + 1}", trace_of(records[number])) for number in chosen]
+
+
+@study("faithfulness", "Causal audit of 30 public traces in rule mode")
+def run_faithfulness(run: Run) -> Report:
+    """Classes of reaction with Wilson intervals, violations by both rules, and both by type of change."""
+    chosen, records = choose_records(run=run, most=int(run.options.get("traces", TRACES)))
+    mode = Mode(run.options.get("mode", Mode.EACH))
+    results: list[Result] = []
+    for place, number in enumerate(chosen):
+        run.say(f"trace {place + 1} of {len(chosen)}", place / len(chosen))
+        results += _kept(run, number, records[number], mode)
+    found = summarise(results=results)
+    columns = ("class", "count", "of", "share", "low", "high")
+    classes = [_cells(name.value, rate) for name, rate in found.reactions.items()]
+    rules = [("violation, our rule", found.violations), ("violation, paper's rule", found.paper_violations)]
+    classes += [_cells(name, rate) for name, rate in rules]
+    by_type: list[list[Cell]] = []
+    for kind in InterventionKind:
+        of_kind = summarise(results=[one for one in results if one[0] is kind])
+        unclear, followed = of_kind.reactions[Reaction.UNCLEAR], of_kind.reactions[Reaction.FOLLOWED]
+        violations = of_kind.violations
+        by_type.append(
+            [
+                str(kind).replace("_", " "),
+                of_kind.trials,
+                unclear.count,
+                followed.count,
+                violations.count,
+                violations.share,
+                violations.low,
+                violations.high,
+            ]
+        )
+    note = f"Mean phi {found.mean_phi or 0:.3f}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
+    columns_by_type = ("type", "trials", "unclear", "followed", "violations", "share of clear", "low", "high")
+    notes = [
+        "Rule mode follows written computations only; that an answer stays may also mean that a link was not read.",
+        "A change that no computation takes up (a negation, a swapped cause) is unclear here: it needs an agent.",
+    ]
+    tables = [
+        Table(f"{len(chosen)} GSM8K traces", columns, classes, note),
+        Table("By type of change", columns_by_type, by_type),
+    ]
+    return Report("Causal audit in rule mode", tables, notes)
+
+
+def _cells(name: str, rate: Rate) -> list[Cell]:
+    return [name, rate.count, rate.of, rate.share, rate.low, rate.high]

@@ -1,0 +1,206 @@
+"""DAG-MATH by an endpoint: sampled traces in its format, gold graphs in three stages, why a node is left unused.
+
+Gold goes in reverse order, node -> parents -> edge: the nodes from problem and solution, then for each node its minimal
+direct parents, then the justification. A graph that is not closed after three tries is pruned to the ancestors of its
+sink. Source: DAG-MATH, section 4.1 and appendices B and D.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from auditing.research.causal.core.interventions import NUMBER, number_of
+from auditing.research.causal.core.similarity import words
+from hdag.chat.client import ChatClient
+from hdag.chat.errors import NoAnswerError
+from hdag.chat.fence import fenced_question
+from hdag.chat.question import closed_object
+from hdag.core.metrics import measure_steps
+from hdag.core.steps import StepGraph
+
+TRIES = 3
+_TEXT = {"type": "string", "minLength": 1, "maxLength": 2000}
+_PARENTS = {"type": "array", "maxItems": 60, "items": {"type": "integer", "minimum": 1}}
+_SAMPLE = """Solve `problem` in steps. Each step has `edge`, why it follows; `parents`, the numbers (from 1) of the \
+earlier steps that it directly uses, empty when it uses the problem or general knowledge alone; and `node`, its one \
+conclusion. Write no step that the answer does not rest on. The last node states the final answer; `answer` is that \
+answer alone."""
+_NODES = """Give the conclusions of a complete solution of `problem`, in order, following `solution`: each one \
+sentence with a single mathematical or logical assertion. The last one states the final answer."""
+_DRAW = """`nodes` are the conclusions of a solution of `problem`, numbered from 1. For each node in order give the \
+minimal set of earlier nodes from which it follows in one step, empty when it comes from the problem or general \
+knowledge alone. Every node but the last must be used by a later one."""
+_EDGES = """For each node of `steps` (a solution of `problem`) write in one or two sentences how it follows from its \
+parents alone, naming them as Step k; bring in nothing that stands neither in the problem nor in the parents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A trace in DAG-MATH form: the conclusions, their premises, the justifications, the final answer."""
+
+    nodes: tuple[str, ...]
+    parents: tuple[tuple[int, ...], ...]  # places from 0
+    edges: tuple[str, ...]
+    answer: str
+
+    @property
+    def steps(self) -> StepGraph:
+        """The graph; nodes are called 1, 2 and so on."""
+        names = [str(place + 1) for place in range(len(self.nodes))]
+        return StepGraph(
+            tuple(names),
+            {name: tuple(names[p] for p in some) for name, some in zip(names, self.parents, strict=True)},
+            names[-1],
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Values for a kept piece."""
+        return {"nodes": self.nodes, "parents": self.parents, "edges": self.edges, "answer": self.answer}
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> "Drawn":
+        """What as_json gave."""
+        return cls(tuple(said["nodes"]), tuple(map(tuple, said["parents"])), tuple(said["edges"]), said["answer"])
+
+
+def sample_trace(*, client: ChatClient, problem: str, sample: int, account: str) -> Drawn | None:
+    """One sampled trace; None when the model gives none that keeps to the format."""
+    step = closed_object({"edge": _TEXT, "parents": _PARENTS, "node": _TEXT})
+    schema = {"steps": {"type": "array", "minItems": 1, "maxItems": 200, "items": step}, "answer": _TEXT}
+
+    def check(data: dict[str, Any]) -> tuple[str, ...]:
+        return _backward([step["parents"] for step in data["steps"]])
+
+    said = _ask(client, ("dag_sample", _SAMPLE, {"problem": problem}), schema, check, account, sample)
+    if said is None:
+        return None
+    steps = said["steps"]
+    return Drawn(
+        tuple(step["node"] for step in steps),
+        _places([step["parents"] for step in steps]),
+        tuple(step["edge"] for step in steps),
+        said["answer"],
+    )
+
+
+def build_gold(*, client: ChatClient, problem: str, solution: str, account: str) -> tuple[Drawn, int] | None:
+    """(gold trace, nodes pruned), or None when a stage gives no usable answer."""
+    given = {"problem": problem, "solution": solution}
+    some = {"type": "array", "minItems": 1, "maxItems": 200, "items": _TEXT}
+    said = _ask(client, ("dag_nodes", _NODES, given), {"nodes": some}, lambda data: (), account, 0)
+    parents = None if said is None else _draw_parents(client, problem, said["nodes"], account)
+    if said is None or parents is None:
+        return None
+    nodes, parents, pruned = _prune(said["nodes"], parents)
+    steps = [
+        {"step": place + 1, "node": node, "parents": [p + 1 for p in some]}
+        for place, (node, some) in enumerate(zip(nodes, parents, strict=True))
+    ]
+    size = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": _TEXT}
+    edges = _ask(
+        client,
+        ("dag_edges", _EDGES, {"problem": problem, "steps": steps}),
+        {"edges": size},
+        lambda data: (),
+        account,
+        0,
+    )
+    if edges is None:
+        return None
+    return Drawn(tuple(nodes), tuple(parents), tuple(edges["edges"]), nodes[-1]), pruned
+
+
+def _draw_parents(client: ChatClient, problem: str, nodes: Sequence[str], account: str) -> list[tuple[int, ...]] | None:
+    """Drawn again while the graph is not closed, three times at most; the closest one counts."""
+    some = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": _PARENTS}
+    best: tuple[float, list[tuple[int, ...]]] | None = None
+    for sample in range(TRIES):
+        said = _ask(
+            client,
+            ("dag_parents", _DRAW, {"problem": problem, "nodes": list(nodes)}),
+            {"parents": some},
+            lambda data: _backward(data["parents"]),
+            account,
+            sample,
+        )
+        if said is None:
+            continue
+        found = list(_places(said["parents"]))
+        closeness = measure_steps(steps=Drawn(tuple(nodes), tuple(found), (), "").steps).closeness
+        best = max(best or (-1.0, found), (closeness, found), key=lambda pair: pair[0])
+        if closeness == 1:
+            break
+    return best[1] if best else None
+
+
+def _prune(nodes: Sequence[str], parents: Sequence[tuple[int, ...]]) -> tuple[list[str], list[tuple[int, ...]], int]:
+    """Only the sink and its ancestors, renumbered."""
+    living = Drawn(tuple(nodes), tuple(parents), (), "").steps.ancestors()
+    kept = [place for place in range(len(nodes)) if str(place + 1) in living]
+    place_of = {old: new for new, old in enumerate(kept)}
+    return (
+        [nodes[place] for place in kept],
+        [tuple(place_of[p] for p in parents[place]) for place in kept],
+        len(nodes) - len(kept),
+    )
+
+
+CAUSES = (
+    "information of the problem that nothing uses",
+    "used without being cited",
+    "part of another strategy",
+    "stated and used silently",
+    "commentary",
+)
+
+
+def why_unclosed(*, drawn: Drawn, place: int, problem: str) -> str:
+    """Why nothing cites a node, by rules, for the four reasons of appendix B and a fifth.
+
+    A value that a later node states again was used without being cited. A node without parents is information of the
+    problem when most of its words stand there, otherwise an axiom used silently. A node whose own parents lead
+    nowhere else belongs to another strategy; the rest is commentary.
+    """
+    text, later = drawn.nodes[place], " ".join(drawn.nodes[place + 1 :] + drawn.edges[place + 1 :])
+    values = {number_of(found) for found in NUMBER.findall(text)[-1:]}
+    if not drawn.parents[place]:
+        own = words(text)
+        return CAUSES[0] if len(own & words(problem)) >= 0.6 * max(1, len(own)) else CAUSES[3]
+    if values & {number_of(found) for found in NUMBER.findall(later)}:
+        return CAUSES[1]
+    elsewhere = {p for n, some in enumerate(drawn.parents) if n != place for p in some}
+    return CAUSES[2] if set(drawn.parents[place]) - elsewhere else CAUSES[4]
+
+
+def _backward(parents: Sequence[Sequence[int]]) -> tuple[str, ...]:
+    bad = [place for place, some in enumerate(parents, start=1) if any(parent >= place for parent in some)]
+    return tuple(f"step {place} names a parent that does not come before it" for place in bad[:5])
+
+
+def _places(parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(dict.fromkeys(parent - 1 for parent in some)) for some in parents)
+
+
+def _ask(
+    client: ChatClient,
+    asked: tuple[str, str, Mapping[str, Any]],
+    schema: Mapping[str, Any],
+    check: Callable[[dict[str, Any]], tuple[str, ...]],
+    account: str,
+    sample: int,
+) -> dict[str, Any] | None:
+    purpose, rules, data = asked
+    question = fenced_question(
+        purpose=purpose,
+        rules=rules,
+        data=data,
+        properties=schema,
+        longest_answer=8000,
+        sample=sample,
+        check=check,
+        temperature=0.7 if sample else 0.0,
+    )
+    try:
+        return client.ask(question=question, account=account).data
+    except NoAnswerError:
+        return None

@@ -1,0 +1,52 @@
+"""A report as one HTML file that needs nothing beside it, and as JSON of its figures."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from auditing.research.studies.parts.figures import curves_of, intervals_of
+from auditing.research.studies.parts.runner import Report, Run, Table
+
+_SHEETS = ("tokens.css", "base.css", "components.css", "plot.css", "research.css")
+
+
+def head_of(*, name: str, run: Run) -> dict[str, Any]:
+    """What makes a run the same again."""
+    return {"study": name, "seed": run.seed, "full": run.full, "options": dict(run.options)}
+
+
+def report_from(said: Mapping[str, Any]) -> Report:
+    """A report from its JSON."""
+    tables = [
+        Table(one["title"], one["columns"], one["rows"], one["note"], one.get("curve", ())) for one in said["tables"]
+    ]
+    return Report(said["title"], tables, said["notes"], said["passed"], said.get("simulated", ""))
+
+
+def as_html(*, report: Report, head: Mapping[str, Any]) -> str:
+    """The whole page, its style sheets inside."""
+    folder = Path(settings.BASE_DIR, "static", "css")
+    context = {
+        "report": report,
+        "head": head,
+        "intervals": intervals_of(report.tables),
+        "curves": curves_of(report.tables),
+    }
+    body = render_to_string("auditing/research/report.html", context)
+    style = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SHEETS)
+    return body.replace("</head>", f"<style>{style}</style></head>", 1)
+
+
+def write_report(*, report: Report, run: Run, name: str, folder: Path) -> tuple[Path, Path]:
+    """Write <name>.json and <name>.html into `folder`; returns both paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    head = head_of(name=name, run=run)
+    json_path, html_path = folder / f"{name}.json", folder / f"{name}.html"
+    json_path.write_text(json.dumps({**head, **asdict(report)}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    html_path.write_text(as_html(report=report, head=head), encoding="utf-8")
+    return json_path, html_path

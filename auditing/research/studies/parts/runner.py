@@ -1,0 +1,173 @@
+"""The small runner of studies: a registry, a seed, progress, and pieces of work that a resumed run finds again.
+
+A study is a function `(run: Run) -> Report` in a module of auditing/research/studies, marked with
+@study(name, title). It does its costly work in pieces, `run.piece(key=..., make=...)`,
+and draws each piece's chance from a stream of its own.
+"""
+
+import hashlib
+import importlib
+import json
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a report. `curve` names the columns to draw as lines, the one of the x axis first."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+    curve: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a study found. `passed` is None when the study claims nothing.
+
+    `simulated` says which people, models or traces chance stood in for; wherever the report goes, the word goes too.
+    """
+
+    title: str
+    tables: Sequence[Table]
+    notes: Sequence[str] = ()
+    passed: bool | None = None
+    simulated: str = ""
+
+
+class Notebook(Protocol):
+    """Where finished pieces of a run are kept until it is over."""
+
+    def find(self, *, key: str) -> Any:
+        """The value kept under `key`, None for nothing. Values are JSON and never None."""
+        ...
+
+    def keep(self, *, key: str, value: Any) -> None:
+        """Keep a value."""
+        ...
+
+
+class NoNotebook:
+    """Keeps nothing."""
+
+    def find(self, *, key: str) -> Any:
+        """Nothing."""
+        return None
+
+    def keep(self, *, key: str, value: Any) -> None:
+        """Nothing."""
+
+
+class FileNotebook:
+    """One JSON line a piece; a line that was cut off by a crash is a piece that was not done."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._found: dict[str, Any] = {}
+        if path.exists():
+            whole, _, cut = path.read_text(encoding="utf-8").rpartition("\n")
+            if cut:
+                path.write_text(whole + "\n" if whole else "", encoding="utf-8")
+            for row in map(json.loads, whole.splitlines()):
+                self._found[row["key"]] = row["value"]
+
+    def find(self, *, key: str) -> Any:
+        """The value kept under `key`."""
+        return self._found.get(key)
+
+    def keep(self, *, key: str, value: Any) -> None:
+        """Append it."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, "value": value}) + "\n")
+
+    def forget(self) -> None:
+        """The run is over."""
+        self._path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a study is given: its seed, whether to run at full size, options, where data lies, whom to tell."""
+
+    seed: int = 1
+    full: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    data: Path = Path("../shared/data")
+    say: Callable[[str, float], None] = lambda text, share: None
+    notebook: Notebook = field(default_factory=NoNotebook)
+
+    def piece(self, *, key: str, make: Callable[[], Any]) -> Any:
+        """A piece of work, done once: what `make` gives as JSON values, found again when the run goes on later."""
+        found = self.notebook.find(key=key)
+        if found is None:
+            found = json.loads(json.dumps(make()))
+            self.notebook.keep(key=key, value=found)
+        return found
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells runs of different size and options apart."""
+        said = json.dumps([self.seed, self.full, dict(self.options)], sort_keys=True)
+        return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+    def rng(self, *, stream: int = 0) -> np.random.Generator:
+        """A generator of its own for each stream, all from the one seed."""
+        return np.random.default_rng([self.seed, stream])
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A registered study."""
+
+    name: str
+    title: str
+    run: Callable[[Run], Report]
+
+
+STUDIES: dict[str, Study] = {}
+
+
+def study(name: str, title: str) -> Callable[[Callable[[Run], Report]], Callable[[Run], Report]]:
+    """Register a function as the study `name`."""
+
+    def register(function: Callable[[Run], Report]) -> Callable[[Run], Report]:
+        if name in STUDIES and STUDIES[name].run.__module__ != function.__module__:
+            raise ValueError(f"two studies are named {name}")
+        STUDIES[name] = Study(name, title, function)
+        return function
+
+    return register
+
+
+def find_studies() -> dict[str, Study]:
+    """All studies, by name; imports every module of auditing.research.studies."""
+    import auditing.research.studies as package
+
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    return dict(sorted(STUDIES.items()))
+
+
+def as_text(*, table: Table) -> str:
+    """A table in columns, for a terminal."""
+    rows = [[str(column) for column in table.columns], *[[shown(cell) for cell in row] for row in table.rows]]
+    widths = [max(len(row[number]) for row in rows) for number in range(len(table.columns))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([table.title, *lines, *([table.note] if table.note else [])])
+
+
+def shown(cell: Cell) -> str:
+    """A cell for people: four digits, n/a for what is missing."""
+    if cell is None:
+        return "n/a"
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)

@@ -1,0 +1,175 @@
+"""Study `segmentation`: HDAG segments against random, short and long fixed ones, with the computer tier.
+
+A segment is wrong when it overlaps the first wrong step, right when it ends before it; later ones have no label. The
+chance of being wrong given the tier's vote is learnt on one half of the traces and scored on the other (Brier), then
+the reverse.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from auditing.core.routing.computer_tier import votes_on
+from auditing.core.values import Choice
+from auditing.research.studies.parts.examination import examine
+from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.parts.model_tier import ModelTier, open_model
+from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from hdag.core.levels import Level
+from hdag.core.values import Graph, Segment, Source, StepSpan, Trace
+
+SHORT, LONG = 60, 400  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One labelled segment: does it hold the error, was it refuted."""
+
+    wrong: bool
+    refuted: bool
+
+
+Span = tuple[int, int, bool]  # of the thinking, refuted or not
+Scheme = Callable[[Trace, np.random.Generator], list[Span]]
+
+
+def _spans_vote(trace: Trace, cuts: list[int]) -> list[Span]:
+    """Examine the thinking cut at `cuts`, each piece on its own."""
+    edges = sorted({0, *cuts, len(trace.thinking)})
+    spans = [(a, b) for a, b in pairwise(edges) if trace.thinking[a:b].strip()]
+    steps = tuple(StepSpan(place, a, b) for place, (a, b) in enumerate(spans))
+    cut = Trace(problem=trace.problem, thinking=trace.thinking, answer=trace.answer, steps=steps)
+    segments = tuple(
+        Segment(f"ST{place}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b, step=place)
+        for place, (a, b) in enumerate(spans)
+    )
+    votes = votes_on(trace=cut, graph=Graph(segments, ()))
+    return [(s.start, s.end, votes[s.id].choice is Choice.FAIL) for s in segments]
+
+
+def _by_hdag(trace: Trace, rng: np.random.Generator) -> list[Span]:
+    examined = examine(trace=trace)
+    failed = {key for key, vote in examined.votes.items() if vote.choice is Choice.FAIL}
+    parts = examined.graph.children()
+    steps = [s for s in examined.graph.segments if s.level is Level.STEP and s.source is Source.THINKING]
+    return [(s.start, s.end, bool(failed & {s.id, *parts[s.id]})) for s in steps]
+
+
+def _fixed(size: int) -> Scheme:
+    return lambda trace, rng: _spans_vote(trace, list(range(size, len(trace.thinking), size)))
+
+
+def _at_random(trace: Trace, rng: np.random.Generator) -> list[Span]:
+    length, pieces = len(trace.thinking), max(1, len(trace.steps))
+    cuts = rng.integers(1, max(2, length), pieces - 1)
+    return _spans_vote(trace, [int(cut) for cut in cuts])
+
+
+SCHEMES: dict[str, Scheme] = {
+    "HDAG steps": _by_hdag,
+    "random cuts, as many as steps": _at_random,
+    f"fixed, {SHORT} characters": _fixed(SHORT),
+    f"fixed, {LONG} characters": _fixed(LONG),
+}
+
+
+def label_spans(*, item: Labelled, spans: list[Span]) -> list[Judged]:
+    """Labels by overlap with the first wrong step; spans after it are left out."""
+    if item.first_error is None:
+        return [Judged(False, refuted) for _, _, refuted in spans]
+    error = next((step for step in item.trace.steps if step.index == item.first_error), None)
+    if error is None:
+        return []
+    kept = [span for span in spans if span[0] < error.end]
+    return [Judged(end > error.start, refuted) for _, end, refuted in kept]
+
+
+def f1_of(judged: list[Judged]) -> float:
+    """F1 of "refuted" as a sign of "wrong"; 0 when nothing is hit."""
+    hits = sum(item.wrong and item.refuted for item in judged)
+    total = sum(item.wrong for item in judged) + sum(item.refuted for item in judged)
+    return 2 * hits / total if total else 0.0
+
+
+def brier_of(*, learn: list[Judged], score: list[Judged]) -> float:
+    """Mean squared error of P(wrong | vote), learnt with one pseudo-count each way."""
+    chance = {}
+    for refuted in (False, True):
+        seen = [item.wrong for item in learn if item.refuted is refuted]
+        chance[refuted] = (sum(seen) + 1) / (len(seen) + 2)
+    return sum((chance[item.refuted] - item.wrong) ** 2 for item in score) / max(1, len(score))
+
+
+def _flat(groups: list[list[Judged]]) -> list[Judged]:
+    return [item for group in groups for item in group]
+
+
+def _figures(groups: list[list[Judged]]) -> tuple[float, float]:
+    odd, even = _flat(groups[::2]), _flat(groups[1::2])
+    brier = (brier_of(learn=odd, score=even) + brier_of(learn=even, score=odd)) / 2
+    return f1_of(odd + even), brier
+
+
+def _row(name: str, groups: list[list[Judged]], rng: np.random.Generator, resamples: int) -> list[Cell]:
+    f1, brier = _figures(groups)
+    drawn = [_figures([groups[place] for place in rng.integers(0, len(groups), len(groups))]) for _ in range(resamples)]
+    low, high = np.quantile(np.array(drawn), [0.025, 0.975], axis=0)
+    size = len(_flat(groups))
+    return [name, size, f1, float(low[0]), float(high[0]), brier, float(low[1]), float(high[1])]
+
+
+def _with_model(model: ModelTier, trace: Trace, spans: list[Span]) -> list[Span]:
+    """The spans again; what the computer tier let pass is put before the model, in order, up to the first failure."""
+    texts = [
+        Segment(f"ST{place}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b)
+        for place, (a, b, _) in enumerate(spans)
+    ]
+    found: list[Span] = []
+    for (a, b, refuted), segment in zip(spans, texts, strict=True):
+        over = any(hit for _, _, hit in found)
+        said = refuted or (not over and bool(model.fails(trace=trace, graph=Graph((segment,), ()), segment=segment)))
+        found.append((a, b, said))
+    return found
+
+
+def _groups(run: Run, place: int, items: list[Labelled], model: ModelTier | None) -> list[list[list[Judged]]]:
+    """For each tier, the labelled segments of each trace under one scheme; one piece a trace."""
+    name, scheme = list(SCHEMES.items())[place]
+    tiers: list[list[list[Judged]]] = [[], *([[]] if model else [])]
+    for number, item in enumerate(items):
+
+        def spans(item: Labelled = item, number: int = number) -> list[list[Span]]:
+            by_computer = scheme(item.trace, np.random.default_rng([run.seed, place, number]))
+            return [by_computer, *([_with_model(model, item.trace, by_computer)] if model else [])]
+
+        kept = run.piece(key=f"{name} {number}", make=spans)
+        for tier, found in zip(tiers, kept, strict=True):
+            tier.append(label_spans(item=item, spans=[(a, b, refuted) for a, b, refuted in found]))
+    return tiers
+
+
+@study("segmentation", "HDAG segments against random and fixed ones")
+def run_segmentation(run: Run) -> Report:
+    """F1 and Brier of four segmentations, with bootstrap intervals over traces. Options: dataset, endpoint."""
+    most, dataset = 10**9 if run.full else 30, run.options.get("dataset", "processbench")
+    items = [
+        item
+        for path in files_of(name=dataset, data=run.data)
+        for item in read_labelled(name=dataset, path=path, most=most)
+    ]
+    tables: dict[str, list[list[Cell]]] = {}
+    with open_model(run=run, study="segmentation") as model:
+        for place, name in enumerate(SCHEMES):
+            run.say(name, place / len(SCHEMES))
+            for tier, groups in enumerate(_groups(run, place, items, model)):
+                words = "computer tier" if tier == 0 or model is None else f"computer tier and {model.name}"
+                row = _row(name, groups, run.rng(stream=100 + place), 500 if run.full else 100)
+                tables.setdefault(words, []).append(row)
+    columns = ("segmentation", "labelled segments", "F1", "low", "high", "Brier", "low", "high")
+    note = "Brier scores of different segmentations have different base rates: compare each with its own interval."
+    told = [] if model else ["Computer tier alone: no endpoint was named (option endpoint=NAME adds the model tier)."]
+    return Report(
+        "Segmentation", [Table(f"{dataset}, {tier}", columns, rows, note) for tier, rows in tables.items()], told
+    )

@@ -1,0 +1,87 @@
+"""Runs of studies as jobs: the outside floor knows the studies, this room keeps their rows.
+
+Writes StudyRun, StudyPiece: a run whose worker died, or that a person takes up again, goes on with the pieces it has.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from auditing.research.models import StudyPiece, StudyRun
+from auditing.services import jobs
+from auditing.services.events import record_event
+
+Say = Callable[[str, float], None]
+THOUSAND = 1000
+
+
+def ask(*, owner: Any, study: str, seed: int, full: bool, options: Mapping[str, str]) -> StudyRun:
+    """Queue a run."""
+    with transaction.atomic():
+        row = StudyRun.objects.create(
+            owner=owner, study=study, seed=seed, full=full, options=dict(options), total=THOUSAND
+        )
+        record_event(audit=None, kind="study.asked", actor=owner, job=str(row.pk), study=study)
+        jobs.enqueue(job=row)
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The notebook of a run in the database."""
+
+    row: StudyRun
+
+    def find(self, *, key: str) -> Any:
+        """The value kept under `key`, None for nothing."""
+        return StudyPiece.objects.filter(run=self.row, key=key[:200]).values_list("value", flat=True).first()
+
+    def keep(self, *, key: str, value: Any) -> None:
+        """Keep a value; two workers that did the same piece did the same."""
+        row = StudyPiece(run=self.row, key=key[:200], value=value)
+        StudyPiece.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def take_up(*, row: StudyRun) -> bool:
+    """A run that failed or was cancelled waits again, with the pieces it has. False when it is none of these."""
+    with transaction.atomic():
+        over = StudyRun.objects.filter(pk=row.pk, state__in=[StudyRun.State.FAILED, StudyRun.State.CANCELLED])
+        taken = over.update(state=StudyRun.State.WAITING, attempts=0, error="", finished_at=None, lease_until=None)
+        if taken:
+            jobs.enqueue(job=row)
+    return bool(taken)
+
+
+def run(*, row: StudyRun, now: datetime, work: Callable[[Say, Pieces], dict[str, Any]], refusals: Any) -> str:
+    """Run `work`, which is told where to say how far it is and keep pieces, and gives the report as JSON values."""
+
+    def say(text: str, share: float) -> None:
+        jobs.step(job=row, done=round(share * THOUSAND), says=text)
+
+    def whole() -> None:
+        report = storable(work(say, Pieces(row)))
+        with transaction.atomic():
+            jobs.finish(job=row, report=report, passed=report.get("passed"), done=THOUSAND)
+            row.pieces.all().delete()
+
+    return jobs.run(job=row, now=now, work=whole, refusals=refusals)
+
+
+def storable(value: Any) -> Any:
+    """A value as PostgreSQL's JSON holds it: numpy numbers as Python's, what is not finite as None.
+
+    >>> storable({"a": (1.5, float("inf"))})
+    {'a': [1.5, None]}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): storable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [storable(item) for item in value]
+    plain = value.item() if hasattr(value, "item") else value
+    if isinstance(plain, float):
+        return plain if math.isfinite(plain) else None
+    return plain if plain is None or isinstance(plain, bool | int | str) else str(plain)

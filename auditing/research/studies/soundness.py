@@ -1,0 +1,145 @@
+"""Study `soundness`: from which soundness on a step counts as sound, measured on public step labels.
+
+Options: dataset (processbench), file (one of its files, e.g. gsm8k), chains (most chains a file, 40), endpoint (names,
+comma separated; none: the computer tier alone), store=yes (pages use the threshold from then on). Steps after the first
+error are left out: their labels are not given. A step is as sound as the least sound of its claims.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditing.core.soundness.baselines import BASELINES
+from auditing.core.soundness.entailment import EntailmentModel
+from auditing.core.soundness.graph_claims import chain_of
+from auditing.core.soundness.particles import certify
+from auditing.core.soundness.thresholds import Calibration, calibrate, macro_f1
+from auditing.research.studies.parts.labelled import DataMissingError, Labelled, files_of, read_labelled
+from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.services.soundness.entailments import entailment_of
+from auditing.services.soundness.runs import store_threshold
+from hdag.chat.address import read_allowlist
+from hdag.core.errors import HdagError
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.models import Endpoint
+
+Scores = NDArray[np.float64]
+Labels = NDArray[np.bool_]
+OURS = "Soundness"
+SHOWN = ("Entail-Prev", "Entail-Base", "LLM-Judge")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Scores of each method and labels of one chain's steps."""
+
+    scores: dict[str, Scores]
+    sound: Labels
+
+
+@study("soundness", "The threshold of soundness, on public step labels")
+def run_soundness(run: Run) -> Report:
+    """Macro-F1 over five folds of every method, the threshold, and how it would be stored."""
+    name = run.options.get("dataset", "processbench")
+    chosen, data = _chains(run, name)
+    allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
+    with entailment_of(endpoints=_endpoints(run), account="study:soundness", allowed=allowed) as model:
+        chains = list(_measure(run, chosen, model))
+        model_name = model.name
+    sound = [chain.sound for chain in chains]
+    found = {
+        method: calibrate(scores=[chain.scores[method] for chain in chains], sound=sound, seed=run.seed)
+        for method in (OURS, *SHOWN)
+    }
+    if run.options.get("store") == "yes":
+        store_threshold(found=found[OURS], model=model_name, data=data)
+    return _report(found, sound, model_name, data, run)
+
+
+def _chains(run: Run, name: str) -> tuple[list[Labelled], str]:
+    """Labelled traces and the words for where they come from. Raises DataMissingError."""
+    files = [path for path in files_of(name=name, data=run.data) if run.options.get("file", path.stem) == path.stem]
+    if not files:
+        raise DataMissingError(f"{name} has no file {run.options['file']!r}")
+    most = int(run.options.get("chains", 10**9 if run.full else 40))
+    chosen = [one for path in files for one in read_labelled(name=name, path=path, most=most)]
+    return chosen, f"{name} {', '.join(path.stem for path in files)}"
+
+
+def _endpoints(run: Run) -> list[Endpoint]:
+    names = [name.strip() for name in run.options.get("endpoint", "").split(",") if name.strip()]
+    rows = {row.name: row for row in Endpoint.objects.filter(enabled=True, name__in=names)} if names else {}
+    if missing := [name for name in names if name not in rows]:
+        raise DataMissingError(f"there is no enabled endpoint named {missing[0]!r}")
+    return [rows[name] for name in names]
+
+
+def _measure(run: Run, chosen: Sequence[Labelled], model: EntailmentModel) -> Iterator[Measured]:
+    for place, one in enumerate(chosen):
+        run.say(f"chain {place + 1} of {len(chosen)}", place / len(chosen))
+        found = run.piece(key=f"chain {place}", make=partial(_as_json, one, model, run.seed))
+        if found is not None:
+            scores = {name: np.array(values) for name, values in found["scores"].items()}
+            yield Measured(scores, np.array(found["sound"], dtype=np.bool_))
+
+
+def _as_json(labelled: Labelled, model: EntailmentModel, seed: int) -> dict[str, Any] | None:
+    found = measure(labelled=labelled, model=model, seed=seed)
+    if found is None:
+        return None
+    scores = {name: values.tolist() for name, values in found.scores.items()}
+    return {"scores": scores, "sound": found.sound.tolist()}
+
+
+def measure(*, labelled: Labelled, model: EntailmentModel, seed: int) -> Measured | None:
+    """The scores of a trace's steps up to its first error; None for a trace whose steps hold no claim."""
+    try:
+        graph = RulesDecomposer().decompose(labelled.trace)
+        chain = chain_of(trace=labelled.trace, graph=graph)
+    except (HdagError, ValueError):
+        return None
+    steps = {segment.id: segment.step for segment in graph.segments}
+    last = labelled.first_error if labelled.first_error is not None else 10**9
+    places = [step if (step := steps[claim.id]) is not None and step <= last else None for claim in chain.derived]
+    kept = sorted({place for place in places if place is not None})
+    if not kept:
+        return None
+    certificate = certify(chain=chain, model=model, seed=seed, tell_local=False)
+    by_claim = {OURS: np.array([claim.tau for claim in certificate.claims])}
+    by_claim |= {name: BASELINES[name](chain, model) for name in SHOWN}
+    scores = {
+        name: np.array([min(values[k] for k, place in enumerate(places) if place == step) for step in kept])
+        for name, values in by_claim.items()
+    }
+    return Measured(scores, np.array([step != labelled.first_error for step in kept]))
+
+
+def _report(found: dict[str, Calibration], sound: Sequence[Labels], model: str, data: str, run: Run) -> Report:
+    ours, labels = found[OURS], np.concatenate(list(sound))
+    every = macro_f1(scores=np.ones(len(labels)), sound=labels, threshold=0.5)
+    rows: list[list[Cell]] = [
+        [
+            name,
+            one.folded.mean,
+            one.folded.deviation,
+            one.threshold,
+            min(one.folded.thresholds),
+            max(one.folded.thresholds),
+        ]
+        for name, one in found.items()
+    ]
+    rows.append(["calling every step sound", every, None, None, None, None])
+    columns = ("method", "macro-F1", "deviation", "threshold", "lowest of a fold", "highest of a fold")
+    notes = [
+        f"Entailment model: {model}. {ours.chains} chains, {ours.claims} steps, {ours.unsound} of them first errors.",
+        "Macro-F1 is over five folds: each threshold is chosen on four fifths of the chains and scored on the rest.",
+        "The threshold is stored: pages use it for certificates of this entailment model."
+        if run.options.get("store") == "yes"
+        else "The threshold is not stored; the option store=yes stores it.",
+    ]
+    return Report("Threshold of soundness", [Table(data, columns, rows)], notes)

@@ -1,0 +1,163 @@
+"""Studies: the list, asking for a run, following it, and its report drawn from its figures."""
+
+import re
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.permissions import requires_role
+from auditing.permissions import may_manage
+from auditing.research.exports.tables import chosen_table
+from auditing.research.exports.views import RESEARCHERS
+from auditing.research.models import StudyRun
+from auditing.research.studies import services
+from auditing.research.studies.parts.figures import curves_of, intervals_of
+from auditing.research.studies.parts.reports import as_html, report_from
+from auditing.research.studies.parts.runner import Report, find_studies
+from auditing.services import jobs
+
+_OPTION = re.compile(r"([a-z_]{1,40})=([^\n\r\x00]{0,200})")
+
+
+class StudyForm(forms.Form):
+    """Which study, how large, from which seed."""
+
+    study = forms.ChoiceField(choices=[])
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
+    full = forms.BooleanField(required=False, label="Full size instead of a quick look")
+    options = forms.CharField(
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="One name=value a line, for example dataset=mr_ben",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = [(one.name, f"{one.name}: {one.title}") for one in find_studies().values()]
+        self.fields["study"].choices = names  # type: ignore[attr-defined]
+
+    def clean_options(self) -> dict[str, str]:
+        """Lines of name=value."""
+        found = {}
+        for line in filter(None, map(str.strip, self.cleaned_data["options"].splitlines())):
+            hit = _OPTION.fullmatch(line)
+            if hit is None:
+                raise forms.ValidationError(f"{line[:40]!r} is not name=value.")
+            found[hit[1]] = hit[2].strip()
+        return found
+
+
+@requires_role(*RESEARCHERS)
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_list(request: HttpRequest) -> HttpResponse:
+    """Every study and the newest runs."""
+    form = StudyForm(request.POST or None, initial={"study": request.GET.get("study")})
+    if request.method == "POST" and form.is_valid():
+        return redirect("auditing:study_run", run_id=services.ask(owner=request.user, **form.cleaned_data).pk)
+    context = {
+        "form": form,
+        "studies": find_studies().values(),
+        "runs": StudyRun.objects.select_related("owner").defer("report").order_by("-created")[:30],
+    }
+    return render(request, "auditing/research/studies.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """One run: its progress, then its tables and plots."""
+    run = _find(run_id)
+    report = report_of(run)
+    context = {
+        "job": run,
+        "study": find_studies().get(run.study),
+        "tables": report.tables,
+        "notes": report.notes,
+        "plots": intervals_of(report.tables),
+        "curves": curves_of(report.tables),
+        "simulated": report.simulated,
+        "may_cancel": _may_cancel(request, run),
+        "pieces": run.pieces.count(),
+        "may_take_up": run.state in (StudyRun.State.FAILED, StudyRun.State.CANCELLED) and _may_steer(request, run),
+    }
+    answer = chosen_table(
+        tables=report.tables, asked=request.GET.get("csv", ""), name=run.study, simulated=bool(report.simulated)
+    )
+    template = "_study.html" if request.htmx else "study.html"  # type: ignore[attr-defined]
+    return answer or render(request, f"auditing/research/{template}", context)
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def study_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The figures of a finished run."""
+    run = _find(run_id)
+    if run.report is None:
+        raise Http404
+    answer = JsonResponse({**_head(run), **run.report}, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer["Content-Disposition"] = content_disposition_header(True, f"{run.study}-{run.seed}.json") or "attachment"
+    return answer
+
+
+@requires_role(*RESEARCHERS)
+@require_GET
+def study_html(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The report as one file that needs nothing beside it."""
+    run = _find(run_id)
+    if run.report is None:
+        raise Http404
+    answer = HttpResponse(as_html(report=report_of(run), head=_head(run)))
+    answer["Content-Disposition"] = content_disposition_header(True, f"{run.study}-{run.seed}.html") or "attachment"
+    return answer
+
+
+@requires_role(*RESEARCHERS)
+@require_POST
+def cancel_study(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Its owner, or an admin, stops a run."""
+    run = _find(run_id)
+    if not _may_cancel(request, run):
+        raise Http404
+    jobs.cancel(job=run)
+    return redirect("auditing:study_run", run_id=run_id)
+
+
+@requires_role(*RESEARCHERS)
+@require_POST
+def take_up_study(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Its owner, or an admin, lets a run that stopped go on."""
+    run = _find(run_id)
+    if not _may_steer(request, run):
+        raise Http404
+    services.take_up(row=run)
+    return redirect("auditing:study_run", run_id=run_id)
+
+
+def report_of(run: StudyRun) -> Report:
+    """The stored report, an empty one before it is there."""
+    return report_from(run.report) if run.report else Report(run.study, [])
+
+
+def _head(run: StudyRun) -> dict[str, Any]:
+    return {"study": run.study, "seed": run.seed, "full": run.full, "options": run.options}
+
+
+def _find(run_id: UUID) -> StudyRun:
+    run = StudyRun.objects.select_related("owner").filter(pk=run_id).first()
+    if run is None:
+        raise Http404
+    return run
+
+
+def _may_cancel(request: HttpRequest, run: StudyRun) -> bool:
+    return run.is_open and _may_steer(request, run)
+
+
+def _may_steer(request: HttpRequest, run: StudyRun) -> bool:
+    return run.owner_id == request.user.pk or may_manage(user=request.user)

@@ -1,0 +1,73 @@
+"""Celery's tasks of research: each takes an id, looks at the clock, and calls one service."""
+
+from dataclasses import asdict
+from typing import Any
+
+from celery import shared_task
+from django.conf import settings
+
+from auditing.research.causal import services as causal
+from auditing.research.exports import services as exports
+from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
+from auditing.research.population import demo
+from auditing.research.rado import services as rado
+from auditing.research.studies import services as study_runs
+from auditing.research.studies.faithfulness import public_traces
+from auditing.research.studies.parts.labelled import DataMissingError
+from auditing.research.studies.parts.runner import Run, find_studies
+from auditing.selectors.clock import database_now
+from auditing.tasks import LONG, allowed_origins
+
+
+@shared_task(name="auditing.simulate")
+def simulate() -> int:
+    """Simulated reviewers, if the demo has any, vote on the seats they hold."""
+    return demo.tick(seed=int(database_now().timestamp()))
+
+
+@shared_task(name="auditing.run_export", **LONG)
+def run_export(job_id: str) -> str:
+    """Write one export."""
+    job = ExportJob.objects.select_related("owner").filter(pk=job_id).first()
+    return "gone" if job is None else exports.run(job=job, now=database_now())
+
+
+@shared_task(name="auditing.run_study", **LONG)
+def run_study(run_id: str) -> str:
+    """Run one study."""
+    row = StudyRun.objects.filter(pk=run_id).first()
+    if row is None:
+        return "gone"
+
+    def work(say: study_runs.Say, pieces: study_runs.Pieces) -> dict[str, Any]:
+        found = find_studies().get(row.study)
+        if found is None:
+            raise DataMissingError(f"There is no study named {row.study} any more.")
+        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
+        return asdict(found.run(run))
+
+    return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissingError, FileNotFoundError))
+
+
+@shared_task(name="auditing.run_iteration", **LONG)
+def run_iteration(job_id: str) -> str:
+    """Audit one iteration of a RADO loop and mine its hard samples."""
+    job = Iteration.objects.select_related("endpoint", "reward_endpoint", "items").filter(pk=job_id).first()
+    return "gone" if job is None else rado.run(iteration=job, now=database_now(), allowed=allowed_origins())
+
+
+@shared_task(name="auditing.run_causal", **LONG)
+def run_causal(job_id: str) -> str:
+    """Carry out one batch of causal audits."""
+    batch = CausalBatch.objects.select_related("owner", "endpoint", "critic").filter(pk=job_id).first()
+    if batch is None:
+        return "gone"
+    run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
+    public = public_traces(run=run, most=batch.public) if batch.public else []
+    return causal.run(batch=batch, now=database_now(), public=public, allowed=allowed_origins())
+
+
+@shared_task(name="auditing.forget_exports")
+def forget_exports() -> int:
+    """Files of exports that are older than an operator keeps them go."""
+    return exports.forget_old(now=database_now())

@@ -1,0 +1,222 @@
+"""The figures by which a campaign is run: how far it is and when it will be done, who is behind, agreement, cost."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, F, Max, Min, Q, Sum, TextField, Value
+from django.db.models.functions import Cast, Concat
+
+from accounts.models import User
+from auditing.core.consensus.agreement import Coefficient, Estimate, estimate_agreement
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Audit, Campaign, Posting, Route, Seat, SegmentOutcome, Vote
+from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
+from hdag.models import ChatCall
+
+PACE = timedelta(days=7)  # the forecast goes on at the pace of so many last days
+RESAMPLES, SEED = 200, 6
+OVER = ("recorded", "failed", "withdrawn")
+_S = SeatStage
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Audits by stage and outcome, segments decided, and when the last will be, at the pace of the last days."""
+
+    audits: int
+    recorded: int
+    over: int
+    stages: tuple[tuple[str, int], ...]
+    outcomes: tuple[tuple[str, int], ...]
+    segments: int
+    decided: int
+    a_day: float
+    done_at: datetime | None
+    deadline: datetime | None
+
+    @property
+    def share(self) -> float:
+        """Recorded audits of all, 0 to 1."""
+        return self.recorded / self.audits if self.audits else 0.0
+
+    @property
+    def left(self) -> int:
+        """Segments that wait for an outcome."""
+        return max(0, self.segments - self.decided)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the forecast, or a standstill, misses the deadline."""
+        if self.deadline is None or (self.audits and self.over == self.audits):
+            return False
+        return self.done_at is None or self.done_at > self.deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One reviewer's seats in a campaign."""
+
+    person: User
+    waiting: int
+    in_hand: int
+    sealed: int
+    silent: int
+    given_back: int
+    oldest: datetime | None
+    last_vote: datetime | None
+    right: int
+    of: int
+
+    @property
+    def share(self) -> float | None:
+        """Votes as the outcome, of those that can be compared."""
+        return self.right / self.of if self.of else None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement of people beyond chance in one field, or over all under ""."""
+
+    domain: str
+    rounds: int
+    ac1: Estimate
+    alpha: Estimate
+
+    @property
+    def values(self) -> tuple[Estimate, Estimate]:
+        """Both coefficients, in the order of the page."""
+        return (self.ac1, self.alpha)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Points posted to auditors and money spent on models; the forecast is that of all audits at the price so far."""
+
+    points: int
+    money: Decimal
+    points_in_all: int | None
+    money_in_all: Decimal | None
+
+
+def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
+    """Five small queries."""
+    audits = Audit.objects.filter(campaign=campaign)
+    stages = dict(audits.values_list("stage").annotate(Count("pk")).order_by())
+    outcomes = dict(audits.exclude(outcome="").values_list("outcome").annotate(Count("pk")).order_by())
+    going = audits.exclude(stage__in=("failed", "withdrawn"))
+    segments = Route.objects.filter(audit__in=going).count()
+    found = SegmentOutcome.objects.filter(audit__in=going)
+    decided = found.count()
+    slow = found.exclude(round__tier=Tier.COMPUTER)  # checkers answer at once: they say nothing about the pace
+    lately = slow.filter(decided_at__gt=now - PACE).aggregate(n=Count("pk"), first=Min("decided_at"))
+    span = max(now - lately["first"], timedelta(days=1)) if lately["first"] else PACE
+    a_day = lately["n"] / (span / timedelta(days=1)) if campaign.paused_at is None else 0.0
+    left = max(0, segments - decided)
+    done_at = now + timedelta(days=left / a_day) if left and a_day and left / a_day < 3650 else None
+    return Progress(
+        sum(stages.values()),
+        stages.get("recorded", 0),
+        sum(stages.get(name, 0) for name in OVER),
+        tuple(sorted(stages.items())),
+        tuple(sorted(outcomes.items())),
+        segments,
+        decided,
+        a_day,
+        done_at,
+        campaign.deadline,
+    )
+
+
+def work_of(*, campaign: Campaign) -> list[Work]:
+    """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
+    rows = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
+    named = campaign.reviewers.values_list("pk", flat=True)
+    people = User.objects.filter(pk__in={*rows, *named} - {None}, is_active=True)
+    compared = {row["seat__auditor__user"]: row for row in _votes_by_person(campaign)}
+    found = [_work(one, rows.get(one.pk, {}), compared.get(one.pk, {})) for one in people]
+    return sorted(found, key=lambda one: (one.oldest is None, one.oldest or 0, -one.waiting, one.person.pseudonym))
+
+
+def _seats_by_person(campaign: Campaign) -> Any:
+    is_open = Q(round__stage=RoundStage.COMMITTING)
+    waits = Q(stage=_S.OFFERED) & is_open
+    return (
+        Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN)
+        .exclude(declined_because__startswith="passed over")
+        .values("auditor__user")
+        .annotate(
+            waiting=Count("pk", filter=waits),
+            in_hand=Count("pk", filter=Q(stage=_S.HELD) & is_open),
+            sealed=Count("pk", filter=Q(commitment__isnull=False)),
+            silent=Count("pk", filter=Q(stage=_S.SILENT)),
+            given_back=Count("pk", filter=Q(stage__in=(_S.DECLINED, _S.LAPSED))),
+            oldest=Min("offered_at", filter=waits | (Q(stage=_S.HELD) & is_open)),
+            last_vote=Max("commitment__committed_at"),
+        )
+    )
+
+
+def _votes_by_person(campaign: Campaign) -> Any:
+    """Votes on segments that are decided pass or fail, and how many were as the outcome."""
+    final = Q(
+        seat__round__segment__outcomes__audit=F("seat__round__audit"),
+        seat__round__segment__outcomes__outcome__in=("pass", "fail"),
+    )
+    votes = Vote.objects.filter(
+        final,
+        seat__round__audit__campaign=campaign,
+        seat__round__tier=Tier.HUMAN,
+        choice__in=("pass", "fail"),
+        seat__round__stage=RoundStage.TALLIED,
+    )
+    same = Q(choice=F("seat__round__segment__outcomes__outcome"))
+    return votes.values("seat__auditor__user").annotate(of=Count("pk"), right=Count("pk", filter=same))
+
+
+def _work(person: User, seats: dict[str, Any], votes: dict[str, Any]) -> Work:
+    names = ("waiting", "in_hand", "sealed", "silent", "given_back")
+    return Work(
+        person,
+        *(seats.get(name, 0) for name in names),
+        seats.get("oldest"),
+        seats.get("last_vote"),
+        votes.get("right", 0),
+        votes.get("of", 0),
+    )
+
+
+def agreement_of(*, campaign: Campaign) -> list[Agreement]:
+    """Over all and by field, with 95 % bootstrap intervals, from the tallied rounds of people."""
+    votes = Vote.objects.filter(
+        seat__round__audit__campaign=campaign, seat__round__tier=Tier.HUMAN, seat__round__stage=RoundStage.TALLIED
+    ).exclude(choice="abstain")
+    tables = counts_by(votes=votes, item="seat__round", group=GROUPS["domain"])
+    if len(tables) != 1 and tables:
+        tables = {"": np.concatenate(list(tables.values())), **tables}
+    return [_agreement(name, counts) for name, counts in tables.items()]
+
+
+def _agreement(domain: str, counts: Any) -> Agreement:
+    found = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), resamples=RESAMPLES)
+    return Agreement(domain, len(counts), found[Coefficient.GWET_AC1], found[Coefficient.ALPHA_NOMINAL])
+
+
+def cost_of(*, campaign: Campaign, progress: Progress) -> Cost:
+    """So far, and for all audits if the rest costs what the decided part of their segments did."""
+    posted = Posting.objects.filter(transfer__audit__campaign=campaign, account__auditor__isnull=False)
+    points = posted.aggregate(total=Sum("amount"))["total"] or 0
+    name = Concat(Value("audit:"), Cast("pk", TextField()), output_field=TextField())
+    accounts = Audit.objects.filter(campaign=campaign).annotate(account=name)
+    money = ChatCall.objects.filter(account__in=accounts.values("account")).aggregate(total=Sum("cost"))[
+        "total"
+    ] or Decimal(0)
+    paid = SegmentOutcome.objects.filter(audit__campaign=campaign, audit__stage="recorded").count()
+    in_points = round(points * Fraction(progress.segments, paid)) if paid else None
+    done = progress.decided
+    in_money = (money * progress.segments / done).quantize(Decimal("0.0001")) if done else None
+    return Cost(points, money, in_points, in_money)

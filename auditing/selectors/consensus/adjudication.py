@@ -1,0 +1,117 @@
+"""The adjudication queue, and what an adjudicator reads before the own vote: opened votes and reasons, by pseudonym."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.voting.rationale import Rationale, read
+from auditing.models import Auditor, Round, Seat, Vote
+from auditing.selectors.policy.versions import load_policy
+from hdag.store import content
+
+MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Contested:
+    """A segment that waits for an adjudicator."""
+
+    round: Round
+    rounds_before: int
+    passes: int
+    fails: int
+    abstentions: int
+    deadline: datetime | None
+    is_mine: bool
+    reason: str
+
+    @property
+    def contest(self) -> float:
+        """Share of the smaller side among the votes: .5 is an even split, 0 is nobody or one voice."""
+        total = self.passes + self.fails
+        return min(self.passes, self.fails) / total if total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedVote:
+    """One opened vote of an earlier round; immutable, whatever the adjudicator says."""
+
+    auditor: str
+    tier: str
+    round: int
+    choice: str
+    confidence: float | None
+    rationale: Rationale
+
+
+def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
+    """Open rounds before an adjudicator, most contested first; `auditor`: whose seats are marked. Three queries."""
+    waiting = Round.objects.filter(adjudicates=True).exclude(stage=RoundStage.TALLIED)
+    related = ("audit__trace", "audit__policy", "audit__campaign", "segment", "adjudication")
+    rounds = list(waiting.select_related(*related).prefetch_related("seats").order_by("stage_since")[:MOST])
+    before = _earlier_tallies(rounds)
+    found = [_contested(round, before[round.audit_id, round.segment_id], auditor) for round in rounds]
+    return sorted(found, key=lambda one: (-one.contest, -one.rounds_before, one.round.stage_since))
+
+
+def _earlier_tallies(rounds: Sequence[Round]) -> dict[tuple[UUID, UUID], list[dict[str, int]]]:
+    """The tallies of finished ordinary rounds of the same segments."""
+    audits, segments = {one.audit_id for one in rounds}, {one.segment_id for one in rounds}
+    done = Round.objects.filter(audit__in=audits, segment__in=segments, adjudicates=False, stage=RoundStage.TALLIED)
+    found: dict[tuple[UUID, UUID], list[dict[str, int]]] = defaultdict(list)
+    for audit, segment, tally in done.values_list("audit", "segment", "tally"):
+        found[audit, segment].append(tally)
+    return found
+
+
+def seat_of(*, round: Round, auditor: Auditor) -> Seat | None:
+    """The open seat of an adjudicator in a round."""
+    mine = Seat.objects.filter(round=round, auditor=auditor, round__adjudicates=True)
+    found = mine.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
+    return found.select_related("round__audit__trace", "round__segment__block").first()
+
+
+def opened_votes(*, round: Round) -> list[OpenedVote]:
+    """Votes of the segment's finished rounds, oldest round first."""
+    votes = Vote.objects.filter(
+        seat__round__audit=round.audit_id,
+        seat__round__segment=round.segment_id,
+        seat__round__stage=RoundStage.TALLIED,
+    )
+    rows = votes.select_related("seat__round", "rationale").order_by("seat__round__number", "seat__place")
+    content.fetch(vote.rationale for vote in rows)
+    return [
+        OpenedVote(
+            auditor=bytes(vote.seat.pseudonym).hex()[:8],
+            tier=vote.seat.round.tier,
+            round=vote.seat.round.number,
+            choice=vote.choice,
+            confidence=None if vote.confidence is None else vote.confidence / 10_000,
+            rationale=read(text=content.read(vote.rationale)),
+        )
+        for vote in rows
+    ]
+
+
+def _contested(round: Round, tallies: Sequence[dict[str, int]], auditor: Auditor | None) -> Contested:
+    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    waiting = round.stage == RoundStage.DRAWING
+    passes, fails, abstentions = (
+        sum(int(tally.get(name, 0)) for tally in tallies) for name in ("passes", "fails", "abstentions")
+    )
+    return Contested(
+        round=round,
+        rounds_before=len(tallies),
+        passes=passes,
+        fails=fails,
+        abstentions=abstentions,
+        deadline=round.stage_since + timedelta(seconds=policy.adjudication_seconds) if waiting else round.due_at,
+        is_mine=any(
+            auditor is not None and seat.auditor_id == auditor.pk and seat.stage in (SeatStage.OFFERED, SeatStage.HELD)
+            for seat in round.seats.all()
+        ),
+        reason=round.adjudication.get_reason_display() if hasattr(round, "adjudication") else "",
+    )

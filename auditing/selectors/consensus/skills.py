@@ -1,0 +1,183 @@
+"""What is believed of auditors when their votes are counted: from gold alone, or as learned for the campaign."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, F
+
+from auditing.core.consensus.skills import Beta, GoldCounts, Skill, prior_skill, published_skill, shrunk_skill
+from auditing.core.policy import ConsensusRule, Policy
+from auditing.core.values import Choice, Tier
+from auditing.models import Auditor, Campaign, CollusionFlag, GoldAnswer, Round, SkillSnapshot, Vote
+from auditing.selectors.model_tier.endpoints import family_name
+from auditing.selectors.model_tier.families import correlations_for
+from auditing.selectors.points.reputations import published_reputations
+from auditing.selectors.policy.versions import load_policy
+
+LEARNED = (ConsensusRule.TWO_COIN_EM, ConsensusRule.DAWID_SKENE)
+KNOWN_STAGES = ("settled", "recorded")  # gold speaks once its audit is over
+WORDS = {
+    ConsensusRule.QUORUM: "quorum (paper)",
+    ConsensusRule.MAJORITY: "majority",
+    ConsensusRule.REPUTATION: "reputation-weighted log-odds",
+    ConsensusRule.TWO_COIN_GOLD: "two-coin log-odds, skills from gold alone",
+    ConsensusRule.TWO_COIN_EM: "two-coin log-odds, skills by gold-initialised EM",
+    ConsensusRule.DAWID_SKENE: "Dawid-Skene",
+    ConsensusRule.AUTO: "auto",
+}
+NONE = GoldCounts(0, 0, 0, 0)
+
+
+def skills_for(*, auditors: Iterable[Auditor], policy: Policy, round: Round | None = None) -> dict[str, Skill]:
+    """Skill of each auditor by id, rounded as the ledger publishes it.
+
+    Under the reputation rule a person's one number, as the eligible list states it, stands for both skills.
+    From gold, shrunk cell (domain and level) -> domain -> auditor -> tier; where the campaign's newest snapshot took a
+    rule that learns from all votes, its skills stand in place of those.
+    """
+    people = list(auditors)
+    if policy.consensus is ConsensusRule.REPUTATION:
+        return _from_reputation(people, policy)
+    place = (round.audit.trace.domain, round.segment.level) if round is not None else ("", "")
+    counts = gold_counts(auditors=people, place=place)
+    learned = learned_skills(campaign=round.audit.campaign_id, policy=policy) if round is not None else {}
+    believed = {one: learned.get(str(one.pk)) or _from_gold(one, counts[one.pk], policy) for one in people}
+    measured = correlations_for(auditors=people, policy=policy)
+    return {
+        str(one.pk): replace(skill, correlation=measured.get(skill.family)) if skill.family else skill
+        for one, skill in believed.items()
+    }
+
+
+def gold_counts(*, auditors: Iterable[Auditor], place: tuple[str, str]) -> dict[UUID, list[GoldCounts]]:
+    """Votes on gold of each auditor: all, those of the domain, those of the domain and level."""
+    keys = [one.pk for one in auditors]
+    found: dict[UUID, list[GoldCounts]] = {key: [NONE, NONE, NONE] for key in keys}
+    for row in _gold_votes(keys):
+        inside = (True, row["domain"] == place[0], (row["domain"], row["level"]) == place)
+        found[row["auditor"]] = [
+            _more(count, row) if part else count for count, part in zip(found[row["auditor"]], inside, strict=True)
+        ]
+    return found
+
+
+def learned_skills(*, campaign: UUID, policy: Policy) -> dict[str, Skill]:
+    """The published skills of the campaign's newest snapshot, when its rule learns and the policy lets it."""
+    if policy.consensus not in (*LEARNED, ConsensusRule.AUTO):
+        return {}
+    newest = newest_snapshot(campaign=campaign)
+    if newest is None or newest.rule not in LEARNED:
+        return {}
+    return {key: _published(pair) for key, pair in newest.skills.items()}
+
+
+def newest_snapshot(*, campaign: UUID) -> SkillSnapshot | None:
+    """What was learned last for a campaign."""
+    return SkillSnapshot.objects.filter(campaign=campaign).order_by("-id").first()
+
+
+def collusion_is_flagged(*, campaign: Campaign) -> bool:
+    """Whether an admin's last word is that auditors of the campaign collude."""
+    newest = CollusionFlag.objects.filter(campaign=campaign).order_by("-id").first()
+    return newest is not None and newest.is_set
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInForce:
+    """The rule that a policy names for a campaign, the one that it comes to now, and why."""
+
+    named: str
+    in_force: str
+    why: str
+
+    @property
+    def is_auto(self) -> bool:
+        """Whether the policy leaves the choice to the votes."""
+        return self.named == WORDS[ConsensusRule.AUTO]
+
+
+def rule_of(*, campaign: Campaign) -> RuleInForce:
+    """The rule in force in a campaign, in words."""
+    named = load_policy(version=campaign.policy, domain=campaign.domain).consensus
+    newest = newest_snapshot(campaign=campaign.pk)
+    if named is not ConsensusRule.AUTO:
+        return RuleInForce(WORDS[named], WORDS[named], "The policy names it; nothing is compared.")
+    if newest is None:
+        why = "No finished audit of this campaign holds a vote yet, so nothing could be learned."
+        return RuleInForce(WORDS[named], WORDS[ConsensusRule.TWO_COIN_GOLD], why)
+    return RuleInForce(WORDS[named], WORDS[ConsensusRule(newest.rule)], f"{newest.why[:1].upper()}{newest.why[1:]}.")
+
+
+def snapshots(*, campaign: Campaign, limit: int = 50) -> list[SkillSnapshot]:
+    """The newest comparisons of the rules, newest first, without the skills they published."""
+    return list(SkillSnapshot.objects.filter(campaign=campaign).defer("skills").order_by("-id")[:limit])
+
+
+def collusion_flags(*, campaign: Campaign, limit: int = 50) -> list[CollusionFlag]:
+    """What admins said about collusion, newest first."""
+    return list(CollusionFlag.objects.filter(campaign=campaign).select_related("author").order_by("-id")[:limit])
+
+
+def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
+    """Counts of votes on gold in finished audits, and of first answers in calibration, which have no level."""
+    votes = Vote.objects.filter(
+        seat__auditor__in=keys,
+        seat__round__segment__gold_truth__isnull=False,
+        seat__round__audit__stage__in=KNOWN_STAGES,
+    ).exclude(choice=Choice.ABSTAIN)
+    named = votes.values(
+        "choice",
+        auditor=F("seat__auditor"),
+        domain=F("seat__round__audit__trace__domain"),
+        level=F("seat__round__segment__level"),
+        truth=F("seat__round__segment__gold_truth__truth"),
+    )
+    yield from named.annotate(count=Count("pk")).order_by()
+    answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1).exclude(choice=Choice.ABSTAIN)
+    calibration = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
+    for row in calibration.annotate(count=Count("pk")).order_by():
+        yield {**row, "level": ""}
+
+
+def _more(counts: GoldCounts, row: dict[str, Any]) -> GoldCounts:
+    """`counts` with one more row of votes on gold."""
+    number, right = row["count"], row["count"] if row["choice"] == row["truth"] else 0
+    if row["truth"] == Choice.PASS:
+        return GoldCounts(counts.valid + number, counts.valid_passed + right, counts.wrong, counts.wrong_failed)
+    return GoldCounts(counts.valid, counts.valid_passed, counts.wrong + number, counts.wrong_failed + right)
+
+
+def _from_gold(auditor: Auditor, counts: list[GoldCounts], policy: Policy) -> Skill:
+    skill = shrunk_skill(counts=counts, policy=policy, tier=Tier(auditor.tier), family=_family(auditor))
+    return published_skill(skill=skill)
+
+
+def _from_reputation(people: list[Auditor], policy: Policy) -> dict[str, Skill]:
+    """One number for both skills, as the paper has it; models and checkers have none and stand at their prior."""
+    known = published_reputations(auditors=people, policy=policy)
+    found = {}
+    for one in people:
+        skill = prior_skill(policy=policy, tier=Tier(one.tier), family=_family(one))
+        if Tier(one.tier) is Tier.HUMAN:
+            right, strength = Fraction(known[one.pk]), skill.sensitivity.strength
+            both = Beta(right * strength, (1 - right) * strength)
+            skill = Skill(both, both)
+        found[str(one.pk)] = published_skill(skill=skill)
+    return found
+
+
+def _published(pair: dict[str, Any]) -> Skill:
+    """A learned skill: means as published, as sure as the votes behind them."""
+    strength = Fraction(max(2, int(pair["votes"])))
+    betas = [
+        Beta(Fraction(pair[name]) * strength, (1 - Fraction(pair[name])) * strength)
+        for name in ("sensitivity", "specificity")
+    ]
+    return Skill(betas[0], betas[1], str(pair.get("family", "")))
+
+
+def _family(auditor: Auditor) -> str:
+    return family_name(auditor.endpoint) if auditor.endpoint is not None else ""

@@ -1,0 +1,41 @@
+"""Who cosigns the ledger, and since when somebody does not. Reads Witness."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from auditing.models import Witness
+from auditing.translog import witnessing
+from auditing.translog.note import VerifierKey, parse, parse_vkey
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessLine:
+    """One witness as a page shows it. cosigned_at: by its own clock, of the checkpoint that is shown."""
+
+    witness: Witness
+    cosigned_at: datetime | None
+
+    @property
+    def since(self) -> datetime | None:
+        """Since when it did not cosign; None while it does, or before its first answer."""
+        return None if self.cosigned_at else self.witness.trouble_since or self.witness.cosigned_at
+
+
+def key_of(one: Witness) -> VerifierKey | None:
+    """The witness's key; None before the first contact."""
+    return parse_vkey(text=one.vkey) if one.vkey else None
+
+
+def witness_lines(*, note: str) -> list[WitnessLine]:
+    """Every configured witness beside the published checkpoint."""
+    parsed, found = parse(data=note.encode()), []
+    for one in Witness.objects.order_by("pk"):
+        key = key_of(one)
+        time = parsed.time_of(key=key) if key and witnessing.cosigners_of(note=parsed, keys=(key,)) else None
+        found.append(WitnessLine(one, None if time is None else datetime.fromtimestamp(time, UTC)))
+    return found
+
+
+def known_witnesses() -> list[Witness]:
+    """Those whose key is known."""
+    return list(Witness.objects.exclude(vkey="").order_by("pk"))

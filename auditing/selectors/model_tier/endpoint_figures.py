@@ -1,0 +1,78 @@
+"""What endpoints did and cost, and how families of models judge one another."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db.models import Avg, Count, Max, Q, Sum
+from django.db.models.functions import Now, TruncDay
+
+from auditing.models import SeatAttempt
+from auditing.selectors.clock import database_now
+from auditing.selectors.model_tier.endpoints import is_left_alone
+from hdag.models import ChatCall, Endpoint
+
+MOST_VOTES = 2_000
+NOTHING = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointFigures:
+    """One endpoint with its figures; rates are shares, None where nothing was counted."""
+
+    row: Endpoint
+    spent_today: Decimal
+    dearest_audit: Decimal
+    calls_today: int
+    failed: float | None
+    tool_calls: float | None
+    parse_errors: float | None
+    conflicts: float | None
+    no_votes: float | None
+    attempts: int
+    bytes_sent: int
+    is_left_alone: bool
+    is_paused: bool
+    has_key: bool
+
+
+def figures() -> list[EndpointFigures]:
+    """All endpoints by name."""
+    now = database_now()
+    return [_figures(row, now) for row in Endpoint.objects.order_by("-enabled", "name")]
+
+
+def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
+    calls = ChatCall.objects.filter(endpoint=row)
+    today = calls.filter(created__gte=TruncDay(Now()))
+    day = today.aggregate(cost=Sum("cost"), count=Count("pk"), failed=Count("pk", filter=Q(state="failed")))
+    audits = calls.filter(account__startswith="audit:").values("account").annotate(cost=Sum("cost"))
+    tried = SeatAttempt.objects.filter(seat__auditor__endpoint=row).exclude(state=SeatAttempt.State.ASKED)
+    made = tried.aggregate(
+        count=Count("pk"),
+        tools=Avg("tool_calls"),
+        corrections=Sum("corrections"),
+        calls=Sum("calls"),
+        conflicts=Count("pk", filter=Q(is_conflict=True)),
+        none=Count("pk", filter=Q(state=SeatAttempt.State.NO_VOTE)),
+    )
+    return EndpointFigures(
+        row=row,
+        spent_today=day["cost"] or NOTHING,
+        dearest_audit=audits.aggregate(most=Max("cost"))["most"] or NOTHING,
+        calls_today=day["count"],
+        failed=_share(day["failed"], day["count"]),
+        tool_calls=made["tools"],
+        parse_errors=_share(made["corrections"] or 0, made["calls"] or 0),
+        conflicts=_share(made["conflicts"], made["count"]),
+        no_votes=_share(made["none"], made["count"]),
+        attempts=made["count"],
+        bytes_sent=calls.aggregate(sent=Sum("bytes_sent"))["sent"] or 0,
+        is_left_alone=is_left_alone(endpoint=row, now=now),
+        is_paused=row.paused_until is not None and row.paused_until > now,
+        has_key=bool(row.wrapped_key),
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,72 @@
+"""Endpoints as auditors: who may judge a trace, who is left alone for now, which segments spoke to their auditors."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from auditing.core.model_tier.families import is_own_family
+from auditing.models import Auditor, Round, SeatAttempt
+from auditing.selectors.clock import database_now
+from hdag.chat.retries import Circuit
+from hdag.models import Endpoint, Trace
+from hdag.selectors import load_trace
+
+
+def family_name(endpoint: Endpoint) -> str:
+    """Its family as one word, as the ledger names it; an endpoint that states none is a family of its own."""
+    return re.sub(r"[^a-z0-9._-]", "-", (endpoint.family or endpoint.name).casefold())
+
+
+def endpoints_for(*, trace: Trace) -> list[Endpoint]:
+    """Enabled endpoints that may judge this trace: none of the family that wrote it."""
+    rows = list(Endpoint.objects.filter(enabled=True).order_by("created", "pk"))
+    author = load_trace(trace).model_name if rows else ""
+    return [one for one in rows if not is_own_family(family=one.family, model=one.model, author=author)]
+
+
+def model_auditors(*, round: Round) -> list[Auditor]:
+    """Who is drawn for a model round: every family once before any twice, and k at least where that can be.
+
+    Whoever sat on this segment before is left out, and endpoints that have been failing while others are there.
+    """
+    allowed = endpoints_for(trace=round.audit.trace)
+    now = database_now()
+    well = [one for one in allowed if not is_left_alone(endpoint=one, now=now)]
+    audits = [key for key in (round.audit_id, round.audit.follows_id) if key]
+    sat = Auditor.objects.filter(seats__round__audit__in=audits, seats__round__segment=round.segment_id)
+    rows = (
+        Auditor.objects.filter(endpoint__in=well or allowed, sample__lt=round.k)
+        .filter(Q(suspended_until__isnull=True) | Q(suspended_until__lt=round.stage_since))
+        .exclude(pk__in=sat.values("pk"))
+        .select_related("endpoint")
+        .order_by("sample", "endpoint__created", "pk")
+    )
+    return in_turn(auditors=list(rows), seats=round.k)
+
+
+def in_turn(*, auditors: Sequence[Auditor], seats: int) -> list[Auditor]:
+    """Auditors so that every family comes once before any comes twice, cut where seats and families are served."""
+    seen: dict[tuple[int, str], int] = defaultdict(int)
+    turns = []
+    for place, one in enumerate(auditors):
+        assert one.endpoint is not None
+        key = (one.sample, family_name(one.endpoint))
+        turns.append((one.sample, seen[key], place))
+        seen[key] += 1
+    families = {family_name(one.endpoint) for one in auditors if one.endpoint is not None}
+    return [auditors[place] for *_, place in sorted(turns)][: max(seats, len(families))]
+
+
+def is_left_alone(*, endpoint: Endpoint, now: datetime) -> bool:
+    """Whether its circuit is open, for all workers: its last calls failed a moment ago."""
+    opened = endpoint.circuit_opened
+    return opened is not None and not Circuit().allows(since=(now - opened).total_seconds())
+
+
+def is_suspect(*, audit: UUID, segment: UUID) -> bool:
+    """Whether a model found words in this segment, or beside it, that speak to its auditors."""
+    return SeatAttempt.objects.filter(seat__round__audit=audit, seat__round__segment=segment, is_suspect=True).exists()

@@ -1,0 +1,158 @@
+"""A reviewer's own record: the last votes, agreement with outcomes, reputation, points."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from auditing.core.consensus.proportions import wilson_interval
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.models import Appeal, Auditor, Commitment, Seat, SegmentOutcome
+from auditing.selectors.points.reputations import History, histories_of
+from auditing.selectors.points.statement import Balances, StatementLine, balances_of, statement_of
+
+LAST = 20
+COMPARED = 1000  # agreement is counted over so many of the newest votes; the page says when it is not all
+POSTINGS = 100
+APPEALS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class VoteLine:
+    """One sealed vote of one's own: the choice once it is open, the outcome once it is known."""
+
+    seat: UUID
+    label: str
+    level: str
+    domain: str
+    campaign: str
+    committed_at: datetime
+    digest: str
+    choice: str
+    outcome: str
+    active_ms: int
+    guidelines: int | None
+    has_receipt: bool
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the vote is as the outcome; None while either is unknown or for an abstention."""
+        if self.choice not in ("pass", "fail") or self.outcome not in ("pass", "fail"):
+            return None
+        return self.choice == self.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many, with a 95 % Wilson interval."""
+
+    name: str
+    right: int
+    of: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """right / of."""
+        return self.right / self.of if self.of else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Everything on the page "My record"."""
+
+    votes: tuple[VoteLine, ...]
+    overall: Share | None
+    by_level: tuple[Share, ...]
+    by_domain: tuple[Share, ...]
+    is_cut: bool
+    balances: Balances
+    postings: tuple[StatementLine, ...]
+    histories: tuple[History, ...]
+    appeals: tuple[Appeal, ...]
+
+
+def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
+    """The newest sealed votes, newest first; a choice stands there only when its round is tallied."""
+    taken = Seat.objects.filter(auditor=auditor, taken_at__isnull=False, commitment__isnull=False)
+    newest = list(taken.order_by("-taken_at").values_list("pk", flat=True)[:most])  # first which, then all about them
+    rows = (
+        Commitment.objects.filter(seat__in=newest)
+        .select_related(
+            "seat__round__segment",
+            "seat__round__audit__campaign",
+            "seat__round__audit__trace",
+            "seat__vote",
+            "guidelines",
+        )
+        .order_by("-seat__taken_at")
+    )
+    found = list(rows)
+    keys = [(row.seat.round.audit_id, row.seat.round.segment_id) for row in found]
+    outcomes = {
+        (row.audit_id, row.segment_id): row.outcome
+        for row in SegmentOutcome.objects.filter(
+            audit__in=[key[0] for key in keys], segment__in=[key[1] for key in keys]
+        )
+    }
+    return tuple(_line(row, outcomes.get(key, "")) for row, key in zip(found, keys, strict=True))
+
+
+def record_of(*, auditor: Auditor) -> Record:
+    """Read the record."""
+    votes = last_votes(auditor=auditor, most=COMPARED)
+    return Record(
+        votes=votes[:LAST],
+        overall=next(iter(_shares(("all", one) for one in votes)), None),
+        by_level=_shares((one.level, one) for one in votes),
+        by_domain=_shares((one.domain or "no domain", one) for one in votes),
+        is_cut=len(votes) == COMPARED,
+        balances=balances_of(auditors=[auditor])[auditor.pk],
+        postings=tuple(statement_of(auditor=auditor)[: -POSTINGS - 1 : -1]),
+        histories=histories_of(auditor=auditor),
+        appeals=_appeals(auditor),
+    )
+
+
+def _appeals(auditor: Auditor) -> tuple[Appeal, ...]:
+    """Appeals of one's own, and those against audits in which one's vote was opened; newest first."""
+    voted = Seat.objects.filter(auditor=auditor, stage=SeatStage.REVEALED).values("round__audit")
+    found = Appeal.objects.filter(Q(by=auditor.user_id) | Q(audit__in=voted))
+    return tuple(found.select_related("successor", "segment").order_by("-created")[:APPEALS])
+
+
+def _line(row: Commitment, outcome: str) -> VoteLine:
+    round = row.seat.round
+    is_open = round.stage == RoundStage.TALLIED and hasattr(row.seat, "vote")
+    return VoteLine(
+        seat=row.seat_id,
+        label=round.segment.label,
+        level=round.segment.level,
+        domain=round.audit.trace.domain,
+        campaign=round.audit.campaign.title,
+        committed_at=row.committed_at,
+        digest=bytes(row.digest).hex(),
+        choice=row.seat.vote.choice if is_open else "",
+        outcome=outcome if is_open else "",
+        active_ms=row.active_ms,
+        guidelines=row.guidelines.version if row.guidelines else None,
+        has_receipt=bool(row.receipt),
+    )
+
+
+def _shares(lines: Iterable[tuple[str, VoteLine]]) -> tuple[Share, ...]:
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for name, line in lines:
+        if line.agrees is not None:
+            counts[name][0] += line.agrees
+            counts[name][1] += 1
+    return tuple(_share(name, right, of) for name, (right, of) in sorted(counts.items()))
+
+
+def _share(name: str, right: int, of: int) -> Share:
+    rate = wilson_interval(count=right, of=of)
+    return Share(name, right, of, rate.low or 0.0, rate.high or 0.0)

@@ -1,0 +1,124 @@
+"""Reading reputations: the newest step of each column, as published, and the standing that follows."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from uuid import UUID
+
+from auditing.core.ledger.leaves import Column
+from auditing.core.points.reputation import Column as ColumnValue
+from auditing.core.points.reputation import Reputation, published
+from auditing.core.policy import Policy
+from auditing.core.stages import SeatStage
+from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
+from hdag.rendering.plot import Axes, Plot, Series, draw_plot
+
+CERTAIN = 1.96  # standard errors to each side: 95 %
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One column of a reputation: where it stands, how sure that is, and how it came there."""
+
+    column: Column
+    steps: tuple[ReputationStep, ...]
+    plot: Plot | None
+
+    @property
+    def newest(self) -> ReputationStep | None:
+        """The step that counts; None before the first judged vote."""
+        return self.steps[-1] if self.steps else None
+
+    @property
+    def low(self) -> float:
+        """Lower end of the 95 % interval."""
+        return _bounds(self.steps[-1])[0] if self.steps else 0.0
+
+    @property
+    def high(self) -> float:
+        """Upper end of the 95 % interval."""
+        return _bounds(self.steps[-1])[1] if self.steps else 1.0
+
+
+def newest_steps(
+    *, auditors: Iterable[Auditor], column: Column, before: datetime | None = None
+) -> dict[UUID, ReputationStep]:
+    """The newest step of each auditor in a column, by auditor id; who was never judged is missing."""
+    rows = ReputationStep.objects.filter(auditor__in=[one.pk for one in auditors], column=column)
+    if before is not None:
+        rows = rows.filter(created__lte=before)
+    return {row.auditor_id: row for row in rows.order_by("auditor", "-votes").distinct("auditor")}
+
+
+def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:
+    """Both columns, exact; an auditor who was never judged stands at the policy's initial reputation."""
+    start = ColumnValue(Fraction(policy.initial_reputation))
+    found = {}
+    for column in Column:
+        step = newest_steps(auditors=[auditor], column=column).get(auditor.pk)
+        found[column] = start if step is None else ColumnValue(Fraction(step.value), step.votes)
+    return Reputation(found[Column.GOLD], found[Column.CONSENSUS])
+
+
+def published_reputations(
+    *, auditors: Iterable[Auditor], policy: Policy, before: datetime | None = None
+) -> dict[UUID, Decimal]:
+    """Reputation against gold rounded to .01, by auditor: what the eligible list states and slashing reads."""
+    people = list(auditors)
+    steps = newest_steps(auditors=people, column=Column.GOLD, before=before)
+    start = policy.initial_reputation
+    return {
+        one.pk: Decimal(_cents(Fraction(steps[one.pk].value if one.pk in steps else start))) / 100 for one in people
+    }
+
+
+def reputations_at_opening(*, audit: Audit, auditors: Sequence[Auditor], policy: Policy) -> dict[UUID, Decimal]:
+    """The published reputations as they stood when the audit was opened: no vote of it can move its own slashes."""
+    leaf = Leaf.objects.filter(audit=audit, kind="audit.open").order_by("id").first()
+    return published_reputations(auditors=auditors, policy=policy, before=None if leaf is None else leaf.created)
+
+
+def no_shows_of(*, auditor: Auditor) -> list[datetime]:
+    """When the auditor left sealed or offered seats unanswered."""
+    silent = Seat.objects.filter(auditor=auditor, stage=SeatStage.SILENT)
+    return list(silent.order_by("-round__stage_since").values_list("round__stage_since", flat=True)[:100])
+
+
+def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[ReputationStep]:
+    """The newest steps of a column, oldest first."""
+    rows = ReputationStep.objects.filter(auditor=auditor, column=column)
+    return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]
+
+
+def histories_of(*, auditor: Auditor) -> tuple[History, ...]:
+    """Both columns with their plots: reputation after each judged vote between the ends of its 95 % interval."""
+    found = ((column, tuple(history_of(auditor=auditor, column=column))) for column in Column)
+    return tuple(History(column, steps, _plot(column, steps)) for column, steps in found)
+
+
+def _plot(column: Column, steps: Sequence[ReputationStep]) -> Plot | None:
+    if len(steps) < 2:
+        return None
+    lines = {
+        "reputation": [(float(one.votes), float(one.value)) for one in steps],
+        "lower end": [(float(one.votes), _bounds(one)[0]) for one in steps],
+        "upper end": [(float(one.votes), _bounds(one)[1]) for one in steps],
+    }
+    return draw_plot(
+        name=f"reputation-{column}",
+        title=f"Reputation against {column}",
+        axes=Axes(x="judged votes", y="reputation", y_range=(0.0, 1.0)),
+        series=[Series(name, points) for name, points in lines.items()],
+        note="The ends are those of the 95 % interval, 1.96 standard errors to each side.",
+    )
+
+
+def _bounds(step: ReputationStep) -> tuple[float, float]:
+    value, width = float(step.value), CERTAIN * step.standard_error
+    return max(0.0, value - width), min(1.0, value + width)
+
+
+def _cents(value: Fraction) -> int:
+    return round(published(reputation=value) * 100)

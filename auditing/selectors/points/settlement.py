@@ -1,0 +1,90 @@
+"""Votes of a decided audit, judged: against gold where there is gold, else against the final outcome."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from uuid import UUID
+
+from auditing.core.points import JudgedVote, correlated_agreement
+from auditing.core.policy import Policy
+from auditing.core.stages import SeatStage
+from auditing.core.values import Choice, Tier
+from auditing.models import Audit, Seat
+from auditing.selectors.gold.truths import final_outcomes, truths_of
+from auditing.selectors.points.reputations import reputations_at_opening
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedSeat:
+    """A seat with its judgement in both columns; None where there is nothing to judge by."""
+
+    seat: Seat
+    value: JudgedVote
+    against_gold: bool | None
+    against_outcome: bool | None
+
+
+def judged_seats(*, audit: Audit, policy: Policy, upto: Sequence[Audit] = ()) -> list[JudgedSeat]:
+    """Every opened or silent seat of people and models; `upto`: the later audits whose outcomes are final instead."""
+    seats = list(
+        Seat.objects.filter(round__audit=audit, round__tier__in=(Tier.HUMAN, Tier.LLM))
+        .filter(stage__in=(SeatStage.REVEALED, SeatStage.SILENT))
+        .select_related("round", "auditor", "vote")
+        .order_by("round__segment__position", "round__number", "place", "pk")
+    )
+    gold, outcomes = truths_of(audit=audit), final_outcomes(audits=[audit, *upto])
+    reputations = reputations_at_opening(audit=audit, auditors=[one.auditor for one in seats], policy=policy)
+    agreement = _agreements(seats)
+    return [_judge(seat, gold, outcomes, Fraction(reputations[seat.auditor_id]), agreement) for seat in seats]
+
+
+def _judge(
+    seat: Seat,
+    gold: Mapping[UUID, str],
+    outcomes: Mapping[UUID, str],
+    reputation: Fraction,
+    agreement: Mapping[UUID, Fraction],
+) -> JudgedSeat:
+    segment = seat.round.segment_id
+    against_gold = _correct(seat, gold.get(segment))
+    against_outcome = _correct(seat, outcomes.get(segment))
+    value = JudgedVote(
+        vote=str(seat.pk),
+        round=str(seat.round_id),
+        auditor=str(seat.auditor_id),
+        seat=seat.pk.bytes,
+        correct=against_gold if segment in gold else against_outcome,
+        gold=segment in gold,
+        revealed=seat.stage == SeatStage.REVEALED,
+        reputation=reputation,
+        agreement=agreement.get(seat.pk),
+    )
+    return JudgedSeat(seat=seat, value=value, against_gold=against_gold, against_outcome=against_outcome)
+
+
+def _correct(seat: Seat, truth: str | None) -> bool | None:
+    """None without a truth and for an abstention; silence is never correct."""
+    if truth is None:
+        return None
+    if seat.stage == SeatStage.SILENT:
+        return False
+    return None if seat.vote.choice == Choice.ABSTAIN else bool(seat.vote.choice == truth)
+
+
+def _agreements(seats: Sequence[Seat]) -> dict[UUID, Fraction]:
+    """Correlated agreement of each opened seat with its peer: the next opened seat of the round, by pseudonym."""
+    votes: dict[UUID, dict[str, Choice]] = defaultdict(dict)
+    rounds: dict[UUID, list[Seat]] = defaultdict(list)
+    for seat in seats:
+        if seat.stage == SeatStage.REVEALED and not seat.round.adjudicates:
+            votes[seat.auditor_id][str(seat.round_id)] = Choice(seat.vote.choice)
+            rounds[seat.round_id].append(seat)
+    found: dict[UUID, Fraction] = {}
+    for sitting in rounds.values():
+        ordered = sorted(sitting, key=lambda one: bytes(one.pseudonym))
+        for seat, peer in zip(ordered, ordered[1:] + ordered[:1], strict=True):
+            value = correlated_agreement(mine=votes[seat.auditor_id], peer=votes[peer.auditor_id])
+            if seat is not peer and value is not None:
+                found[seat.pk] = value
+    return found

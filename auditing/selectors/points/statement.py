@@ -1,0 +1,125 @@
+"""Reading points: balances as sums, free stake, an auditor's statement."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Least
+
+from auditing.core.policy import Policy
+from auditing.models import Account, Auditor, Posting, Transfer
+
+MOST_LINES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Balances:
+    """What an auditor has: released points, points held, stake."""
+
+    points: int = 0
+    held: int = 0
+    stake: int = 0
+
+    @property
+    def free_stake(self) -> int:
+        """What a loss could still be taken from: stake and released points, less what is held against them."""
+        return self.stake + self.points + min(0, self.held)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """One transfer as its auditor sees it; `balance` is the sum of all lines up to it, held ones included."""
+
+    transfer: Transfer
+    account: str
+    amount: int
+    balance: int
+
+    @property
+    def state(self) -> str:
+        """held, released, reversed or posted."""
+        if hasattr(self.transfer, "reversed_by"):
+            return "reversed"
+        if hasattr(self.transfer, "released_by"):
+            return "released"
+        return "held" if self.transfer.is_held else "posted"
+
+
+def balances_of(*, auditors: Iterable[Auditor]) -> dict[UUID, Balances]:
+    """Balances by auditor, each a sum over postings, never a stored truth."""
+    keys = [auditor.pk for auditor in auditors]
+    rows = Posting.objects.filter(account__auditor__in=keys).values_list("account__auditor", "account__name")
+    sums: dict[UUID, dict[str, int]] = {key: {} for key in keys}
+    for key, name, total in rows.annotate(total=Sum("amount")):
+        sums[key][name] = int(total)
+    return {key: Balances(**found) for key, found in sums.items()}
+
+
+def worst_loss(*, policy: Policy) -> int:
+    """The most that one vote can cost: certain loss on gold, or silence."""
+    return max(policy.honeypot_multiplier * policy.penalty, policy.no_show_penalty)
+
+
+def with_free_stake(*, auditors: QuerySet[Auditor], policy: Policy) -> QuerySet[Auditor]:
+    """Those of `auditors` whose free stake covers the worst that one vote can cost. Whoever has
+    no stake yet is not kept out."""
+    if policy.stake == 0:
+        return auditors
+    against = Least(_sum_of(Account.Name.HELD), 0)
+    free = _sum_of(Account.Name.STAKE) + _sum_of(Account.Name.POINTS) + against
+    return auditors.annotate(staked=_sum_of(Account.Name.STAKE), free_stake=free).exclude(
+        staked__gt=0, free_stake__lt=worst_loss(policy=policy)
+    )
+
+
+def _sum_of(name: str) -> Coalesce:
+    """The balance of one account of each auditor, as a subquery."""
+    lines = Posting.objects.filter(account__auditor=OuterRef("pk"), account__name=name)
+    total = lines.order_by().values("account__auditor").annotate(total=Sum("amount")).values("total")
+    return Coalesce(Subquery(total, output_field=BigIntegerField()), 0)
+
+
+def statement_of(
+    *, auditor: Auditor, since: datetime | None = None, seat: UUID | None = None
+) -> Sequence[StatementLine]:
+    """An auditor's lines, of one seat or all, oldest first, with the running sum."""
+    of_seat = {} if seat is None else {"transfer__seat": seat}
+    rows = (
+        Posting.objects.filter(account__auditor=auditor, **of_seat)
+        .select_related("account", "transfer__audit", "transfer__seat__round__segment", "transfer__policy")
+        .select_related("transfer__released_by", "transfer__reversed_by")
+        .order_by("transfer__created", "id")
+    )
+    lines: list[StatementLine] = []
+    balance = 0
+    for row in rows:
+        balance += row.amount
+        if since is None or row.transfer.created >= since:
+            lines.append(StatementLine(row.transfer, row.account.name, row.amount, balance))
+    return lines
+
+
+def statement_rows(*, lines: Sequence[StatementLine]) -> list[list[Any]]:
+    """The statement as rows of a table, heading first: what the CSV holds."""
+    head = ["at", "kind", "account", "points", "sum", "state", "audit", "segment", "round", "policy", "transfer"]
+    return [head, *(_row(line) for line in lines)]
+
+
+def _row(line: StatementLine) -> list[Any]:
+    seat, transfer = line.transfer.seat, line.transfer
+    return [
+        transfer.created.isoformat(timespec="seconds"),
+        transfer.kind,
+        line.account,
+        line.amount,
+        line.balance,
+        line.state,
+        transfer.audit_id or "",
+        seat.round.segment.label if seat else "",
+        seat.round.number if seat else "",
+        transfer.policy.number if transfer.policy else "",
+        transfer.pk,
+    ]

@@ -1,0 +1,102 @@
+"""The policy lab as plots and tables: what auditing.core.policy.lab computes, laid out for the page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from auditing.core.points import Curves
+from auditing.core.policy import Policy
+from auditing.core.policy.lab import LabCard, examine_policy
+from auditing.core.values import Tier
+from auditing.selectors.policy.words import Mode, modes_of
+from hdag.rendering.plot import Axes, Mark, Plot, Series, draw_plot
+
+VOTES = 1440
+STRIDE = 24
+DEFAULT_MIX = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """The card with its plots."""
+
+    card: LabCard
+    plots: tuple[Plot, ...]
+    modes: tuple[Mode, ...] = ()
+
+    def plot(self, *, name: str) -> Plot | None:
+        """The plot of that name."""
+        return next((one for one in self.plots if one.name == name), None)
+
+    @property
+    def tolerated(self) -> float:
+        """Largest malicious share under which a right segment still tends to pass in every tier of several seats."""
+        return max(0.0, min(tier.breakdown for tier in self.card.tiers))
+
+
+def examine(*, policy: Policy, counts: Mapping[Tier, int], wrong: int) -> Examination:
+    """Examine a policy for traces of `counts` segments by tier, `wrong` of them wrong."""
+    return _examined(policy, tuple((tier, counts.get(tier, 0)) for tier in Tier), wrong)
+
+
+@lru_cache(maxsize=64)
+def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) -> Examination:
+    card = examine_policy(policy=policy, counts=dict(counts), wrong=(wrong,), votes=VOTES)
+    own = Mark(float(policy.beta), f"β = {policy.beta.normalize():f}")
+    plots = (_failure(card, own), _accuracy(card, own), *_curves(card.profits))
+    return Examination(card, plots, modes_of(policy))
+
+
+def _failure(card: LabCard, own: Mark) -> Plot:
+    series = [
+        Series(name, [(point.beta, getattr(point, attribute)) for point in card.failure])
+        for name, attribute in (("exact", "exact"), ("Chernoff", "chernoff"), ("Hoeffding", "hoeffding"))
+    ]
+    return draw_plot(
+        name="failure",
+        title="A right trace fails (figure 4, left)",
+        series=series,
+        marks=[own],
+        axes=Axes(x="β", y="probability", log=True, lowest=1e-24),
+        note="Both bounds hold; the exact tail decides.",
+    )
+
+
+def _accuracy(card: LabCard, own: Mark) -> Plot:
+    cases = sorted(card.accuracy)
+    right = card.accuracy[cases[0]]
+    series = [Series("right traces passed (TPR)", _pairs(right.beta, right.true_positive))]
+    for number in cases:
+        curve = card.accuracy[number]
+        name = "all wrong, as in the paper" if number == cases[-1] else f"{number} wrong"
+        series.append(Series(f"wrong traces passed (FPR), {name}", _pairs(curve.beta, curve.false_positive)))
+        series.append(Series(f"accuracy, {name}", _pairs(curve.beta, curve.accuracy)))
+    return draw_plot(
+        name="accuracy",
+        title="Right and wrong traces under W ≥ β Σw (figure 4, right)",
+        series=series,
+        marks=[own],
+        axes=Axes(x="β", y="share", y_range=(0.0, 1.0)),
+        note="The paper takes every segment of a wrong trace to be wrong. One local error hardly moves W.",
+    )
+
+
+def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
+    """Profit and reputation by behaviour (figure 6), every 24th vote."""
+    steps = range(0, VOTES, STRIDE)
+    profit = [Series(name, [(t + 1, float(one.profit[t])) for t in steps]) for name, one in profits.items()]
+    standing = [Series(name, [(t + 1, float(one.reputation[t])) for t in steps]) for name, one in profits.items()]
+    note = "Means in closed form. Accuracies: honest .7, guesser .5, rubber-stamper .8 (.5 on gold), camouflaged .35."
+    return (
+        draw_plot(name="profit", title="Profit (figure 6)", axes=Axes(x="votes", y="points"), series=profit, note=note),
+        draw_plot(
+            name="reputation",
+            title="Reputation (figure 6)",
+            axes=Axes(x="votes", y="r", y_range=(0.0, 1.0)),
+            series=standing,
+        ),
+    )
+
+
+def _pairs(xs: object, ys: object) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]  # type: ignore[call-overload]

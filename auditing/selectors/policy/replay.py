@@ -1,0 +1,171 @@
+"""What another policy would have made of the votes that were cast: nothing is imagined, nothing is written."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from uuid import UUID
+
+from auditing.core.consensus import SegmentDecision, decide_trace
+from auditing.core.consensus import SegmentOutcome as CoreOutcome
+from auditing.core.consensus.skills import Beta, Skill
+from auditing.core.policy import Policy, for_domain
+from auditing.core.policy.lab import RecordedRound, replay_segment
+from auditing.core.values import Choice, Outcome, Tier
+from auditing.core.values import Vote as VoteValue
+from auditing.models import Audit, Campaign, Leaf, Round, Route, SegmentOutcome, Vote
+from auditing.selectors.consensus.outcomes import stated_soundness
+from auditing.selectors.policy.versions import load_policy
+from hdag.selectors import load_graph
+
+MOST_AUDITS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSegment:
+    """A segment whose outcome would have been another."""
+
+    label: str
+    was: str
+    would_be: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedAudit:
+    """An audit under the other policy."""
+
+    audit: Audit
+    was: str
+    would_be: str
+    segments: int
+    changed: tuple[ChangedSegment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """All replayed audits with their sums."""
+
+    audits: tuple[ReplayedAudit, ...]
+
+    @property
+    def segments(self) -> int:
+        """Segments looked at."""
+        return sum(one.segments for one in self.audits)
+
+    @property
+    def changed_segments(self) -> int:
+        """Segments whose outcome would differ."""
+        return sum(len(one.changed) for one in self.audits)
+
+    @property
+    def changed_audits(self) -> tuple[ReplayedAudit, ...]:
+        """Audits whose outcome would differ, or one of whose segments would."""
+        return tuple(one for one in self.audits if one.was != one.would_be or one.changed)
+
+
+def replay(*, policy: Policy, campaign: Campaign | None = None, limit: int = MOST_AUDITS) -> Replay:
+    """Replay the newest recorded audits, of one campaign or of all."""
+    audits = Audit.objects.filter(stage="recorded").select_related("trace", "decomposition", "policy")
+    if campaign is not None:
+        audits = audits.filter(campaign=campaign)
+    newest = audits.order_by("-recorded_at")[: min(limit, MOST_AUDITS)]
+    return Replay(tuple(replay_audit(audit=audit, policy=policy) for audit in newest))
+
+
+def replay_audit(*, audit: Audit, policy: Policy) -> ReplayedAudit:
+    """One audit's recorded votes under `policy`, with the overrides of its domain."""
+    policy = for_domain(policy=policy, domain=audit.trace.domain)
+    rows = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit).select_related("segment")}
+    routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
+    rounds = _rounds(audit, policy)
+    found, changed = [], []
+    for segment, row in sorted(rows.items(), key=lambda item: item[1].segment.position):
+        decision, outcome = _replayed(row, rounds[segment], routes[segment], policy)
+        found.append(outcome)
+        if outcome.outcome != row.outcome:
+            changed.append(ChangedSegment(row.segment.label, row.outcome, str(outcome.outcome), _why(decision)))
+    trace = decide_trace(
+        outcomes=found, graph=load_graph(audit.job).graph, policy=policy, soundness=stated_soundness(audit=audit)
+    )
+    return ReplayedAudit(audit, audit.outcome, str(trace.outcome), len(rows), tuple(changed))
+
+
+def _replayed(
+    row: SegmentOutcome, rounds: list[RecordedRound], route: Route, policy: Policy
+) -> tuple[SegmentDecision, CoreOutcome]:
+    decision, tallies = replay_segment(rounds=rounds, tiers=route.tiers, policy=policy)
+    outcome = decision.outcome or Outcome.UNDECIDED
+    accused = any(tally.tier is Tier.COMPUTER and tally.fails for tally in tallies)
+    return decision, CoreOutcome(
+        segment=row.segment.label,
+        outcome=outcome,
+        posterior=decision.posterior,
+        weight=route.weight,
+        tier=tallies[-1].tier if tallies else Tier.HUMAN,
+        refuted=accused and outcome is not Outcome.PASS,
+        paper_outcome=tallies[-1].paper_outcome if tallies else None,
+    )
+
+
+def _why(decision: SegmentDecision) -> str:
+    if decision.outcome is not None:
+        return decision.why
+    return (
+        f"would go to {'the adjudicator' if decision.adjudicate else f'the {decision.next_tier} tier'}: {decision.why}"
+    )
+
+
+def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
+    """Each finished round, by segment, in order."""
+    believed = _believed(audit, policy)
+    votes: dict[UUID, list[VoteValue]] = defaultdict(list)
+    skills: dict[UUID, dict[str, Skill]] = defaultdict(dict)
+    for vote in Vote.objects.filter(seat__round__audit=audit).select_related("seat__round").order_by("seat_id"):
+        round, auditor = vote.seat.round, str(vote.seat.auditor_id)
+        votes[round.pk].append(VoteValue(choice=Choice(vote.choice), auditor=auditor, tier=Tier(round.tier)))
+        skill = believed.get((str(round.segment_id), round.number, bytes(vote.seat.pseudonym).hex()))
+        if skill is not None:
+            skills[round.pk][auditor] = skill
+    found: dict[UUID, list[RecordedRound]] = defaultdict(list)
+    for round in Round.objects.filter(audit=audit, stage="tallied").order_by("number"):
+        found[round.segment_id].append(
+            RecordedRound(
+                tier=Tier(round.tier),
+                k=round.k,
+                votes=votes[round.pk],
+                skills=skills[round.pk],
+                adjudicates=round.adjudicates,
+            )
+        )
+    return found
+
+
+def _believed(audit: Audit, policy: Policy) -> dict[tuple[str, int, str], Skill]:
+    """(segment, round, pseudonym) -> skill as published, in tiers of which `policy` believes what the audit's did.
+
+    Elsewhere the new policy's prior stands in: gold as it was known then, under another prior, was never published.
+    """
+    own = load_policy(version=audit.policy, domain=audit.trace.domain)
+    same = {tier for tier in Tier if _prior(own, tier) == _prior(policy, tier)}
+    tiers = {(str(row.segment_id), row.number): Tier(row.tier) for row in Round.objects.filter(audit=audit)}
+    found: dict[tuple[str, int, str], Skill] = {}
+    for body in Leaf.objects.filter(audit=audit, kind="skills").order_by("id").values_list("body", flat=True):
+        leaf = json.loads(bytes(body))
+        place = leaf["segment"], leaf["round"]
+        if tiers[place] in same:
+            strength = sum(_prior(policy, tiers[place]), start=Fraction(0))
+            found |= {(*place, one["auditor"]): _skill(one, strength) for one in leaf["auditors"]}
+    return found
+
+
+def _prior(policy: Policy, tier: Tier) -> tuple[Fraction, Fraction]:
+    rules = policy.tier(tier)
+    return Fraction(rules.prior_right), Fraction(rules.prior_wrong)
+
+
+def _skill(said: Mapping[str, str], strength: Fraction) -> Skill:
+    right, fail = Fraction(said["sensitivity"]) * strength, Fraction(said["specificity"]) * strength
+    measured = Fraction(said["correlation"]) if "correlation" in said else None
+    return Skill(Beta(right, strength - right), Beta(fail, strength - fail), said.get("family", ""), measured)

@@ -1,0 +1,136 @@
+"""Policies in words: what each parameter is called, and which of its rules are the paper's and which corrected."""
+
+from dataclasses import dataclass
+
+from auditing.core.policy import ConsensusRule, Policy, TraceRule
+from auditing.selectors.consensus.skills import WORDS as RULES
+
+WORDS = {
+    "k": "seats k",
+    "tau": "pass quorum τ",
+    "tau_fail": "fail quorum τ",
+    "weight": "weight in W",
+    "turnout": "least turnout",
+    "commit_seconds": "seconds to seal",
+    "reveal_seconds": "seconds to open",
+    "prior_right": "prior: right votes",
+    "prior_wrong": "prior: wrong votes",
+    "error": "planned error ε",
+    "crowded_from": "crowded from open seats an auditor (0: never)",
+    "balance_up_to": "crowded people leave to models up to",
+    "malicious": "planned malicious ρ",
+    "price": "price of a seat",
+    "beta": "β (paper's rule)",
+    "reward": "reward R",
+    "penalty": "penalty P",
+    "slash_min": "least slash chance p_min",
+    "slash_max": "greatest slash chance p_max",
+    "gamma": "reputation step γ",
+    "delta": "design constant δ",
+    "epsilon_target": "target ε",
+    "honeypot_multiplier": "gold multiplier M",
+    "honeypot_share": "planned share of gold",
+    "consensus": "segment rule",
+    "theta_pass": "pass at posterior",
+    "theta_fail": "fail at posterior",
+    "openings": "who keeps openings",
+    "base_rate": "share of valid segments",
+    "family_correlation": "error correlation of a family",
+    "max_redraws": "redraws of silent seats",
+    "escalation": "a second tier is asked",
+    "order": "segments are seated",
+    "adjudication_seconds": "seconds to adjudicate",
+    "adjudicator_error": "error of an adjudicator",
+    "trace_base_rate": "share of right traces",
+    "cost_miss": "cost of a miss",
+    "cost_false_alarm": "cost of a false alarm",
+    "cost_review": "cost of one more look",
+    "agreement_bonus": "bonus of agreement",
+    "stake": "stake of a newcomer",
+    "no_show_penalty": "penalty of silence",
+    "appeal_seconds": "seconds to appeal",
+    "initial_reputation": "reputation at first",
+    "suspend_below": "suspend below",
+    "return_above": "return above",
+    "no_show_limit": "silences that suspend",
+    "no_show_days": "… within days",
+    "disclosure_share": "share of a trace one person sees",
+    "short_trace_characters": "a short trace, characters",
+    "batch_size": "traces in a batch",
+    "batch_providers": "providers in a batch",
+    "batch_minutes": "minutes a batch waits",
+}
+TRACE_RULES = {
+    TraceRule.WEIGHTED: "W ≥ β Σw (paper)",
+    TraceRule.NOISY_AND: "noisy-AND of posteriors",
+    TraceRule.MINIMUM: "least posterior",
+    TraceRule.ALL_PASS: "every segment passes",
+}
+CHOICES = {
+    "consensus": {str(rule): words for rule, words in RULES.items()},
+    "trace_rule": {str(rule): words for rule, words in TRACE_RULES.items()},
+    "escalation": {"hung": "when a round is hung", "confirm": "always, to confirm"},
+    "order": {"parallel": "all at once", "premises_first": "after their premises"},
+}
+HELP = {"honeypot_share": "The lab plans with it. Gold is put into audits by hand: nothing injects it yet."}
+CORRECTED = (ConsensusRule.AUTO, ConsensusRule.TWO_COIN_GOLD, ConsensusRule.TWO_COIN_EM)
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """One question that the paper and this project answer differently, and this policy's answer."""
+
+    question: str
+    answer: str
+    mode: str  # paper, corrected, or "" for neither
+    why: str
+
+
+def modes_of(policy: Policy) -> tuple[Mode, ...]:
+    """Which parts of a policy are in paper mode; docs/policy.md has the reasons at length."""
+    tiers = [policy.tier(tier).weight for tier in ("computer", "llm", "human")]  # type: ignore[arg-type]
+    grows = tiers[0] < tiers[2]
+    weights = " / ".join(f"{weight.normalize():f}" for weight in tiers)
+    gold = f"{100 * float(policy.honeypot_share):.0f} %, a wrong vote costs {policy.honeypot_multiplier} P"
+    return (
+        Mode(
+            "From votes to a segment",
+            RULES[policy.consensus],
+            _mode(policy.consensus is ConsensusRule.QUORUM, policy.consensus in CORRECTED),
+            "A quorum hears no difference between auditors; one number each cannot describe a rubber-stamper.",
+        ),
+        Mode(
+            "From segments to a trace",
+            TRACE_RULES[policy.trace_rule],
+            _mode(policy.trace_rule is TraceRule.WEIGHTED, policy.trace_rule is TraceRule.NOISY_AND),
+            "W hardly moves for one local error; noisy-AND over what the answer rests on finds it.",
+        ),
+        Mode(
+            "Weights, computer / llm / human",
+            weights,
+            _mode(grows, not grows),
+            "A wrong outcome from people is likelier than one from a checker.",
+        ),
+        Mode(
+            "Planned gold",
+            gold if policy.honeypot_share else "none",
+            _mode(not policy.honeypot_share, bool(policy.honeypot_share)),
+            "Without gold a rubber-stamper earns more than an honest seat.",
+        ),
+    )
+
+
+def duration(seconds: int) -> str:
+    """Seconds in the largest unit that divides them.
+
+    >>> duration(172800), duration(900), duration(61)
+    ('2 days', '15 minutes', '61 seconds')
+    """
+    for size, word in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
+        if seconds and seconds % size == 0:
+            return f"{seconds // size} {word}{'' if seconds == size else 's'}"
+    return "no time"
+
+
+def _mode(paper: bool, corrected: bool) -> str:
+    return "paper" if paper else "corrected" if corrected else ""

@@ -1,0 +1,148 @@
+"""The trace page: which segments it lists, which one it shows in its source, and the measures beside them.
+
+Works on a Report that was read already; no queries of its own.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from auditing.core.values import Outcome, Tier
+from auditing.selectors.report.report import GIVEN, WHOLE, Report, SegmentLine
+from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contributions
+from hdag.core.description import describe
+from hdag.core.levels import Level
+from hdag.core.values import Segment, Source, Trace
+
+STATES = (*(str(outcome) for outcome in Outcome), "pending", GIVEN, WHOLE)
+TITLES = {Source.PROBLEM: "Problem", Source.THINKING: "Thinking", Source.ANSWER: "Answer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What the list of segments is narrowed to, and which segment is shown; "" means every one."""
+
+    tier: str = ""
+    state: str = ""
+    level: str = ""
+    segment: str = ""
+
+    @classmethod
+    def read(cls, params: Mapping[str, Any]) -> "Narrowing":
+        """From query parameters; a word that is no tier, state or level narrows nothing."""
+        known = {"tier": list(Tier), "state": STATES, "level": list(Level)}
+        said = {name: str(params.get(name) or "").lower() for name in known}
+        kept = {name: value for name, value in said.items() if value in known[name]}
+        return cls(**kept, segment=str(params.get("segment") or "")[:12])
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether anything is left out."""
+        return bool(self.tier or self.state or self.level)
+
+    @property
+    def query(self) -> str:
+        """The query up to the segment: "?" or "?tier=human&", for links that keep what the list is narrowed to."""
+        said = {"tier": self.tier, "state": self.state, "level": self.level}
+        return "?" + "".join(f"{name}={value}&" for name, value in said.items() if value)
+
+    def lets(self, line: SegmentLine) -> bool:
+        """Whether a segment is listed."""
+        return self.tier in ("", line.tier) and self.state in ("", line.state) and self.level in ("", line.value.level)
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """One source text, with the place of the shown segment marked where it lies in it."""
+
+    title: str
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The segment that the page shows: its line, its neighbours in reading order, and why it is as complex as it is."""
+
+    line: SegmentLine
+    before: str
+    after: str
+    premises: tuple[SegmentLine, ...]
+    consequences: tuple[SegmentLine, ...]
+    features: tuple[Contribution, ...]
+
+    @property
+    def score(self) -> float:
+        """The sum of the contributions."""
+        return sum(one.points for one in self.features)
+
+    @property
+    def thresholds(self) -> tuple[float, float]:
+        """Where medium and high begin."""
+        return MEDIUM_FROM, HIGH_FROM
+
+
+@dataclass(frozen=True, slots=True)
+class TraceView:
+    """Everything that the trace page shows beside the outcome."""
+
+    narrowing: Narrowing
+    lines: tuple[SegmentLine, ...]
+    left_out: frozenset[str]
+    shown: Shown | None
+    panes: tuple[Pane, ...]
+    metrics: Mapping[str, Any]
+
+
+def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
+    """The page of a report whose graph is made; without a graph the sources alone."""
+    lines = tuple(line for line in report.lines if narrowing.lets(line))
+    listed = {line.value.id for line in lines}
+    left_out = frozenset(line.value.id for line in report.lines) - listed
+    shown = _shown(report, lines, narrowing.segment)
+    panes = tuple(_panes(report.trace, shown.line.value if shown else None))
+    return TraceView(narrowing, lines, left_out, shown, panes, _metrics(report))
+
+
+def _metrics(report: Report) -> Mapping[str, Any]:
+    """As stored; graphs made before the measures were stored are measured now."""
+    if report.graph is None:
+        return {}
+    stored: Mapping[str, Any] = report.audit.job.metrics
+    return stored if "flow" in stored else describe(graph=report.graph.graph)
+
+
+def _shown(report: Report, lines: tuple[SegmentLine, ...], wanted: str) -> Shown | None:
+    """The wanted segment, else the first that failed, else the first that is audited, of those listed."""
+    by_id = report.by_id
+    line = by_id.get(wanted)
+    if line is None:
+        audited = (one for one in lines if one.state not in (GIVEN, WHOLE))
+        failed = (one for one in lines if one.state == "fail")
+        line = next(failed, None) or next(audited, None) or next(iter(lines), None)
+    if line is None:
+        return None
+    order = [one.value.id for one in lines]
+    place = order.index(line.value.id) if line.value.id in order else -1
+    return Shown(
+        line=line,
+        before=order[place - 1] if place > 0 else "",
+        after=order[place + 1] if 0 <= place < len(order) - 1 else "",
+        premises=tuple(by_id[key] for key in line.premises),
+        consequences=tuple(one for one in report.lines if line.value.id in one.premises),
+        features=contributions(features=line.value.features),
+    )
+
+
+def _panes(trace: Trace, shown: Segment | None) -> Iterator[Pane]:
+    for source, title in TITLES.items():
+        if text := trace.source_text(source):
+            yield Pane(title, text, _spans(shown, source, 0))
+    for index, call in enumerate(trace.tool_calls):
+        yield Pane(f"Tool call {index + 1}: {call.name}"[:80], call.text, _spans(shown, Source.TOOL_CALL, index))
+
+
+def _spans(shown: Segment | None, source: Source, index: int) -> tuple[tuple[int, int], ...]:
+    if shown is None or (shown.source, shown.source_index) != (source, index):
+        return ()
+    return ((shown.start, shown.end),)

@@ -1,1 +1,0 @@
-"""Reading for researchers: what may leave the house, and the figures of its pages."""

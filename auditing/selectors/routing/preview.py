@@ -1,0 +1,129 @@
+"""What a policy's routing table would do with the traces that are stored: seats, cost and load, before it is published.
+
+Reads Segment (never its text), Round, Auditor, Endpoint, ChatCall; six queries, whatever is stored.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Avg
+
+from auditing.core.policy import Policy, for_domain
+from auditing.core.routing.table import EVERY_TIER, Load, Route, route
+from auditing.core.values import Complexity, Level, Tier
+from auditing.selectors.routing.tiers import tier_load
+from hdag.core.values import Segment, Source
+from hdag.models import ChatCall, Decomposition
+from hdag.models import Segment as SegmentRow
+
+TRACES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TierShare:
+    """What one tier would get: segments it is asked first, seats of those rounds, points, money."""
+
+    tier: Tier
+    segments: int
+    seats: int
+    points: int
+    money: Decimal | None  # what its seats cost at the price of the calls so far; None without a priced call
+    moved: int  # of the segments: those that a crowded tier passed on to this one
+    open_seats: int
+    auditors: int  # people, or calls that the endpoints take at once
+    crowded_from: int
+
+    @property
+    def load(self) -> float | None:
+        """Open seats an auditor now; None without auditors."""
+        return self.open_seats / self.auditors if self.auditors else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason of the table, the tier it leads to, and how many segments it sends there."""
+
+    why: str
+    tier: Tier
+    segments: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A policy's routing of the newest stored traces."""
+
+    traces: int
+    segments: int
+    tiers: tuple[TierShare, ...]
+    reasons: tuple[Reason, ...]
+    levels: tuple[tuple[Level, dict[str, int]], ...]
+
+    @property
+    def seats(self) -> int:
+        """Seats of all primary rounds."""
+        return sum(one.seats for one in self.tiers)
+
+
+def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, traces: int = TRACES) -> Preview:
+    """Route the audited segments of the `traces` newest graphs under `policy`, as if they arrived now.
+
+    `available` tiers as selectors.tiers.available_tiers tells them; each trace meets the load of this moment. Cost of
+    a seat in points: its price, and for people the reward.
+    """
+    jobs = list(Decomposition.objects.filter(state=Decomposition.State.DONE).order_by("-created")[:traces])
+    now = tier_load()
+    routed = list(_routed(jobs, policy, available, now))
+    counted = Counter((found.why, found.primary) for _, found in routed)
+    reasons = (Reason(why, tier, count, count / len(routed)) for (why, tier), count in counted.most_common())
+    by_level = Counter((level, found.primary) for level, found in routed)
+    return Preview(
+        traces=len({job.trace_id for job in jobs}),
+        segments=len(routed),
+        tiers=tuple(_shares(policy, [found for _, found in routed], now)),
+        reasons=tuple(reasons),
+        levels=tuple((level, {str(tier): by_level[level, tier] for tier in Tier}) for level in Level),
+    )
+
+
+def _routed(
+    jobs: list[Decomposition], policy: Policy, available: Collection[Tier], now: Load
+) -> Iterable[tuple[Level, Route]]:
+    rows = (
+        SegmentRow.objects.filter(decomposition__in=jobs, entirely_childrens=False)
+        .exclude(source=Source.PROBLEM)
+        .values_list("label", "level", "kind", "complexity", "features", "decomposition__trace__domain")
+    )
+    policies: dict[str, Policy] = {}
+    for label, level, kind, complexity, features, domain in rows.iterator(chunk_size=2000):
+        if domain not in policies:
+            policies[domain] = for_domain(policy=policy, domain=domain)
+        segment = Segment(
+            label,
+            Level(level),
+            "",
+            Source.THINKING,
+            0,
+            0,
+            kind=kind,
+            complexity=Complexity(complexity),
+            features=features,
+        )
+        yield (
+            segment.level,
+            route(segment=segment, policy=policies[domain], available=available, domain=domain, load=now),
+        )
+
+
+def _shares(policy: Policy, routes: list[Route], now: Load) -> Iterable[TierShare]:
+    price = ChatCall.objects.filter(cost__gt=0).aggregate(mean=Avg("cost"))["mean"]
+    for tier in Tier:
+        mine = [found for found in routes if found.primary is tier]
+        seats = sum(found.k for found in mine)
+        points = policy.tier(tier).price + (policy.reward if tier is Tier.HUMAN else 0)
+        money = Decimal(price) * seats if tier is Tier.LLM and price is not None else None
+        moved = sum(found.balanced for found in mine)
+        there = now.seats.get(tier, 0), now.auditors.get(tier, 0), policy.tier(tier).crowded_from
+        yield TierShare(tier, len(mine), seats, seats * points, money, moved, *there)

@@ -1,0 +1,38 @@
+"""Which tiers can take seats now, and how many seats wait before each. Reads Endpoint, Round, Auditor."""
+
+from typing import Any
+
+from django.db.models import Q, Sum
+from django.db.models.functions import Now
+
+from auditing.core.routing.table import Load
+from auditing.core.stages import AuditStage, RoundStage
+from auditing.core.values import Tier
+from auditing.models import Auditor, Round
+from auditing.selectors.model_tier.endpoints import endpoints_for
+from hdag.models import Endpoint, Trace
+
+WAITING = (RoundStage.DRAWING, RoundStage.COMMITTING)
+
+
+def available_tiers(*, trace: Trace | None = None) -> frozenset[Tier]:
+    """Computer and people always; models when an enabled endpoint may see this trace and did not write it."""
+    there = llm_is_available() if trace is None else bool(endpoints_for(trace=trace))
+    return frozenset({Tier.COMPUTER, Tier.HUMAN} | ({Tier.LLM} if there else set()))
+
+
+def llm_is_available() -> bool:
+    """Whether any endpoint is set and enabled; pages say so when not."""
+    return Endpoint.objects.filter(enabled=True).exists()
+
+
+def tier_load() -> Load:
+    """Seats of rounds that still wait for votes, by tier, beside who can fill them: people not suspended, and the
+    calls that enabled endpoints take at once. Three queries.
+    """
+    rounds = Round.objects.filter(stage__in=WAITING, audit__stage=AuditStage.AUDITING)
+    seats: Any = rounds.order_by().values_list("tier").annotate(Sum("k"))
+    free = Q(suspended_until__isnull=True) | Q(suspended_until__lt=Now())
+    people = Auditor.objects.filter(free, tier=Tier.HUMAN, is_simulated=False).count()
+    calls = Endpoint.objects.filter(enabled=True).aggregate(calls=Sum("max_concurrency"))["calls"] or 0
+    return Load({Tier(tier): k for tier, k in seats}, {Tier.COMPUTER: 1, Tier.LLM: calls, Tier.HUMAN: people})

@@ -1,0 +1,177 @@
+"""How much of a trace each auditor has seen, read from the seats; who may be shown one more segment.
+
+Seat.shown keeps {"degree", "current", "view"}: what the seat's current reasoning discloses from the moment it is
+drawn, and everything its panes disclosed once it was opened. A text handed in again, by anybody, for any campaign, and
+an appeal's second audit are the same text: what counts is the trace's digest, not its row.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from auditing.core.ledger.leaves import DrawRules
+from auditing.core.seating.sortition import Candidate, may_sit
+from auditing.core.values import Tier
+from auditing.models import Audit, Auditor, Round, Route, Seat
+from auditing.selectors.policy.versions import load_policy
+from hdag.core.disclosure import Disclosed, Span, are_neighbours, budget, current_alone, outside_problem
+from hdag.core.relations import Relation
+from hdag.core.values import Segment as SegmentValue
+from hdag.core.values import Source, Trace
+from hdag.models import Segment
+from hdag.selectors import load_trace, segment_value
+from hdag.store import content
+
+NO_LOAD_CAP = 100_000
+UNSEEN_STAGES = ("declined", "lapsed")
+
+
+def draw_rules(*, audit: Audit, trace: Trace) -> DrawRules:
+    """Constraints of the draw that anyone can check: share of the segments, no neighbours; none for a short trace."""
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    if limit_of(audit=audit, trace=trace) is None:
+        return DrawRules(load_cap=NO_LOAD_CAP, share_cap=Decimal(1), adjacent=True)
+    return DrawRules(load_cap=NO_LOAD_CAP, share_cap=policy.disclosure_share, adjacent=False)
+
+
+def limit_of(*, audit: Audit, trace: Trace) -> int | None:
+    """Characters of the trace that one auditor may see; None when it is so short that the policy waives the limit."""
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    characters = outside_problem(trace=trace)
+    if characters <= policy.short_trace_characters:
+        return None
+    return budget(characters=characters, share=policy.disclosure_share)
+
+
+def pack(*, seen: Disclosed) -> dict[str, Any]:
+    """What was seen, as JSON for Seat.shown."""
+    return {"spans": [[span.text, span.start, span.end] for span in seen.spans], "summaries": dict(seen.summaries)}
+
+
+def unpack(*, said: Any) -> Disclosed:
+    """What pack wrote; nothing for nothing."""
+    if not said:
+        return Disclosed()
+    return Disclosed(tuple(Span(*one) for one in said["spans"]), said["summaries"])
+
+
+def seen_besides(*, seat: Seat) -> Disclosed:
+    """What the holder's other seats disclose of the text that `seat` is of, seats drawn but not yet opened included."""
+    audit, seen = seat.round.audit, Disclosed()
+    for other in _seats([seat.auditor_id], audit).exclude(pk=seat.pk):
+        seen = seen | _said(other, audit, "current") | _said(other, audit, "view")
+    return seen
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One segment of one trace, and what every auditor asked about holds and has seen of it."""
+
+    position: int
+    segments: int
+    rules: DrawRules
+    limit: int | None
+    current: Disclosed
+    text: dict[str, str]
+    held: dict[UUID, set[int]]
+    seen: dict[UUID, Disclosed]
+    currents: dict[UUID, list[Span]]
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Seat.shown of a new seat on this segment."""
+        return {"degree": "", "current": pack(seen=self.current)}
+
+    def objection(self, auditor: UUID) -> str:
+        """Why this auditor must not be shown the segment, or "": first what anyone can check, then the characters."""
+        candidate = Candidate(auditor_id=bytes(32))
+        held = self.held.get(auditor, set())
+        if not may_sit(
+            candidate=candidate, position=self.position, held=held, segments=self.segments, rules=self.rules
+        ):
+            return "constraint of the draw"
+        if self.limit is None:
+            return ""
+        if (self.seen.get(auditor, Disclosed()) | self.current).characters > self.limit:
+            return "disclosure budget"
+        mine = self.currents.get(auditor, [])
+        near = any(
+            are_neighbours(one=mine, other=self.current.spans, text=text, name=name) for name, text in self.text.items()
+        )
+        return "neighbouring segment" if near else ""
+
+
+def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
+    """Read what decides whether each of `auditors` may sit in `round`."""
+    trace = load_trace(round.audit.trace)
+    limit = limit_of(audit=round.audit, trace=trace)
+    positions = _positions(round.audit)
+    held: dict[UUID, set[int]] = defaultdict(set)
+    seen: dict[UUID, Disclosed] = defaultdict(Disclosed)
+    currents: dict[UUID, list[Span]] = defaultdict(list)
+    for seat in _seats([one.pk for one in auditors], round.audit):
+        if seat.round.audit_id == round.audit_id:
+            held[seat.auditor_id].add(positions.get(seat.round.segment_id, -9))
+        current = _said(seat, round.audit, "current")
+        seen[seat.auditor_id] |= current | _said(seat, round.audit, "view")
+        currents[seat.auditor_id].extend(current.spans)
+    return Standing(
+        position=positions.get(round.segment_id, -9),
+        segments=len(positions),
+        rules=draw_rules(audit=round.audit, trace=trace),
+        limit=limit,
+        current=Disclosed() if limit is None else _current(round.segment),
+        text=_texts(trace),
+        held=held,
+        seen=seen,
+        currents=currents,
+    )
+
+
+def _seats(auditors: Iterable[UUID], audit: Audit) -> Any:
+    """Seats of people on the text of an audit, whoever handed it in; not those given back before they were opened."""
+    found = Seat.objects.filter(
+        auditor__in=list(auditors), auditor__tier=Tier.HUMAN, round__audit__trace__digest=bytes(audit.trace.digest)
+    )
+    return found.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
+
+
+def _said(seat: Seat, audit: Audit, part: str) -> Disclosed:
+    """What a seat discloses; a summary in another graph of the text is another summary, whatever its label."""
+    found, graph = unpack(said=seat.shown.get(part)), seat.round.audit.decomposition_id
+    if graph == audit.decomposition_id:
+        return found
+    return Disclosed(found.spans, {f"{graph} {label}": length for label, length in found.summaries.items()})
+
+
+def _positions(audit: Audit) -> dict[UUID, int]:
+    routed = Route.objects.filter(audit=audit).order_by("segment__position").values_list("segment_id", flat=True)
+    return {segment: position for position, segment in enumerate(routed)}
+
+
+def _current(row: Segment) -> Disclosed:
+    """What the current reasoning of one segment discloses; reads it and its children only."""
+    children = (
+        Segment.objects.filter(
+            edges_in__source=row,
+            edges_in__relation=Relation.DECOMPOSES_TO,
+            source=row.source,
+            source_index=row.source_index,
+        )
+        .select_related("block")
+        .order_by("start", "position")
+    )
+    content.fetch(one.block for one in children)
+    return current_alone(segment=_value(row), children=[_value(one) for one in children])
+
+
+def _value(row: Segment) -> SegmentValue:
+    return segment_value(row, content.read_json(row.block))
+
+
+def _texts(trace: Trace) -> dict[str, str]:
+    calls = {f"{Source.TOOL_CALL}:{number}": call.text for number, call in enumerate(trace.tool_calls)}
+    return {"thinking": trace.thinking, "answer": trace.answer, **calls}

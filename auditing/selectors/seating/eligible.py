@@ -1,0 +1,129 @@
+"""Who may sit in a round: of the campaign, its field and its language, qualified, free of conflicts, with time left."""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Now
+
+from accounts.models import Profile, Role
+from auditing.core.seating.conflicts import Party, find_conflict, party
+from auditing.core.stages import AuditStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Audit, Auditor, GoldSegment, Qualification, Round, Seat
+from auditing.selectors.model_tier.endpoints import model_auditors
+from auditing.selectors.points.statement import with_free_stake
+from auditing.selectors.policy.versions import load_policy
+
+CALIBRATION_SIZE = 5  # fewer gold segments in a domain than this are no calibration set
+READ_RECORDED = (Role.RESEARCHER, Role.CONSUMER)  # whole, with its provider's word on the model (permissions.py)
+WEEK = timedelta(days=7)
+_SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapsed")
+
+
+def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
+    """Auditors who can be drawn for a round of its tier, in a fixed order."""
+    found = Auditor.objects.filter(tier=round.tier).filter(
+        Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now())
+    )
+    if round.tier == Tier.LLM:
+        return model_auditors(round=round)
+    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    role = Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER
+    return _willing(_people(with_free_stake(auditors=found, policy=policy), round, role), round)
+
+
+def trusted_pool(*, round: Round) -> Sequence[Auditor]:
+    """Adjudicators free of conflicts: they may read what no reviewer's disclosure budget allows."""
+    return _willing(_people(Auditor.objects.filter(tier=round.tier), round, Role.ADJUDICATOR), round)
+
+
+def conflict_of(*, user: Any, provider: Any) -> str:
+    """Why a person must not judge a provider's traces, or ""."""
+    return find_conflict(reviewer=party_of(user=user), provider=party_of(user=provider))
+
+
+def party_of(*, user: Any) -> Party:
+    """A person as a party to conflicts of interest."""
+    said: Profile | None = getattr(user, "profile", None)
+    return party(
+        names=(user.email, user.pseudonym),
+        organisation=said.organisation if said else "",
+        conflicts=tuple(said.conflicts) if said else (),
+    )
+
+
+def needs_calibration(*, domain: str) -> bool:
+    """Whether a calibration set stands before live seats of a domain."""
+    found = GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)
+    return found.count() >= CALIBRATION_SIZE
+
+
+def is_of_field(*, profile: Profile | None, domain: str) -> bool:
+    """Whether a reviewer claims the domain; who names no field is asked about all."""
+    named = [one.casefold() for one in profile.domains] if profile else []
+    return not named or not domain or domain.casefold() in named
+
+
+def reads(*, profile: Profile | None, language: str) -> bool:
+    """Whether a reviewer reads a campaign's language; who names no language is asked about all."""
+    named = [one.casefold() for one in profile.languages] if profile else []
+    return not named or not language or language.casefold() in named
+
+
+def _people(found: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Auditor]:
+    """Active people with the role who neither own the trace, nor recused themselves from its provider, nor sat on
+    this segment before."""
+    provider = round.audit.trace.provider_id
+    people = found.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
+    people = people.exclude(recusals__provider=provider)
+    campaign = round.audit.campaign
+    if not campaign.open_to_all and role == Role.REVIEWER:
+        people = people.filter(user__reviews_for=campaign)
+    read = Audit.objects.filter(trace__digest=bytes(round.audit.trace.digest), stage=AuditStage.RECORDED)
+    if role == Role.REVIEWER and read.exists():
+        people = people.exclude(user__grants__role__in=READ_RECORDED)  # they may have read the whole trace by now
+    if round.audit.follows_id:
+        people = people.exclude(seats__round__audit=round.audit.follows_id, seats__round__segment=round.segment_id)
+    return people.exclude(
+        seats__round__audit=round.audit_id, seats__round__segment=round.segment_id, seats__stage__in=_SAT
+    ).distinct()
+
+
+def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
+    """Those of the field and language, qualified, with capacity left, and without a conflict."""
+    trace = round.audit.trace
+    domain, language, provider = trace.domain, round.audit.campaign.language, party_of(user=trace.provider)
+    busy = _busy(people)
+    found = list(people.select_related("user__profile").order_by("pk"))
+    if not round.adjudicates and needs_calibration(domain=domain):
+        passed = set(
+            Qualification.objects.filter(domain=domain, state=Qualification.State.PASSED).values_list(
+                "auditor", flat=True
+            )
+        )
+        found = [one for one in found if one.pk in passed]
+    return [
+        one
+        for one in found
+        if (round.adjudicates or is_of_field(profile=getattr(one.user, "profile", None), domain=domain))
+        and reads(profile=getattr(one.user, "profile", None), language=language)
+        and not find_conflict(reviewer=party_of(user=one.user), provider=provider)
+        and one.pk not in busy
+    ]
+
+
+def _busy(people: QuerySet[Auditor]) -> set[Any]:
+    """Those who were given as many seats within a week as their profile allows; what they passed on does not count."""
+    limited = people.filter(user__profile__weekly_capacity__isnull=False)
+    capacities = dict(limited.order_by().values_list("pk", "user__profile__weekly_capacity"))
+    rows = given_this_week(auditors=list(capacities)).order_by().values("auditor").annotate(given=Count("pk"))
+    given = dict(rows.values_list("auditor", "given"))
+    return {key for key, capacity in capacities.items() if capacity is not None and given.get(key, 0) >= capacity}
+
+
+def given_this_week(*, auditors: Iterable[Any]) -> QuerySet[Seat]:
+    """Seats that auditors were given within a week: the first of them to leave it frees a place."""
+    found = Seat.objects.filter(auditor__in=auditors, offered_at__gt=Now() - WEEK).exclude(stage=SeatStage.DECLINED)
+    return found.exclude(declined_because__startswith="passed over")

@@ -1,0 +1,51 @@
+"""Reading what audit.open committed to: lists, draw rules, the audit's own leaves."""
+
+from typing import Any
+from uuid import UUID
+
+from auditing.core.ledger import leaves
+from auditing.core.ledger.leaves import AuditOpen, DrawRules
+from auditing.core.ledger.leaves.fields import from_fields
+from auditing.core.seating.rosters import EligibleLine, SegmentLine
+from auditing.core.seating.sortition import free_rules
+from auditing.core.values import Tier
+from auditing.models import Audit, Leaf, Roster, Round
+
+
+def segment_lines(*, audit: Audit) -> tuple[SegmentLine, ...]:
+    """The segments that audit.open fixed, in reading order."""
+    first = Roster.objects.filter(audit=audit, number=0).values_list("segments", flat=True).first()
+    return tuple(from_fields(kind=SegmentLine, data=line) for line in first or ())
+
+
+def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLine, ...]:
+    """Who may be drawn: the list of audit.open, then each extension, or those up to number `upto`."""
+    rows = Roster.objects.filter(audit=audit) if upto is None else Roster.objects.filter(audit=audit, number__lte=upto)
+    found = rows.order_by("number").values_list("eligible", flat=True)
+    return tuple(from_fields(kind=EligibleLine, data=line) for lines in found for line in lines)
+
+
+def position_of(*, audit: Audit, segment: UUID) -> tuple[int, int]:
+    """(position of a segment in reading order, number of segments) as audit.open fixed them."""
+    names = [line.segment for line in segment_lines(audit=audit)]
+    return names.index(segment), len(names)
+
+
+def open_leaf(*, audit: Audit) -> AuditOpen:
+    """The decoded audit.open leaf."""
+    entry = Leaf.objects.filter(audit=audit, kind=AuditOpen.TYPE).values_list("body", flat=True).get()
+    found = leaves.decode(entry=bytes(entry))
+    assert isinstance(found, AuditOpen)
+    return found
+
+
+def rules_of(*, round: Round) -> DrawRules:
+    """The constraints that bind a round's draws: those of audit.open for people, none for machines and the trusted."""
+    if round.tier != Tier.HUMAN or round.pool:
+        return free_rules()
+    return open_leaf(audit=round.audit).draw
+
+
+def as_json(*, lines: Any) -> list[Any]:
+    """Lines of a list as they stand in bundles and in Roster."""
+    return [leaves.fields.to_fields(value=line) for line in lines]

@@ -1,0 +1,157 @@
+"""Whether somebody who was drawn may still sit: the draw is fixed, what people declare and admins take away is not."""
+
+from datetime import datetime
+from functools import cache
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from accounts.models import Profile, Role, RoleGrant, User
+from auditing.core.seating.conflicts import find_conflict, party
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Auditor, Campaign, GoldSegment, Qualification, Recusal, Seat
+from auditing.selectors.seating.eligible import CALIBRATION_SIZE, conflict_of
+
+CONFLICT = "conflict of interest"
+ANY_SEAT = UUID(int=0)  # stands for the seat in the statement
+MOST = 200  # seats looked at in one sweep
+
+
+class Sitting(NamedTuple):
+    """What decides whether a holder may still sit, in the order in which _ask reads it."""
+
+    is_active: bool
+    email: str
+    pseudonym: str
+    organisation: str | None
+    conflicts: list[str] | None
+    provider_email: str
+    provider_pseudonym: str
+    provider_organisation: str | None
+    provider_conflicts: list[str] | None
+    adjudicates: bool
+    pool: str
+    open_to_all: bool
+    reviews: bool
+    is_trusted: bool
+    is_named: bool
+    is_recused: bool
+    has_passed: bool
+    questions: int
+
+    def objection(self, *, is_voting: bool) -> str:
+        """Words for the log, 40 characters at most."""
+        from_pool = self.adjudicates or self.pool == "trusted"
+        if not (self.is_active and (self.is_trusted if from_pool else self.reviews)):
+            return "role taken away"
+        if self.is_recused or self._conflict():
+            return CONFLICT
+        if not (from_pool or self.open_to_all or self.is_named):
+            return "no longer in the campaign"
+        is_open = self.adjudicates or is_voting or self.has_passed or self.questions < CALIBRATION_SIZE
+        return "" if is_open else "calibration lapsed"
+
+    def _conflict(self) -> str:
+        holder, provider = (
+            party(names=(email, name), organisation=organisation or "", conflicts=tuple(conflicts or ()))
+            for email, name, organisation, conflicts in (self[1:5], self[5:9])
+        )
+        return find_conflict(reviewer=holder, provider=provider)
+
+
+def find_objection(*, seat: Seat, is_voting: bool = False) -> str:
+    """Why the holder of a seat may not sit on it any more, or "". Asks one question of the database.
+
+    is_voting: a vote arrives. A calibration that lapsed meanwhile does not undo work that is done.
+    """
+    statement, values = _statement()
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [seat.pk if one == ANY_SEAT else one for one in values])
+        row = cursor.fetchone()
+    return "" if row is None else Sitting(*row).objection(is_voting=is_voting)
+
+
+def find_unfit(*, seats: QuerySet[Seat]) -> list[tuple[Seat, str]]:
+    """Those of `seats` whose holder may not sit on them any more, with the reason."""
+    open_ones = seats.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
+    rows = _ask(open_ones, "pk")[:MOST]
+    unfit = {key: why for key, *rest in rows if (why := Sitting(*rest).objection(is_voting=False))}
+    found = Seat.objects.filter(pk__in=unfit).select_related("round__audit__trace__provider", "auditor")
+    return [(seat, unfit[seat.pk]) for seat in found]
+
+
+@cache
+def _statement() -> tuple[str, tuple[Any, ...]]:
+    """The question of one seat, put together once: to build it takes ten times as long as to answer it."""
+    statement, values = _ask(Seat.objects.filter(pk=ANY_SEAT)).query.sql_with_params()
+    return str(statement), tuple(values)
+
+
+def open_seats_between(*, auditor: Auditor, provider: User) -> QuerySet[Seat]:
+    """What somebody holds or is offered on traces of one provider."""
+    return _open().filter(auditor=auditor, round__audit__trace__provider=provider)
+
+
+def seats_to_look_at(*, since: datetime) -> list[QuerySet[Seat]]:
+    """Open seats of people who can do no more, and those between who declared something after `since` and whom it
+    concerns. Begins with the few people, never with the many seats."""
+    people = Auditor.objects.filter(tier=Tier.HUMAN).select_related("user__profile")
+    works = RoleGrant.objects.filter(user=OuterRef("user"), role__in=(Role.REVIEWER, Role.ADJUDICATOR))
+    gone = list(people.filter(Q(user__is_active=False) | ~Exists(works)).values_list("pk", flat=True))
+    found = [_open().filter(auditor__in=gone)] if gone else []
+    for said in Profile.objects.filter(changed_at__gt=since).select_related("user"):
+        found += _between(said.user, people)
+    return found
+
+
+def _between(person: Any, people: QuerySet[Auditor]) -> list[QuerySet[Seat]]:
+    """Open seats that a conflict of `person`, as reviewer or as provider, is about."""
+    providers = User.objects.filter(grants__role=Role.PROVIDER).select_related("profile")
+    not_mine = [one.pk for one in providers if conflict_of(user=person, provider=one)]
+    mine = [one.pk for one in people if one.user_id == person.pk]
+    theirs = [one.pk for one in people if conflict_of(user=one.user, provider=person)]
+    return [
+        _open().filter(auditor__in=auditors, round__audit__trace__provider__in=providers)
+        for auditors, providers in ((mine, not_mine), (theirs, [person.pk]))
+        if auditors and providers
+    ]
+
+
+def _open() -> QuerySet[Seat]:
+    return Seat.objects.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD))
+
+
+def _ask(seats: QuerySet[Seat], *before: str) -> Any:
+    """The values of `Sitting` of seats of people, each row after the columns `before`."""
+    trace, campaign, user = "round__audit__trace__", "round__audit__campaign", "auditor__user__"
+    domain, provider, holder = OuterRef(f"{trace}domain"), OuterRef(f"{trace}provider"), OuterRef("auditor__user")
+    questions = GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)
+    counted = questions.order_by().values("domain").annotate(count=Count("pk")).values("count")
+    passed = Qualification.objects.filter(auditor=OuterRef("auditor"), domain=domain, state=Qualification.State.PASSED)
+    named = Campaign.reviewers.through.objects.filter(campaign=OuterRef(campaign), user=holder)
+    profile, theirs = f"{user}profile__", f"{trace}provider__profile__"
+    return seats.filter(auditor__tier=Tier.HUMAN).values_list(
+        *before,
+        f"{user}is_active",
+        f"{user}email",
+        f"{user}pseudonym",
+        f"{profile}organisation",
+        f"{profile}conflicts",
+        f"{trace}provider__email",
+        f"{trace}provider__pseudonym",
+        f"{theirs}organisation",
+        f"{theirs}conflicts",
+        "round__adjudicates",
+        "round__pool",
+        f"{campaign}__open_to_all",
+        Exists(RoleGrant.objects.filter(user=holder, role=Role.REVIEWER)),
+        Exists(RoleGrant.objects.filter(user=holder, role=Role.ADJUDICATOR)),
+        Exists(named),
+        Exists(Recusal.objects.filter(auditor=OuterRef("auditor"), provider=provider)),
+        Exists(passed),
+        Coalesce(Subquery(counted, output_field=IntegerField()), 0),
+    )

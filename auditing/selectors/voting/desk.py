@@ -1,0 +1,237 @@
+"""What a seat may see: prompt context, dependencies with their states, current reasoning, implications.
+
+Everything is masked, and shrunk to the degree that the disclosure budget left (services/disclosing.py decides it once,
+when the seat is opened). Never how others vote, who wrote the text, or who audits it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+
+from auditing.core.routing.table import said_to_people
+from auditing.core.stages import RoundStage
+from auditing.core.values import Outcome, Tier
+from auditing.models import Audit, Guidelines, Round, Route, Seat, SegmentOutcome
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.rounds import reveal_point
+from auditing.selectors.voting.neighbourhood import Neighbourhood, neighbourhood_of
+from auditing.selectors.voting.own_openings import OwnOpenings, own_openings, who_keeps
+from auditing.selectors.voting.places import place_of, salt_of
+from hdag.core.complexity import FOCUS
+from hdag.core.disclosure import Degree, conclusion
+from hdag.core.masking.masking import mask
+from hdag.core.values import Segment
+from hdag.rendering.graph import Drawing, draw
+from hdag.selectors import load_trace
+from hdag.services.traces import hidden_names
+
+LONG = 600  # characters; a longer neighbour is folded to its stated conclusion
+LEAST_SAID = 8  # letters and digits of a conclusion that says something
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?(?![\w])")
+WITHHELD = {
+    Degree.FULL: "",
+    Degree.SUMMARIES: "What follows is shown by summaries only",
+    Degree.CONCLUSIONS: "Premises are shown by their conclusions only, what follows by summaries only",
+    Degree.ALONE: "Premises and what follows are withheld",
+}
+WHY_WITHHELD = (
+    "to protect the provider, no reviewer is shown more than {share} of a trace outside its problem, and your segments "
+    "of this one come close to that. Abstain when it cannot be judged so."
+)
+NOTHING_OF_IT = "Its text is withheld."
+SUMMARY_OF_IT = "A summary: its text is withheld."
+END_OF_IT = "What it concludes: the rest is withheld."
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A segment beside the current one: what of it is shown, and its own state, never how others vote now."""
+
+    label: str
+    level: str
+    text: str
+    state: str
+    words: str
+    withheld: str = ""  # what of it is not shown
+    short: str = ""  # the stated conclusion of a long text, which the page then folds
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The four panes of one seat, and what the browser needs to seal the vote."""
+
+    label: str
+    level: str
+    problem: str
+    text: str
+    focus: str
+    why_tier: str
+    dependencies: tuple[Neighbour, ...]
+    implications: tuple[Neighbour, ...]
+    withheld: str
+    drawing: Drawing
+    guidelines: Guidelines | None
+    is_single_provider: bool
+    marks: tuple[tuple[int, int], ...]  # numbers of the problem in the current reasoning
+    sealing: dict[str, Any]
+    own: OwnOpenings
+
+
+def desk_of(*, seat: Seat) -> Desk:
+    """Read what the holder of `seat` may see."""
+    round, audit = seat.round, seat.round.audit
+    near = neighbourhood_of(row=round.segment)
+    trace = load_trace(audit.trace)
+    names = tuple(hidden_names(provider=audit.trace.provider, trace=trace))
+    degree = Degree(seat.shown.get("degree") or Degree.FULL)
+    states = segment_states(round=round, labels=tuple(near.rows))
+    own = own_openings(auditor=seat.auditor)
+    texts = _shown_texts(near, degree)
+    left_out = _left_out(near, texts)
+    shown = {label: _masked(text, names) for label, text in texts.items()}
+    shorts = {label: _masked(text, names) for label, text in _conclusions(near, texts).items()}
+    return Desk(
+        label=near.current.id,
+        level=str(near.current.level),
+        problem=_masked(trace.problem, names),
+        text=near.own,
+        focus=FOCUS[near.current.level],  # what a model would have us look at is text of the trace in other words
+        why_tier=_why_people(round),
+        dependencies=tuple(_neighbour(one, states, shown, shorts, left_out) for one in near.premises),
+        implications=tuple(_neighbour(one, states, shown, shorts, left_out) for one in near.implications),
+        withheld=_why_withheld(audit, degree) if left_out else "",
+        drawing=_drawing(near, states, shown),
+        guidelines=guidelines_of(round=round),
+        is_single_provider=audit.batch_providers == 1,
+        marks=numbers_of_problem(problem=trace.problem, text=near.own),
+        sealing=_sealing(seat, near.own, own),
+        own=own,
+    )
+
+
+@lru_cache(maxsize=128)
+def _masked(text: str, names: tuple[str, ...]) -> str:
+    """Neighbours of one seat are neighbours of the next: what was masked a moment ago is not read again."""
+    return mask(text=text, names=names)
+
+
+def _why_people(round: Round) -> str:
+    route = Route.objects.filter(audit=round.audit_id, segment=round.segment_id).first()
+    return said_to_people(tiers=route.tiers, why=route.why) if route else ""
+
+
+def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Where `text` uses a number that the problem states.
+
+    >>> numbers_of_problem(problem="12 hens", text="12 * 5 = 60")
+    ((0, 2),)
+    """
+    stated = set(_NUMBER.findall(problem))
+    return tuple(found.span() for found in _NUMBER.finditer(text) if found[0] in stated)
+
+
+def guidelines_of(*, round: Round) -> Guidelines | None:
+    """The campaign's guidelines in force."""
+    return Guidelines.objects.filter(campaign=round.audit.campaign_id).order_by("-version").first()
+
+
+def segment_states(*, round: Round, labels: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """(look, words) of segments by label: verified by computer, by quorum, contested; pending ones are left out."""
+    about = {"audit": round.audit_id, "segment__label__in": list(labels)}
+    hung = Round.objects.filter(stage=RoundStage.TALLIED, outcome=Outcome.HUNG, **about).exclude(tier=Tier.COMPUTER)
+    states = {label: ("contested", "contested") for label in hung.values_list("segment__label", flat=True)}
+    for row in SegmentOutcome.objects.filter(**about).select_related("segment", "round"):
+        by = "computer" if row.round is not None and row.round.tier == Tier.COMPUTER else "quorum"
+        said = {Outcome.PASS: f"verified by {by}", Outcome.FAIL: f"found wrong by {by}"}
+        look = row.outcome if row.outcome in said else "contested"
+        states[row.segment.label] = (look, said.get(Outcome(row.outcome), "contested"))
+    return states
+
+
+def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
+    """What of each neighbour is shown, unmasked, by label."""
+    shown: dict[str, str] = {}
+    for one in near.implications:
+        if degree is not Degree.ALONE:
+            shown[one.id] = one.content if degree is Degree.FULL else one.summary
+    for one in near.premises:
+        if degree in (Degree.FULL, Degree.SUMMARIES) or one.source.value == "problem":
+            shown[one.id] = one.content
+        elif degree is Degree.CONCLUSIONS:
+            shown[one.id] = conclusion(segment=one)
+    return shown
+
+
+def _conclusions(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
+    """What long neighbours state in their last sentence, of those that are shown whole."""
+    whole = [one for one in (*near.premises, *near.implications) if texts.get(one.id) == one.content]
+    return {one.id: _stated(one) for one in whole if len(one.content) > LONG}
+
+
+def _stated(segment: Segment) -> str:
+    """The last sentence, or the summary where a text ends in something that says nothing, as code does."""
+    said = conclusion(segment=segment)
+    return said if sum(one.isalnum() for one in said) >= LEAST_SAID else segment.summary
+
+
+def _left_out(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
+    """What of each neighbour the page does not show, in words, by label; nothing for those that it shows whole."""
+    part = {one.id: SUMMARY_OF_IT for one in near.implications} | {one.id: END_OF_IT for one in near.premises}
+    found = {}
+    for one in (*near.premises, *near.implications):
+        text = texts.get(one.id, "")
+        if text.strip() != one.content.strip():
+            found[one.id] = part[one.id] if text else NOTHING_OF_IT
+    return found
+
+
+def _why_withheld(audit: Audit, degree: Degree) -> str:
+    share = load_policy(version=audit.policy, domain=audit.trace.domain).disclosure_share
+    return f"{WITHHELD[degree]}: {WHY_WITHHELD.format(share=f'{share * 100:.0f} %')}" if WITHHELD[degree] else ""
+
+
+def _neighbour(
+    segment: Segment,
+    states: dict[str, tuple[str, str]],
+    shown: dict[str, str],
+    shorts: dict[str, str],
+    left_out: dict[str, str],
+) -> Neighbour:
+    look, words = states.get(segment.id, _unaudited(segment))
+    text, short = shown.get(segment.id, ""), shorts.get(segment.id, "")
+    return Neighbour(segment.id, str(segment.level), text, look, words, left_out.get(segment.id, ""), short)
+
+
+def _unaudited(segment: Segment) -> tuple[str, str]:
+    return ("given", "given") if segment.source.value == "problem" else ("pending", "pending")
+
+
+def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], shown: dict[str, str]) -> Drawing:
+    looks = {one.id: _unaudited(one)[0] for one in near.premises}
+    looks |= {label: look for label, (look, _) in states.items() if label != near.current.id}
+    hrefs = {label: f"#segment-{label}" for label in shown} | {near.current.id: "#pane-current"}
+    hrefs = {label: hrefs.get(label, "#pane-graph") for label in near.rows}
+    return draw(graph=near.graph(shown), states=looks, hrefs=hrefs, here=near.current.id, name="near", is_small=True)
+
+
+def _sealing(seat: Seat, text: str, own: OwnOpenings) -> dict[str, Any]:
+    """The public half of the commitment and the key the opening is sealed to."""
+    place, point = place_of(seat=seat, text=text), reveal_point()
+    return {
+        "origin": settings.LEDGER_ORIGIN,
+        "auditId": str(place.audit_id),
+        "segmentId": str(place.segment_id),
+        "round": place.round,
+        "seatId": str(place.seat_id),
+        "auditorId": place.auditor_id.hex(),
+        "salt": salt_of(segment=seat.round.segment).hex(),
+        "text": text,
+        "revealPoint": point.hex() if point else None,
+        "openings": str(who_keeps(seat=seat, own=own)),
+        "keyCheck": own.check_value,
+        "url": f"/api/v1/seats/{seat.pk}/commitment",
+    }

@@ -1,0 +1,80 @@
+"""A segment and what stands directly around it in its graph: three queries, whatever the size of the trace."""
+
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from django.db.models import Q
+
+from hdag.core.relations import Relation
+from hdag.core.values import Edge, Graph, Segment
+from hdag.models import Edge as EdgeRow
+from hdag.models import Segment as Row
+from hdag.selectors import edge_value, segment_value
+from hdag.store import content
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """Current segment, premises, what rests on it, its parent and parts; `rows` by label, `own` its masked text."""
+
+    current: Segment
+    own: str
+    premises: tuple[Segment, ...]
+    implications: tuple[Segment, ...]
+    around: tuple[Segment, ...]
+    edges: tuple[Edge, ...]
+    rows: dict[str, Row]
+
+    def graph(self, shown: dict[str, str]) -> Graph:
+        """The neighbourhood as a graph whose titles say no more than `shown` (text by label) does.
+
+        Every arrow runs from a premise to what rests on it, however the edge was written down.
+        """
+        everyone = {one.id: one for one in (*self.premises, self.current, *self.implications, *self.around)}
+        ordered = sorted(everyone.values(), key=lambda one: self.rows[one.id].position)
+        hidden = tuple(replace(one, content="", summary=shown.get(one.id, "")[:160]) for one in ordered)
+        return Graph(hidden, tuple(dict.fromkeys(_forward(edge) for edge in self.edges)))
+
+
+def neighbourhood_of(*, row: Row) -> Neighbourhood:
+    """Read the segments around `row`."""
+    touching = EdgeRow.objects.filter(Q(source=row) | Q(target=row)).values_list("source_id", "target_id", "relation")
+    links = list(touching)
+    keys = {row.pk, *(one for link in links for one in link[:2])}
+    rows = {one.pk: one for one in Row.objects.filter(pk__in=keys).select_related("block").order_by("position")}
+    content.fetch(one.block for one in rows.values())
+    texts = {key: content.read_json(one.block) for key, one in rows.items()}
+    values = {key: segment_value(one, texts[key]) for key, one in rows.items()}
+    before, after, around = _sides(row.pk, links)
+    labels = {key: one.label for key, one in rows.items()}
+    edges = EdgeRow.objects.filter(source__in=keys, target__in=keys).order_by("id")
+    return Neighbourhood(
+        current=values[row.pk],
+        own=texts[row.pk]["own"],
+        premises=_in_order(before, values),
+        implications=_in_order(after, values),
+        around=_in_order(around - before - after, values),
+        edges=tuple(edge_value(edge, labels) for edge in edges),
+        rows={one.label: one for one in rows.values()},
+    )
+
+
+def _forward(edge: Edge) -> Edge:
+    if edge.relation is not Relation.DEPENDS_ON:
+        return edge
+    return replace(edge, source=edge.target, target=edge.source, relation=Relation.ENABLES)
+
+
+def _sides(here: UUID, links: list[tuple[UUID, UUID, str]]) -> tuple[set[UUID], set[UUID], set[UUID]]:
+    before: set[UUID] = set()
+    after: set[UUID] = set()
+    around: set[UUID] = set()
+    for source, target, relation in links:
+        other = target if source == here else source
+        rests = {Relation.DEPENDS_ON: source == here, Relation.ENABLES: target == here}.get(Relation(relation))
+        (around if rests is None else before if rests else after).add(other)
+    return before, after, around
+
+
+def _in_order(keys: set[UUID], values: dict[UUID, Segment]) -> tuple[Segment, ...]:
+    return tuple(value for key, value in values.items() if key in keys)

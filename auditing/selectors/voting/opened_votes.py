@@ -1,0 +1,56 @@
+"""Opened votes by pseudonym, as a report shows them: nothing of an open round, reasons only for who may read them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from auditing.core.stages import RoundStage
+from auditing.core.values import Tier
+from auditing.core.voting.rationale import Rationale, read
+from auditing.models import Audit, Vote
+from auditing.selectors.model_tier.endpoints import family_name
+from hdag.store import content
+
+
+@dataclass(frozen=True, slots=True)
+class VoteLine:
+    """One opened vote, by pseudonym."""
+
+    auditor: str
+    tier: str
+    choice: str
+    confidence: float | None
+    rationale: Rationale
+    is_simulated: bool
+    family: str = ""  # of a model
+
+
+def shared_family(votes: Sequence[VoteLine]) -> str:
+    """The family that several models' votes on one segment all come from; "" where they differ or one stands alone."""
+    families = [vote.family for vote in votes if vote.family]
+    return families[0] if len(families) > 1 and len(set(families)) == 1 else ""
+
+
+def votes_of(*, audit: Audit, reasons: bool) -> dict[Any, list[VoteLine]]:
+    """Opened votes of tallied rounds only, by segment; without `reasons`, what people wrote is left out."""
+    found: dict[Any, list[VoteLine]] = defaultdict(list)
+    rows = Vote.objects.filter(seat__round__audit=audit, seat__round__stage=RoundStage.TALLIED).select_related(
+        "seat__round", "seat__auditor__endpoint", "rationale"
+    )
+    rows = rows.order_by("seat__round__number", "seat__place")
+    content.fetch(vote.rationale for vote in rows)
+    for vote in rows:
+        said, tier = read(text=content.read(vote.rationale)), vote.seat.round.tier
+        found[vote.seat.round.segment_id].append(
+            VoteLine(
+                auditor=f"auditor {bytes(vote.seat.pseudonym).hex()[:6]}",
+                tier=tier,
+                choice=vote.choice,
+                confidence=None if vote.confidence is None else vote.confidence / 10_000,
+                rationale=said if reasons or tier != Tier.HUMAN else replace(said, reason=""),
+                is_simulated=vote.seat.auditor.is_simulated,
+                family=family_name(endpoint) if (endpoint := vote.seat.auditor.endpoint) is not None else "",
+            )
+        )
+    return found

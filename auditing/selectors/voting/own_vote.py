@@ -1,0 +1,72 @@
+"""One vote of one's own: what was sealed and when, what became of it, and after the outcome what the others wrote."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from auditing.core.stages import RoundStage
+from auditing.core.voting.rationale import Rationale, read
+from auditing.models import Auditor, Commitment, SegmentOutcome
+from auditing.selectors.consensus.adjudication import OpenedVote, opened_votes
+from auditing.selectors.points.statement import StatementLine, statement_of
+from auditing.selectors.voting.places import current_reasoning
+from hdag.store import content
+
+AFTER = ("decided", "settled", "recorded")  # earlier, a reason could sway the same people's votes on what rests on it
+
+
+@dataclass(frozen=True, slots=True)
+class OwnVote:
+    """A sealed vote; choice, rationale and outcome once its round is tallied, the peers' once the trace is decided."""
+
+    sealed: Commitment
+    label: str
+    level: str
+    text: str
+    choice: str
+    confidence: float | None
+    rationale: Rationale | None
+    outcome: str
+    pseudonym: str
+    postings: tuple[StatementLine, ...]
+    peers: tuple[OpenedVote, ...]
+    may_read_peers: bool
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The marked place in the text, as trace_text wants it."""
+        said = self.rationale
+        return ((said.start, said.end),) if said and said.start is not None and said.end is not None else ()
+
+    @property
+    def digest(self) -> str:
+        """The commitment, as it stands in the ledger."""
+        return bytes(self.sealed.digest).hex()
+
+
+def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
+    """What the auditor may read of the vote on a seat of their own; None for everybody else's and before sealing."""
+    found = Commitment.objects.filter(seat=seat_id, seat__auditor=auditor).select_related(
+        "seat__round__audit__campaign", "seat__round__segment__block", "seat__vote__rationale", "guidelines"
+    )
+    sealed = found.first()
+    if sealed is None:
+        return None
+    round = sealed.seat.round
+    vote = getattr(sealed.seat, "vote", None) if round.stage == RoundStage.TALLIED else None
+    outcome = SegmentOutcome.objects.filter(audit=round.audit_id, segment=round.segment_id).first()
+    after = vote is not None and outcome is not None and round.audit.stage in AFTER
+    name = bytes(sealed.seat.pseudonym).hex()[:8]
+    return OwnVote(
+        sealed=sealed,
+        label=round.segment.label,
+        level=round.segment.level,
+        text=current_reasoning(seat=sealed.seat),
+        choice=vote.choice if vote else "",
+        confidence=vote.confidence / 10_000 if vote and vote.confidence else None,
+        rationale=read(text=content.read(vote.rationale)) if vote else None,
+        outcome=outcome.outcome if outcome is not None and vote else "",
+        pseudonym=name,
+        postings=tuple(statement_of(auditor=auditor, seat=sealed.seat_id)),
+        peers=tuple(one for one in opened_votes(round=round) if one.auditor != name) if after else (),
+        may_read_peers=after,
+    )

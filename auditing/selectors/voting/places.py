@@ -1,0 +1,74 @@
+"""What a vote is bound to: the Place of a seat, computed from the tables, never taken from a client."""
+
+import hmac
+from uuid import UUID
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from auditing.core.voting.commitment import Place, auditor_pseudonym, log_id, pad32, segment_digest
+from auditing.models import Audit, Auditor, Round, Seat
+from hdag.models import Segment
+from hdag.store import content
+from hdag.store.content import ContentGoneError
+
+
+def current_reasoning(*, seat: Seat) -> str:
+    """The text under Current Reasoning exactly as served; the segment digest covers this."""
+    texts: dict[str, str] = content.read_json(seat.round.segment.block)
+    return texts["own"]
+
+
+def salt_of(*, segment: Segment) -> bytes:
+    """The salt of a segment's digest. Raises ContentGoneError: it was erased with the text."""
+    if segment.salt is None:
+        raise ContentGoneError("This text was erased.")
+    return bytes(segment.salt)
+
+
+def place_of(*, seat: Seat, text: str | None = None) -> Place:
+    """The public half of a seat's vote. `text`: the current reasoning, when the caller has read it already."""
+    segment = seat.round.segment
+    return Place(
+        log_id=log_id(origin=settings.LEDGER_ORIGIN),
+        audit_id=seat.round.audit_id,
+        segment_id=segment.pk,
+        round=seat.round.number,
+        seat_id=seat.pk,
+        auditor_id=bytes(seat.pseudonym),
+        segment_digest=segment_digest(
+            salt=salt_of(segment=segment), text=current_reasoning(seat=seat) if text is None else text
+        ),
+    )
+
+
+def segment_digest_of(*, segment: Segment) -> bytes:
+    """The salted digest of what auditors of a segment are shown: votes are bound to it."""
+    texts: dict[str, str] = content.read_json(segment.block)
+    return segment_digest(salt=salt_of(segment=segment), text=texts["own"])
+
+
+def pseudonym_key() -> bytes:
+    """The key of all pseudonyms. Raises ImproperlyConfigured in a program that was not given it."""
+    if settings.PSEUDONYM_KEY is None:
+        raise ImproperlyConfigured("This program names no auditors: it was not given PSEUDONYM_KEY.")
+    return bytes(settings.PSEUDONYM_KEY)
+
+
+def pseudonym(*, audit: Audit, auditor: Auditor) -> bytes:
+    """The name of an auditor within one audit: 32 bytes that tell a stranger nothing."""
+    return auditor_pseudonym(key=pseudonym_key(), audit_id=audit.pk, auditor=auditor.pk)
+
+
+def assignment_salt(*, round: Round, draw: int) -> bytes:
+    """Hides who was drawn until phase.reveal publishes it; derived, so that there is nothing to lose."""
+    return _derived("TRUST/assign-salt/v1", round.pk, draw.to_bytes(4))
+
+
+def gold_salt(*, audit: Audit, segment: UUID) -> bytes:
+    """Hides what was known of a segment beforehand until gold.reveal publishes it."""
+    return _derived("TRUST/gold-salt/v1", audit.pk, segment.bytes)
+
+
+def _derived(label: str, name: UUID, rest: bytes) -> bytes:
+    return hmac.digest(pseudonym_key(), pad32(label=label) + name.bytes + rest, "sha256")

@@ -1,0 +1,103 @@
+"""Campaigns and their guidelines. Writes Campaign, Guidelines."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import Role, User
+from auditing import broadcast
+from auditing.models import Campaign, Guidelines, PolicyVersion, Round
+from auditing.services.events import record_event
+from auditing.services.transitions import move_deadlines
+
+
+def open_campaign(
+    *,
+    title: str,
+    owner: Any,
+    policy: PolicyVersion,
+    guidelines: str = "",
+    reviewers: Iterable[Any] = (),
+    deadline: datetime | None = None,
+    domain: str = "",
+    language: str = "",
+) -> Campaign:
+    """A new campaign; without named reviewers it is open to all."""
+    people = list(reviewers)
+    with transaction.atomic():
+        campaign = Campaign.objects.create(
+            title=title,
+            owner=owner,
+            policy=policy,
+            deadline=deadline,
+            domain=domain,
+            language=language,
+            open_to_all=not people,
+        )
+        campaign.reviewers.set(people)
+        Guidelines.objects.create(campaign=campaign, version=1, text=guidelines)
+        record_event(audit=None, kind="campaign.opened", actor=owner, campaign=str(campaign.pk))
+    return campaign
+
+
+def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> bool:
+    """Pause, reopen or close a campaign; False when it is in that state already.
+
+    Paused: nobody is drawn or served, windows and leases stand still, a vote already written may still be sealed;
+    afterwards every deadline moves by as long as the pause lasted. Closed: no new traces; what runs goes on to its end.
+    """
+    with transaction.atomic():
+        old = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
+        if old.state == state:
+            return False
+        if old.state == Campaign.State.PAUSED and old.paused_at is not None:
+            move_deadlines(
+                rounds=Round.objects.filter(audit__campaign=campaign), by=max(now - old.paused_at, timedelta())
+            )
+        paused_at = now if state == Campaign.State.PAUSED else None
+        Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state), paused_at=paused_at)
+        record_event(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
+        broadcast.tell("desk")
+    return True
+
+
+def change(*, campaign: Campaign, actor: Any, **fields: Any) -> bool:
+    """Another title, field, language, policy or deadline; audits that run keep the policy they began under."""
+    moved = {name: value for name, value in fields.items() if getattr(campaign, name) != value}
+    if not moved:
+        return False
+    with transaction.atomic():
+        Campaign.objects.filter(pk=campaign.pk).update(**moved)
+        record_event(audit=None, kind="campaign.changed", actor=actor, campaign=str(campaign.pk), fields=sorted(moved))
+    return True
+
+
+def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: Any) -> list[str]:
+    """Name the campaign's reviewers, nobody for "open to all"; returns the addresses that no reviewer has."""
+    wanted = {one.strip().lower() for one in emails if one.strip()}
+    with transaction.atomic():
+        found = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=Role.REVIEWER).distinct())
+        unknown = sorted(wanted - {one.email for one in found})
+        if unknown:
+            return unknown
+        Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not found)
+        campaign.reviewers.set(found)
+        record_event(audit=None, kind="campaign.reviewers", actor=actor, campaign=str(campaign.pk), count=len(found))
+    return []
+
+
+def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelines:
+    """A new version of the guidelines; earlier votes keep the version they saw."""
+    latest = campaign.guidelines.order_by("-version").first()
+    number = latest.version + 1 if latest else 1
+    try:
+        with transaction.atomic():
+            version = Guidelines.objects.create(campaign=campaign, version=number, text=text)
+            record_event(
+                audit=None, kind="guidelines.rewritten", actor=actor, campaign=str(campaign.pk), version=number
+            )
+    except IntegrityError:
+        return rewrite_guidelines(campaign=campaign, text=text, actor=actor)
+    return version

@@ -1,0 +1,69 @@
+"""The last look: one adjudicator, who first says why the segment was contested. Writes Adjudication, Seat, Round."""
+
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.models import Adjudication, Auditor, Round, Seat
+from auditing.selectors.policy.versions import load_policy
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves
+from auditing.services.transitions import move_round
+from auditing.services.voting import commitment
+
+LEASE = timedelta(minutes=30)
+
+
+class NotYoursError(Exception):
+    """This segment waits for another adjudicator."""
+
+
+class ReasonMissingError(Exception):
+    """Say first why the segment was contested: a reason code is required."""
+
+
+def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) -> Adjudication:
+    """Put the reason code on record and hold the seat; the same again is the same record.
+
+    Raises NotYoursError, ReasonMissingError.
+    """
+    if reason not in Adjudication.Reason.values:
+        raise ReasonMissingError(ReasonMissingError.__doc__)
+    with transaction.atomic():
+        seat = (
+            Seat.objects.select_for_update(of=("self",))
+            .filter(round=round, auditor=auditor, stage__in=(SeatStage.OFFERED, SeatStage.HELD))
+            .filter(round__adjudicates=True, round__stage=RoundStage.COMMITTING)
+            .first()
+        )
+        if seat is None:
+            raise NotYoursError(NotYoursError.__doc__)
+        Seat.objects.filter(pk=seat.pk).update(stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE)
+        try:
+            with transaction.atomic():
+                stated = Adjudication.objects.create(round=round, auditor=auditor, reason=reason)
+        except IntegrityError:
+            return Adjudication.objects.get(round=round)
+        record_event(audit=round.audit, kind="adjudication.reason", segment=str(round.segment_id), reason=reason)
+    return stated
+
+
+def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:
+    """No adjudicator by the policy's deadline: the round closes without a vote, which leaves the segment undecided.
+
+    It is opened in the ledger all the same: a stranger counts its empty seats like those of any other round.
+    """
+    if not round.adjudicates or round.stage != RoundStage.DRAWING or round.audit.campaign.paused_at is not None:
+        return False
+    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    if now - round.stage_since < timedelta(seconds=policy.adjudication_seconds):
+        return False
+    with transaction.atomic():
+        if not move_round(round=round, to=RoundStage.COMMITTING, due_at=now, drawn=[], next_drawn=0):
+            return False
+        if not round.redraws:
+            at = int(now.timestamp())
+            leaves.round_opened_leaves(audit=round.audit, rounds=[round], commit_by=at, reveal_by=at)
+        record_event(audit=round.audit, kind="adjudication.lapsed", segment=str(round.segment_id))
+        return commitment.close_window(round=round, now=now)

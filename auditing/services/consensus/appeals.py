@@ -1,0 +1,103 @@
+"""Appeals: within the window, a provider or an auditor opens a second audit, linked both ways. Writes Appeal, Audit."""
+
+import os
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from auditing import dispatch
+from auditing.core.ledger import leaves
+from auditing.core.ledger.leaves.fields import Name
+from auditing.core.stages import AuditStage, SeatStage
+from auditing.models import Appeal, Audit, Seat
+from auditing.services.campaigns import notices
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves as ledger
+from hdag.store import content
+
+
+class AppealRefusedError(Exception):
+    """This audit cannot be appealed."""
+
+
+class NoStandingError(AppealRefusedError):
+    """Only the provider of the trace, and auditors who voted on it, may appeal."""
+
+
+class WindowOverError(AppealRefusedError):
+    """The appeal window of this audit is not open."""
+
+
+class AppealedAlreadyError(AppealRefusedError):
+    """You have appealed against this audit already."""
+
+
+def find_side(*, audit: Audit, user: Any) -> str:
+    """In which role a person may appeal against an audit, or ""."""
+    if audit.trace.provider_id == user.pk:
+        return Appeal.Side.PROVIDER
+    sat = Seat.objects.filter(round__audit=audit, auditor__user=user, stage=SeatStage.REVEALED)
+    return Appeal.Side.AUDITOR if sat.exists() else ""
+
+
+def is_open(*, audit: Audit, now: datetime) -> bool:
+    """Whether the appeal window of an audit is open."""
+    until = audit.appeals_until
+    return audit.stage == AuditStage.RECORDED and until is not None and now < until and audit.released_at is None
+
+
+def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> Appeal:
+    """Appeal against a recorded audit; the first appeal opens the successor audit, later ones join it.
+
+    Held postings stay held until the successor's own window has closed. Raises AppealRefusedError.
+    """
+    side = find_side(audit=audit, user=by)
+    if not side:
+        raise NoStandingError(NoStandingError.__doc__)
+    if reason not in Appeal.Reason.values:
+        raise AppealRefusedError("An appeal names one of the reasons.")
+    with transaction.atomic():
+        current = Audit.objects.select_for_update(of=("self",)).select_related("trace").get(pk=audit.pk)
+        if not is_open(audit=current, now=now):
+            raise WindowOverError(WindowOverError.__doc__)
+        if current.trace.erased_at is not None:
+            raise AppealRefusedError("The text of this trace was erased: nobody could look at it again.")
+        successor = _successor(current)
+        try:
+            with transaction.atomic():
+                found = Appeal.objects.create(
+                    audit=current,
+                    by=by,
+                    side=side,
+                    reason=reason,
+                    successor=successor,
+                    block=content.store_one(text) if text.strip() else None,
+                )
+        except IntegrityError:
+            raise AppealedAlreadyError(AppealedAlreadyError.__doc__) from None
+        leaf = leaves.Appeal(audit=current.pk, by=Name(str(side)), reason=Name(reason), successor=successor.pk)
+        ledger.write(audit=current, leaves=[leaf])
+        record_event(
+            audit=current, kind="audit.appealed", actor=by, side=str(side), reason=reason, successor=str(successor.pk)
+        )
+        notices.tell_appeal(audit=current, by=by)
+    dispatch.enqueue("auditing.advance_audit", successor.pk)
+    return found
+
+
+def _successor(audit: Audit) -> Audit:
+    """The audit that follows: the same trace, graph and policy, another seed; nobody sits twice on a segment."""
+    found = Audit.objects.filter(follows=audit).first()
+    if found is not None:
+        return found
+    made = Audit.objects.create(
+        trace=audit.trace,
+        campaign_id=audit.campaign_id,
+        policy_id=audit.policy_id,
+        decomposition_id=audit.decomposition_id,
+        follows=audit,
+        seed=os.urandom(32),
+    )
+    record_event(audit=made, kind="audit.submitted", why="appeal")
+    return made

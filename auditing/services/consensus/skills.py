@@ -1,0 +1,119 @@
+"""What `auto` takes for a campaign: gold-only, or EM while it is better on held-out gold.
+
+Reads Vote, GoldTruth; writes SkillSnapshot, CollusionFlag.
+"""
+
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+from auditing.core.consensus.ballots import UNKNOWN, Ballots, ballots_from_votes
+from auditing.core.consensus.calibration import calibrate_thresholds
+from auditing.core.consensus.rules import AutoChoice, choose_rule
+from auditing.core.consensus.two_coin import Aggregate, Priors, dawid_skene, gold_initialised_em, gold_only
+from auditing.core.policy import ConsensusRule, Policy
+from auditing.core.values import Choice, Tier
+from auditing.models import Auditor, Campaign, CollusionFlag, SkillSnapshot, Vote
+from auditing.selectors.consensus.skills import KNOWN_STAGES, collusion_is_flagged
+from auditing.selectors.policy.versions import load_policy
+from auditing.services.events import record_event
+
+LEARNERS = {ConsensusRule.TWO_COIN_EM: gold_initialised_em, ConsensusRule.DAWID_SKENE: dawid_skene}
+
+
+def learn_all() -> int:
+    """A new snapshot for every campaign that is not closed and holds votes; returns how many."""
+    open_ones = Campaign.objects.exclude(state=Campaign.State.CLOSED).select_related("policy")
+    return sum(learn(campaign=campaign) is not None for campaign in open_ones)
+
+
+def learn(*, campaign: Campaign) -> SkillSnapshot | None:
+    """Compare the rules on held-out gold and publish what the better one believes; None without votes."""
+    policy = load_policy(version=campaign.policy, domain=campaign.domain)
+    rows = list(_votes(campaign))
+    if not rows:
+        return None
+    gold = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}
+    ballots, _, auditors = ballots_from_votes(
+        votes=[(segment, auditor, choice == Choice.PASS) for segment, auditor, choice, _ in rows], gold=gold
+    )
+    priors = priors_of(policy=policy)
+    choice = _choose(ballots, priors, policy, campaign)
+    found = LEARNERS.get(choice.rule, gold_only)(ballots=ballots, priors=priors)
+    return SkillSnapshot.objects.create(
+        campaign=campaign,
+        rule=choice.rule,
+        why=choice.why[:200],
+        brier_gold_only=choice.brier_gold_only,
+        brier_learned=choice.brier_em,
+        gold=len(gold),
+        skills=_skills(found, ballots, [str(key) for key in auditors]),
+        thresholds=_thresholds(found, ballots, policy),
+    )
+
+
+def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: Any) -> CollusionFlag:
+    """An admin says that auditors of a campaign collude, or takes it back; `auto` is gold-only from then on."""
+    with transaction.atomic():
+        flag = CollusionFlag.objects.create(campaign=campaign, is_set=is_set, why=why[:300], author=author)
+        kind = "collusion.flagged" if is_set else "collusion.cleared"
+        record_event(audit=None, kind=kind, actor=author, campaign=str(campaign.pk), why=why[:300])
+        learn(campaign=campaign)
+    return flag
+
+
+def priors_of(*, policy: Policy) -> Priors:
+    """What the policy believes of people before any gold."""
+    rules = policy.tier(Tier.HUMAN)
+    return Priors(float(rules.prior_right), float(rules.prior_wrong), float(policy.base_rate))
+
+
+def _votes(campaign: Campaign) -> Any:
+    """(segment, auditor, choice, truth or None) of every vote of a person that says something, in finished audits."""
+    votes = Vote.objects.filter(seat__round__audit__campaign=campaign, seat__round__audit__stage__in=KNOWN_STAGES)
+    one_a_pair = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
+    fields = ("seat__round__segment", "seat__auditor", "choice", "seat__round__segment__gold_truth__truth")
+    return one_a_pair.order_by(*fields[:2], "-revealed_at").distinct(*fields[:2]).values_list(*fields)
+
+
+def _choose(ballots: Ballots, priors: Priors, policy: Policy, campaign: Campaign) -> AutoChoice:
+    if policy.consensus is not ConsensusRule.AUTO:
+        return AutoChoice(policy.consensus, None, None, "the policy names the rule")
+    return choose_rule(ballots=ballots, priors=priors, collusion=collusion_is_flagged(campaign=campaign))
+
+
+def _skills(found: Aggregate, ballots: Ballots, auditors: list[str]) -> dict[str, Any]:
+    """Means rounded to .01 within .01 to .99, with the number of votes they rest on."""
+    votes = np.bincount(ballots.auditor, minlength=ballots.auditors)
+    families = dict(Auditor.objects.filter(pk__in=auditors).values_list("pk", "endpoint__family"))
+    by_name = {str(key): family or "" for key, family in families.items()}
+    return {
+        key: {
+            "sensitivity": _cents(found.sensitivity[number]),
+            "specificity": _cents(found.specificity[number]),
+            "votes": int(votes[number]),
+            "family": by_name.get(key, ""),
+        }
+        for number, key in enumerate(auditors)
+    }
+
+
+def _thresholds(found: Aggregate, ballots: Ballots, policy: Policy) -> dict[str, float]:
+    """The pair of thresholds with the least cost on the campaign's gold; empty without gold of both kinds."""
+    known = ballots.gold != UNKNOWN
+    if len(np.unique(ballots.gold[known])) < 2:
+        return {}
+    upper, lower = calibrate_thresholds(
+        posterior=found.posterior[known],
+        truth=ballots.gold[known],
+        miss=float(policy.cost_miss),
+        false_alarm=float(policy.cost_false_alarm),
+        review=float(policy.cost_review),
+    )
+    return {name: value for name, value in (("theta_pass", upper), ("theta_fail", lower)) if np.isfinite(value)}
+
+
+def _cents(value: float) -> str:
+    return str(Decimal(round(min(max(float(value), 0.01), 0.99), 2)).quantize(Decimal("0.01")))

@@ -1,0 +1,58 @@
+"""Mixing: people see a trace only after its batch closed, so that its moment tells nothing about its provider.
+
+Reads Audit, Round; writes Audit.batched_at. A batch closes at B traces from at least m providers, or after T minutes.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from auditing.core.policy.parameters import Order
+from auditing.core.stages import AuditStage, RoundStage
+from auditing.core.values import Tier
+from auditing.models import Audit, Campaign, Round
+from auditing.selectors.consensus.premises import premises_are_decided
+from auditing.selectors.policy.versions import load_policy
+from auditing.services.events import record_event
+
+
+def may_open(*, round: Round, now: datetime) -> bool:
+    """Whether policy lets the auditors of a seated round be drawn now."""
+    if round.tier == Tier.COMPUTER:
+        return True
+    if round.audit.campaign.state == Campaign.State.PAUSED:
+        return False
+    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    if policy.order is Order.PREMISES_FIRST and not premises_are_decided(round=round):
+        return False
+    return round.tier != Tier.HUMAN or round.adjudicates or is_mixed(audit=round.audit, now=now)
+
+
+def is_mixed(*, audit: Audit, now: datetime) -> bool:
+    """Whether people may be seated on `audit`; closes the batch of its campaign when it is full or old enough."""
+    if audit.batched_at is not None:
+        return True
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    with transaction.atomic():
+        waiting = list(_waiting(audit).select_related("trace").select_for_update(of=("self",)).order_by("pk"))
+        providers = {one.trace.provider_id for one in waiting}
+        oldest = min((one.created for one in waiting), default=now)
+        is_full = len(waiting) >= policy.batch_size and len(providers) >= policy.batch_providers
+        if not is_full and now - oldest < timedelta(minutes=policy.batch_minutes):
+            return False
+        Audit.objects.filter(pk__in=[one.pk for one in waiting], batched_at__isnull=True).update(
+            batched_at=now, batch_providers=len(providers)
+        )
+        for one in waiting:
+            record_event(audit=one, kind="batch.closed", traces=len(waiting), providers=len(providers))
+    audit.refresh_from_db(fields=["batched_at", "batch_providers"])
+    return audit.batched_at is not None
+
+
+def _waiting(audit: Audit) -> QuerySet[Audit]:
+    """Audits of the campaign with a round that waits for people, none of them mixed yet."""
+    rounds = Round.objects.filter(audit__campaign=audit.campaign_id, tier=Tier.HUMAN, stage=RoundStage.DRAWING)
+    return Audit.objects.filter(
+        campaign=audit.campaign_id, stage=AuditStage.AUDITING, batched_at__isnull=True, pk__in=rounds.values("audit")
+    )

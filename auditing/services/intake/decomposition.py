@@ -1,0 +1,110 @@
+"""trace -> HDAG. Reads Trace; writes Decomposition, Segment, Edge, Block; moves the audit to `decomposed`."""
+
+import os
+import time
+from typing import Any
+
+from django.db import transaction
+
+from auditing import dispatch
+from auditing.core.stages import AuditStage
+from auditing.models import Audit
+from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, why_not_again
+from auditing.services.events import record_event
+from auditing.services.intake.decomposers import HandedOverError, decomposer_for
+from auditing.services.ledger import leaves, receipts
+from auditing.services.transitions import move_audit
+from hdag.core.description import describe
+from hdag.core.errors import HdagError
+from hdag.core.invariants import find_violations
+from hdag.core.values import Graph, Trace
+from hdag.models import Decomposition
+from hdag.models import Trace as StoredTrace
+from hdag.selectors import load_trace
+from hdag.services.traces import store_graph
+
+MAX_VIOLATIONS_SHOWN = 3
+
+
+class NotAgainError(Exception):
+    """No other graph of this audit's trace may be asked for."""
+
+
+def decompose(*, audit: Audit) -> bool:
+    """Make and store the graph of an audit's trace; a refusal fails the audit with its reason."""
+    started = time.monotonic()
+    trace = load_trace(audit.trace)
+    try:
+        with decomposer_for(audit=audit) as decomposer:
+            graph = decomposer.decompose(trace)
+    except HandedOverError:
+        dispatch.enqueue("auditing.advance_audit", audit.pk)
+        return False
+    except HdagError as error:
+        return _refuse(audit, str(error))
+    if broken := find_violations(trace=trace, graph=graph):
+        shown = "; ".join(str(violation) for violation in broken[:MAX_VIOLATIONS_SHOWN])
+        return _refuse(audit, f"The graph breaks its invariants: {shown}"[:300])
+    return _store(audit, trace, graph, round((time.monotonic() - started) * 1000))
+
+
+def decompose_again(*, audit: Audit, decomposer: str, actor: Any, whole_to_models: bool = False) -> Audit:
+    """Ask for another graph: the audit is withdrawn, and its successor begins with the other decomposer.
+
+    The graph of an audit is never edited. `whole_to_models` is the provider's agreement, so only the provider gives it.
+    Raises NotAgainError, before or after the race with an auditor who takes a seat.
+    """
+    if decomposer not in dict(DECOMPOSERS):
+        raise NotAgainError("There is no such decomposer.")
+    with transaction.atomic():
+        old = Audit.objects.select_for_update(of=("self",)).select_related("trace").get(pk=audit.pk)
+        if reason := why_not_again(audit=old):
+            raise NotAgainError(reason)
+        _agree(old.trace, decomposer, whole_to_models and old.trace.provider_id == actor.pk)
+        if old.stage != AuditStage.FAILED:
+            move_audit(
+                audit=old, to=AuditStage.WITHDRAWN, failure="Another graph was asked for; a later audit follows."
+            )
+        made = Audit.objects.create(
+            trace=old.trace,
+            campaign_id=old.campaign_id,
+            policy_id=old.policy_id,
+            follows=old,
+            seed=os.urandom(32),
+            decomposition=Decomposition.objects.create(trace=old.trace, decomposer=decomposer),
+        )
+        receipts.promise_submission(audit=made, leaf=leaves.submit(audit=made))
+        record_event(audit=made, kind="audit.submitted", actor=actor, why=f"another graph, by {decomposer}")
+    dispatch.enqueue("auditing.advance_audit", made.pk)
+    return made
+
+
+def _agree(trace: StoredTrace, decomposer: str, agrees: bool) -> None:
+    if decomposer != MODEL or trace.whole_to_models:
+        return
+    if not agrees:
+        raise NotAgainError("Its provider has not agreed that language models see the whole trace.")
+    trace.whole_to_models = True
+    trace.save(update_fields=["whole_to_models"])
+
+
+def graph_metrics(*, graph: Graph) -> dict[str, Any]:
+    """The measures shown beside a graph, JSON-ready."""
+    return describe(graph=graph)
+
+
+def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:
+    with transaction.atomic():
+        job = Decomposition.objects.select_for_update().get(pk=audit.job.pk)
+        if job.state == Decomposition.State.DONE:
+            return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
+        store_graph(job=job, trace=trace, graph=graph, metrics=graph_metrics(graph=graph))
+        job.state, job.done_share, job.took_ms = Decomposition.State.DONE, 1.0, took_ms
+        job.save()
+        return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
+
+
+def _refuse(audit: Audit, why: str) -> bool:
+    with transaction.atomic():
+        Decomposition.objects.filter(pk=audit.job.pk).update(state=Decomposition.State.FAILED, error=why)
+        return move_audit(audit=audit, to=AuditStage.FAILED, failure=why[:300])

@@ -1,0 +1,170 @@
+"""One trace through the same cores as the server, in memory: no seats, commitments, postings or ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from auditing.checker.findings import Finding, Verdict
+from auditing.core.consensus import (
+    SegmentDecision,
+    SegmentOutcome,
+    Tally,
+    decide_segment,
+    decide_trace,
+    tally_round,
+)
+from auditing.core.policy import DEFAULT, Policy
+from auditing.core.routing.computer_tier import votes_on
+from auditing.core.routing.table import route
+from auditing.core.values import Choice, Outcome, Tier, Vote
+from hdag.core.errors import HdagError
+from hdag.core.metrics import measure
+from hdag.core.strict_json import read_json
+from hdag.core.values import Graph, Segment, Trace
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers.records import read_record
+
+_SHOWN_FINDINGS = 20
+
+
+def audit_line(*, line: str | bytes, where: str, tiers: Collection[Tier] = (Tier.COMPUTER,)) -> dict[str, Any]:
+    """The output record of one input line; a bad line gives {"id", "error"} and never raises on its content."""
+    identifier: object = None
+    try:
+        record = read_json(line, where=where)
+        identifier = record.get("id") if isinstance(record, Mapping) else None
+        trace = read_record(record, where=where, needs_id=True)
+        return {"id": identifier, **audit_trace(trace=trace, tiers=tiers)}
+    except HdagError as error:
+        return {"id": identifier if isinstance(identifier, str | int) else None, "error": str(error)}
+
+
+def audit_trace(
+    *, trace: Trace, tiers: Collection[Tier] = (Tier.COMPUTER,), policy: Policy = DEFAULT
+) -> dict[str, Any]:
+    """Outcome, segments, edges and metrics of one trace under one policy.
+
+    Only the computer tier can answer here: a segment that it does not decide is reported with the tier that would be
+    asked next (of `tiers` and people), and with the vote "abstain".
+    """
+    graph = RulesDecomposer().decompose(trace)
+    votes = votes_on(trace=trace, graph=graph)
+    rounds = _Rounds(policy)
+    outcomes = [_outcome(item, votes[item.id], rounds, trace, tiers) for item in graph.segments]
+    decision = decide_trace(
+        outcomes=[item for item in outcomes if item.outcome is not Outcome.UNDECIDED], graph=graph, policy=policy
+    )
+    undecided = sum(item.outcome is Outcome.UNDECIDED for item in outcomes)
+    outcome = decision.outcome if decision.refuted or not undecided else Outcome.UNDECIDED
+    premises = graph.premises()
+    return {
+        "outcome": outcome.value,
+        "segments": [
+            _segment_record(item, votes[item.id], outcomes[index].tier, premises[item.id])
+            for index, item in enumerate(graph.segments)
+        ],
+        "edges": [
+            {
+                "from": edge.source,
+                "to": edge.target,
+                "relation": edge.relation.value,
+                "strength": edge.strength.value,
+                "confidence": edge.confidence,
+            }
+            for edge in graph.edges
+        ],
+        "metrics": _metrics(graph, votes, undecided, decision.refuted),
+    }
+
+
+class _Rounds:
+    """The computer's round by its choice and the tiers after it: one vote without a skill has no other input."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self._tallies: dict[Choice, Tally] = {}
+        self._decisions: dict[tuple[Choice, tuple[Tier, ...]], SegmentDecision] = {}
+
+    def tally(self, vote: Vote) -> Tally:
+        """The round of this vote alone."""
+        if vote.choice not in self._tallies:
+            self._tallies[vote.choice] = tally_round(votes=[vote], policy=self.policy, tier=Tier.COMPUTER, k=1)
+        return self._tallies[vote.choice]
+
+    def decide(self, vote: Vote, tiers: tuple[Tier, ...]) -> SegmentDecision:
+        """What that round decides about a segment that these tiers examine."""
+        key = vote.choice, tiers
+        if key not in self._decisions:
+            self._decisions[key] = decide_segment(tallies=[self.tally(vote)], tiers=tiers, policy=self.policy)
+        return self._decisions[key]
+
+
+def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
+    """The computer's round, tallied and decided by the rules of the server; what stays open waits for a tier."""
+    way = route(segment=segment, policy=rounds.policy, available=frozenset(tiers), domain=trace.domain)
+    decision = rounds.decide(vote, way.tiers)
+    waiting = Tier.COMPUTER
+    if rounds.tally(vote).outcome is Outcome.HUNG:
+        waiting = next((tier for tier in way.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
+    return SegmentOutcome(
+        segment=segment.id,
+        outcome=decision.outcome or Outcome.UNDECIDED,
+        posterior=decision.posterior,
+        tier=waiting,
+        weight=way.weight,
+        refuted=vote.choice is Choice.FAIL,
+    )
+
+
+def _segment_record(segment: Segment, vote: Vote, tier: Tier, premises: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "id": segment.id,
+        "level": segment.level.value,
+        "content": segment.content,
+        "source": segment.source.value,
+        "start": segment.start,
+        "end": segment.end,
+        "step": segment.step,
+        "complexity": segment.complexity.value,
+        "tier": tier.value,
+        "vote": vote.choice.value,
+        "reason": vote.reason,
+        "evidence": [evidence_record(item) for item in vote.evidence[:_SHOWN_FINDINGS]],
+        "premises": list(premises),
+    }
+
+
+def evidence_record(finding: Finding) -> dict[str, Any]:
+    """One finding as JSON."""
+    item = finding.evidence
+    return {
+        "checker": item.checker,
+        "verdict": finding.verdict.value,
+        "rule": item.rule,
+        "read": item.read,
+        "sentence": item.sentence,
+        "details": item.details,
+        "start": item.start,
+        "end": item.end,
+    }
+
+
+def _metrics(
+    graph: Graph,
+    votes: Mapping[str, Vote],
+    undecided: int,
+    refuted: tuple[str, ...],
+) -> dict[str, Any]:
+    verdicts = [item.verdict for vote in votes.values() for item in vote.evidence]
+    choices = [vote.choice for vote in votes.values()]
+    return asdict(measure(graph=graph)) | {
+        "segments": len(graph.segments),
+        "passed": choices.count(Choice.PASS),
+        "failed": choices.count(Choice.FAIL),
+        "undecided": undecided,
+        "verified": verdicts.count(Verdict.VERIFIED),
+        "refuted": verdicts.count(Verdict.REFUTED),
+        "refuted_under_answer": list(refuted),
+    }

@@ -1,0 +1,122 @@
+"""Many lines through offline.audit_line, in order, over worker processes; a killed worker loses no record."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from auditing.checker.sandbox.parent import dies_with_parent
+from auditing.core.values import Tier
+from auditing.services.intake.offline import audit_line
+
+Line = tuple[str, bytes, int]
+CHUNK = 40
+FEW = 200
+
+
+def audit_lines(
+    *, lines: Iterable[Line], tiers: tuple[Tier, ...], workers: int = 0
+) -> Iterator[tuple[dict[str, Any], int]]:
+    """(output record, input bytes consumed) for every line, in input order, at most a few chunks in memory.
+
+    workers 0 = one for each processor once there are more than FEW lines; 1 = this process.
+    """
+    source = iter(lines)
+    count = workers or os.cpu_count() or 1
+    head = [line for _, line in zip(range(FEW if workers == 0 else 0), source, strict=False)]
+    if count == 1 or (workers == 0 and len(head) < FEW):
+        for line in (*head, *source):
+            yield _one(line, tiers)
+        return
+    yield from _spread(_chunks(head, source), tiers, count)
+
+
+def _one(line: Line, tiers: tuple[Tier, ...]) -> tuple[dict[str, Any], int]:
+    return audit_line(line=line[1], where=line[0], tiers=tiers), line[2]
+
+
+def _chunk(lines: list[Line], tiers: tuple[Tier, ...]) -> list[tuple[dict[str, Any], int]]:
+    return [_one(line, tiers) for line in lines]
+
+
+def _chunks(head: list[Line], source: Iterator[Line]) -> Iterator[list[Line]]:
+    chunk: list[Line] = []
+    for line in (*head, *()):
+        chunk.append(line)
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = []
+    for line in source:
+        chunk.append(line)
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _spread(
+    chunks: Iterator[list[Line]], tiers: tuple[Tier, ...], workers: int
+) -> Iterator[tuple[dict[str, Any], int]]:
+    """Keeps 2 * workers chunks under way; when a worker dies, a new pool takes what it had, line by line."""
+    pool = _pool(workers)
+    waiting: deque[tuple[list[Line], Future[list[tuple[dict[str, Any], int]]]]] = deque()
+    try:
+        for chunk in chunks:
+            waiting.append((chunk, _submit(pool, chunk, tiers)))
+            if len(waiting) >= 2 * workers:
+                pool, results = _collect(pool, waiting, tiers, workers)
+                yield from results
+        while waiting:
+            pool, results = _collect(pool, waiting, tiers, workers)
+            yield from results
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Workers that die with us: one left behind would wait for ever to hand over its result."""
+    return ProcessPoolExecutor(workers, initializer=dies_with_parent(signal.SIGKILL))
+
+
+def _submit(
+    pool: ProcessPoolExecutor, chunk: list[Line], tiers: tuple[Tier, ...]
+) -> Future[list[tuple[dict[str, Any], int]]]:
+    try:
+        return pool.submit(_chunk, chunk, tiers)
+    except BrokenProcessPool as error:
+        broken: Future[list[tuple[dict[str, Any], int]]] = Future()
+        broken.set_exception(error)
+        return broken
+
+
+def _collect(
+    pool: ProcessPoolExecutor, waiting: deque[Any], tiers: tuple[Tier, ...], workers: int
+) -> tuple[ProcessPoolExecutor, list[tuple[dict[str, Any], int]]]:
+    chunk, future = waiting.popleft()
+    try:
+        return pool, future.result()
+    except BrokenProcessPool:
+        pool.shutdown(wait=False, cancel_futures=True)
+        results = [_alone(line, tiers) for line in chunk]
+        pool = _pool(workers)
+        again = [(later, pool.submit(_chunk, later, tiers)) for later, _ in waiting]
+        waiting.clear()
+        waiting.extend(again)
+        return pool, results
+
+
+def _alone(line: Line, tiers: tuple[Tier, ...]) -> tuple[dict[str, Any], int]:
+    """One line in a process of its own, so that a line that kills its process costs only itself."""
+    for _ in range(2):
+        with _pool(1) as pool:
+            try:
+                return pool.submit(_one, line, tiers).result()
+            except BrokenProcessPool:
+                continue
+    return {"id": None, "error": f"{line[0]}: the process that read it died twice"}, line[2]

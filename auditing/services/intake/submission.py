@@ -1,0 +1,84 @@
+"""A trace is handed in: stored once, and an audit of it begins. Writes Trace, Decomposition, Audit."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from auditing import dispatch
+from auditing.models import Audit, Campaign
+from auditing.selectors.intake.decomposition import MODEL, RULES
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves, receipts
+from hdag.core.values import Trace
+from hdag.models import Decomposition
+from hdag.models import Trace as StoredTrace
+from hdag.services.traces import store_trace
+
+
+class CampaignClosedError(Exception):
+    """This campaign takes no more traces."""
+
+
+class NotAgreedError(Exception):
+    """A language model makes the graph only of a trace that it may see whole: agree to that, or choose the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """The audit that a submission led to, and whether it is new."""
+
+    audit: Audit
+    is_new: bool
+
+
+def submit(
+    *,
+    provider: Any,
+    trace: Trace,
+    campaign: Campaign,
+    copy: bool = False,
+    whole_to_models: bool = False,
+    decomposer: str = RULES,
+) -> Submission:
+    """Store `trace` and open its audit in `campaign`, in one transaction; the same trace twice is one trace.
+
+    `copy` asks for a trace of its own, `decomposer` for who makes the graph. Raises CampaignClosedError,
+    NotAgreedError.
+    """
+    if decomposer == MODEL and not whole_to_models:
+        raise NotAgreedError(NotAgreedError.__doc__)
+    if campaign.state != Campaign.State.OPEN:
+        raise CampaignClosedError(f"The campaign “{campaign.title}” is {campaign.state} and takes no more traces.")
+    with transaction.atomic():
+        row, _ = store_trace(provider=provider, trace=trace, copy=copy, whole_to_models=whole_to_models)
+        return open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)
+
+
+def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: Any, decomposer: str = RULES) -> Submission:
+    """The one first audit of a stored trace in a campaign."""
+    try:
+        with transaction.atomic():
+            job = Decomposition.objects.create(trace=trace, decomposer=decomposer)
+            audit = Audit.objects.create(
+                trace=trace, campaign=campaign, policy_id=campaign.policy_id, decomposition=job, seed=os.urandom(32)
+            )
+            leaf = leaves.submit(audit=audit)
+            receipts.promise_submission(audit=audit, leaf=leaf)
+    except IntegrityError:
+        return Submission(Audit.objects.get(trace=trace, campaign=campaign, follows__isnull=True), False)
+    record_event(audit=audit, kind="audit.submitted", actor=actor)
+    dispatch.enqueue("auditing.advance_audit", audit.pk)
+    return Submission(audit, True)
+
+
+def withdraw(*, audit: Audit, actor: Any) -> bool:
+    """The provider takes the trace back before it is decided; False when it is too late."""
+    from auditing.core.stages import AUDIT_STAGES, AuditStage
+    from auditing.services.transitions import move_audit
+
+    if AuditStage.WITHDRAWN not in AUDIT_STAGES[AuditStage(audit.stage)].next:
+        return False
+    with transaction.atomic():
+        return move_audit(audit=audit, to=AuditStage.WITHDRAWN, failure="Withdrawn by its provider.")

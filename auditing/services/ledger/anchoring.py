@@ -1,0 +1,106 @@
+"""The newest signed head is written to a chain, and the ledger says so. Reads Checkpoint; writes Anchoring, Leaf.
+
+Each step looks at the chain first: what stands in the contract decides, never what we remember of sending. A node that
+is down, a stuck nonce, too little gas or a reorganised chain cost a step; the ledger goes on without waiting for it.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from auditing.anchor import Chain, ChainAwayError, ChainRefusedError
+from auditing.core.ledger import leaves as kinds
+from auditing.core.ledger.leaves import Digest, Name
+from auditing.models import Anchoring, Checkpoint
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves
+
+LEASE = timedelta(minutes=3)
+PATIENCE = timedelta(minutes=10)  # for a transaction that nobody mines
+
+
+def step(*, chain: Chain, now: datetime, confirmations: int) -> str:
+    """One step of the open anchoring, or the first of a new one; says what happened. Never raises for the chain."""
+    row = _open(chain) or _begin(chain)
+    if row is None:
+        return "nothing to do"
+    if not _claim(row, now):
+        return "somebody is at it"
+    try:
+        said = _walk(row, chain, now, confirmations)
+    except (ChainAwayError, ChainRefusedError) as error:
+        Anchoring.objects.filter(pk=row.pk).update(trouble=str(error)[:300], lease_until=None)
+        return "trouble"
+    Anchoring.objects.filter(pk=row.pk).update(lease_until=None, trouble="")
+    return said
+
+
+def _walk(row: Anchoring, chain: Chain, now: datetime, confirmations: int) -> str:
+    root = chain.root_at(row.size)
+    if root is not None:
+        return _confirm(row, chain, root, confirmations)
+    if chain.size() >= row.size:
+        row.delete()  # the contract has gone on without it; the next step anchors the newest head
+        return "passed by"
+    sent = chain.find(row.transaction) if row.transaction else None
+    if sent is not None and not sent.confirmations and row.sent_at is not None and now - row.sent_at < PATIENCE:
+        return "not mined yet"
+    attempt = row.attempts
+    Anchoring.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1)
+    name = chain.send(size=row.size, root=bytes(row.root), attempt=attempt)
+    Anchoring.objects.filter(pk=row.pk).update(transaction=name, sent_at=Now())
+    return "sent"
+
+
+def _confirm(row: Anchoring, chain: Chain, root: bytes, confirmations: int) -> str:
+    if root != bytes(row.root):
+        raise ChainRefusedError(f"The contract holds another root for {row.size} leaves: {root.hex()}.")
+    name = chain.transaction_of(row.size) or row.transaction
+    sent = chain.find(name)
+    if sent is None or sent.confirmations < confirmations:
+        return "not deep enough yet"
+    with transaction.atomic():
+        if not Anchoring.objects.filter(pk=row.pk, confirmed_at__isnull=True).update(
+            confirmed_at=Now(), transaction=name
+        ):
+            return "confirmed"
+        leaf = kinds.Anchor(
+            chain=Name(chain.name),
+            contract=Name(chain.contract),
+            transaction=Name(name),
+            size=row.size,
+            root=Digest(root),
+        )
+        (written,) = leaves.write(audit=None, leaves=[leaf])
+        Anchoring.objects.filter(pk=row.pk).update(leaf=written)
+        record_event(audit=None, kind="ledger.anchored", size=row.size, chain=chain.name, transaction=name)
+    return "confirmed"
+
+
+def _open(chain: Chain) -> Anchoring | None:
+    return Anchoring.objects.filter(chain=chain.name, contract=chain.contract, confirmed_at__isnull=True).first()
+
+
+def _begin(chain: Chain) -> Anchoring | None:
+    """A row for the newest head, if the ledger holds more than anchors since the last one."""
+    head = Checkpoint.objects.order_by("-size").first()
+    if head is None:
+        return None
+    last = Anchoring.objects.filter(chain=chain.name, contract=chain.contract).order_by("-size").first()
+    grown = head.size - (last.size if last is not None else 0)
+    if grown <= (1 if last is not None else 0):  # nothing but the leaf of the last anchor
+        return None
+    try:
+        with transaction.atomic():
+            return Anchoring.objects.create(
+                size=head.size, root=bytes(head.root), chain=chain.name, contract=chain.contract
+            )
+    except IntegrityError:  # another worker began at the same moment
+        return _open(chain)
+
+
+def _claim(row: Anchoring, now: datetime) -> bool:
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+    return bool(Anchoring.objects.filter(free, pk=row.pk).update(lease_until=now + LEASE))

@@ -1,0 +1,17 @@
+"""I10: every stored block re-hashes to its address, wherever it is stored. Nothing is decrypted."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from auditing.services.ledger.fsck.survey import Survey
+from hdag.models import Block
+from hdag.store import content
+
+BLOCKS = 200
+
+
+def intact(survey: Survey) -> Iterator[str]:
+    """One pass over all ciphertexts, a few at a time."""
+    rows = Block.objects.order_by("cid").iterator(chunk_size=BLOCKS)
+    while blocks := list(islice(rows, BLOCKS)):
+        yield from content.faults(blocks)

@@ -1,0 +1,31 @@
+"""I3: no round has more seats filled, or more votes counted, than it has places; nobody sits twice."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from django.db.models import Count, F, Q
+
+from auditing.core.stages import ACTIVE_SEATS, SeatStage
+from auditing.models import Round
+from auditing.services.ledger.fsck.survey import Survey, read_leaves
+
+
+def filled(survey: Survey) -> Iterator[str]:
+    """In the tables, then in the leaves."""
+    rounds = Round.objects.annotate(
+        taken=Count("seats", filter=Q(seats__stage__in=ACTIVE_SEATS)),
+        counted=Count("seats", filter=Q(seats__stage=SeatStage.REVEALED)),
+        active=Count("seats__auditor", filter=Q(seats__stage__in=ACTIVE_SEATS), distinct=True),
+    )
+    for one in rounds.filter(Q(taken__gt=F("k")) | Q(counted__gt=F("k")) | ~Q(active=F("taken"))).iterator():
+        yield f"round {one.pk} has {one.k} seats; {one.taken} are taken by {one.active} auditors, {one.counted} voted"
+    places, votes = {}, Counter[tuple[str, str, int]]()
+    for _, leaf in read_leaves("round.open", "vote.reveal"):
+        where = (leaf["audit"], leaf["segment"], leaf["round"])
+        if leaf["t"] == "round.open":
+            places[where] = leaf["k"]
+        else:
+            votes[where] += len({one["auditor"] for one in leaf["openings"]})
+    for where, count in votes.items():
+        if count > places.get(where, 0):
+            yield f"segment {where[1]}, round {where[2]}: {count} votes were opened for {places.get(where, 0)} seats"

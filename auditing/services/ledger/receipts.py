@@ -1,0 +1,60 @@
+"""Signed promises: what was handed in will stand in the ledger within the merge delay. Writes Audit.receipt.
+
+The receipt key is the web server's own, never the ledger's key. A process without it (a worker that simulates votes)
+promises nothing and leaves the receipt empty.
+"""
+
+from datetime import datetime
+from functools import lru_cache
+from uuid import UUID
+
+from django.conf import settings
+
+from auditing.core.ledger import leaves
+from auditing.models import Audit, Leaf, Seat
+from auditing.selectors.clock import database_now
+from auditing.services.ledger import leaves as ledger
+from auditing.services.ledger.announcing import RECEIPT, announce
+from auditing.translog import receipt
+from auditing.translog.merkle import leaf_hash
+from auditing.translog.note import SigningKey, signing_key
+
+
+@lru_cache(maxsize=4)
+def _key(seed: bytes, origin: str) -> SigningKey:
+    return signing_key(name=origin.removesuffix("/ledger/v1") + "/receipt/v1", seed=seed)
+
+
+def receipt_key() -> SigningKey | None:
+    """The key of this process, announced at first use; None where no key was handed out."""
+    if settings.RECEIPT_KEY is None:
+        return None
+    key = _key(settings.RECEIPT_KEY, settings.LEDGER_ORIGIN)
+    announce(purpose=RECEIPT, value=key.verifier.vkey.encode())
+    return key
+
+
+def promise_vote(*, seat: Seat, digest: bytes, now: datetime) -> str:
+    """The signed receipt of one sealed vote, for the row that is about to be inserted; "" without a key."""
+    entry = leaves.encode(leaf=ledger.commit_leaf(seat=seat, commitment=digest))
+    return _signed(receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now))
+
+
+def promise_submission(*, audit: Audit, leaf: Leaf) -> str:
+    """The signed receipt of a trace handed in: its submission leaf will stand in the ledger."""
+    found = leaves.decode(entry=bytes(leaf.body))
+    assert isinstance(found, leaves.Submission)
+    promised = (leaf_hash(entry=bytes(leaf.body)), database_now())
+    text = _signed(receipt.Kind.SUBMISSION, audit.pk, found.digest, promised)
+    Audit.objects.filter(pk=audit.pk).update(receipt=text)
+    audit.receipt = text
+    return text
+
+
+def _signed(kind: receipt.Kind, subject: UUID, digest: bytes, promised: tuple[bytes, datetime]) -> str:
+    key = receipt_key()
+    if key is None:
+        return ""
+    leaf, now = promised
+    made = receipt.promise(kind=kind, subject=subject, digest=digest, leaf=leaf, time=int(now.timestamp()))
+    return str(receipt.sign(receipt=made, key=key))

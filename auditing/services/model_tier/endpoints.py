@@ -1,0 +1,52 @@
+"""Endpoints as an admin sets them: saved, switched, tried. Writes Endpoint, Auditor, AuditEvent; no key comes out."""
+
+from typing import Any
+
+from django.db import transaction
+
+from auditing.services.events import record_event
+from auditing.services.model_tier.seats import allowed_origins
+from auditing.services.seating.auditors import seat_endpoints
+from hdag.chat.client import ChatClient
+from hdag.chat.endpoint import EndpointSettings
+from hdag.chat.probe import Trial, probe
+from hdag.models import Endpoint
+from hdag.services.call_book import DatabaseBook, settings_of
+from hdag.services.endpoint_keys import wrap_key
+
+USUAL_SEATS = 3
+
+
+def save_endpoint(*, row: Endpoint, key: str, actor: Any) -> Endpoint:
+    """Store an endpoint; a pasted `key` replaces the one it holds, "" leaves it; naming a variable drops it."""
+    if row.key_variable:
+        row.wrapped_key = None
+    elif key:
+        row.wrapped_key = wrap_key(key=key)
+    row.failures_in_a_row, row.circuit_opened, row.paused_until = 0, None, None  # what is changed is tried anew
+    with transaction.atomic():
+        row.save()
+        if row.enabled:
+            seat_endpoints(seats=USUAL_SEATS)
+        record_event(audit=None, kind="endpoint.saved", actor=actor, endpoint=str(row.pk), enabled=row.enabled)
+    return row
+
+
+def switch(*, row: Endpoint, enabled: bool, actor: Any) -> None:
+    """Let an endpoint take seats, or take none from now on; seats that it holds are passed on at their next attempt."""
+    with transaction.atomic():
+        Endpoint.objects.filter(pk=row.pk).update(
+            enabled=enabled, failures_in_a_row=0, circuit_opened=None, paused_until=None
+        )
+        if enabled:
+            seat_endpoints(seats=USUAL_SEATS)
+        record_event(audit=None, kind="endpoint.switched", actor=actor, endpoint=str(row.pk), enabled=enabled)
+
+
+def try_out(*, row: Endpoint) -> tuple[Trial, ...]:
+    """One small question in each answer mode, paid from the endpoint's own caps."""
+
+    def client_of(settings: EndpointSettings) -> ChatClient:
+        return ChatClient(settings, DatabaseBook(), allowed=allowed_origins())
+
+    return probe(endpoint=settings_of(row=row), client_of=client_of)

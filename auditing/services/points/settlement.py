@@ -1,0 +1,273 @@
+"""Rewards, slashing, stakes and bonuses: judged votes become postings, held until the appeal window closes.
+
+Reads JudgedSeat; writes Transfer, Posting, ReputationStep, the payout, gold.reveal and reputation.update leaves.
+Pay follows gold where there is gold, else the final outcome: what a successor audit overturns is reversed by new
+postings, never edited.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from auditing.core.ledger import leaves
+from auditing.core.ledger.leaves import Posting as PostingKind
+from auditing.core.ledger.leaves.fields import Digest
+from auditing.core.points import POOL, settle_votes, slash_probability
+from auditing.core.points import Posting as CorePosting
+from auditing.core.policy import Policy, digest
+from auditing.core.stages import AuditStage
+from auditing.core.values import Outcome, Tier
+from auditing.models import Account, Audit, Auditor, SegmentOutcome, Transfer
+from auditing.selectors.gold.truths import chain_of, final_outcomes, predecessors_of, truths_of
+from auditing.selectors.points.settlement import JudgedSeat, judged_seats
+from auditing.selectors.policy.versions import load_policy
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves as ledger
+from auditing.services.points import reputation
+from auditing.services.points.transfers import Movement, accounts_of, house, post
+from auditing.services.transitions import move_audit
+
+Name, Kind = Account.Name, Transfer.Kind
+DONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
+BATCH = 200
+
+
+def settle(*, audit: Audit) -> bool:
+    """Judge every vote, post what it earned or lost, move reputations, and correct the audits this one follows."""
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    judged = judged_seats(audit=audit, policy=policy)
+    with transaction.atomic():
+        until = Now() + timedelta(seconds=policy.appeal_seconds)
+        if not move_audit(audit=audit, to=AuditStage.SETTLED, appeals_until=until):
+            return False
+        audit.refresh_from_db(fields=["appeals_until"])
+        ledger.reveal_gold(audit=audit, truths=truths_of(audit=audit))
+        _hold(audit, judged, policy, "")
+        reputation.update(audit=audit, judged=judged, policy=policy)
+        earlier = predecessors_of(audit=audit)
+        _take_back(audit, earlier)
+        for one in earlier:
+            correct(audit=one)
+    return True
+
+
+def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
+    """Say in the ledger, for each audit before this one (newest first), which outcomes stand otherwise from now on."""
+    for place, one in enumerate(earlier):
+        since = earlier[place::-1]  # oldest first: from `one` to the last before this audit
+        before, now = final_outcomes(audits=since), final_outcomes(audits=[*since, audit])
+        moved = {key: Outcome(word) for key, word in now.items() if before.get(key) != word}
+        rows = SegmentOutcome.objects.filter(audit=one, segment__in=moved).select_related("round")
+        stands = [(row.round, moved[row.segment_id]) for row in rows if row.round is not None]
+        ledger.roll_back(audit=one, stands=stands, reason="successor")
+
+
+def correct(*, audit: Audit) -> int:
+    """Reverse held postings that the final outcome no longer bears, and post what it says; returns how many changed."""
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    judged = judged_seats(audit=audit, policy=policy, upto=chain_of(audit=audit)[1:])
+    standing = _standing(audit)
+    lines = _lines(audit, judged, policy)
+    changed = [one for one in judged if lines[one.seat.pk] != standing.get(one.seat.pk, {})]
+    with transaction.atomic():
+        seats = {one.seat.pk for one in changed}
+        _reverse([row for row in _held(audit) if row.seat_id in seats])
+        _hold(audit, changed, policy, f":{len(chain_of(audit=audit))}")
+        if changed:
+            record_event(audit=audit, kind="postings.corrected", seats=len(changed))
+    return len(changed)
+
+
+def release_due(*, now: datetime) -> int:
+    """Release the held postings of every audit whose appeal window has closed; returns how many audits."""
+    due = Audit.objects.filter(stage=AuditStage.RECORDED, appeals_until__lte=now, released_at__isnull=True)
+    return sum(release(audit=audit, now=now) for audit in due.order_by("appeals_until")[:BATCH])
+
+
+def release(*, audit: Audit, now: datetime) -> bool:
+    """By new postings, once, without a change of stage; an audit under appeal waits for its successor's window."""
+    open_appeal = Q(successor__isnull=False) & ~Q(successor__stage__in=DONE) & Q(successor__released_at__isnull=True)
+    waiting = Audit.objects.filter(open_appeal).values("pk")
+    with transaction.atomic():
+        claimed = (
+            Audit.objects.filter(
+                pk=audit.pk, stage=AuditStage.RECORDED, appeals_until__lte=now, released_at__isnull=True
+            )
+            .exclude(pk__in=waiting)
+            .update(released_at=now)
+        )
+        if not claimed:
+            return False
+        held = _held(audit)
+        people = [row.seat.auditor for row in held if row.seat is not None]
+        own, kept = accounts_of(auditors=people, name=Name.POINTS), accounts_of(auditors=people, name=Name.HELD)
+        post(
+            movements=[
+                Movement(
+                    key=f"release:{row.pk}",
+                    kind=Kind.RELEASE,
+                    points=_points(row),
+                    releases=row,
+                    audit=audit,
+                    seat=row.seat,
+                    policy=row.policy,
+                    source=kept[_holder(row)],
+                    target=own[_holder(row)],
+                )
+                for row in held
+            ]
+        )
+        ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.RELEASE) for row in held], False))
+        _review(people, audit, now)
+        record_event(audit=audit, kind="postings.released", transfers=len(held))
+    return True
+
+
+def _hold(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy, suffix: str) -> None:
+    """Held transfers between the pool and each person's held account, with their leaves."""
+    paid = [one for one in judged if is_paid(one)]
+    lines, by_seat = _lines(audit, paid, policy), {one.seat.pk: one.seat for one in paid}
+    accounts, pool = accounts_of(auditors=[one.seat.auditor for one in paid], name=Name.HELD), house(name=Name.POOL)
+    post(
+        movements=[
+            Movement(
+                key=f"seat:{key}:{kind}{suffix}",
+                kind=kind,
+                points=points,
+                source=pool,
+                target=accounts[by_seat[key].auditor_id],
+                audit=audit,
+                seat=by_seat[key],
+                policy=audit.policy,
+                is_held=True,
+            )
+            for key, found in lines.items()
+            for kind, points in found.items()
+        ]
+    )
+    found = _payout_leaves(audit, paid, lines, policy)
+    ledger.write(audit=audit, leaves=found)
+
+
+def is_paid(one: JudgedSeat) -> bool:
+    """People are paid in points; models by their price, simulated reviewers not at all."""
+    return one.seat.round.tier == Tier.HUMAN and not one.seat.auditor.is_simulated
+
+
+def _lines(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> dict[UUID, dict[str, int]]:
+    """kind -> points of each paid seat, by the one rule of core/economics."""
+    paid = [one for one in judged if is_paid(one)]
+    found: dict[UUID, dict[str, int]] = {one.seat.pk: {} for one in judged}
+    postings: Iterable[CorePosting] = settle_votes(
+        votes=[one.value for one in paid], policy=policy, policy_digest=digest(policy=policy), seed=bytes(audit.seed)
+    )
+    for line in postings:
+        if line.account != POOL:
+            found[UUID(line.vote)][line.kind] = line.amount
+    return found
+
+
+def _held(audit: Audit) -> list[Transfer]:
+    """Held transfers that were neither released nor reversed."""
+    rows = Transfer.objects.filter(audit=audit, is_held=True, released_by__isnull=True, reversed_by__isnull=True)
+    return list(
+        rows.select_related("seat__auditor", "seat__round", "policy")
+        .prefetch_related("postings__account")
+        .order_by("seat__round__segment__position", "seat__round__number", "key")
+    )
+
+
+def _standing(audit: Audit) -> dict[UUID, dict[str, int]]:
+    found: dict[UUID, dict[str, int]] = defaultdict(dict)
+    for row in _held(audit):
+        assert row.seat_id is not None
+        found[row.seat_id][row.kind] = _points(row)
+    return found
+
+
+def _reverse(rows: Sequence[Transfer]) -> None:
+    if not rows:
+        return
+    people = [row.seat.auditor for row in rows if row.seat is not None]
+    accounts, pool = accounts_of(auditors=people, name=Name.HELD), house(name=Name.POOL)
+    post(
+        movements=[
+            Movement(
+                key=f"reversal:{row.pk}",
+                kind=Kind.REVERSAL,
+                points=-_points(row),
+                reverses=row,
+                audit=row.audit,
+                seat=row.seat,
+                policy=row.policy,
+                source=pool,
+                target=accounts[_holder(row)],
+            )
+            for row in rows
+        ]
+    )
+    audit = rows[0].audit
+    assert audit is not None
+    ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.REVERSAL) for row in rows], True))
+
+
+def _points(row: Transfer) -> int:
+    """What a transfer moved onto its auditor's account."""
+    return next(line.amount for line in row.postings.all() if line.account.auditor_id is not None)
+
+
+def _holder(row: Transfer) -> UUID:
+    assert row.seat is not None
+    return row.seat.auditor_id
+
+
+def _payouts(audit: Audit, rows: Sequence[tuple[Transfer, PostingKind]], held: bool) -> list[leaves.Payout]:
+    """Payout leaves of releases and reversals, one a round."""
+    by_round: dict[tuple[UUID, int], list[leaves.PayoutLine]] = defaultdict(list)
+    for row, kind in rows:
+        assert row.seat is not None
+        points = -_points(row) if kind is PostingKind.REVERSAL else _points(row)
+        by_round[row.seat.round.segment_id, row.seat.round.number].append(
+            leaves.PayoutLine(seat=row.seat.pk, auditor=Digest(bytes(row.seat.pseudonym)), posting=kind, points=points)
+        )
+    return [_payout(audit, place, lines, held) for place, lines in by_round.items()]
+
+
+def _payout_leaves(
+    audit: Audit, paid: Sequence[JudgedSeat], lines: dict[UUID, dict[str, int]], policy: Policy
+) -> list[leaves.Payout]:
+    """Held payouts, one a round; a slash that the draw spared stands there with 0 points."""
+    by_round: dict[tuple[UUID, int], list[leaves.PayoutLine]] = defaultdict(list)
+    for one in paid:
+        found = dict(lines[one.seat.pk])
+        wrong = one.value.revealed and one.value.correct is False
+        if wrong:
+            found.setdefault(Kind.SLASH, 0)
+        chance = 1 if one.value.gold else slash_probability(reputation=one.value.reputation, policy=policy)
+        by_round[one.seat.round.segment_id, one.seat.round.number] += [
+            leaves.PayoutLine(
+                seat=one.seat.pk,
+                auditor=Digest(bytes(one.seat.pseudonym)),
+                posting=PostingKind(kind),
+                points=points,
+                p=reputation.exact_decimal(chance) if kind == Kind.SLASH else None,
+            )
+            for kind, points in found.items()
+        ]
+    return [_payout(audit, place, lines, True) for place, lines in by_round.items() if lines]
+
+
+def _payout(audit: Audit, place: tuple[UUID, int], lines: list[leaves.PayoutLine], held: bool) -> leaves.Payout:
+    pool = -sum(line.points for line in lines)
+    return leaves.Payout(audit=audit.pk, segment=place[0], round=place[1], held=held, pool=pool, lines=tuple(lines))
+
+
+def _review(people: Sequence[Auditor], audit: Audit, now: datetime) -> None:
+    policy = load_policy(version=audit.policy)
+    for auditor in {one.pk: one for one in people}.values():
+        reputation.review_standing(auditor=auditor, policy=policy, now=now)

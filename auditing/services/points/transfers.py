@@ -1,0 +1,98 @@
+"""Double entry: a movement of points is one transfer of two lines that sum to zero.
+
+Writes Account, Transfer, Posting.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from auditing.models import Account, Audit, Auditor, PolicyVersion, Posting, Seat, Transfer
+
+Name = Account.Name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Movement:
+    """`points` (never 0) go from `source` to `target`; a negative number goes the other way."""
+
+    key: str
+    kind: str
+    points: int
+    source: Account
+    target: Account
+    audit: Audit | None = None
+    seat: Seat | None = None
+    policy: PolicyVersion | None = None
+    reverses: Transfer | None = None
+    releases: Transfer | None = None
+    is_held: bool = False
+
+
+def post(*, movements: Sequence[Movement]) -> list[Transfer]:
+    """Write transfers with their lines; a key that stands already raises IntegrityError and writes nothing."""
+    transfers = Transfer.objects.bulk_create(
+        Transfer(
+            key=one.key,
+            kind=one.kind,
+            audit=one.audit,
+            seat=one.seat,
+            policy=one.policy,
+            reverses=one.reverses,
+            releases=one.releases,
+            is_held=one.is_held,
+        )
+        for one in movements
+    )
+    Posting.objects.bulk_create(
+        line
+        for transfer, one in zip(transfers, movements, strict=True)
+        for line in (
+            Posting(transfer=transfer, account=one.target, amount=one.points),
+            Posting(transfer=transfer, account=one.source, amount=-one.points),
+        )
+    )
+    return transfers
+
+
+def house(*, name: str) -> Account:
+    """One of the house's accounts, opened at first use."""
+    return Account.objects.get_or_create(auditor=None, name=name)[0]
+
+
+def accounts_of(*, auditors: Iterable[Auditor], name: str) -> dict[object, Account]:
+    """The named account of each auditor by id, opened at first use."""
+    keys = {auditor.pk for auditor in auditors}
+    Account.objects.bulk_create(
+        (Account(auditor_id=key, name=name) for key in sorted(keys, key=str)), ignore_conflicts=True
+    )
+    return {one.auditor_id: one for one in Account.objects.filter(auditor__in=keys, name=name)}
+
+
+def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
+    """Every person who can sit and has no stake yet is given the policy's, out of the treasury, once."""
+    new = list(
+        Auditor.objects.filter(user__isnull=False, is_simulated=False).exclude(accounts__name=Name.STAKE).order_by("pk")
+    )
+    if not stake or not new:
+        return 0
+    treasury = house(name=Name.TREASURY)
+    with transaction.atomic():  # two walkers take turns, and no account stands without its stake
+        Account.objects.select_for_update(no_key=True).get(pk=treasury.pk)
+        accounts = accounts_of(auditors=new, name=Name.STAKE)
+        fresh = [one for one in new if not Transfer.objects.filter(key=f"stake:{one.pk}").exists()]
+        post(
+            movements=[
+                Movement(
+                    key=f"stake:{one.pk}",
+                    kind=Transfer.Kind.STAKE,
+                    points=stake,
+                    source=treasury,
+                    target=accounts[one.pk],
+                    policy=policy,
+                )
+                for one in fresh
+            ]
+        )
+    return len(fresh)

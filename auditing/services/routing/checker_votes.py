@@ -1,0 +1,60 @@
+"""A machine auditor casts votes: seat, commitment and opening in one transaction, like any seat but without a wait.
+
+Writes Seat, Commitment, Vote, Block and the vote.commit leaves; the caller tallies.
+"""
+
+import os
+from collections.abc import Sequence
+
+from auditing.core.stages import SeatStage
+from auditing.core.values import Choice, Vote
+from auditing.core.voting.commitment import Opening, commitment, rationale_digest
+from auditing.core.voting.rationale import Rationale, write
+from auditing.models import Audit, Auditor, Commitment, Round, Seat
+from auditing.models import Vote as VoteRow
+from auditing.selectors.voting.places import place_of, pseudonym
+from auditing.services.ledger import leaves
+from hdag.store import content
+
+
+def confidence_bp(vote: Vote) -> int | None:
+    """The sealed vote's confidence: basis points, None for an abstention."""
+    if vote.choice is Choice.ABSTAIN:
+        return None
+    return 10_000 if vote.confidence is None else max(5_000, min(10_000, round(vote.confidence * 10_000)))
+
+
+def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, str]]) -> list[VoteRow]:
+    """Cast one vote in each round: (round with its segment, vote, current reasoning as examined)."""
+    name = pseudonym(audit=audit, auditor=auditor)
+    seats = [
+        Seat(round=round, auditor=auditor, place=0, stage=SeatStage.REVEALED, pseudonym=name) for round, _, _ in votes
+    ]
+    Seat.objects.bulk_create(seats)
+    said = [write(rationale=Rationale(reason=vote.reason, evidence=vote.evidence)) for _, vote, _ in votes]
+    openings, nonces = [], [os.urandom(32) for _ in votes]
+    commitments = []
+    for seat, (_, vote, shown), text, rnonce in zip(seats, votes, said, nonces, strict=True):
+        opening = Opening(
+            choice=vote.choice,
+            confidence_bp=confidence_bp(vote),
+            rationale_digest=rationale_digest(rnonce=rnonce, text=text),
+            nonce=os.urandom(32),
+        )
+        openings.append(opening)
+        digest = commitment(place=place_of(seat=seat, text=shown), opening=opening)
+        commitments.append(Commitment(seat=seat, digest=digest, rationale_digest=opening.rationale_digest))
+    Commitment.objects.bulk_create(commitments)
+    rows = [
+        VoteRow(
+            seat=seat,
+            choice=opening.choice,
+            confidence=opening.confidence_bp,
+            rationale=block,
+            nonce=opening.nonce,
+            rationale_nonce=rnonce,
+        )
+        for seat, opening, rnonce, block in zip(seats, openings, nonces, content.store(said), strict=True)
+    ]
+    leaves.commit_votes(audit=audit, commitments=commitments)
+    return VoteRow.objects.bulk_create(rows)

@@ -1,0 +1,42 @@
+"""The computer tier examines every segment. Reads Trace, Segment; writes round 0 of each and opens the next rounds."""
+
+from django.db import transaction
+
+from auditing.core.routing.computer_tier import votes_on
+from auditing.core.stages import AuditStage
+from auditing.models import Audit, Round
+from auditing.models import Vote as VoteRow
+from auditing.selectors.clock import database_now
+from auditing.services.consensus import outcomes
+from auditing.services.ledger import leaves
+from auditing.services.routing import checker_votes
+from auditing.services.seating.auditors import checker_auditor
+from auditing.services.transitions import move_audit
+from hdag.selectors import load_graph, load_trace
+
+
+def examine(*, audit: Audit) -> bool:
+    """Examine all segments, cast the checker's votes, tally round 0 everywhere and open what comes next."""
+    trace, stored = load_trace(audit.trace), load_graph(audit.job)
+    votes = votes_on(trace=trace, graph=stored.graph)
+    with transaction.atomic():
+        if not move_audit(audit=audit, to=AuditStage.AUDITING):
+            return False
+        rounds = list(
+            Round.objects.filter(audit=audit, number=0).select_related("segment").order_by("segment__position")
+        )
+        for round in rounds:
+            round.audit = audit
+        cast = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
+        rows = checker_votes.cast(audit=audit, auditor=checker_auditor(), votes=cast)
+        _write_leaves(audit, rounds, rows)
+        outcomes.tally_checked(audit=audit, rounds=rounds, votes=rows)
+    return True
+
+
+def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow]) -> None:
+    """The checker needs no window: its rounds open, fill and close at once; the tally opens its votes."""
+    now = int(database_now().timestamp())
+    leaves.round_opened_leaves(audit=audit, rounds=rounds, commit_by=now, reveal_by=now)
+    leaves.assign_seats(audit=audit, draws=[(vote.seat.round, [vote.seat]) for vote in votes])
+    leaves.close_rounds(audit=audit, rounds=rounds)

@@ -1,0 +1,65 @@
+"""segment -> tiers and seats. Reads Segment, Endpoint; writes Route, Round 0 (computer tier), the audit.open leaf."""
+
+from django.db import transaction
+
+from auditing.core.routing.table import route_all
+from auditing.core.stages import AuditStage
+from auditing.core.values import Tier
+from auditing.models import Audit, Round, Route
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.routing.tiers import available_tiers, tier_load
+from auditing.services.seating import rosters
+from auditing.services.transitions import move_audit
+from hdag.core.values import Segment, Source
+from hdag.models import Segment as StoredSegment
+from hdag.selectors import StoredGraph, load_graph
+
+
+def is_audited(segment: Segment, row: StoredSegment) -> bool:
+    """Whether a segment gets rounds: the problem is given, and a parent that is all children has nothing of its own."""
+    return segment.source is not Source.PROBLEM and not row.entirely_childrens
+
+
+def route_audit(*, audit: Audit) -> bool:
+    """Give every audited segment its route and its first round, before the computer tier."""
+    stored = load_graph(audit.job)
+    audited = [(segment, stored.rows[segment.id]) for segment in stored.graph.segments]
+    audited = [(segment, row) for segment, row in audited if is_audited(segment, row)]
+    if not audited:
+        with transaction.atomic():
+            return move_audit(audit=audit, to=AuditStage.FAILED, failure="No segment of this trace can be audited.")
+    with transaction.atomic():
+        if not move_audit(audit=audit, to=AuditStage.ROUTED):
+            return False
+        _write(audit, stored, audited)
+    return True
+
+
+def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, StoredSegment]]) -> None:
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    tiers = available_tiers(trace=audit.trace)
+    found_routes = route_all(
+        segments=[segment for segment, _ in audited],
+        policy=policy,
+        available=tiers,
+        load=tier_load(),
+        domain=audit.trace.domain,
+    )
+    routes = list(zip([row for _, row in audited], found_routes, strict=True))
+    Route.objects.bulk_create(
+        Route(
+            audit=audit,
+            segment=row,
+            primary=found.primary,
+            secondaries=[str(tier) for tier in found.secondaries],
+            k=found.k,
+            weight=found.weight,
+            why=found.why[:300],
+        )
+        for row, found in routes
+    )
+    Round.objects.bulk_create(
+        Round(audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment")
+        for row, _ in routes
+    )
+    rosters.open_audit(audit=audit, policy=policy, graph=stored)

@@ -1,0 +1,229 @@
+"""Who works on which seat: claims, leases, seats that are left. Writes Seat; services/seating.py draws.
+
+A seat is served only while its holder may sit on it: a conflict that either side declares after the draw, a role
+or a campaign that was taken away, a calibration that lapsed pass the seat on to the next of the draw, at the next
+claim, at the vote, or when the walker comes by.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from auditing import dispatch
+from auditing.core.stages import AuditStage, RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
+from auditing.selectors.seating.disclosure import standing_of
+from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
+from auditing.selectors.seating.sitting import (
+    CONFLICT,
+    find_objection,
+    find_unfit,
+    open_seats_between,
+    seats_to_look_at,
+)
+from auditing.services.campaigns.notices import answer_call
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves
+from auditing.services.seating import sortition
+from auditing.services.seating.sortition import TRUSTED
+from auditing.services.seating.windows import Drawn, announce, current, lock_draw, remember_order
+from auditing.services.transitions import lock_round
+from auditing.services.voting import commitment
+
+LEASE = timedelta(minutes=30)
+LAPSED_A_CLAIM = 20
+LATELY = timedelta(minutes=10)  # ten times as long as the sweep waits
+
+
+def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:
+    """The seat this reviewer works on next: the one already held, else the first of the own queue.
+
+    Leases that ended are passed on here, so that no sweep is needed for the next in the draw to be served. Two tabs of
+    one reviewer are given the same seat. A seat that its holder may not sit on any more goes to the next of the draw.
+    """
+    for seat in _ended_leases(auditor, now):
+        lapse(seat=seat, now=now)
+    while (claimed := _claim(auditor, now)) is not None:
+        if not (why := find_objection(seat=claimed)):
+            return claimed
+        decline(seat=claimed, because=why)
+    return None
+
+
+def has_work(*, auditor: Auditor, now: datetime) -> bool:
+    """Whether claim_next would look at a seat; takes nothing, for pages that stand open while nobody looks."""
+    return open_seats(auditor=auditor, now=now).exists() or bool(_ended_leases(auditor, now))
+
+
+def _claim(auditor: Auditor, now: datetime) -> Seat | None:
+    with transaction.atomic():
+        Auditor.objects.select_for_update(no_key=True).get(pk=auditor.pk)
+        held = open_seats(auditor=auditor, now=now).filter(stage=SeatStage.HELD).order_by("taken_at").first()
+        if held is not None and renew(seat=held, now=now):
+            return held
+        return _take_offer(auditor, now)
+
+
+def renew(*, seat: Seat, now: datetime) -> bool:
+    """Hold a seat for another half hour; False when it is no longer held."""
+    return bool(Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(lease_until=now + LEASE))
+
+
+def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
+    """Seats of an auditor that can be voted on now: window open, nothing paused."""
+    return (
+        Seat.objects.filter(
+            auditor=auditor,
+            stage__in=(SeatStage.OFFERED, SeatStage.HELD),
+            round__stage=RoundStage.COMMITTING,
+            round__due_at__gt=now,
+            round__audit__stage=AuditStage.AUDITING,
+            round__audit__paused_at__isnull=True,
+        )
+        .exclude(round__audit__campaign__state=Campaign.State.PAUSED)
+        .select_related(
+            "round__audit__policy",
+            "round__audit__campaign",
+            "round__audit__trace",
+            "round__segment__block",
+            "auditor__user",
+        )
+    )
+
+
+def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
+    offer = (
+        open_seats(auditor=auditor, now=now)
+        .filter(stage=SeatStage.OFFERED)
+        .order_by("wanted_by", "pk")
+        .select_for_update(skip_locked=True, of=("self",))
+        .first()
+    )
+    if offer is None:
+        return None
+    Seat.objects.filter(pk=offer.pk, stage=SeatStage.OFFERED).update(
+        stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE
+    )
+    offer.stage, offer.lease_until, offer.taken_at = SeatStage.HELD, now + LEASE, now
+    answer_call(user=offer.auditor.user, now=now)
+    return offer
+
+
+def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:
+    """A few seats of others whose lease ended, where this reviewer comes next in the draw."""
+    next_in = ended_leases(now=now).exclude(auditor=auditor).filter(round__drawn__contains=[str(auditor.pk)])
+    return list(next_in.select_related("round").order_by("lease_until")[:LAPSED_A_CLAIM])
+
+
+def ended_leases(*, now: datetime) -> QuerySet[Seat]:
+    """Seats whose holder was not heard of in time; while anything is paused, time stands still."""
+    return Seat.objects.filter(
+        stage=SeatStage.HELD,
+        lease_until__lte=now,
+        round__stage=RoundStage.COMMITTING,
+        round__audit__paused_at__isnull=True,
+    ).exclude(round__audit__campaign__state=Campaign.State.PAUSED)
+
+
+def decline(*, seat: Seat, because: str) -> bool:
+    """Give a seat back, with the reason; the next in the draw is offered it."""
+    with transaction.atomic():
+        lock_round(key=seat.round_id)
+        return _vacate(seat, SeatStage.DECLINED, because)
+
+
+def recuse(*, seat: Seat) -> bool:
+    """Give a seat back for a conflict of interest: its holder is never asked about this provider's traces again.
+
+    Who the provider is stays unsaid. The holder's other open seats on traces of the same provider are passed on too.
+    """
+    with transaction.atomic():
+        left = decline(seat=seat, because=CONFLICT)
+        if left:
+            provider = seat.round.audit.trace.provider
+            Recusal.objects.get_or_create(auditor=seat.auditor, provider=provider, defaults={"seat": seat})
+    if left:
+        pass_on_unfit(seats=open_seats_between(auditor=seat.auditor, provider=seat.round.audit.trace.provider))
+    return left
+
+
+def pass_on_unfit(*, seats: QuerySet[Seat]) -> int:
+    """Pass on those of `seats` that their holders may not sit on any more; returns how many."""
+    return sum(decline(seat=seat, because=why) for seat, why in find_unfit(seats=seats))
+
+
+def sweep_unfit(*, now: datetime) -> int:
+    """Pass on what nobody may vote on any more, of people who left or declared something lately.
+
+    A claim and a vote ask anyway; this only keeps segments from waiting for somebody who may never come.
+    """
+    return sum(pass_on_unfit(seats=seats) for seats in seats_to_look_at(since=now - LATELY))
+
+
+def lapse(*, seat: Seat, now: datetime) -> bool:
+    """Take back a seat whose lease ran out: to the next in the draw, or back on offer when nobody is left."""
+    with transaction.atomic():
+        lock_round(key=seat.round_id)
+        held = Seat.objects.select_for_update(of=("self",)).select_related("round__audit").get(pk=seat.pk)
+        if held.stage != SeatStage.HELD or held.lease_until is None or held.lease_until > now:
+            return False
+        lock_draw(held.round)
+        if _next_of(held.round) is not None:
+            return _vacate(held, SeatStage.LAPSED, "")
+        Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(
+            stage=SeatStage.OFFERED, lease_until=None, taken_at=None
+        )
+        return True
+
+
+def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
+    left = Seat.objects.filter(pk=seat.pk, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
+        stage=to, declined_because=because[:40], lease_until=None
+    )
+    if left:
+        Draft.objects.filter(seat=seat).delete()
+        record_event(audit=seat.round.audit, kind=f"seat.{to}", seat=str(seat.pk), because=because)
+        _offer_next(seat, to)
+    return bool(left)
+
+
+def _offer_next(seat: Seat, left: SeatStage) -> None:
+    """Offer the place of a seat that was left to the next auditor of the draw."""
+    lock_draw(seat.round)
+    drawn = _next_of(seat.round)
+    if drawn is None:
+        _close_if_deserted(seat.round)
+        return
+    round = current(seat.round)
+    seats, roster = sortition.fill(
+        round=round, candidates=drawn.candidates, standing=drawn.standing, places=[seat.place]
+    )
+    if seats:
+        leaves.substitute(round=round, seats=seats, replaced=[seat.pk], reason=str(left), roster=roster)
+        remember_order(round)
+        announce(round, [one for one in seats if one.stage == SeatStage.OFFERED])
+
+
+def _close_if_deserted(round: Round) -> None:
+    """Nobody of the draw is left and nobody has still to vote: the window ends now, for waiting would bring nothing."""
+    if round.tier != Tier.HUMAN or commitment.is_awaited(round=round):
+        return
+    if Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING).update(due_at=Now()):
+        record_event(audit=round.audit, kind="round.deserted", segment=str(round.segment_id))
+        dispatch.enqueue("auditing.advance_round", round.pk)
+
+
+def _next_of(round: Round) -> Drawn | None:
+    """Who may be drawn for a place of an open round; None when nobody is left or its window is closed."""
+    here = current(round)
+    if here.stage != RoundStage.COMMITTING:
+        return None
+    trusted = here.pool == TRUSTED and not here.adjudicates
+    candidates = trusted_pool(round=here) if trusted else eligible_auditors(round=here)
+    is_bound = here.tier == Tier.HUMAN and not here.pool
+    standing = standing_of(round=here, auditors=candidates) if is_bound and candidates else None
+    fit = sortition.find_fit(round=here, candidates=candidates, standing=standing)
+    return Drawn(candidates, standing, here.pool) if fit else None

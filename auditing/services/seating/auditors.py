@@ -1,0 +1,53 @@
+"""Auditors for people and for endpoints: who may hold seats. Writes Auditor."""
+
+from typing import Any
+
+from accounts.models import Role, User
+from auditing.core.values import Tier
+from auditing.models import Auditor, Round
+from auditing.selectors.policy.versions import latest_policy, load_policy
+from auditing.services.points.transfers import stake_newcomers
+from hdag.models import Endpoint
+
+CHECKER = "checker"
+
+
+def ensure_auditors(*, round: Round) -> int:
+    """Make auditors of all who could sit in a round and are none yet; returns how many were made."""
+    return seat_newcomers() if round.tier == Tier.HUMAN else seat_endpoints(seats=round.k)
+
+
+def auditor_of(*, user: Any) -> Auditor:
+    """The auditor that a person is, made at first need."""
+    return Auditor.objects.get_or_create(
+        user=user, defaults={"tier": Tier.HUMAN, "is_simulated": bool(user.is_simulated)}
+    )[0]
+
+
+def checker_auditor() -> Auditor:
+    """The computer tier's one auditor."""
+    return Auditor.objects.get_or_create(checker=CHECKER, defaults={"tier": Tier.COMPUTER})[0]
+
+
+def seat_newcomers() -> int:
+    """Make an auditor of every active person who may review or adjudicate and is none yet, and give it its stake."""
+    people = User.objects.filter(
+        is_active=True, grants__role__in=(Role.REVIEWER, Role.ADJUDICATOR), auditor__isnull=True
+    ).distinct()
+    made = Auditor.objects.bulk_create(
+        (Auditor(user=user, tier=Tier.HUMAN, is_simulated=user.is_simulated) for user in people), ignore_conflicts=True
+    )
+    if (policy := latest_policy()) is not None:
+        stake_newcomers(policy=policy, stake=load_policy(version=policy).stake)
+    return len(made)
+
+
+def seat_endpoints(*, seats: int) -> int:
+    """Make the auditors of every enabled endpoint: one a seat of a round, where models are fewer than seats."""
+    known = set(Auditor.objects.filter(endpoint__isnull=False).values_list("endpoint", "sample"))
+    rows = Endpoint.objects.filter(enabled=True).values_list("pk", flat=True)
+    missing = [(key, sample) for key in rows for sample in range(seats) if (key, sample) not in known]
+    made = Auditor.objects.bulk_create(
+        (Auditor(endpoint_id=key, sample=sample, tier=Tier.LLM) for key, sample in missing), ignore_conflicts=True
+    )
+    return len(made)

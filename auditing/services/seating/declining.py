@@ -1,0 +1,82 @@
+"""A reviewer passes a segment on: every reason has its route. Writes Seat, Recusal, AuditEvent, Notice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from auditing.core.stages import SeatStage
+from auditing.models import Auditor, Recusal, Seat
+from auditing.selectors.seating.sitting import CONFLICT
+from auditing.services.conduct import report_escalation, report_unclear
+from auditing.services.events import record_event
+from auditing.services.seating.assignment import decline, recuse
+
+ESCALATE, UNCLEAR = "escalate", "unclear"
+SURELY_UNCLEAR = 2  # reviewers who cannot judge a segment before the admins hear of it
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineReason:
+    """One reason to pass a segment on. word: in log and API; label: on the page; done: what was done about it."""
+
+    word: str
+    label: str
+    done: str
+
+
+ROUTES: Mapping[str, DeclineReason] = {
+    way.word: way
+    for way in (
+        DeclineReason(
+            "not my field",
+            "Not my field",
+            "Passed on to the next reviewer of the draw. Your profile says which fields you are asked about.",
+        ),
+        DeclineReason(
+            CONFLICT,
+            "Conflict of interest",
+            "Passed on. You are not asked about traces of this provider again; My record shows it and lets you take it "
+            "back.",
+        ),
+        DeclineReason(
+            UNCLEAR,
+            "Unclear: cannot be judged",
+            "Passed on to the next reviewer of the draw. When a second one finds it unclear, the admins are told.",
+        ),
+        DeclineReason(
+            ESCALATE,
+            "Somebody else must decide",
+            "Passed on to the next reviewer of the draw, and the admins are told.",
+        ),
+    )
+}
+
+
+def pass_on(*, seat: Seat, route: DeclineReason, actor: Any) -> bool:
+    """Give a seat back along `route`; False when it was left already, which changes nothing."""
+    if route.word == CONFLICT:
+        return recuse(seat=seat)
+    with transaction.atomic():
+        if not decline(seat=seat, because=route.word):
+            return False
+        if route.word == ESCALATE:
+            report_escalation(seat=seat, actor=actor)
+        elif route.word == UNCLEAR and _times_unclear(seat) >= SURELY_UNCLEAR:
+            report_unclear(seat=seat, actor=actor)
+    return True
+
+
+def end_recusal(*, auditor: Auditor, number: int) -> bool:
+    """Take back one of one's own recusals; seats that were passed on do not come back by it."""
+    with transaction.atomic():
+        gone, _ = Recusal.objects.filter(pk=number, auditor=auditor).delete()
+        if gone:
+            record_event(audit=None, kind="recusal.ended", actor=auditor.user, auditor=str(auditor.pk))
+    return bool(gone)
+
+
+def _times_unclear(seat: Seat) -> int:
+    same = Seat.objects.filter(round__audit=seat.round.audit_id, round__segment=seat.round.segment_id)
+    return same.filter(stage=SeatStage.DECLINED, declined_because=UNCLEAR).count()

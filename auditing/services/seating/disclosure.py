@@ -1,0 +1,51 @@
+"""Opening a seat's panes: how much stands around the current reasoning is decided once and written down.
+
+Reads Trace, Segment, Seat; writes Seat.shown.
+"""
+
+from django.db import transaction
+
+from auditing.models import Auditor, Seat
+from auditing.selectors.seating.disclosure import limit_of, pack, seen_besides
+from auditing.selectors.voting.neighbourhood import neighbourhood_of
+from auditing.services.events import record_event
+from hdag.core.disclosure import Degree, choose_degree, current_alone, views
+from hdag.core.relations import Relation
+from hdag.selectors import load_trace
+
+
+def open_panes(*, seat: Seat) -> Degree:
+    """The degree at which the holder sees the segment: the fullest that keeps to the budget, the same ever after."""
+    if seat.shown.get("degree"):
+        return Degree(seat.shown["degree"])
+    audit = seat.round.audit
+    limit = limit_of(audit=audit, trace=load_trace(audit.trace))
+    near = neighbourhood_of(row=seat.round.segment)
+    children = [
+        one
+        for one in near.around
+        if any(edge.relation is Relation.DECOMPOSES_TO and edge.target == one.id for edge in near.edges)
+        and (one.source, one.source_index) == (near.current.source, near.current.source_index)
+        and near.current.start <= one.start
+        and one.end <= near.current.end
+    ]
+    offered = views(
+        current=current_alone(segment=near.current, children=sorted(children, key=lambda one: one.start)),
+        dependencies=near.premises,
+        implications=near.implications,
+    )
+    with transaction.atomic():
+        Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
+        seen = seen_besides(seat=seat)
+        found = Degree.FULL if limit is None else choose_degree(seen=seen, views=offered, budget=limit)
+        degree = found or Degree.ALONE  # the trusted pool, and seats drawn before: the current reasoning alone
+        shown = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}
+        if not Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=shown):
+            seat.refresh_from_db(fields=["shown"])
+            return Degree(seat.shown["degree"])
+        seat.shown = shown
+        if limit is None:
+            record_event(audit=audit, kind="seat.short_trace", seat=str(seat.pk))
+        elif degree is not Degree.FULL:
+            record_event(audit=audit, kind="seat.shortened", seat=str(seat.pk), degree=degree)
+    return degree

@@ -1,0 +1,146 @@
+"""What an audit is bound to before anybody is drawn. Reads Route, Auditor; writes Roster, the audit.open leaf.
+
+Who is not on the list cannot be drawn. When too few of it are left, newcomers are added behind it by an
+eligible.extend leaf: the seed is known to the operator by then, so every verifier says how many there are.
+"""
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from auditing.core.consensus.trace import answer_basis
+from auditing.core.ledger import leaves
+from auditing.core.policy import Policy, to_json
+from auditing.core.seating.rosters import EligibleLine, SegmentLine, roster_root
+from auditing.core.seating.sortition import seed_commitment
+from auditing.core.stages import ACTIVE_SEATS
+from auditing.core.values import Tier
+from auditing.core.voting.commitment import segment_digest
+from auditing.models import Audit, Auditor, Roster, Round, Route, Seat
+from auditing.selectors.gold.truths import truths_of
+from auditing.selectors.points.reputations import published_reputations
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.disclosure import draw_rules
+from auditing.selectors.seating.eligible import eligible_auditors
+from auditing.selectors.seating.rosters import as_json, eligible_lines
+from auditing.selectors.voting.places import gold_salt, pseudonym, salt_of
+from auditing.services.ledger import leaves as ledger
+from auditing.services.seating.auditors import checker_auditor, seat_endpoints, seat_newcomers
+from hdag.selectors import StoredGraph, load_trace
+
+EVERYBODY = 10_000  # seats of a round that nobody is cut from
+
+
+def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph) -> Roster:
+    """Fix the segments, who may be drawn, the rules and the seed; call in the transaction that routes the audit."""
+    segments = _segment_lines(audit, graph)
+    eligible = _eligible_lines(audit, policy)
+    roster = Roster.objects.create(
+        audit=audit, number=0, segments=as_json(lines=segments), eligible=as_json(lines=eligible)
+    )
+    ledger.write(
+        audit=audit,
+        leaves=[
+            leaves.AuditOpen(
+                audit=audit.pk,
+                policy=audit.policy.number,
+                params=leaves.Parameters(parameters_of(policy=policy)),
+                segments=len(segments),
+                segments_root=leaves.Digest(roster_root(lines=segments)),
+                eligible=len(eligible),
+                eligible_root=leaves.Digest(roster_root(lines=eligible)),
+                draw=draw_rules(audit=audit, trace=load_trace(audit.trace)),
+                seed_commit=leaves.Digest(seed_commitment(secret=bytes(audit.seed))),
+                predecessor=audit.follows_id,
+            )
+        ],
+    )
+    return roster
+
+
+def extend(*, audit: Audit) -> int:
+    """Add who may be drawn now and is not on the list yet; returns how many. Call under the audit's lock."""
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    known = {line.auditor for line in eligible_lines(audit=audit)}
+    new = [line for line in _eligible_lines(audit, policy) if line.auditor not in known]
+    if not new:
+        return 0
+    number = Roster.objects.filter(audit=audit).count()
+    Roster.objects.create(audit=audit, number=number, eligible=as_json(lines=new))
+    root = leaves.Digest(roster_root(lines=new))
+    leaf = leaves.EligibleExtend(audit=audit.pk, number=number, eligible=len(new), eligible_root=root)
+    ledger.write(audit=audit, leaves=[leaf])
+    return len(new)
+
+
+def parameters_of(*, policy: Policy) -> dict[str, object]:
+    """The policy's parameters as an audit is bound to them: routes are in the segments list already."""
+    return {name: value for name, value in to_json(policy=policy).items() if name not in ("routes", "domains")}
+
+
+def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
+    routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
+    truths = truths_of(audit=audit)
+    basis = set(answer_basis(graph=graph.graph))
+    found = []
+    for segment in graph.graph.segments:
+        row = graph.rows[segment.id]
+        route = routes.get(row.pk)
+        if route is None:
+            continue
+        digest = segment_digest(salt=salt_of(segment=row), text=graph.own[segment.id])
+        gold = leaves.gold_digest(
+            salt=gold_salt(audit=audit, segment=row.pk), segment=row.pk, truth=leaves.Truth(truths.get(row.pk, "none"))
+        )
+        found.append(
+            SegmentLine(
+                segment=row.pk,
+                digest=leaves.Digest(digest),
+                tier=Tier(route.primary),
+                k=route.k,
+                secondaries=tuple(Tier(tier) for tier in route.secondaries),
+                weight=route.weight,
+                basis=segment.id in basis,
+                gold=leaves.Digest(gold),
+            )
+        )
+    return found
+
+
+def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
+    seat_newcomers()
+    seat_endpoints(seats=policy.llm.k)
+    reviewers = _who(audit, Tier.HUMAN)
+    trusted = _who(audit, Tier.HUMAN, adjudicates=True)
+    both = {one.pk for one in reviewers} & {one.pk for one in trusted}
+    pools = {one.pk: "both" if one.pk in both else "trusted" for one in trusted}
+    people = {one.pk: one for one in (*reviewers, *trusted)}
+    everybody = [checker_auditor(), *_who(audit, Tier.LLM), *people.values()]
+    loads, said = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
+    lines = [
+        EligibleLine(
+            auditor=leaves.Digest(pseudonym(audit=audit, auditor=one)),
+            kind=Tier(one.tier),
+            weight=1,
+            load=loads.get(one.pk, 0),
+            reputation=said[one.pk],
+            pool=leaves.Name(pools[one.pk]) if one.pk in pools else None,
+        )
+        for one in everybody
+    ]
+    return sorted(lines, key=lambda line: line.auditor)
+
+
+def _who(audit: Audit, tier: Tier, *, adjudicates: bool = False) -> Sequence[Auditor]:
+    """Who may sit somewhere in the audit: as for a round on a segment where nobody has sat yet."""
+    anywhere = Round(
+        audit=audit, segment_id=uuid4(), tier=tier, adjudicates=adjudicates, k=EVERYBODY, stage_since=audit.stage_since
+    )
+    return eligible_auditors(round=anywhere)
+
+
+def _loads(auditors: Sequence[Auditor]) -> dict[object, int]:
+    rows = Seat.objects.filter(auditor__in=auditors, stage__in=ACTIVE_SEATS[:2]).values_list("auditor", flat=True)
+    found: dict[object, int] = {}
+    for key in rows:
+        found[key] = found.get(key, 0) + 1
+    return found

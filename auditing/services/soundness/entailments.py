@@ -1,0 +1,28 @@
+"""Entailment models as configured: the computer tier first, then the endpoints that the operator has."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Panel, Proved
+from auditing.services.model_tier.judges.entailment import ModelEntailment
+from auditing.services.soundness.proofs import prove
+from hdag.chat.address import Origin
+from hdag.models import Endpoint
+from hdag.services.answer_cache import configured_cache
+from hdag.services.call_book import client_for
+
+
+@contextmanager
+def entailment_of(
+    *, endpoints: Sequence[Endpoint], account: str, allowed: frozenset[Origin]
+) -> Iterator[EntailmentModel]:
+    """The checkers; what they neither prove nor refute goes to the endpoints, asked again in other words, averaged.
+
+    `account` pays. Without an endpoint the computer tier answers alone and leaves the rest at .5.
+    """
+    with ExitStack() as opened:
+        clients = [
+            opened.enter_context(client_for(row=row, allowed=allowed, cache=configured_cache())) for row in endpoints
+        ]
+        members = tuple(Confirmed(ModelEntailment(client, account)) for client in clients)
+        yield Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))

@@ -1,0 +1,41 @@
+"""The computer tier as entailment model: a claim that its checkers prove is 1, one that they refute is 0."""
+
+from functools import lru_cache
+
+from auditing.checker.decision import Grounds, decide
+from auditing.checker.findings import Verdict
+from auditing.checker.tier import examine_graph
+from auditing.core.soundness.entailment import Query
+from hdag.core.levels import Level
+from hdag.core.relations import Relation
+from hdag.core.values import Edge, Graph, Segment, Source, Trace
+
+__all__ = ["prove"]
+
+
+def prove(query: Query) -> Verdict:
+    """What the checkers say of the hypothesis when the premises are the problem.
+
+    >>> prove(Query(("There are 17 and 25.",), "17 + 25 = 43"))
+    <Verdict.REFUTED: 'refuted'>
+    """
+    alone = _alone(query.hypothesis)
+    if alone is not Verdict.VERIFIED:
+        return alone  # premises ground a verified claim; they neither mend a refuted one nor make one checkable
+    return _examine("\n".join(query.premises), query.hypothesis)
+
+
+@lru_cache(maxsize=4096)
+def _alone(hypothesis: str) -> Verdict:
+    """What the checkers find in the hypothesis itself, its own numbers granted."""
+    return _examine(hypothesis, hypothesis)
+
+
+def _examine(premises: str, hypothesis: str) -> Verdict:
+    problem = premises.strip() or "Nothing is given."
+    goal = Segment("G1", Level.GOAL, problem, Source.PROBLEM, 0, len(problem))
+    claim = Segment("O1", Level.OPERATION, hypothesis, Source.THINKING, 0, len(hypothesis))
+    edges = (Edge("G1", "O1", Relation.DECOMPOSES_TO), Edge("O1", "G1", Relation.DEPENDS_ON))
+    graph = Graph((goal, claim), edges)
+    findings = examine_graph(trace=Trace(problem, hypothesis), graph=graph)["O1"]
+    return decide(segment=claim, findings=findings, grounds=Grounds(graph)).verdict

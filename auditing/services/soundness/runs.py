@@ -1,0 +1,142 @@
+"""Soundness of an audit's trace as a job, and thresholds measured on labelled data.
+
+Reads the graph of an audit; writes SoundnessRun, SoundnessThreshold. Nothing here decides a segment: the certificate
+stands beside the votes, and bounds a trace's posterior where it calls a claim unsound (selectors/outcomes). An endpoint
+is asked only where it may see whole traces and the trace's provider agreed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from auditing import broadcast
+from auditing.core.soundness.claims import Chain
+from auditing.core.soundness.entailment import EntailmentModel, Query
+from auditing.core.soundness.graph_claims import chain_of
+from auditing.core.soundness.particles import Certificate, certify
+from auditing.core.soundness.thresholds import Calibration
+from auditing.models import Audit, SoundnessRun, SoundnessThreshold
+from auditing.selectors.soundness import askable_endpoints
+from auditing.services import jobs
+from auditing.services.events import record_event
+from auditing.services.soundness.entailments import entailment_of
+from hdag.chat.address import Origin
+from hdag.chat.errors import ChatError
+from hdag.models import Endpoint
+from hdag.selectors import load_graph, load_trace
+from hdag.store.content import ContentGoneError
+
+MOST_CLAIMS = 2_000
+QUESTIONS_A_STEP = 16  # between two signs of life
+
+
+class SoundnessRefusedError(ValueError):
+    """Soundness cannot be computed for this audit."""
+
+
+@dataclass
+class Watched:
+    """Tells after every few questions how far it is: each claim is walked once, and again if chance has a say."""
+
+    model: EntailmentModel
+    tell: Callable[[int, int], None]  # claims met, questions answered
+    asked: int = 0
+    met: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self.model.name
+
+    def entail(self, queries: Sequence[Query]) -> list[float]:
+        """The model's answers."""
+        answers: list[float] = []
+        for start in range(0, len(queries), QUESTIONS_A_STEP):
+            few = queries[start : start + QUESTIONS_A_STEP]
+            answers += self.model.entail(few)
+            self.asked += len(few)
+            self.tell(sum(self.met.values()), self.asked)
+        for name in {query.hypothesis_id for query in queries}:
+            self.met[name] = min(2, self.met.get(name, 0) + 1)
+        return answers
+
+
+def ask(*, audit: Audit, owner: Any, endpoints: Sequence[Endpoint] = ()) -> SoundnessRun:
+    """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed."""
+    if audit.decomposition is None or audit.decomposition.state != "done":
+        raise SoundnessRefusedError("the graph of this trace is not made yet")
+    allowed = {row.pk for row in askable_endpoints(trace=audit.trace)}
+    for row in endpoints:
+        if row.pk not in allowed:
+            raise SoundnessRefusedError(f"{row.name} may not be asked about this trace")
+    try:
+        with transaction.atomic():
+            run = SoundnessRun.objects.create(audit=audit, owner=owner)
+            run.endpoints.set(endpoints)
+            record_event(audit=audit, kind="soundness.asked", actor=owner, job=str(run.pk), endpoints=len(endpoints))
+            jobs.enqueue(job=run)
+    except IntegrityError:
+        return SoundnessRun.objects.get(audit=audit, state__in=["waiting", "running"])
+    return run
+
+
+def run(*, run: SoundnessRun, now: datetime, allowed: frozenset[Origin]) -> str:
+    """Compute and store the certificate; says how the job ended. Pages of the audit are told."""
+
+    def work() -> None:
+        chain = _chain(run.audit)
+        with _model(run, chain, allowed) as model:
+            found = certify(chain=chain, model=model, seed=run.seed, epsilon=run.epsilon, delta=run.delta)
+        jobs.finish(job=run, **_stored(found))
+
+    state = jobs.run(job=run, now=now, work=work, refusals=(SoundnessRefusedError, ChatError, ContentGoneError))
+    broadcast.tell_audit(run.audit_id)
+    return state
+
+
+def store_threshold(*, found: Calibration, model: str, data: str) -> SoundnessThreshold:
+    """Keep a threshold with the data that it was measured on; the newest of a model is the one pages use."""
+    return SoundnessThreshold.objects.create(
+        model=model[:400],
+        data=data[:200],
+        chains=found.chains,
+        threshold=found.threshold,
+        macro_f1=found.folded.mean,
+        deviation=found.folded.deviation,
+        body={"folds": list(found.folded.thresholds), "claims": found.claims, "unsound": found.unsound},
+    )
+
+
+def _chain(audit: Audit) -> Chain:
+    chain = chain_of(trace=load_trace(audit.trace), graph=load_graph(audit.job).graph)
+    if not chain.derived:
+        raise SoundnessRefusedError("The trace derives no claim.")
+    if len(chain.derived) > MOST_CLAIMS:
+        raise SoundnessRefusedError(f"The trace derives {len(chain.derived)} claims; the limit is {MOST_CLAIMS}.")
+    return chain
+
+
+@contextmanager
+def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Iterator[EntailmentModel]:
+    """The run's model, which notes progress and renews the lease."""
+
+    def tell(met: int, asked: int) -> None:
+        jobs.step(job=run, done=met, total=2 * len(chain.derived), says=f"{asked} questions answered")
+
+    endpoints = list(run.endpoints.all())
+    permitted = {row.pk for row in askable_endpoints(trace=run.audit.trace)}
+    if any(row.pk not in permitted for row in endpoints):
+        raise SoundnessRefusedError("An endpoint of this run may not be asked any more.")
+    with entailment_of(endpoints=endpoints, account=f"audit:{run.audit_id}", allowed=allowed) as model:
+        yield Watched(model, tell)
+
+
+def _stored(found: Certificate) -> dict[str, Any]:
+    claims = {one.id: {"tau": one.tau, "low": one.low, "high": one.high, "local": one.local} for one in found.claims}
+    figures = ("epsilon", "particles", "calls", "batches", "settled", "mean", "last")
+    counted = {name: getattr(found, name) for name in figures}
+    return {"model": found.model[:400], "statement": found.statement, "claims": claims, "certificate": counted}

@@ -1,0 +1,179 @@
+"""Sealed votes arrive; the window closes. Writes Commitment, Seat, Round, the vote.commit and phase.reveal leaves."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Coalesce, Now
+
+from auditing.core.policy import Openings
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.seating.sitting import find_objection
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves, receipts
+from auditing.services.transitions import lock_round, move_round
+from auditing.services.voting import own_openings
+
+
+class CommitmentRefusedError(Exception):
+    """This sealed vote cannot be accepted."""
+
+
+class NoSuchSeatError(CommitmentRefusedError):
+    """There is no such seat."""
+
+
+class AlreadySealedError(CommitmentRefusedError):
+    """This seat has sealed another vote already; the first one stands."""
+
+
+class WindowClosedError(CommitmentRefusedError):
+    """The window for sealed votes of this round is closed."""
+
+
+class SeatTakenError(CommitmentRefusedError):
+    """You may not vote on this segment any more."""
+
+
+class CommitmentCopiedError(CommitmentRefusedError):
+    """This commitment is in the ledger already, for another seat."""
+
+
+class OpeningElsewhereError(CommitmentRefusedError):
+    """The policy of this audit says who keeps the opening of a sealed vote: this one was sealed the other way."""
+
+
+class ReasonCodeMissingError(CommitmentRefusedError):
+    """Say on the adjudication page first why the segment was contested: a reason code is required."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """What a client hands in: nothing that the system can compute itself."""
+
+    digest: bytes
+    rationale_digest: bytes
+    sealed: bytes | None
+    kept: bytes | None = None  # strict mode: the opening under the auditor's own key, unreadable here
+    raw_ms: int = 0
+    active_ms: int = 0
+
+
+def accept(
+    *, seat_id: UUID, auditor: Auditor, vote: Sealed, now: datetime, guidelines: Guidelines | None = None
+) -> Commitment:
+    """Accept one sealed vote; the same bytes again give the same receipt.
+
+    Raises NoSuchSeatError, AlreadySealedError, WindowClosedError, SeatTakenError, CommitmentCopiedError,
+    OpeningElsewhereError, ReasonCodeMissingError.
+    """
+    with transaction.atomic():
+        seat = _lock_seat(seat_id, auditor)
+        if seat is None:
+            raise NoSuchSeatError(NoSuchSeatError.__doc__)
+        if (earlier := Commitment.objects.filter(seat=seat).first()) is not None:
+            return _same(earlier, vote)
+        _check_window(seat, now)
+        _check_openings(seat, vote)
+        if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
+            raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
+        stored = _insert(seat, vote, guidelines, receipts.promise_vote(seat=seat, digest=vote.digest, now=now))
+        leaves.commit_votes(audit=seat.round.audit, commitments=[stored])
+        record_event(audit=seat.round.audit, kind="vote.sealed", seat=str(seat.pk))
+        if _all_sealed(seat.round):
+            close_window(round=seat.round, now=now)
+    return stored
+
+
+def close_window(*, round: Round, now: datetime) -> bool:
+    """No more sealed votes: the closing goes to the ledger before any vote is opened."""
+    with transaction.atomic():
+        rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
+        closed = move_round(round=round, to=RoundStage.REVEALING, due_at=now + timedelta(seconds=rules.reveal_seconds))
+        if not closed:
+            return False
+        Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
+            stage=SeatStage.SILENT, lease_until=None
+        )
+        sealed = Commitment.objects.filter(seat__round=round).count()
+        leaf = leaves.close_rounds(audit=round.audit, rounds=[round])[0]
+        Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
+        own_openings.ask_for(round=round)
+        record_event(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=sealed)
+    return True
+
+
+def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
+    mine = Seat.objects.filter(pk=seat_id, auditor=auditor)
+    lock_round(key=mine.values_list("round", flat=True).first())
+    return mine.select_related("round__audit__policy", "round__audit__trace").select_for_update(of=("self",)).first()
+
+
+def _same(earlier: Commitment, vote: Sealed) -> Commitment:
+    if bytes(earlier.digest) != vote.digest:
+        raise AlreadySealedError(AlreadySealedError.__doc__)
+    return earlier
+
+
+def _check_window(seat: Seat, now: datetime) -> None:
+    round = seat.round
+    if round.stage != RoundStage.COMMITTING or round.due_at is None or round.due_at <= now:
+        raise WindowClosedError(WindowClosedError.__doc__)
+    if seat.stage not in (SeatStage.HELD, SeatStage.OFFERED):
+        raise WindowClosedError("This seat was passed on to another auditor.")
+    if seat.round.tier == Tier.HUMAN and (why := find_objection(seat=seat, is_voting=True)):
+        raise SeatTakenError(f"You may not vote on this segment any more: {why}. It goes to another auditor.")
+
+
+def _check_openings(seat: Seat, vote: Sealed) -> None:
+    """Machines answer to the escrow alone; for people the policy decides."""
+    audit = seat.round.audit
+    is_escrowed = vote.sealed is not None
+    rule = Openings.ESCROW
+    if seat.round.tier == Tier.HUMAN:
+        rule = load_policy(version=audit.policy, domain=audit.trace.domain).openings
+    if rule is not Openings.CHOICE and is_escrowed != (rule is Openings.ESCROW):
+        raise OpeningElsewhereError(OpeningElsewhereError.__doc__)
+
+
+def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: str) -> Commitment:
+    try:
+        with transaction.atomic():
+            stored = Commitment.objects.create(
+                seat=seat,
+                digest=vote.digest,
+                rationale_digest=vote.rationale_digest,
+                sealed=vote.sealed,
+                kept=vote.kept,
+                guidelines=guidelines,
+                raw_ms=vote.raw_ms,
+                active_ms=vote.active_ms,
+                shown=seat.shown.get("degree", ""),
+                receipt=receipt,
+            )
+    except IntegrityError as error:
+        raise CommitmentCopiedError(CommitmentCopiedError.__doc__) from error
+    Draft.objects.filter(seat=seat).delete()
+    Seat.objects.filter(pk=seat.pk).update(
+        stage=SeatStage.COMMITTED, lease_until=None, taken_at=Coalesce("taken_at", Now())
+    )
+    seat.stage = SeatStage.COMMITTED
+    return stored
+
+
+def _all_sealed(round: Round) -> bool:
+    """Whether nothing is waited for: k seals and nobody at work; or, among people, places that nobody is left for."""
+    stages = list(Seat.objects.filter(round=round).values_list("stage", flat=True))
+    sealed = sum(stage in (SeatStage.COMMITTED, SeatStage.REVEALED) for stage in stages)
+    if sealed >= round.k:
+        return SeatStage.HELD not in stages
+    return round.tier == Tier.HUMAN and not is_awaited(round=round)
+
+
+def is_awaited(*, round: Round) -> bool:
+    """Whether somebody holds a seat of a round, or is offered one."""
+    return Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).exists()

@@ -1,0 +1,122 @@
+"""Votes are opened and checked against their commitments. Reads Commitment; writes Vote, Seat, Block."""
+
+from dataclasses import dataclass
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import transaction
+
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.voting import rationale as rationales
+from auditing.core.voting.commitment import Opening, OpeningError, check_opening, check_rationale
+from auditing.core.voting.seal import SealError, open_sealed
+from auditing.models import Commitment, Round, Seat, Vote
+from auditing.selectors.voting.places import place_of
+from auditing.services.events import record_event
+from hdag.store import content
+
+NOTHING = rationales.write(rationale=rationales.Rationale())
+
+
+class RevealRefusedError(Exception):
+    """This opening cannot be accepted."""
+
+
+class NotYetOpenError(RevealRefusedError):
+    """Votes of this round are opened after its window has closed, not before."""
+
+
+class OpenedOtherwiseError(RevealRefusedError):
+    """This seat's vote was opened already, with another content."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """An opening with the rationale it binds; no text where it was lost with the browser that wrote it."""
+
+    opening: Opening
+    rnonce: bytes = b""
+    text: str | None = None
+
+
+def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
+    """Check one opening against its seat's commitment and store the vote; the same again is the same vote.
+
+    Raises NotYetOpenError, OpenedOtherwiseError, OpeningError, BadRationaleError.
+    """
+    sealed = Commitment.objects.get(seat=seat)
+    check_opening(place=place_of(seat=seat), opening=opened.opening, commitment=bytes(sealed.digest))
+    text = NOTHING if opened.text is None else opened.text
+    if opened.text is not None:
+        check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=text)
+    said = rationales.read(text=text)
+    with transaction.atomic():
+        current = Seat.objects.select_related("round").select_for_update(of=("self",)).get(pk=seat.pk)
+        if (earlier := Vote.objects.filter(seat=current).first()) is not None:
+            return _same(earlier, opened)
+        if current.round.stage != RoundStage.REVEALING or current.stage != SeatStage.COMMITTED:
+            raise NotYetOpenError(NotYetOpenError.__doc__)
+        vote = Vote.objects.create(
+            seat=current,
+            choice=opened.opening.choice,
+            confidence=opened.opening.confidence_bp,
+            rationale=content.store_one(text),
+            error_type=said.error_type or "",
+            is_propagated=said.is_propagated,
+            criteria={str(key): str(value) for key, value in said.criteria.items()},
+            nonce=opened.opening.nonce,
+            rationale_nonce=b"" if opened.text is None else opened.rnonce,
+        )
+        Seat.objects.filter(pk=current.pk).update(stage=SeatStage.REVEALED)
+    return vote
+
+
+def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
+    """Open every sealed vote of a round whose closing is in the log; returns how many are open now.
+
+    What cannot be opened is marked silent with the reason in the event, so that one bad seal delays nobody.
+    """
+    if round.closing_leaf is None or round.closing_leaf.index is None:
+        return 0
+    done = 0
+    for commitment in _sealed_of(round):
+        try:
+            inside = open_sealed(
+                private_key=private_key,
+                sealed=bytes(commitment.sealed or b""),
+                seat_id=commitment.seat_id,
+                commitment=bytes(commitment.digest),
+            )
+            accept_opening(
+                seat=commitment.seat, opened=Opened(opening=inside.opening, rnonce=inside.rnonce, text=inside.rationale)
+            )
+            done += 1
+        except (SealError, OpeningError, rationales.BadRationaleError) as error:
+            _silence(commitment.seat, str(error))
+    return done
+
+
+def close(*, round: Round) -> int:
+    """The reveal window is over: seats that were not opened are silent."""
+    return Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT)
+
+
+def is_complete(*, round: Round) -> bool:
+    """Whether no sealed vote of the round is left to open."""
+    return not Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).exists()
+
+
+def _sealed_of(round: Round) -> list[Commitment]:
+    found = Commitment.objects.filter(seat__round=round, seat__stage=SeatStage.COMMITTED, sealed__isnull=False)
+    return list(found.select_related("seat__round__audit", "seat__round__segment__block"))
+
+
+def _silence(seat: Seat, why: str) -> None:
+    with transaction.atomic():
+        if Seat.objects.filter(pk=seat.pk, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT):
+            record_event(audit=seat.round.audit, kind="vote.unreadable", seat=str(seat.pk), why=why[:200])
+
+
+def _same(earlier: Vote, opened: Opened) -> Vote:
+    if bytes(earlier.nonce) != opened.opening.nonce or earlier.choice != opened.opening.choice:
+        raise OpenedOtherwiseError(OpenedOtherwiseError.__doc__)
+    return earlier

@@ -1,0 +1,193 @@
+"""Witnesses: what a log asks them and what they answer; the policy that says whose cosignatures a checkpoint needs.
+
+Source: C2SP tlog-witness v1.0.0 and tlog-policy. Lines of a policy: "log VKEY [URL]", "witness NAME VKEY [URL]",
+"group NAME any|all|N MEMBER...", "quorum NAME|none"; a line that begins with "#" is a comment.
+"""
+
+from base64 import b64encode
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from auditing.translog.note import (
+    COSIGNATURE,
+    Note,
+    NoteError,
+    Signature,
+    VerifierKey,
+    parse_signature,
+    parse_vkey,
+    verify,
+    with_signatures,
+)
+
+
+class NoCosignatureError(ValueError):
+    """The witness's answer holds no cosignature of this checkpoint by its key."""
+
+
+def request_text(*, old: int, proof: Sequence[bytes], note: Note) -> str:
+    """What add-checkpoint is asked: the size cosigned last, the consistency proof from it, the checkpoint."""
+    return f"old {old}\n" + "".join(f"{b64encode(part).decode()}\n" for part in proof) + f"\n{note}"
+
+
+def read_answer(*, text: str, note: Note, key: VerifierKey) -> Signature:
+    """The cosignature of `note` by the witness `key`; lines of other keys are passed over.
+
+    Raises: NoCosignatureError.
+    """
+    for line in text.splitlines():
+        try:
+            found = parse_signature(line=line)
+            if (found.name, found.key_id) != (key.name, key.id):
+                continue
+            verify(note=with_signatures(note=Note(text=note.text), more=(found,)), keys=(key,))
+        except NoteError as error:
+            raise NoCosignatureError(f"its cosignature does not hold: {error}") from None
+        return found
+    raise NoCosignatureError(NoCosignatureError.__doc__)
+
+
+def cosigners_of(*, note: Note, keys: Collection[VerifierKey]) -> tuple[VerifierKey, ...]:
+    """Those of `keys` that cosigned; a wrong line is as good as none."""
+    found: list[VerifierKey] = []
+    for key in keys:
+        try:
+            found += verify(note=note, keys=(key,))
+        except NoteError:
+            continue
+    return tuple(found)
+
+
+class PolicyFileError(ValueError):
+    """The witness policy cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """`threshold` of these witnesses or groups."""
+
+    threshold: int
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WitnessPolicy:
+    """Logs and witnesses that are trusted, and the quorum; "none" asks for no witness."""
+
+    logs: tuple[VerifierKey, ...]
+    witnesses: Mapping[str, VerifierKey] = field(default_factory=dict)
+    urls: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, Group] = field(default_factory=dict)
+    quorum: str = "none"
+
+    def witnesses_of(self, *, note: Note) -> tuple[str, ...]:
+        """Names of the witnesses that cosigned. Raises: NoteError when a known line is wrong or none is there."""
+        signed = set(verify(note=note, keys=(*self.logs, *self.witnesses.values())))
+        return tuple(name for name, key in self.witnesses.items() if key in signed)
+
+    def is_met(self, *, cosigners: Collection[str]) -> bool:
+        """Whether these witnesses make the quorum."""
+        return self.quorum == "none" or self._holds(self.quorum, cosigners)
+
+    def _holds(self, name: str, cosigners: Collection[str]) -> bool:
+        if name in self.witnesses:
+            return name in cosigners
+        group = self.groups[name]
+        return sum(self._holds(member, cosigners) for member in group.members) >= group.threshold
+
+
+def parse_policy(*, text: str) -> WitnessPolicy:
+    """The policy of its file. A name is defined before it is used. Raises: PolicyFileError, with the line."""
+    reader = _Reader()
+    for number, line in enumerate(text.split("\n"), start=1):
+        words = line.replace("\t", " ").split(" ")
+        words = [word for word in words if word]
+        if words and not words[0].startswith("#"):
+            try:
+                reader.take(words)
+            except ValueError as error:
+                raise PolicyFileError(f"line {number}: {error}") from None
+    if reader.quorum is None:
+        raise PolicyFileError("a policy has exactly one quorum line")
+    return WitnessPolicy(
+        logs=tuple(reader.logs),
+        witnesses=reader.witnesses,
+        urls=reader.urls,
+        groups=reader.groups,
+        quorum=reader.quorum,
+    )
+
+
+def policy_text(*, policy: WitnessPolicy) -> str:
+    """The policy as its file."""
+    lines = [f"log {key.vkey}" for key in policy.logs]
+    for name, key in policy.witnesses.items():
+        lines.append(" ".join(filter(None, ("witness", name, key.vkey, policy.urls.get(name, "")))))
+    lines += [f"group {name} {group.threshold} {' '.join(group.members)}" for name, group in policy.groups.items()]
+    return "\n".join([*lines, f"quorum {policy.quorum}"]) + "\n"
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.logs: list[VerifierKey] = []
+        self.witnesses: dict[str, VerifierKey] = {}
+        self.urls: dict[str, str] = {}
+        self.groups: dict[str, Group] = {}
+        self.quorum: str | None = None
+        self._keys: set[bytes] = set()
+        self._members: set[str] = set()
+
+    def take(self, words: list[str]) -> None:
+        match words:
+            case ["log", vkey] | ["log", vkey, _]:
+                self.logs.append(self._key(vkey))
+            case ["witness", name, vkey, *url] if len(url) < 2:
+                self._witness(name, vkey, "".join(url))
+            case ["group", name, threshold, *members] if members:
+                self._group(name, threshold, tuple(members))
+            case ["quorum", name]:
+                self._quorum(name)
+            case _:
+                raise PolicyFileError(f"not a line of a witness policy: {words[0][:32]!r}")
+
+    def _key(self, vkey: str) -> VerifierKey:
+        key = parse_vkey(text=vkey)
+        if key.public in self._keys:
+            raise PolicyFileError(f"the key of {key.name} stands twice")
+        self._keys.add(key.public)
+        return key
+
+    def _witness(self, name: str, vkey: str, url: str) -> None:
+        key = self._key(vkey)
+        if key.kind != COSIGNATURE:
+            raise PolicyFileError(f"the key of witness {name} is not of the cosignature type")
+        self._new(name)
+        self.witnesses[name] = key
+        self.urls[name] = url
+
+    def _group(self, name: str, threshold: str, members: tuple[str, ...]) -> None:
+        self._new(name)
+        for member in members:
+            self._known(member)
+            if member in self._members:
+                raise PolicyFileError(f"{member[:64]!r} is a member twice")
+            self._members.add(member)
+        count = {"any": "1", "all": str(len(members))}.get(threshold, threshold)
+        if not count.isascii() or not count.isdigit() or not 1 <= int(count[:4]) <= len(members):
+            raise PolicyFileError(f"{threshold[:16]!r} of {len(members)} members is no threshold")
+        self.groups[name] = Group(threshold=int(count), members=members)
+
+    def _quorum(self, name: str) -> None:
+        if self.quorum is not None:
+            raise PolicyFileError("a second quorum line")
+        if name != "none":
+            self._known(name)
+        self.quorum = name
+
+    def _new(self, name: str) -> None:
+        if name in self.witnesses or name in self.groups or name == "none":
+            raise PolicyFileError(f"the name {name[:64]!r} is taken")
+
+    def _known(self, name: str) -> None:
+        if name not in self.witnesses and name not in self.groups:
+            raise PolicyFileError(f"nothing above is called {name[:64]!r}")

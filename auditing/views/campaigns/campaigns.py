@@ -1,0 +1,134 @@
+"""Campaigns: the list, one campaign with its progress, making one, pausing one."""
+
+import re
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.models import Role
+from accounts.permissions import has_role, requires_role
+from auditing.forms import CampaignForm, TermsForm
+from auditing.models import Campaign
+from auditing.permissions import may_manage, may_see_campaign
+from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
+from auditing.selectors.campaigns.listing import list_campaigns
+from auditing.selectors.clock import database_now
+from auditing.selectors.report.event_words import story_of_campaign
+from auditing.services.campaigns.campaigns import change, open_campaign, rewrite_guidelines, set_reviewers, set_state
+
+LONGEST = 20_000
+VIEWERS = (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADJUDICATOR, Role.ADMIN)
+
+
+@requires_role(*VIEWERS)
+@require_GET
+def campaign_list(request: HttpRequest) -> HttpResponse:
+    """Campaigns the visitor may see."""
+    words = request.GET.get("q", "").replace("\x00", "").strip()[:100]
+    state = request.GET.get("state", "")
+    context = {
+        "campaigns": list_campaigns(user=request.user, words=words, state=state),
+        "words": words,
+        "state": state,
+        "states": Campaign.State.values,
+        "may_manage": may_manage(user=request.user),
+    }
+    return render(request, "auditing/campaigns/list.html", context)
+
+
+@requires_role(*VIEWERS)
+@require_GET
+def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
+    """One campaign; those who run it see who is behind, those who run or study it agreement, cost and exports."""
+    campaign, now = _find(request, campaign_id), database_now()
+    progress = progress_of(campaign=campaign, now=now)
+    context = {
+        "campaign": campaign,
+        "now": now,
+        "guidelines": campaign.guidelines.order_by("-version"),
+        "progress": progress,
+        "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),  # type: ignore[arg-type]
+    }
+    if has_role(request.user, Role.ADMIN, Role.RESEARCHER):  # type: ignore[arg-type]
+        context["agreement"] = agreement_of(campaign=campaign)
+        context["cost"] = cost_of(campaign=campaign, progress=progress)
+    if may_manage(user=request.user):
+        context |= _desk_of(campaign)
+    return render(request, "auditing/campaigns/page.html", context)
+
+
+def _desk_of(campaign: Campaign) -> dict[str, object]:
+    """What only those who run a campaign see."""
+    terms = {name: getattr(campaign, name) for name in ("title", "domain", "language", "policy", "deadline")}
+    return {
+        "may_manage": True,
+        "work": work_of(campaign=campaign),
+        "named": campaign.reviewers.order_by("email"),
+        "form": TermsForm(initial=terms, prefix="terms"),
+        "story": story_of_campaign(campaign=campaign),
+    }
+
+
+@requires_role(Role.ADMIN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_campaign(request: HttpRequest) -> HttpResponse:
+    """Make a campaign."""
+    form = CampaignForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        campaign = open_campaign(owner=request.user, **form.cleaned_data)
+        return redirect("auditing:campaign", campaign_id=campaign.pk)
+    status = 400 if form.errors else 200
+    return render(request, "auditing/campaigns/new.html", {"form": form}, status=status)
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
+    """Pause, reopen, close."""
+    campaign = _find(request, campaign_id)
+    state = request.POST.get("state", "")
+    if state not in Campaign.State.values:
+        messages.error(request, "A campaign is open, paused or closed.")
+    else:
+        set_state(campaign=campaign, state=state, actor=request.user, now=database_now())
+    return redirect("auditing:campaign", campaign_id=campaign.pk)
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
+    """A new version of the guidelines, other reviewers, or other terms."""
+    campaign = _find(request, campaign_id)
+    if "terms-title" in request.POST:
+        return _change_terms(request, campaign)
+    if "guidelines" in request.POST:
+        text = request.POST["guidelines"].replace("\x00", "")[:LONGEST]
+        version = rewrite_guidelines(campaign=campaign, text=text, actor=request.user)
+        messages.success(
+            request, f"Guidelines, version {version.version}. Votes sealed before keep the version they saw."
+        )
+    elif unknown := set_reviewers(
+        campaign=campaign, emails=re.split(r"[,;\s]", request.POST.get("reviewers", "")[:LONGEST]), actor=request.user
+    ):
+        messages.error(request, f"No reviewer has these addresses; nothing was changed: {', '.join(unknown[:10])}")
+    return redirect("auditing:campaign", campaign_id=campaign.pk)
+
+
+def _change_terms(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = TermsForm(request.POST, prefix="terms")
+    if not form.is_valid():
+        context = {"campaign": campaign, "form": form}
+        return render(request, "auditing/campaigns/terms.html", context, status=422)
+    if change(campaign=campaign, actor=request.user, **form.cleaned_data):
+        messages.success(request, "The terms are changed. Audits that run keep the policy they began under.")
+    return redirect("auditing:campaign", campaign_id=campaign.pk)
+
+
+def _find(request: HttpRequest, campaign_id: UUID) -> Campaign:
+    campaign = Campaign.objects.select_related("policy", "owner").filter(pk=campaign_id).first()
+    if campaign is None or not may_see_campaign(user=request.user, campaign=campaign):
+        raise Http404
+    return campaign

@@ -1,0 +1,49 @@
+"""The notification centre: news by page, one piece opened, everything read, the badge in the masthead."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_http_methods
+
+from auditing.selectors.campaigns.news import news_page
+from auditing.selectors.clock import database_now
+from auditing.services.campaigns import notices
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def centre(request: HttpRequest) -> HttpResponse:
+    """One page of news; POST marks everything read."""
+    if request.method == "POST":
+        notices.mark_read(user=request.user, now=database_now())
+        return redirect("auditing:notices")
+    page = news_page(user=request.user, after=request.GET.get("after", ""))
+    template = "_list.html" if request.htmx.target == "news" else "page.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/notices/{template}", {"page": page})
+
+
+@login_required
+@require_GET
+def open_one(request: HttpRequest, key: int) -> HttpResponse:
+    """Follow one piece of news; it is read from now on."""
+    link = notices.open_news(user=request.user, key=key, now=database_now())
+    if link is None:
+        raise Http404
+    is_ours = url_has_allowed_host_and_scheme(link, allowed_hosts=None)
+    return redirect(link if link and is_ours else "auditing:notices")
+
+
+@login_required
+@require_GET
+def badge(request: HttpRequest) -> HttpResponse:
+    """The bell with the number of what is unread."""
+    return render(request, "components/bell.html")
+
+
+urlpatterns = [
+    path("me/news", centre, name="notices"),
+    path("me/news/badge", badge, name="news_badge"),
+    path("me/news/<int:key>", open_one, name="open_news"),
+]

@@ -1,0 +1,55 @@
+"""The adjudication queue and the page where an adjudicator says why before voting at the desk."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.models import Role
+from accounts.permissions import has_role, requires_role
+from auditing.models import Adjudication, Round
+from auditing.selectors.clock import database_now
+from auditing.selectors.consensus.adjudication import contested_rounds, opened_votes, seat_of
+from auditing.selectors.voting.desk import desk_of
+from auditing.services.consensus.adjudication import NotYoursError, ReasonMissingError, state_reason
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.disclosure import open_panes
+
+
+@requires_role(Role.ADJUDICATOR, Role.ADMIN)
+@require_GET
+def queue(request: HttpRequest) -> HttpResponse:
+    """What waits for an adjudicator, most contested first."""
+    judges = has_role(request.user, Role.ADJUDICATOR)
+    auditor = auditor_of(user=request.user) if judges else None
+    return render(request, "auditing/adjudication/page.html", {"contested": contested_rounds(auditor=auditor)})
+
+
+@requires_role(Role.ADJUDICATOR)
+@require_http_methods(["GET", "HEAD", "POST"])
+def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
+    """One contested segment with what it rests on, the opened votes with their reasons, and the reason code."""
+    auditor = auditor_of(user=request.user)
+    round = Round.objects.select_related("audit__trace", "audit__policy", "segment").filter(pk=round_id).first()
+    seat = seat_of(round=round, auditor=auditor) if round is not None else None
+    if round is None or seat is None:
+        raise Http404
+    if request.method == "POST":
+        try:
+            state_reason(round=round, auditor=auditor, reason=request.POST.get("reason", ""), now=database_now())
+        except (NotYoursError, ReasonMissingError) as error:
+            messages.error(request, str(error))
+        else:
+            return redirect("auditing:desk")
+    open_panes(seat=seat)
+    context = {
+        "round": round,
+        "desk": desk_of(seat=seat),
+        "votes": opened_votes(round=round),
+        "reasons": Adjudication.Reason.choices,
+        "stated": Adjudication.objects.filter(round=round).first(),
+    }
+    status = 400 if request.method == "POST" else 200
+    return render(request, "auditing/adjudication/case.html", context, status=status)

@@ -1,0 +1,63 @@
+"""Appealing against a recorded audit."""
+
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.models import Appeal, Audit
+from auditing.permissions import may_read_audit
+from auditing.selectors.clock import database_now
+from auditing.services.consensus.appeals import AppealRefusedError, appeal, find_side, is_open
+
+
+class AppealForm(forms.Form):
+    """Why a second audit is asked for."""
+
+    reason = forms.ChoiceField(choices=Appeal.Reason.choices, widget=forms.RadioSelect)
+    text = forms.CharField(
+        widget=forms.Textarea(attrs={"rows": 6}),
+        required=False,
+        max_length=10_000,
+        strip=False,
+        label="In your words",
+        help_text="Stored encrypted. Shown to admins; never in the ledger.",
+    )
+
+
+@requires_role(Role.PROVIDER, Role.REVIEWER, Role.ADJUDICATOR)
+@require_http_methods(["GET", "HEAD", "POST"])
+def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """The provider, or an auditor who voted, asks for a second audit."""
+    audit = Audit.objects.select_related("trace", "campaign").filter(pk=audit_id).first()
+    side = find_side(audit=audit, user=request.user) if audit is not None else ""
+    if audit is None or not side:
+        raise Http404
+    form = AppealForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            appeal(audit=audit, by=request.user, now=database_now(), **form.cleaned_data)
+        except AppealRefusedError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(
+                request, "The appeal is in the ledger. A second audit has begun; points stay held until then."
+            )
+            return (
+                redirect("auditing:audit", audit_id=audit.pk)
+                if may_read_audit(user=request.user, audit=audit)
+                else redirect("auditing:points")
+            )
+    context = {
+        "audit": audit,
+        "side": side,
+        "form": form,
+        "is_open": is_open(audit=audit, now=database_now()),
+        "names_trace": may_read_audit(user=request.user, audit=audit),
+    }
+    return render(request, "auditing/appeals/page.html", context, status=400 if form.errors else 200)

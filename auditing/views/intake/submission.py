@@ -1,0 +1,69 @@
+"""Handing traces in: a form for one, a JSONL file for many."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.forms import TraceFileForm, TraceForm
+from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines
+from auditing.services.intake.submission import CampaignClosedError, submit
+
+
+@requires_role(Role.PROVIDER, Role.ADMIN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit_page(request: HttpRequest) -> HttpResponse:
+    """Show both forms; POST takes one of them."""
+    if request.method == "POST" and "file" in request.FILES:
+        return _take_file(request)
+    form = TraceForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        try:
+            done = submit(
+                provider=request.user,
+                trace=form.trace,
+                campaign=said["campaign"],
+                copy=said["copy"],
+                whole_to_models=said["whole_to_models"],
+                decomposer=said["decomposer"],
+            )
+        except CampaignClosedError as error:
+            form.add_error("campaign", str(error))
+        else:
+            if not done.is_new:
+                messages.info(request, "This trace was handed in before; here is its audit.")
+            return redirect("auditing:audit", audit_id=done.audit.pk)
+    return _show(request, form, TraceFileForm())
+
+
+def _take_file(request: HttpRequest) -> HttpResponse:
+    form = TraceFileForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"])
+            said = form.cleaned_data
+            done = import_traces(
+                provider=request.user,
+                campaign=said["campaign"],
+                traces=traces,
+                whole_to_models=said["whole_to_models"],
+                decomposer=said["decomposer"],
+            )
+        except ImportRefusedError as error:
+            for problem in error.problems[:20]:
+                form.add_error("file", problem)
+        except CampaignClosedError as error:
+            form.add_error("campaign", str(error))
+        else:
+            messages.success(request, f"{done.opened} audits opened; {done.known} traces were known already.")
+            return redirect("auditing:audits")
+    return _show(request, TraceForm(), form)
+
+
+def _show(request: HttpRequest, form: TraceForm, file_form: TraceFileForm) -> HttpResponse:
+    status = 400 if form.errors or file_form.errors else 200
+    context = {"form": form, "file_form": file_form}
+    return render(request, "auditing/submission/page.html", context, status=status)

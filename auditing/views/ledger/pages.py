@@ -1,0 +1,133 @@
+"""The ledger for people: the newest checkpoint, its leaves in words, an audit's story, and how to check it all."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import Role
+from accounts.permissions import has_role, requires_role
+from auditing import dispatch
+from auditing.core.ledger import bundle
+from auditing.models import Anchoring, Audit, Checkpoint, Leaf
+from auditing.permissions import may_read_audit
+from auditing.selectors.ledger.growth import checkpoints_before, growth_plot
+from auditing.selectors.ledger.published import LedgerDamagedError, NotPublishedYetError, bundle_of, published
+from auditing.selectors.ledger.witnesses import witness_lines
+from auditing.selectors.ledger.words import in_words, moments_of
+from auditing.services.ledger import fsck
+from auditing.views.ledger.verifying import download
+
+PAGE = 50
+ANCHORS = 5
+STORY = 500
+TURNS = 200  # a page left open stops looking for new leaves after so many
+
+
+def _cursor(text: str | None) -> int | None:
+    """A leaf's index from the address; None for anything else."""
+    return int(text) if text and len(text) < 19 and text.isascii() and text.isdigit() else None
+
+
+@require_safe
+def ledger_page(request: HttpRequest) -> HttpResponse:
+    """The newest checkpoint and the newest leaves, paged by index; the first page looks for new ones by itself."""
+    after, wanted = _cursor(request.GET.get("after")), _cursor(request.GET.get("leaf"))
+    if wanted is not None:
+        return redirect("auditing:leaf", wanted)
+    context: dict[str, object] = {"check": fsck.last_result()}
+    try:
+        found = published()
+        context |= {"found": found, "root": found.head.root.hex(), "witnesses": witness_lines(note=found.note)}
+        context["row"] = Checkpoint.objects.filter(size=found.head.size).first()
+        context["anchors"] = Anchoring.objects.filter(confirmed_at__isnull=False).order_by("-size")[:ANCHORS]
+        context["anchor_trouble"] = Anchoring.objects.filter(confirmed_at__isnull=True).exclude(trouble="").first()
+    except (NotPublishedYetError, LedgerDamagedError) as error:
+        context["trouble"] = str(error)
+    leaves = Leaf.objects.filter(index__isnull=False).order_by("-index")
+    rows = list((leaves if after is None else leaves.filter(index__lt=after))[: PAGE + 1])
+    context["leaves"] = [in_words(leaf=leaf) for leaf in rows[:PAGE]]
+    context["next"] = rows[PAGE - 1].index if len(rows) > PAGE else None
+    turn = _cursor(request.GET.get("turn")) or 0
+    context["turn"] = turn + 1 if after is None and turn < TURNS else None
+    template = "_newest.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/ledger/{template}", context)
+
+
+@require_safe
+def checkpoint_list(request: HttpRequest) -> HttpResponse:
+    """Every signed checkpoint, newest first, and how the ledger grew."""
+    rows = checkpoints_before(size=_cursor(request.GET.get("after")), limit=PAGE + 1)
+    context = {"rows": [(row, bytes(row.root).hex()) for row in rows[:PAGE]], "plot": growth_plot()}
+    context["next"] = rows[PAGE - 1].size if len(rows) > PAGE else None
+    return render(request, "auditing/ledger/checkpoints.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def checks_page(request: HttpRequest) -> HttpResponse:
+    """What the newest check of all invariants found; for admins also what is wrong, and the bell for another one."""
+    is_admin = has_role(request.user, Role.ADMIN)
+    if request.method == "POST":
+        if not is_admin:
+            raise Http404
+        dispatch.enqueue("auditing.check_ledger", queue="export")
+        messages.info(request, "The check has begun; its result stands here in a moment.")
+        return redirect("auditing:ledger_checks")
+    context = {"result": fsck.last_result(), "invariants": fsck.INVARIANTS, "is_admin": is_admin}
+    return render(request, "auditing/ledger/checks.html", context)
+
+
+@require_safe
+def leaf_page(request: HttpRequest, index: int) -> HttpResponse:
+    """One leaf in words, with its proof."""
+    leaf = Leaf.objects.filter(index=index).first()
+    if leaf is None:
+        raise Http404
+    return render(request, "auditing/ledger/leaf.html", {"one": in_words(leaf=leaf)})
+
+
+@require_safe
+def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """What the ledger tells of one audit, moment by moment, paged by index."""
+    leaves = Leaf.objects.filter(audit_id=audit_id, index__isnull=False).order_by("index")
+    after = _cursor(request.GET.get("after"))
+    rows = list((leaves if after is None else leaves.filter(index__gt=after))[: STORY + 1])
+    if not rows and after is None:
+        raise Http404
+    audit = Audit.objects.select_related("trace").get(pk=audit_id)
+    context = {
+        "audit_id": audit_id,
+        "moments": moments_of(audit=audit, leaves=rows[:STORY]),
+        "next": rows[STORY - 1].index if len(rows) > STORY else None,
+        "may_read": may_read_audit(user=request.user, audit=audit),
+    }
+    return render(request, "auditing/ledger/story.html", context)
+
+
+@requires_role(*Role.values)
+@require_safe
+def audit_bundle(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """Everything a stranger needs to check one audit, as one file."""
+    audit = Audit.objects.select_related("trace").filter(pk=audit_id).first()
+    if audit is None or not may_read_audit(user=request.user, audit=audit):
+        raise Http404
+    try:
+        data = bundle.encode(bundle=bundle_of(audit=audit))
+    except NotPublishedYetError as error:
+        raise Http404(str(error)) from error
+    except LedgerDamagedError as error:
+        return HttpResponse(f"{error}\n", content_type="text/plain; charset=utf-8", status=503)
+    return download(data, "application/json", f"audit-{audit.pk}.json")
+
+
+urlpatterns = [
+    path("ledger", ledger_page, name="ledger"),
+    path("ledger/checkpoints", checkpoint_list, name="checkpoints"),
+    path("ledger/checks", checks_page, name="ledger_checks"),
+    path("ledger/leaves/<int:index>", leaf_page, name="leaf"),
+    path("ledger/audits/<uuid:audit_id>", story_page, name="story"),
+    path("ledger/audits/<uuid:audit_id>/bundle.json", audit_bundle, name="bundle"),
+]

@@ -1,0 +1,124 @@
+"""The public ledger over HTTP, without login: checkpoint, tiles, proofs, keys (C2SP tlog-tiles, tlog-proof)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import path
+from django.views.decorators.http import require_safe
+
+from auditing.models import Audit, Checkpoint, Leaf
+from auditing.selectors.ledger.published import (
+    LedgerDamagedError,
+    NotPublishedYetError,
+    Proof,
+    ledger_key,
+    outcome_proof,
+    prove,
+    read_file,
+)
+from auditing.selectors.ledger.witnesses import key_of, known_witnesses
+from auditing.translog.tiles import TileError
+from auditing.translog.witnessing import Group, WitnessPolicy, policy_text
+
+NO_WITNESS = "# No witness cosigns this ledger yet: name your own."
+OUR_WITNESSES = "# These witnesses are the operator's choice. Trust those that you know, and name your own."
+TEXT = "text/plain; charset=utf-8"
+YEAR = "public, max-age=31536000, immutable"
+MOMENT = "public, max-age=2"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page says of an outcome's place in the ledger: a proof, or why there is none."""
+
+    proof: Proof | None = None
+    signed_at: datetime | None = None
+    trouble: str = ""
+
+
+def proof_shown(*, audit: Audit) -> Shown:
+    """The verified proof of an audit's outcome; never an exception, a page has to say something."""
+    try:
+        proof = outcome_proof(audit=audit)
+    except LedgerDamagedError as error:
+        return Shown(trouble=str(error))
+    if proof is None:
+        return Shown()
+    row = Checkpoint.objects.filter(size=proof.published.head.size).first()
+    return Shown(proof, row.created if row else None)
+
+
+def _text(body: str, *, caching: str = MOMENT, status: int = 200) -> HttpResponse:
+    return HttpResponse(body, content_type=TEXT, status=status, headers={"Cache-Control": caching})
+
+
+def _trouble(error: Exception) -> HttpResponse:
+    return _text(f"{error}\n", caching="no-store", status=404 if isinstance(error, NotPublishedYetError) else 503)
+
+
+@require_safe
+def show_checkpoint(request: HttpRequest) -> HttpResponse:
+    """The newest signed checkpoint."""
+    try:
+        found = read_file("checkpoint")
+    except OSError:
+        return _trouble(NotPublishedYetError(NotPublishedYetError.__doc__))
+    return HttpResponse(found, content_type=TEXT, headers={"Cache-Control": "max-age=2"})
+
+
+@require_safe
+def show_tile(request: HttpRequest, tile: str) -> HttpResponse:
+    """A hash tile or an entry bundle; it never changes."""
+    try:
+        found = read_file(f"tile/{tile}")
+    except (TileError, OSError):
+        raise Http404("There is no such tile.") from None
+    return HttpResponse(found, content_type="application/octet-stream", headers={"Cache-Control": YEAR})
+
+
+@require_safe
+def show_proof(request: HttpRequest, index: int) -> HttpResponse:
+    """The inclusion proof of one leaf in the newest checkpoint, as a file that verifies offline."""
+    leaf = Leaf.objects.filter(index=index).first()
+    try:
+        return (
+            _trouble(NotPublishedYetError(f"There is no leaf {index}."))
+            if leaf is None
+            else _text(prove(leaf=leaf).text)
+        )
+    except (NotPublishedYetError, LedgerDamagedError) as error:
+        return _trouble(error)
+
+
+@require_safe
+def show_vkey(request: HttpRequest) -> HttpResponse:
+    """The public key that signs checkpoints."""
+    key = ledger_key()
+    return _trouble(NotPublishedYetError("The ledger has no key yet.")) if key is None else _text(f"{key.vkey}\n")
+
+
+@require_safe
+def show_witness_policy(request: HttpRequest) -> HttpResponse:
+    """The witness policy of a reader who trusts this log's key and our choice of witnesses."""
+    key = ledger_key()
+    if key is None:
+        return _trouble(NotPublishedYetError("The ledger has no key yet."))
+    found = known_witnesses()
+    names = [f"w{number}" for number, _ in enumerate(found, start=1)]
+    policy = WitnessPolicy(
+        logs=(key,),
+        witnesses=dict(zip(names, filter(None, map(key_of, found)), strict=True)),
+        groups={"ours": Group(threshold=1, members=tuple(names))} if names else {},
+        quorum="ours" if names else "none",
+    )
+    return _text(f"{NO_WITNESS if not names else OUR_WITNESSES}\n{policy_text(policy=policy)}")
+
+
+urlpatterns = [
+    path("ledger/v1/checkpoint", show_checkpoint, name="ledger_checkpoint"),
+    path("ledger/v1/tile/<path:tile>", show_tile, name="ledger_tile"),
+    path("ledger/v1/proof/<int:index>.tlog-proof", show_proof, name="ledger_proof"),
+    path("ledger/v1/vkey", show_vkey, name="ledger_vkey"),
+    path("ledger/v1/policy", show_witness_policy, name="ledger_policy"),
+]

@@ -1,0 +1,113 @@
+"""Endpoints, for admins: the list with figures, adding, changing, switching, trying; documents to search."""
+
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.models import Document
+from auditing.selectors.model_tier.endpoint_figures import figures
+from auditing.selectors.model_tier.families import families
+from auditing.services.model_tier.endpoints import save_endpoint, switch, try_out
+from auditing.services.model_tier.families import measure_all
+from auditing.views.model_tier.forms import EndpointForm
+from hdag.models import Endpoint
+
+
+class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A document for audit models to search."""
+
+    class Meta:
+        model = Document
+        fields = ("title", "text")
+        widgets = {"text": forms.Textarea(attrs={"rows": 8})}
+
+
+@requires_role(Role.ADMIN)
+@require_GET
+def endpoint_list(request: HttpRequest) -> HttpResponse:
+    """All endpoints, what they cost today, how they behave, and how families judge."""
+    documents = Document.objects.defer("text").order_by("title")
+    context = {"endpoints": figures(), "families": families(), "documents": documents}
+    return render(request, "auditing/endpoints/page.html", context)
+
+
+@requires_role(Role.ADMIN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_endpoint(request: HttpRequest, endpoint_id: UUID | None = None) -> HttpResponse:
+    """Add or change an endpoint."""
+    row = get_object_or_404(Endpoint, pk=endpoint_id) if endpoint_id else None
+    form = EndpointForm(request.POST or None, instance=row)
+    if request.method == "POST" and form.is_valid():
+        saved = save_endpoint(row=form.save(commit=False), key=form.cleaned_data["key"], actor=request.user)
+        messages.success(request, f"{saved.name} is stored.")
+        return redirect("auditing:endpoints")
+    holds_key = row is not None and bool(row.wrapped_key)
+    context = {"form": form, "row": row, "holds_key": holds_key}
+    return render(request, "auditing/endpoints/edit.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def switch_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
+    """Let it take seats, or take none."""
+    row = get_object_or_404(Endpoint, pk=endpoint_id)
+    enabled = request.POST.get("enabled") == "yes"
+    switch(row=row, enabled=enabled, actor=request.user)
+    messages.success(request, f"{row.name} {'takes seats' if enabled else 'takes no more seats'}.")
+    return redirect("auditing:endpoints")
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def try_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
+    """Ask it one small question in each answer mode."""
+    row = get_object_or_404(Endpoint, pk=endpoint_id)
+    return render(request, "auditing/endpoints/trial.html", {"row": row, "trials": try_out(row=row)})
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def measure_families(request: HttpRequest) -> HttpResponse:
+    """Measure now how far errors within families correlate, instead of at night."""
+    written = measure_all()
+    messages.success(request, f"{written} families have a new figure." if written else "No figure has changed.")
+    return redirect("auditing:endpoints")
+
+
+@requires_role(Role.ADMIN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_document(request: HttpRequest) -> HttpResponse:
+    """Add a document."""
+    form = DocumentForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        form.instance.added_by = request.user
+        form.save()
+        return redirect("auditing:endpoints")
+    return render(request, "auditing/endpoints/document.html", {"form": form}, status=400 if form.errors else 200)
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def remove_document(request: HttpRequest, document_id: int) -> HttpResponse:
+    """Take a document out of the search."""
+    get_object_or_404(Document, pk=document_id).delete()
+    return redirect("auditing:endpoints")
+
+
+urlpatterns = [
+    path("endpoints", endpoint_list, name="endpoints"),
+    path("endpoints/new", edit_endpoint, name="new_endpoint"),
+    path("endpoints/<uuid:endpoint_id>", edit_endpoint, name="endpoint"),
+    path("endpoints/<uuid:endpoint_id>/switch", switch_endpoint, name="switch_endpoint"),
+    path("endpoints/<uuid:endpoint_id>/try", try_endpoint, name="try_endpoint"),
+    path("endpoints/families", measure_families, name="measure_families"),
+    path("endpoints/documents/new", new_document, name="new_document"),
+    path("endpoints/documents/<int:document_id>/remove", remove_document, name="remove_document"),
+]

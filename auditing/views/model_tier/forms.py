@@ -1,0 +1,103 @@
+"""The form of an endpoint: its address is checked as a call would check it; a key goes in and never comes out."""
+
+from typing import Any
+
+from django import forms
+
+from auditing.services.model_tier.seats import allowed_origins
+from hdag.chat.address import check_base_url
+from hdag.chat.errors import AddressRefusedError
+from hdag.models import Endpoint
+
+LONGEST_WAIT = 60  # seconds of one attempt: a task must end before its worker counts as dead
+
+
+class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Everything an admin sets; `key` is write-only."""
+
+    key = forms.CharField(
+        required=False,
+        max_length=500,
+        label="Key",
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text="Encrypted at rest and never shown again. Leave empty to keep the one that is stored.",
+    )
+
+    base_url = forms.URLField(
+        assume_scheme="https",
+        max_length=300,
+        label="Base URL",
+        help_text="https, or an origin that TRUST_CHAT_ALLOWED_ORIGINS lists. Ends in /v1 for most servers.",
+    )
+
+    class Meta:
+        model = Endpoint
+        fields = (
+            "name",
+            "base_url",
+            "model",
+            "family",
+            "key_variable",
+            "may_see",
+            "asks",
+            "searches",
+            "price_in",
+            "price_out",
+            "daily_cap",
+            "audit_cap",
+            "max_concurrency",
+            "timeout_seconds",
+            "enabled",
+        )
+        labels = {
+            "key_variable": "Environment variable with the key",
+            "price_in": "Price in",
+            "price_out": "Price out",
+            "searches": "May search the operator's documents",
+            "may_see": "May see",
+        }
+        help_texts = {
+            "family": "Whose model it is, for example qwen. No family judges its own traces.",
+            "key_variable": "Its name must end in _API_KEY. Takes the place of a pasted key.",
+            "may_see": "Whole traces only where the provider of a trace agrees as well.",
+            "asks": "With tools it calculates, checks, converts and looks up before it votes; asked whether a segment "
+            "follows, it answers in one of seven words, and votes as the word says.",
+            "price_in": "Per million tokens.",
+            "price_out": "Per million tokens.",
+            "daily_cap": "No call goes out that could carry a day over it.",
+            "audit_cap": "No call goes out that could carry one audit over it.",
+            "timeout_seconds": f"Of one attempt, 1 to {LONGEST_WAIT}.",
+        }
+
+    def clean_base_url(self) -> str:
+        """Refused here is what a call would refuse."""
+        url = str(self.cleaned_data["base_url"])
+        try:
+            check_base_url(url=url, allowed=allowed_origins())
+        except AddressRefusedError as error:
+            raise forms.ValidationError(str(error)) from None
+        return url
+
+    def clean_key_variable(self) -> str:
+        """Only a variable made for keys can be named."""
+        name = str(self.cleaned_data["key_variable"]).strip()
+        if name and not (name.isascii() and name.replace("_", "A").isalnum() and name.endswith("_API_KEY")):
+            raise forms.ValidationError("The name must end in _API_KEY, so that no other secret can be named.")
+        return name
+
+    def clean_timeout_seconds(self) -> int:
+        """A wait that a task can last."""
+        seconds = int(self.cleaned_data["timeout_seconds"])
+        if not 1 <= seconds <= LONGEST_WAIT:
+            raise forms.ValidationError(f"From 1 to {LONGEST_WAIT} seconds.")
+        return seconds
+
+    def clean(self) -> dict[str, Any]:
+        """Prices and caps are not negative, and somebody is let in at a time."""
+        said = super().clean() or {}
+        for name in ("price_in", "price_out", "daily_cap", "audit_cap"):
+            if said.get(name) is not None and said[name] < 0:
+                self.add_error(name, "Not below 0.")
+        if said.get("max_concurrency") == 0:
+            self.add_error("max_concurrency", "At least 1.")
+        return said

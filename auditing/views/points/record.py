@@ -1,0 +1,123 @@
+"""A reviewer's own pages: the record, the calibration."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.core.values import Choice
+from auditing.models import GoldAnswer, GoldSegment, PolicyVersion
+from auditing.selectors.points.record import record_of
+from auditing.selectors.policy.versions import load_policy
+from auditing.selectors.voting.own_vote import OwnVote, find_own_vote
+from auditing.services.campaigns import calibration
+from auditing.services.seating import declining
+from auditing.services.seating.auditors import auditor_of
+from auditing.views.policy.forms import PolicyForm
+from hdag.store import content
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def record(request: HttpRequest) -> HttpResponse:
+    """Agreement with outcomes, points with every posting, calibration."""
+    auditor = auditor_of(user=request.user)
+    context = {
+        "record": record_of(auditor=auditor),
+        "standings": auditor.qualifications.order_by("domain"),
+        "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),
+    }
+    return render(request, "auditing/record/page.html", context)
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_POST
+def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
+    """Take a recusal back: the next draws may find this person again."""
+    if not declining.end_recusal(auditor=auditor_of(user=request.user), number=number):
+        raise Http404
+    messages.success(request, "Taken back. The next draws may ask you about these traces again.")
+    return redirect("auditing:record")
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """One vote of one's own, with its receipt; after the outcome the others' votes and reasons by pseudonym."""
+    return render(request, "auditing/record/vote.html", {"one": _find_vote(request, seat_id)})
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_GET
+def receipt(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """The signed receipt of one vote, as a file."""
+    found = _find_vote(request, seat_id)
+    if not found.sealed.receipt:
+        raise Http404
+    answer = HttpResponse(found.sealed.receipt, content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="receipt-{found.label}.txt"'
+    return answer
+
+
+@requires_role(*Role.values)
+@require_GET
+def policy(request: HttpRequest, number: int) -> HttpResponse:
+    """The parameters under which points were posted; they stand in the public ledger as well."""
+    version = get_object_or_404(PolicyVersion, number=number)
+    context = {"version": version, "groups": PolicyForm(base=load_policy(version=version)).groups}
+    return render(request, "auditing/record/policy.html", context)
+
+
+def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
+    found = find_own_vote(auditor=auditor_of(user=request.user), seat_id=seat_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+@requires_role(Role.REVIEWER, Role.ADJUDICATOR)
+@require_http_methods(["GET", "HEAD", "POST"])
+def calibrate(request: HttpRequest) -> HttpResponse:
+    """One gold segment at a time, the truth right after each answer."""
+    auditor = auditor_of(user=request.user)
+    domain = request.GET.get("domain") or request.POST.get("domain", "")
+    if not GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True).exists():
+        raise Http404
+    said = _answer(request, domain) if request.method == "POST" else None
+    gold = said.gold if said else calibration.next_question(auditor=auditor, domain=domain)
+    now = calibration.settle(auditor=auditor, domain=domain)
+    context = {
+        "domain": domain,
+        "gold": gold,
+        "texts": content.read_json(gold.block) if gold else {},
+        "said": said,
+        "standing": now,
+        "needed": calibration.needed(of=now.total),
+    }
+    return render(request, "auditing/calibration/page.html", context)
+
+
+def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
+    auditor = auditor_of(user=request.user)
+    if request.POST.get("again"):
+        calibration.start_again(auditor=auditor, domain=domain)
+        return None
+    choice = request.POST.get("choice", "")
+    asked = GoldSegment.objects.filter(purpose=GoldSegment.Purpose.CALIBRATION, domain=domain, is_active=True)
+    gold = asked.filter(pk=_key(request.POST.get("gold", ""))).first()
+    if gold is None or choice not in ("pass", "fail"):
+        messages.error(request, "Choose pass or fail.")
+        return None
+    try:
+        return calibration.answer(auditor=auditor, gold=gold, choice=Choice(choice))
+    except calibration.AlreadyAnsweredError as error:
+        messages.error(request, str(error))
+        return None
+
+
+def _key(text: str) -> str | None:
+    return text if len(text) == 36 and not set(text) - set("0123456789abcdef-") and text.count("-") == 4 else None

@@ -1,0 +1,185 @@
+"""The policy lab: versions, the edit form with its live preview, figures as CSV, roll back, replay."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.core.policy import DEFAULT, PRESETS, Policy
+from auditing.core.values import Tier
+from auditing.models import Campaign, PolicyVersion
+from auditing.selectors.policy.lab import DEFAULT_MIX, examine
+from auditing.selectors.policy.replay import replay
+from auditing.selectors.policy.versions import difference, dry_run, latest_policy, list_policies, load_policy
+from auditing.selectors.routing.preview import preview_of
+from auditing.selectors.routing.tiers import available_tiers
+from auditing.services.policy import publish_policy, roll_back
+from auditing.views.policy.forms import ROUTE_FIELDS, PolicyForm
+
+PREVIEWED = 20  # traces that are routed again at each key: the newest
+
+
+@requires_role(Role.ADMIN)
+@require_GET
+def policy_list(request: HttpRequest) -> HttpResponse:
+    """Every version, and the presets a new one may start from."""
+    context = {"versions": list_policies(), "presets": PRESETS}
+    return render(request, "auditing/policies/list.html", context)
+
+
+@requires_role(Role.ADMIN)
+@require_GET
+def policy_page(request: HttpRequest, number: int) -> HttpResponse:
+    """One version: what it does, every parameter beside the default's, and its difference to another."""
+    version = _find(number)
+    policy = load_policy(version=version)
+    other = _other(request.GET.get("against", ""), version)
+    context = {
+        "version": version,
+        "policy": policy,
+        "against": other,
+        "versions": PolicyVersion.objects.exclude(pk=version.pk).order_by("-number")[:200],
+        "changes": difference(before=load_policy(version=other) if other else DEFAULT, after=policy),
+        "examination": examine(policy=policy, counts=DEFAULT_MIX, wrong=1),
+        "form": PolicyForm(base=policy),
+        "campaigns": Campaign.objects.order_by("-created")[:100],
+        "digest": bytes(version.digest).hex(),
+    }
+    return render(request, "auditing/policies/page.html", context)
+
+
+@requires_role(Role.ADMIN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_policy(request: HttpRequest) -> HttpResponse:
+    """Edit towards a new version; POST shows the preview, or publishes when asked to."""
+    follows, base = _base(request)
+    form = PolicyForm(request.POST or None, base=base)
+    if request.method == "POST" and form.is_valid() and "publish" in request.POST:
+        version = publish_policy(policy=form.policy, author=request.user, follows=follows)
+        messages.success(
+            request, f"Policy {version.number} is published. It holds for new audits of campaigns that name it."
+        )
+        return redirect("auditing:policy", number=version.number)
+    context = {
+        "form": form,
+        "follows": follows,
+        "presets": PRESETS,
+        "route_words": ROUTE_FIELDS,
+        **_preview(form, base, follows),
+    }
+    return render(request, "auditing/policies/edit.html", context, status=400 if form.errors else 200)
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def preview_policy(request: HttpRequest) -> HttpResponse:
+    """The preview of what stands in the form, as a fragment; htmx asks while one types."""
+    follows, base = _base(request)
+    form = PolicyForm(request.POST, base=base)
+    return render(request, "auditing/policies/_preview.html", {"form": form, **_preview(form, base, follows)})
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def figure_of_form(request: HttpRequest) -> HttpResponse:
+    """The numbers of one plot of what stands in the form, as CSV."""
+    form = PolicyForm(request.POST, base=_base(request)[1])
+    if not form.is_valid():
+        return HttpResponse("The form holds a bad value.", status=400, content_type="text/plain")
+    return _csv(form.policy, request.POST.get("figure", ""), form.mix.counts, form.mix.wrong)
+
+
+@requires_role(Role.ADMIN)
+@require_GET
+def figure(request: HttpRequest, number: int, name: str) -> HttpResponse:
+    """The numbers of one plot of a version, as CSV."""
+    return _csv(load_policy(version=_find(number)), name, DEFAULT_MIX, 1)
+
+
+@requires_role(Role.ADMIN)
+@require_POST
+def roll_back_policy(request: HttpRequest, number: int) -> HttpResponse:
+    """The parameters of an earlier version as the next one."""
+    version = roll_back(to=_find(number), author=request.user)
+    messages.success(request, f"Policy {version.number} has the parameters of policy {number}.")
+    return redirect("auditing:policy", number=version.number)
+
+
+@requires_role(Role.ADMIN)
+@require_GET
+def replay_policy(request: HttpRequest, number: int) -> HttpResponse:
+    """What this version would have made of recorded votes."""
+    version, campaign = _find(number), _campaign(request.GET.get("campaign", ""))
+    context = {
+        "version": version,
+        "campaign": campaign,
+        "replay": replay(policy=load_policy(version=version), campaign=campaign),
+    }
+    return render(request, "auditing/policies/replay.html", context)
+
+
+def _find(number: int) -> PolicyVersion:
+    version = PolicyVersion.objects.select_related("author", "follows").filter(number=min(number, 2**31 - 1)).first()
+    if version is None:
+        raise Http404
+    return version
+
+
+def _other(number: str, version: PolicyVersion) -> PolicyVersion | None:
+    """The version to compare with: the one asked for, else the one it follows."""
+    if number.isdecimal() and len(number) < 9:
+        return PolicyVersion.objects.filter(number=int(number)).first()
+    return version.follows
+
+
+def _campaign(key: str) -> Campaign | None:
+    try:
+        return Campaign.objects.filter(pk=UUID(key)).first() if key else None
+    except ValueError:
+        raise Http404 from None
+
+
+def _base(request: HttpRequest) -> tuple[PolicyVersion | None, Policy]:
+    """(the version a new one follows, the policy the form starts from): ?from=7, ?preset=strict, else the newest."""
+    latest, preset, number = latest_policy(), request.GET.get("preset", ""), request.GET.get("from", "")
+    if preset in PRESETS:
+        return latest, PRESETS[preset]
+    if number.isdecimal() and len(number) < 9:
+        version = _find(int(number))
+        return version, load_policy(version=version)
+    return latest, load_policy(version=latest) if latest else DEFAULT
+
+
+def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> dict[str, object]:
+    before = load_policy(version=follows) if follows else DEFAULT
+    found: dict[str, object] = {"dry_run": dry_run(follows=follows), "follows": follows}
+    if not form.is_bound:
+        found |= {"examination": examine(policy=base, counts=DEFAULT_MIX, wrong=1)}
+        found |= {"preview": preview_of(policy=base, available=available_tiers(), traces=PREVIEWED)}
+        return found | {"changes": difference(before=before, after=base)}
+    if form.is_valid():
+        found |= {"examination": examine(policy=form.policy, counts=form.mix.counts, wrong=form.mix.wrong)}
+        found |= {"changes": difference(before=before, after=form.policy)}
+        found |= {"preview": preview_of(policy=form.policy, available=available_tiers(), traces=PREVIEWED)}
+    return found
+
+
+def _csv(policy: Policy, name: str, counts: Mapping[Tier, int], wrong: int) -> HttpResponse:
+    plot = examine(policy=policy, counts=counts, wrong=wrong).plot(name=name)
+    if plot is None:
+        raise Http404
+    return csv_answer(rows=plot.csv_rows(), name=f"policy-{plot.name}.csv")
+
+
+def csv_answer(*, rows: Sequence[Sequence[object]], name: str) -> HttpResponse:
+    """Rows as a CSV download."""
+    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    csv.writer(answer).writerows(rows)
+    return answer

@@ -1,0 +1,163 @@
+"""The list of audits, one audit's page, its report and its life on the live socket."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import Role
+from accounts.permissions import requires_role
+from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
+from auditing.core.values import Outcome
+from auditing.models import Audit
+from auditing.permissions import may_read_audit, may_read_reasons
+from auditing.selectors.report.audits import AuditFilter, list_audits
+from auditing.selectors.report.event_words import story_of
+from auditing.selectors.report.evidence import findings_of
+from auditing.selectors.report.progress import progress_of
+from auditing.selectors.report.report import Report, SegmentLine, report_of
+from auditing.selectors.report.trace_view import STATES, Narrowing, TraceView, view_of
+from auditing.services.intake.submission import withdraw
+from auditing.views.intake.erasure import erased_json, show_erased
+from auditing.views.ledger.published import proof_shown
+from auditing.views.report.paused import show_paused
+from auditing.views.soundness import part_on_page
+from hdag.core.levels import Level, Tier
+from hdag.rendering.graph import Drawing, draw, fade
+
+READERS = tuple(Role.values)
+
+
+def find_audit(request: HttpRequest, audit_id: UUID) -> Audit:
+    """The audit, or 404 for a stranger exactly as for an unknown id."""
+    found = Audit.objects.select_related(
+        "trace__payload", "policy", "campaign", "decomposition", "follows", "successor"
+    )
+    audit = found.filter(pk=audit_id).first()
+    if audit is None or not may_read_audit(user=request.user, audit=audit):
+        raise Http404
+    return audit
+
+
+def report_for(request: HttpRequest, audit: Audit) -> Report:
+    """The report as far as the visitor may read it."""
+    return report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit))
+
+
+def drawing_of(report: Report, view: TraceView) -> Drawing | None:
+    """The graph with the state of every segment; each node leads to its segment on the same page."""
+    if report.graph is None:
+        return None
+    graph = report.graph.graph
+    hrefs = {segment.id: f"{view.narrowing.query}segment={segment.id}#reading" for segment in graph.segments}
+    here = view.shown.line.value.id if view.shown else ""
+    return fade(drawing=draw(graph=graph, states=report.states, hrefs=hrefs, here=here), ids=view.left_out)
+
+
+@requires_role(*READERS)
+@require_GET
+def audit_list(request: HttpRequest) -> HttpResponse:
+    """Audits the visitor may read."""
+    narrowed = AuditFilter.read(request.GET)
+    page = list_audits(user=request.user, filter=narrowed, after=request.GET.get("after"))
+    context = {
+        "audits": page.audits,
+        "next_cursor": page.next,
+        "filter": narrowed,
+        "stages": [str(stage) for stage in AuditStage],
+        "outcomes": [str(outcome) for outcome in Outcome if outcome is not Outcome.HUNG],
+    }
+    template = "_list.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/audits/{template}", context)
+
+
+@requires_role(*READERS)
+@require_GET
+def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """One audit: where it stands, its graph, its segments with their places in the source, its outcome.
+
+    `?tier=&state=&level=` narrow the list, `?segment=` chooses the segment that is shown.
+    """
+    audit = find_audit(request, audit_id)
+    if audit.trace.erased_at is not None:
+        return show_erased(request, audit)
+    if audit.paused_at is not None:
+        return show_paused(request, audit)
+    report = report_for(request, audit)
+    narrowing = Narrowing.read(request.GET)
+    view = view_of(report=report, narrowing=narrowing)
+    context: dict[str, Any] = {"audit": audit, "report": report, "view": view}
+    if request.htmx.target == "reading":  # type: ignore[attr-defined]
+        return render(request, "auditing/audit/_reading.html", context)
+    context |= {
+        "progress": progress_of(audit=audit),
+        "corridor": CORRIDOR,
+        "says": AUDIT_STAGES[AuditStage(audit.stage)].says,
+        "choices": {"tier": list(Tier), "state": STATES, "level": list(Level)},
+        "drawing": drawing_of(report, view),
+        "soundness": part_on_page(request=request, report=report),
+        "story": story_of(audit=audit),
+        "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
+        and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
+    }
+    template = "_fragment.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/audit/{template}", context)
+
+
+@requires_role(*READERS)
+@require_GET
+def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpResponse:
+    """What the checkers said of one segment: the equation, what was computed, both values, why it fails."""
+    audit = find_audit(request, audit_id)
+    lines = report_for(request, audit).by_id
+    line = lines.get(label)
+    if line is None or line.computer is None:
+        raise Http404
+    parts = [lines[name] for name in line.children if lines[name].computer is not None]
+    findings = findings_of(vote=line.computer)
+    context = {"audit": audit, "line": line, "vote": line.computer, "findings": findings, "parts": parts}
+    return render(request, "auditing/audit/computer.html", context)
+
+
+@requires_role(*READERS)
+@require_GET
+def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """The report for a consumer; prints well."""
+    audit = find_audit(request, audit_id)
+    if audit.trace.erased_at is not None:
+        return show_erased(request, audit)
+    report = report_for(request, audit)
+    context = {
+        "audit": audit,
+        "report": report,
+        "drawing": draw(graph=report.graph.graph, states=report.states, name="tree") if report.graph else None,
+        "evidence": findings_of(vote=report.first_failing.computer)[:1] if _is_computed(report.first_failing) else (),
+        "shown": proof_shown(audit=audit),
+    }
+    return render(request, "auditing/report/page.html", context)
+
+
+def _is_computed(line: SegmentLine | None) -> bool:
+    """Whether the computer tier accused this segment."""
+    return line is not None and line.computer is not None and line.computer.choice == "fail"
+
+
+@requires_role(*READERS)
+@require_GET
+def report_json(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """The report as data."""
+    audit = find_audit(request, audit_id)
+    return erased_json(audit) if audit.trace.erased_at else JsonResponse(report_for(request, audit).as_json())
+
+
+@requires_role(Role.PROVIDER, Role.ADMIN)
+@require_POST
+def withdraw_audit(request: HttpRequest, audit_id: UUID) -> HttpResponse:
+    """The provider takes the trace back."""
+    audit = find_audit(request, audit_id)
+    if audit.trace.provider_id != request.user.pk:  # type: ignore[union-attr]
+        raise Http404
+    withdraw(audit=audit, actor=request.user)
+    return redirect("auditing:audit", audit_id=audit.pk)

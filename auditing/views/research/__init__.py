@@ -1,1 +1,0 @@
-"""Pages for researchers."""

@@ -1,0 +1,34 @@
+"""The scratchpad: an expression, equation or chain, computed by the engine of the computer tier."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Role
+from accounts.pace import goes_too_fast
+from accounts.permissions import requires_role
+from auditing.checker.scratchpad import ScratchResult, ScratchState, evaluate
+
+MOST, SECONDS = 60, 60
+SLOWLY = ScratchResult(ScratchState.CANNOT, f"At most {MOST} calculations a minute, please; try again in a moment.")
+LOOKS = {
+    ScratchState.TRUE: "verified",
+    ScratchState.FALSE: "refuted",
+    ScratchState.CANNOT: "not_applicable",
+}
+
+
+@requires_role(*Role.values)
+@require_http_methods(["GET", "HEAD", "POST"])
+def scratchpad(request: HttpRequest) -> HttpResponse:
+    """The page, or with htmx its result alone."""
+    said = request.POST.get("expression", "") if request.method == "POST" else ""
+    result, status = None, 200
+    if said.strip():
+        if goes_too_fast(who=str(request.user.pk), what="scratchpad", most=MOST, seconds=SECONDS):
+            result, status = SLOWLY, 429
+        else:
+            result = evaluate(said)
+    context = {"expression": said[:4_000], "result": result, "look": LOOKS.get(result.state) if result else None}
+    template = "_result.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
+    return render(request, f"auditing/scratchpad/{template}", context, status=200 if request.htmx else status)  # type: ignore[attr-defined]

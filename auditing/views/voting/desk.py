@@ -1,0 +1,181 @@
+"""The reviewer's desk: the next segment with its four panes, what is done with it, and the unfinished vote."""
+
+import base64
+import binascii
+import json
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.models import Role
+from accounts.permissions import has_role, requires_role
+from auditing.core.voting.rationale import Criterion, Mark
+from auditing.models import Draft, Seat
+from auditing.selectors.clock import database_now
+from auditing.selectors.points.record import last_votes
+from auditing.selectors.voting.desk import desk_of
+from auditing.selectors.voting.own_openings import own_openings
+from auditing.selectors.voting.waiting import why_empty
+from auditing.services.conduct import report_danger
+from auditing.services.seating.assignment import claim_next, has_work, renew
+from auditing.services.seating.auditors import auditor_of
+from auditing.services.seating.declining import ROUTES, pass_on
+from auditing.services.seating.disclosure import open_panes
+from auditing.services.voting import drafts
+from auditing.views.voting.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
+
+PEOPLE = (Role.REVIEWER, Role.ADJUDICATOR)
+MARKS = ((str(Mark.YES), "yes"), (str(Mark.NO), "no"), (str(Mark.NOT_APPLICABLE), "n/a"))
+
+
+@requires_role(*PEOPLE)
+@require_GET
+def desk(request: HttpRequest) -> HttpResponse:
+    """The seat the reviewer holds, or the next one, or the reason why there is none."""
+    auditor, now = auditor_of(user=request.user), database_now()
+    seat = claim_next(auditor=auditor, now=now)
+    if seat is None:
+        waiting = why_empty(auditor=auditor, now=now)
+        own = own_openings(auditor=auditor)
+        context = {
+            "waiting": waiting,
+            "votes": last_votes(auditor=auditor),
+            "own": own,
+            "openable": json.dumps(own.openable),
+        }
+        return render(request, "auditing/desk/empty.html", context)
+    open_panes(seat=seat)
+    shown = desk_of(seat=seat)
+    context = {
+        "seat": seat,
+        "desk": shown,
+        "own": shown.own,
+        "openable": json.dumps(shown.own.openable),
+        "sealing": json.dumps(shown.sealing | {"guidelines": shown.guidelines.version if shown.guidelines else None}),
+        **_kept_draft(seat),
+        "votes": last_votes(auditor=auditor),
+        "keys": DESK_KEYS,
+        "criteria": [(str(one), words(one), DESK_KEYS[f"criterion.{one}"]) for one in Criterion],
+        "marks": MARKS,
+        "error_types": [(str(one), words(one), DESK_KEYS[f"error.{one}"]) for one in ERRORS],
+        "confidences": [(one, DESK_KEYS[f"sure.{one}"]) for one in CONFIDENCES],
+        "routes": ROUTES.values(),
+    }
+    return render(request, "auditing/desk/page.html", context)
+
+
+@requires_role(*PEOPLE)
+@require_GET
+def desk_help(request: HttpRequest) -> HttpResponse:
+    """The desk in two minutes, with every key."""
+    return render(request, "auditing/desk/help.html", {"keys": DESK_KEYS})
+
+
+@requires_role(*PEOPLE)
+@require_GET
+def waiting_room(request: HttpRequest) -> HttpResponse:
+    """What an empty desk asks for again and again: why it is empty, or that a segment waits. Takes no seat."""
+    auditor, now = auditor_of(user=request.user), database_now()
+    waiting = None if has_work(auditor=auditor, now=now) else why_empty(auditor=auditor, now=now)
+    return render(request, "auditing/desk/_waiting.html", {"waiting": waiting})
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def decline_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """Pass a segment on with a reason; each reason has its route, and the page says which."""
+    seat = _own_seat(request, seat_id)
+    route = ROUTES.get(request.POST.get("because", ""))
+    if route is None:
+        messages.error(request, "Say why you pass this segment on.")
+    elif pass_on(seat=seat, route=route, actor=request.user):
+        messages.success(request, route.done)
+    else:
+        messages.warning(request, "This seat was not yours any more: it was passed on, or its window has closed.")
+    return redirect("auditing:desk")
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def report_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """Dangerous content: the admins know at once; the vote is still asked for."""
+    report_danger(seat=_own_seat(request, seat_id), actor=request.user)
+    messages.success(request, "The admins know. You can vote on the segment or pass it on.")
+    return redirect("auditing:desk")
+
+
+@require_POST
+def renew_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """A person is still at work on the seat."""
+    if (refused := _refuse_strangers(request)) is not None:
+        return refused
+    held = renew(seat=_own_seat(request, seat_id), now=database_now())
+    return JsonResponse({"held": held}, status=200 if held else 409)
+
+
+@require_http_methods(["GET", "PUT"])
+def save_draft(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """Keep an encrypted draft; 409 with the newer one when this is stale. GET: whether a draft has any use still."""
+    if (refused := _refuse_strangers(request)) is not None:
+        return refused
+    if request.method == "GET":
+        return JsonResponse({"open": drafts.is_open(seat_id=seat_id, auditor=auditor_of(user=request.user))})
+    version, body = _read_draft(request)
+    if version is None or body is None:
+        return JsonResponse({"detail": "A draft is {version, body}: a whole number, and base64."}, status=400)
+    try:
+        saved = drafts.save(
+            seat_id=seat_id, auditor=auditor_of(user=request.user), version=version, body=body, now=database_now()
+        )
+    except drafts.DraftIsStaleError as stale:
+        kept = base64.b64encode(bytes(stale.draft.body)).decode()
+        return JsonResponse({"detail": str(stale), "version": stale.draft.version, "body": kept}, status=409)
+    except drafts.DraftRefusedError as error:
+        return JsonResponse({"detail": str(error)}, status=404)
+    return JsonResponse({"version": version, "saved_at": saved.isoformat()})
+
+
+@require_POST
+def forget_drafts(request: HttpRequest) -> HttpResponse:
+    """At logout: every draft of this person goes."""
+    if (refused := _refuse_strangers(request)) is not None:
+        return refused
+    return JsonResponse({"forgotten": drafts.forget(auditor=auditor_of(user=request.user))})
+
+
+def _kept_draft(seat: Seat) -> dict[str, object]:
+    draft = Draft.objects.filter(seat=seat).first()
+    return {"draft": draft, "draft_body": base64.b64encode(bytes(draft.body)).decode() if draft else ""}
+
+
+def _own_seat(request: HttpRequest, seat_id: UUID) -> Seat:
+    found = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor").filter(
+        pk=seat_id, auditor=auditor_of(user=request.user)
+    )
+    seat = found.first()
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def _refuse_strangers(request: HttpRequest) -> HttpResponse | None:
+    """What a script is told when the session has ended: 401, so that it can ask to log in in place."""
+    if not request.user.is_authenticated:
+        return JsonResponse({"detail": "You are logged out."}, status=401)
+    if not has_role(request.user, *PEOPLE):  # type: ignore[arg-type]
+        return JsonResponse({"detail": "This is for reviewers."}, status=403)
+    return None
+
+
+def _read_draft(request: HttpRequest) -> tuple[int | None, bytes | None]:
+    try:
+        said = json.loads(request.body)
+        body = base64.b64decode(said["body"], validate=True)
+        version = said["version"]
+    except (ValueError, TypeError, KeyError, RecursionError, binascii.Error):
+        return None, None
+    is_version = type(version) is int and 1 <= version < 2**31
+    return (version if is_version else None), (body if 1 <= len(body) <= drafts.LARGEST else None)

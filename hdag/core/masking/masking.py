@@ -1,0 +1,100 @@
+"""Hide who speaks in trace text: self-identification, names, links, addresses, numbers, chat tokens, keys.
+
+Each find becomes a neutral word in brackets, so that the sentence can still be judged. Ordinary names of people in a
+problem stay: "Claude buys 3 apples" is mathematics. What counts as a sign stands in signs.py; letters in disguise are
+read as what they look like.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from hdag.core.masking.disguise import plain
+from hdag.core.masking.signs import FINDS, OTHER_SCRIPTS
+
+LINK, ADDRESS, TOKEN, MODEL, NAME, AUTHOR = "[link]", "[address]", "[token]", "[model]", "[name]", "[about the author]"
+PHONE, HANDLE, SECRET = "[number]", "[handle]", "[key]"
+WORDS = {
+    "link": LINK,
+    "address": ADDRESS,
+    "token": TOKEN,
+    "author": AUTHOR,
+    "model": MODEL,
+    "maker": NAME,
+    "said": MODEL,
+    "as": MODEL,
+    "made": NAME,
+    "signed": NAME,
+    "undersigned": NAME,
+    "phone": PHONE,
+    "handle": HANDLE,
+    "secret": SECRET,
+    "declared": NAME,
+}
+_PLAIN = re.compile(r"[a-z]{1,7}")
+_CHUNK = re.compile(r"[A-Za-z]+|\d+|[^\sA-Za-z\d_.-]+")
+SHORTEST_NAME = 3
+Find = tuple[str, tuple[int, int], str]
+
+
+def mask(*, text: str, names: Iterable[str] = ()) -> str:
+    """`text` with every sign of its author hidden; `names`: the trace's declared model and its provider's names.
+
+    >>> mask(text="As an AI, see https://a.example/x: GPT-4 says Claude has 3 apples.")
+    '[about the author], see [link]: [model] says Claude has 3 apples.'
+    """
+    written, done = [], 0
+    for kind, (start, end), _ in finds(text, names=names):
+        written += [text[done:start], WORDS[kind]]
+        done = end
+    return "".join([*written, text[done:]])
+
+
+def finds(text: str, names: Iterable[str] = ()) -> list[Find]:
+    """(kind, (start, end), what is covered) in order, none overlapping another; the declared names go first."""
+    read, places = (text, None) if text.isascii() else plain(text=text)
+    found = list(_spans(FINDS, read))
+    if (own := _declared(names)) is not None:
+        found = [*_spans(own, read), *found]
+    if places is not None:
+        found = [(kind, (places[start], places[end - 1] + 1)) for kind, (start, end) in found]
+        found += _spans(OTHER_SCRIPTS, text)
+    return [(kind, span, text[span[0] : span[1]]) for kind, span in _apart(found)]
+
+
+def _spans(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    for one in pattern.finditer(text):
+        kind = one.lastgroup or ""
+        yield kind, one.span(kind)
+
+
+def _apart(found: list[tuple[str, tuple[int, int]]]) -> list[tuple[str, tuple[int, int]]]:
+    """In order; of two that overlap the longer stays, of two that are equal the first."""
+    kept: list[tuple[str, tuple[int, int]]] = []
+    for kind, span in sorted(found, key=lambda one: (one[1][0], -one[1][1])):
+        if not kept or span[0] >= kept[-1][1][1]:
+            kept.append((kind, span))
+        elif span[1] > kept[-1][1][1]:
+            kept[-1] = (kept[-1][0], (kept[-1][1][0], span[1]))
+    return kept
+
+
+def _declared(names: Iterable[str]) -> re.Pattern[str] | None:
+    """The declared names as whole words, longest first, however their parts are joined.
+
+    Everyday words such as "model" are no names.
+    """
+    parts = {part.strip() for name in names for part in (name, *(name.split("/") if "@" not in name else ()))}
+    telling = sorted((part for part in parts if len(part) >= SHORTEST_NAME and not _PLAIN.fullmatch(part)), key=len)
+    if not telling:
+        return None
+    listed = "|".join(_loosely(plain(text=part)[0]) for part in reversed(telling))
+    return re.compile(rf"(?<![A-Za-z0-9])(?P<declared>{listed})(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+def _loosely(name: str) -> str:
+    """A name however it is joined: Acme-Solver-9B, Acme Solver-9B, AcmeSolver9B; but no blank before a number."""
+    chunks = _CHUNK.findall(name)
+    return "".join(
+        re.escape(chunk) if number == 0 else (r"[-_.]?" if chunk.isdigit() else r"[\s_.-]{0,2}") + re.escape(chunk)
+        for number, chunk in enumerate(chunks)
+    ) or re.escape(name)

@@ -1,0 +1,63 @@
+"""The revealer: the one process that holds the reveal key; opens sealed votes once their closing is in the log."""
+
+import signal
+import threading
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, close_old_connections
+
+from auditing.core.voting.seal import public_point
+from auditing.dispatch import enqueue
+from auditing.selectors.seating.rounds import rounds_to_open
+from auditing.services.intake import damage
+from auditing.services.ledger import announcing
+from auditing.services.voting import reveal
+from hdag.store.blocks import StoreAwayError
+from trustweb import env
+
+PAUSE = 0.5
+
+
+def read_key() -> ec.EllipticCurvePrivateKey:
+    """The P-256 key of REVEAL_KEY: 64 hexadecimal digits, any number in the group's range."""
+    text = env.find_text("REVEAL_KEY")
+    try:
+        return ec.derive_private_key(int(text or "", 16), ec.SECP256R1())
+    except ValueError:
+        raise CommandError("REVEAL_KEY must be 64 hexadecimal digits; only the revealer may hold it.") from None
+
+
+class Command(BaseCommand):
+    """Open what is due, then wait; --once stops after one look."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: Any) -> None:
+        """Options."""
+        parser.add_argument("--once", action="store_true", help="look once and stop")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Announce the public key and work until told to stop."""
+        key, stop = read_key(), threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        while True:
+            try:
+                announcing.announce(purpose=announcing.REVEAL, value=public_point(key=key.public_key()))
+                while not self.open_due(key) and not options["once"] and not stop.wait(PAUSE):
+                    pass
+            except (OperationalError, StoreAwayError) as error:
+                self.stderr.write(f"The database or the block store is away ({type(error).__name__}); trying again.")
+                close_old_connections()
+            if options["once"] or stop.wait(PAUSE):
+                return
+
+    def open_due(self, key: ec.EllipticCurvePrivateKey) -> bool:
+        """Open every round that is due; False when there was none."""
+        rounds = rounds_to_open()
+        for round in rounds:
+            damage.pausing_on_damage(lambda round=round: reveal.open_votes(round=round, private_key=key), otherwise=0)  # type: ignore[misc]
+            enqueue("auditing.advance_round", round.pk)
+        return bool(rounds)

