@@ -174,7 +174,7 @@ def race(many, endpoint):
 def test_racing_workers_cannot_pass_a_cap_or_take_a_place_too_many():
     endpoint = settings_of(row=row(max_concurrency=4, audit_cap=Decimal("0.95")))
     ends = race(8, endpoint)
-    assert (len(ends), ends.count("in"), ends.count("CapReached")) == (8, 3, 5)
+    assert (len(ends), ends.count("in"), ends.count("CapReachedError")) == (8, 3, 5)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -184,7 +184,7 @@ def test_a_race_for_places_and_for_the_day_lets_in_no_more_than_there_are():
     ChatCall.objects.all().delete()
     Endpoint.objects.update(max_concurrency=99, daily_cap=Decimal("1.3"))
     made.refresh_from_db()
-    assert sorted(race(8, settings_of(row=made))) == ["CapReached"] * 4 + ["in"] * 4
+    assert sorted(race(8, settings_of(row=made))) == ["CapReachedError"] * 4 + ["in"] * 4
 
 
 @pytest.mark.django_db
