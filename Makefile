@@ -15,7 +15,7 @@ test: $(DEV)  ## every test, browser tests included
 	@.ci/ensure-chromium
 	@code=0; \
 	$(PY) -m pytest tests --ignore=tests/browser -n 2 --dist loadfile || code=1; \
-	$(PY) -m pytest tests/browser || code=1; \
+	$(PY) -m pytest tests/browser -n 2 --dist loadfile || code=1; \
 	exit $$code
 
 check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests

@@ -1,5 +1,6 @@
 """Fixtures of all rooms."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,9 +38,14 @@ def _fresh_rate_limits(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(autouse=True)
 def _ledger_of_its_own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """The ledger's files of one test must not meet the rolled-back database of the next."""
+    """The ledger's files of one test must not meet the rolled-back database of the next.
+
+    Where the world was built once, each test gets a copy of the files that belong to it.
+    """
     from django.test import override_settings
 
+    if "built_once" in request.fixturenames:
+        shutil.copytree(request.getfixturevalue("built_once"), tmp_path / "ledger")
     with override_settings(LEDGER_DIR=tmp_path / "ledger"):
         yield
 
@@ -47,18 +53,67 @@ def _ledger_of_its_own(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 @pytest.fixture(scope="module")
 def built_once(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
+) -> Iterator[Path]:
     """What a module's fixture builds after this one lies under the transaction of each of its tests, until the last.
 
-    For modules that need one world for many tests, none of which is transactional.
+    For modules that need one world for many tests, none of which is transactional. The value is the directory of the
+    ledger's files.
     """
     from django.db import transaction
     from django.test import override_settings
 
-    here = override_settings(LEDGER_DIR=tmp_path_factory.mktemp("ledger"))
+    directory = tmp_path_factory.mktemp("ledger")
+    here = override_settings(LEDGER_DIR=directory)
     with django_db_blocker.unblock(), here, transaction.atomic():
-        yield
+        yield directory
         transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def _recorded_hens(built_once: Path) -> Any:
+    from tests.factories.worlds import make_world
+
+    world = make_world(reviewers=3)
+    world.everybody_votes(world.submit())
+    return world
+
+
+@pytest.fixture
+def recorded_hens(_recorded_hens: Any, db: None) -> Any:
+    """A world of three reviewers who passed everything: its one audit is recorded, with its receipt. Built once."""
+    return _recorded_hens.afresh()
+
+
+@pytest.fixture
+def recorded_audit(recorded_hens: Any) -> Any:
+    """The audit of those hens."""
+    from auditing.models import Audit
+
+    return Audit.objects.get(stage="recorded")
+
+
+@pytest.fixture(scope="module")
+def _waiting_hens(built_once: Path) -> Any:
+    from tests.factories.worlds import make_world
+
+    world = make_world(reviewers=3)
+    world.submit()
+    world.settle_machines()
+    return world
+
+
+@pytest.fixture
+def waiting_hens(_waiting_hens: Any, db: None) -> Any:
+    """A world of three reviewers, for whom the segments of one audit wait. Built once."""
+    return _waiting_hens.afresh()
+
+
+@pytest.fixture
+def waiting_audit(waiting_hens: Any) -> Any:
+    """The audit of those hens."""
+    from auditing.models import Audit
+
+    return Audit.objects.get(stage="auditing")
 
 
 @pytest.fixture(scope="session")
@@ -68,6 +123,7 @@ def _site(django_db_setup: None) -> Iterator[Site]:
 
 
 @pytest.fixture
-def site(_site: Site, transactional_db: None) -> Site:
-    """The live server (`site.url`, `site.socket_url`) on the test database."""
-    return _site
+def site(_site: Site, transactional_db: None) -> Iterator[Site]:
+    """The live server (`site.url`, `site.socket_url`) on the test database; at rest before that is emptied."""
+    yield _site
+    _site.rest()

@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from benchmarks.faults.town import Town, small, started_town
 from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seal
-from tests.tools import system
+from tests.tools.patience import wait_for
 
 PERSON = "reviewer0@example.org"
 OFFLINE_SECONDS = 12 if small() else 300
@@ -160,7 +160,7 @@ def kill_blocked(town: Town, page: Page, seat: str, strike: Callable[[], Any]) -
     with suppress(psycopg.OperationalError), psycopg.connect(town.database_url) as database:
         database.execute("SELECT 1 FROM auditing_seat WHERE id = %s FOR UPDATE", (seat,))
         seal(page)
-        system.wait_for(lambda: page.wait_for_timeout(50) or town.scalar(BLOCKED))
+        wait_for(lambda: page.wait_for_timeout(50) or town.scalar(BLOCKED))
         strike()
         expect(page.locator("#vote-status")).to_contain_text("sent again by itself")
 

@@ -7,7 +7,7 @@ import time
 import psutil
 
 from benchmarks.faults.town import Answer, Town, small, started_town
-from tests.tools import system
+from tests.tools.patience import wait_for
 
 TRACES, STRIKES = (2, 2) if small() else (24, 4)
 PAUSE = 0.2 if small() else 1.0  # of each sender between two votes, so that the strikes fall among them
@@ -15,7 +15,7 @@ PAUSE = 0.2 if small() else 1.0  # of each sender between two votes, so that the
 
 def strike(town: Town, number: int) -> None:
     """Send the signal to a web process that answers, so that each strike ends another one."""
-    system.wait_for(lambda: town.post("traces", {}, "no token", seconds=5).status == 401, 60)
+    wait_for(lambda: town.post("traces", {}, "no token", seconds=5).status == 401, 60)
     web: psutil.Process = town.running.find("trustweb.serve.web")
     web.send_signal(number)
     web.wait(15)

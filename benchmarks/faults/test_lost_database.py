@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from benchmarks.faults.town import Town, small, started_town
-from tests.tools import system
+from tests.tools.patience import wait_for
 
 TRACES = 2 if small() else 6
 WAYS = {"fast": signal.SIGINT, "immediate": signal.SIGQUIT, "kill -9": signal.SIGKILL}
@@ -23,7 +23,7 @@ def answers_while_away(town: Town, number: int) -> list[int]:
         assert said.status != 503 or said.retry_after == "5", said
         return said.status == 403
 
-    system.wait_for(answers, 60)
+    wait_for(answers, 60)
     return seen
 
 

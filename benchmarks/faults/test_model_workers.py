@@ -8,7 +8,7 @@ import time
 
 from benchmarks.faults.town import small, started_town
 from tests.doubles.chat_server import run_server
-from tests.tools.system import wait_for
+from tests.tools.patience import wait_for
 
 TRACES = 2 if small() else 8
 PATIENCE = 600.0

@@ -16,7 +16,7 @@ from auditing.services.ledger.publishing import file_reader
 from auditing.translog import checkpoint, merkle, receipt, tiles
 from auditing.translog.note import parse_vkey
 from benchmarks.faults.town import Answer, Town, small, started_town
-from tests.tools import system
+from tests.tools.patience import wait_for
 from tests.tools.system import ROOT, environment, run_command
 
 PEOPLE, ROUNDS, KILLS = (6, 2, 1) if small() else (100, 10, 3)
@@ -89,7 +89,7 @@ def seal_all(town: Town, votes: list[Any]) -> dict[str, list[Answer]]:
         waiting = [pool.submit(send, vote) for vote in votes]
         for number in range(1, KILLS + 1):
             share = len(votes) * number / (KILLS + 1)
-            system.wait_for(lambda share=share: sum(one.done() for one in waiting) > share, 600)
+            wait_for(lambda share=share: sum(one.done() for one in waiting) > share, 600)
             kill_database(town)
         for one in waiting:
             one.result()
@@ -101,14 +101,14 @@ def test_every_acknowledged_commitment_stands_once_and_no_checkpoint_contradicts
         town.tokens |= town.python(MORE_PEOPLE)
         for number in range(ROUNDS):
             town.submit(1, mark=f"fire {number} ")
-        system.wait_for(lambda: town.scalar(OFFERED) >= PEOPLE * ROUNDS, 300)
+        wait_for(lambda: town.scalar(OFFERED) >= PEOPLE * ROUNDS, 300)
         second = another_sequencer(tmp_path)
         try:
             votes = town.python(TABS)
             began = time.monotonic()
             said = seal_all(town, votes)
             took = time.monotonic() - began
-            system.wait_for(lambda: town.scalar("SELECT count(*) FROM auditing_leaf WHERE index IS NULL") == 0, 120)
+            wait_for(lambda: town.scalar("SELECT count(*) FROM auditing_leaf WHERE index IS NULL") == 0, 120)
         finally:
             second.terminate()
             second.wait(30)

@@ -15,7 +15,7 @@ from typing import Any
 
 import psycopg
 
-from tests.tools import system
+from tests.tools.patience import wait_for
 from tests.tools.system import ROOT, System, environment, started_system
 
 SETUP = """
@@ -124,7 +124,7 @@ class Town:
 
     def wait_for_seats(self, count: int, seconds: float = 90.0) -> list[Any]:
         """Votes, ready to be sent, for at least `count` open seats."""
-        system.wait_for(lambda: self.scalar(OPEN_SEATS) >= count, seconds)
+        wait_for(lambda: self.scalar(OPEN_SEATS) >= count, seconds)
         return list(self.python(VOTES.replace("LIMIT", "500")))
 
     def scalar(self, query: str, *arguments: Any) -> Any:

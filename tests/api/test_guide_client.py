@@ -16,6 +16,7 @@ from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
 from tests.factories.worlds import make_user, make_world
 from tests.rooms.test_exporting import SHORT
+from tests.tools.patience import PATIENCE
 from tests.tools.site import Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +64,7 @@ def test_the_example_takes_an_export_out_and_goes_on_where_a_download_broke(
     thread.start()
     path = tmp_path / "votes.parquet"
     job = example["take_out"](base=site.url, token=secret, dataset="votes", path=str(path))
-    thread.join(20)
+    thread.join(PATIENCE)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
     example["take_out"](base=site.url, token=secret, path=str(path), job_id=job["id"])

@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.tools.chromium import Chromium
+from tests.tools.patience import PATIENCE
 from tests.tools.site import Site
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 _FLAGS = [
     *"--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(),
@@ -36,6 +40,20 @@ def browser_type_launch_args() -> dict[str, Any]:
     return {"executable_path": program, "args": _FLAGS}
 
 
+@pytest.fixture(scope="session")
+def _chromium(launch_browser: Callable[[], Browser]) -> Iterator[Chromium]:
+    chromium = Chromium(launch_browser)
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture
+def browser(_chromium: Chromium, site: Site) -> Iterator[Browser]:
+    """The browser of the session; the site comes to rest after the last page of the test is closed."""
+    yield _chromium.alive()
+    _chromium.close_pages()
+
+
 @pytest.fixture
 def browser_context_args(site: Site) -> dict[str, Any]:
     """`page.goto("/")` means the live server; no test waits for animations."""
@@ -43,13 +61,14 @@ def browser_context_args(site: Site) -> dict[str, Any]:
 
 
 @pytest.fixture
-def context(context: BrowserContext) -> Iterator[BrowserContext]:
+def context(context: BrowserContext, _chromium: Chromium) -> Iterator[BrowserContext]:
     """Listen to every page of the test and fail on what a person would see in the console."""
     troubles: list[str] = []
     context.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
     context.on("weberror", lambda error: troubles.append(str(error.error)))
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE * 1000)
     yield context
+    _chromium.close_pages()
     refused = [trouble for trouble in troubles if not any(words in trouble for words in _EXPECTED)]
     assert not refused, refused
 

@@ -30,19 +30,28 @@ def press(page: Page, *keys: str) -> None:
 def seal(page: Page) -> None:
     """Seal the vote, and do not wait for the three seconds in which it could be taken back."""
     page.get_by_role("button", name="Seal and next").click()
-    if page.locator("#undo").is_visible():
-        page.get_by_role("button", name="Seal and next").click()
+    page.evaluate("document.getElementById('undo')?.checkVisibility() && document.getElementById('seal').click()")
+
+
+def stop_the_clock(page: Page) -> None:
+    """From now on time passes in the page only when a test says so; `page.clock` must be installed."""
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
 
 
 def saved(page: Page) -> None:
     """Wait until the page says that the server has it."""
-    expect(page.locator("#vote-status")).to_contain_text("saved ", timeout=4000)
+    expect(page.locator("#vote-status")).to_contain_text("saved ")
     expect(page.locator("#vote-status")).not_to_contain_text("not saved")
 
 
-def gone_on(page: Page, heading: str) -> None:
-    """Wait until another segment, or an empty desk, has taken the place of this one."""
-    expect(page.locator("h1")).not_to_have_text(heading)
+def seat_on(page: Page) -> str:
+    """Which seat the desk shows; the headings of two traces may be the same."""
+    return page.locator("#vote").get_attribute("data-draft-url") or ""
+
+
+def gone_on(page: Page, seat: str) -> None:
+    """Wait until another seat, or an empty desk, has taken the place of this one."""
+    expect(page.locator(f"#vote[data-draft-url='{seat}']")).to_have_count(0)
 
 
 def log_in_again(page: Page, email: str) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from auditing.core.policy import FAST
 from auditing.models import Audit, Round, Vote
-from tests.browser.desk import seal
+from tests.browser.desk import gone_on, seal, seat_on
 from tests.factories.worlds import World, make_world
 
 TWO_SEATS = replace(FAST, human=replace(FAST.human, k=2))
@@ -35,10 +35,11 @@ def seal_everything(page: Page, world: World) -> int:
     world.settle_machines()
     page.goto("/desk")
     while page.locator("#vote").count():
-        seat = page.locator("h1").inner_text()
+        seat = seat_on(page)
         page.locator("#vote input[name=choice][value=pass]").check()
         seal(page)
-        expect(page.locator("h1, .empty h2").first).not_to_have_text(seat)
+        gone_on(page, seat)
+        expect(page.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
         sealed += 1
     return sealed
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from accounts.models import User
 from auditing.services.campaigns.notices import tell_people
 from tests.factories.worlds import make_user
+from tests.tools.patience import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DANGER = "A reviewer reports danger."
@@ -67,11 +69,15 @@ def test_the_bell_counts_live_and_falls_silent_when_everything_is_read(
     page.goto("/me/tokens")
     bell = page.locator("#bell .bell-count")
     expect(bell).to_have_count(0)
-    for number in range(20):  # the first may come before the server has read the subscription
-        elsewhere(lambda n=number: tell_people(people=[admin], kind="danger", key=str(n), text=DANGER, link="/audits"))
+    numbers = count()
+
+    def told() -> bool:
+        key = str(next(numbers))
+        elsewhere(lambda: tell_people(people=[admin], kind="danger", key=key, text=DANGER, link="/audits"))
         page.wait_for_timeout(250)
-        if bell.count():
-            break
+        return bool(bell.count())
+
+    wait_for(told)  # the first may come before the server has read the subscription
     expect(bell).to_have_text(re.compile(r"^\d+ unread$"))
     page.locator("#bell").click()
     page.get_by_role("link", name=DANGER).click()

@@ -4,7 +4,8 @@
 slow-headers, redirect, truncated, garbage, html, huge, empty, refusal, tool, prose, cut, wrong-model, gzip, no-usage,
 flaky-2-500 (fails twice, then oracle),
 late-2-400 (oracle twice, then fails), repair (bad JSON once, then oracle), sometimes-hang (30 % of the calls, seeded
-by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded).
+by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded),
+mixed-7 (the same, but it never is silent).
 GET /stats tells what each behaviour was asked, what it billed and how many calls it served at once.
 """
 
@@ -32,6 +33,7 @@ from tests.doubles import chat_minds  # noqa: E402  the root must be on the path
 STATS: dict[str, Counter[str]] = {}
 LOCK = threading.Lock()
 CHAOS = ("429", "429-after-0", "500", "garbage", "truncated", "drip", "hang", "wrong-model", "prose")
+MIXED = tuple(fault for fault in CHAOS if fault not in ("drip", "hang"))
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -67,9 +69,10 @@ class Handler(BaseHTTPRequestHandler):
                 stats["now"] -= 1
 
     def _behave(self, behaviour: str, body: dict[str, Any], turn: int) -> None:
-        if behaviour.startswith("chaos-"):
+        if behaviour.startswith(("chaos-", "mixed-")):
+            faults = CHAOS if behaviour.startswith("chaos-") else MIXED
             rng = random.Random(f"{behaviour} {turn}")
-            behaviour = rng.choice(CHAOS) if rng.random() < 0.3 * 2 else "oracle"
+            behaviour = rng.choice(faults) if rng.random() < 0.3 * 2 else "oracle"
         if behaviour.startswith("sometimes-"):
             fault = behaviour.removeprefix("sometimes-")
             behaviour = fault if random.Random(f"{behaviour} {turn}").random() < 0.3 else "oracle"

@@ -9,13 +9,14 @@ from auditing.models import Audit, Seat
 from auditing.services.model_tier import seats
 from hdag.models import Endpoint
 from tests.factories.worlds import World
+from tests.tools.patience import PATIENCE
 
 OPEN = Q(round__tier="llm", round__stage="committing", stage__in=("offered", "held"))
 
 
 def make_endpoint(base_url: str, name: str = "first", **changes: Any) -> Endpoint:
     """An endpoint as an admin would have made it."""
-    usual = {"model": f"{name}-1", "family": name, "price_in": 1, "price_out": 1, "timeout_seconds": 2}
+    usual = {"model": f"{name}-1", "family": name, "price_in": 1, "price_out": 1, "timeout_seconds": PATIENCE}
     return Endpoint.objects.create(name=name, base_url=base_url, **{**usual, **changes})
 
 

@@ -21,6 +21,7 @@ from hdag.models import Endpoint
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves
 from tests.factories.worlds import make_user, make_world
+from tests.tools.patience import PATIENCE
 from trustweb.celery import app
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +73,7 @@ def test_a_key_leaves_no_trace_of_itself(
     admin.force_login(make_user("boss@example.org", "admin"), backend="django.contrib.auth.backends.ModelBackend")
     with run_server() as server:
         monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
-        common = {"model": "m-1", "timeout_seconds": 2}
+        common = {"model": "m-1", "timeout_seconds": PATIENCE}
         pasted = Endpoint(name="pasted", base_url=server.url("oracle"), family="a", **common)
         save_endpoint(row=pasted, key=PASTED, actor=None)
         named = Endpoint(
@@ -108,7 +109,7 @@ def test_a_sandboxed_process_knows_no_key(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("CANARY_API_KEY", NAMED)
     assert NAMED in str(os.environ)
     with Sandbox() as sandbox:
-        sandbox.run(task="same", trees=(Num(Fraction(1)), Num(Fraction(1))))
+        sandbox.run(task="same", trees=(Num(Fraction(1)), Num(Fraction(1))), seconds=PATIENCE)
         (worker,) = sandbox._idle
         environment = Path(f"/proc/{worker.process.pid}/environ").read_bytes()
     assert b"PYTHONPATH" in environment

@@ -13,13 +13,12 @@ from hdag.models import ChatCall
 from tests.doubles.chat_server import run_server
 from tests.factories.models import OPEN, make_endpoint, model_seats
 from tests.factories.worlds import make_world
-from tests.tools.system import wait_for
+from tests.tools.patience import wait_for
 from tests.tools.workers import kill, worker
 from trustweb.celery import app
 
 pytestmark = pytest.mark.django_db(transaction=True)
 POINTS = ("before_answer", "after_answer", "after_commit")
-PATIENCE = 60.0
 
 
 def ring_for_all() -> None:
@@ -47,11 +46,11 @@ def test_a_worker_that_dies_at_any_point_leaves_one_vote_a_seat(tmp_path: Path, 
         with worker("llm", TRUST_CHAT_ALLOWED_ORIGINS=server.origin, **crashing) as first:
             for point in POINTS:
                 ring_for_all()
-                wait_for((tmp_path / point).exists, PATIENCE)
+                wait_for((tmp_path / point).exists)
             kill(first)  # and the whole worker too, with whatever it holds
         with worker("llm", TRUST_CHAT_ALLOWED_ORIGINS=server.origin):
             ring_for_all()
-            wait_for(lambda: sealed(audit) == len(seats), PATIENCE)
+            wait_for(lambda: sealed(audit) == len(seats))
     states = list(SeatAttempt.objects.values_list("state", "failure"))
     assert states.count(("sealed", "")) == len(seats)
     bodies = Leaf.objects.filter(kind="vote.commit", audit=audit).values_list("body", flat=True)

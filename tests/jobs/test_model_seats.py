@@ -147,7 +147,7 @@ def test_no_family_judges_its_own_traces(server):
 @pytest.mark.parametrize("behaviour", ["429", "refusal"])  # all of them: benchmarks/faults/test_model_faults.py
 def test_a_seat_that_gets_no_answer_goes_to_people_and_never_counts(server, behaviour, monkeypatch):
     monkeypatch.setattr(judging, "MOST_ATTEMPTS", 1)
-    make_endpoint(server.url(behaviour), timeout_seconds=1)
+    make_endpoint(server.url(behaviour))
     world = make_world()
     audit = world.submit(Trace("What is 2 + 2?", "So the answer must be four, as everybody knows.", "4"))
     everything_moves(world)
@@ -162,7 +162,7 @@ def test_a_seat_that_gets_no_answer_goes_to_people_and_never_counts(server, beha
 def test_a_failing_endpoint_is_replaced_by_the_next_of_the_draw(server):
     world = make_world()
     for name, behaviour in (("ill", "500"), ("well", "oracle"), ("fit", "oracle")):
-        make_endpoint(server.url(behaviour), name, timeout_seconds=1)
+        make_endpoint(server.url(behaviour), name)
     audit = world.submit()
     everything_moves(world)
     assert all(one.outcome in ("pass", "fail") for one in Round.objects.filter(audit=audit, tier="llm"))
@@ -181,7 +181,7 @@ def test_a_window_closes_as_soon_as_nobody_is_left_who_could_vote(server):
 
 
 def test_a_seat_whose_server_asks_to_wait_is_tried_again_when_it_said(server):
-    row = make_endpoint(server.url("429-after-200"))
+    row = make_endpoint(server.url("429-after-200"), timeout_seconds=60)  # too little to wait for it on the spot
     seat = model_seats(seated(make_world()))[0]
     assert judging.ask_model(seat_id=seat.pk) == "again later"
     row.refresh_from_db()

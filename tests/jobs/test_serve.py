@@ -7,6 +7,7 @@ import urllib.request
 import pytest
 
 from tests.tools import system
+from tests.tools.patience import PATIENCE, wait_for
 
 PROGRAMS = {
     "trustweb.serve.web": set(),
@@ -30,7 +31,7 @@ def running(run_dir):
 
 def is_healthy(url):
     try:
-        with urllib.request.urlopen(f"{url}/healthz", timeout=30) as answer:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=PATIENCE) as answer:
             return answer.status == 200
     except OSError:
         return False
@@ -51,7 +52,7 @@ def test_a_killed_program_comes_back(running):
 def test_a_killed_database_comes_back_at_the_same_address(running):
     running.find("bin/postgres").kill()
     running.read_until("PostgreSQL ended; started again")
-    system.wait_for(lambda: is_healthy(running.url))
+    wait_for(lambda: is_healthy(running.url))
 
 
 def test_ctrl_c_leaves_no_process(running):

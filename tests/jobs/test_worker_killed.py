@@ -9,13 +9,13 @@ from auditing.models import Audit, AuditEvent, Leaf, Round, Seat, Vote
 from auditing.selectors.clock import database_now
 from tests.factories.worlds import World, make_world
 from tests.tools.gsm8k import public_traces
-from tests.tools.system import wait_for
+from tests.tools.patience import PATIENCE, wait_for
 from tests.tools.workers import kill, worker
 from trustweb.celery import app
 
-pytestmark = pytest.mark.django_db(transaction=True)
 TRACES = int(os.environ.get("TRUST_KILLED_TRACES", "12"))  # 195: the public half of ProcessBench gsm8k
-PATIENCE = 60 + 2 * TRACES  # seconds
+LONGEST = PATIENCE + 2 * TRACES  # seconds
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(4 * LONGEST)]
 
 
 def examined() -> int:
@@ -38,13 +38,13 @@ def test_every_computer_round_ends_once_though_the_worker_is_killed(world: World
     for trace in public_traces(TRACES):
         world.submit(trace)
     with worker("computer,default") as first:
-        wait_for(lambda: examined() >= 2, PATIENCE)
+        wait_for(lambda: examined() >= 2, LONGEST)
         kill(first)
     left = TRACES - examined()
     assert left, "the worker was done before it could be killed"
     with worker("computer,default"):
         let_leases_end()
-        wait_for(lambda: examined() == TRACES, PATIENCE)
+        wait_for(lambda: examined() == TRACES, LONGEST)
     rounds = Round.objects.filter(number=0)
     assert rounds.count() == Vote.objects.filter(seat__round__number=0).count() > 0
     assert not rounds.exclude(stage="tallied").exists()

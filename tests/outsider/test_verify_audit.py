@@ -14,6 +14,7 @@ from auditing.translog import sequencing
 from auditing.verifier import verify_audit
 from hdag.core import canonical
 from tests.outsider import bundles, world
+from tests.tools.patience import PATIENCE
 
 SCRIPT = Path(verify_audit.__file__)
 HONEST = bundle.encode(bundle=bundles.finished())
@@ -52,7 +53,7 @@ def test_a_stranger_needs_one_file_only(tmp_path):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "Everything that can be checked holds." in ran.stdout

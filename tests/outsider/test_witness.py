@@ -9,6 +9,7 @@ import pytest
 from auditing.core.ledger import leaves
 from auditing.translog import checkpoint, merkle, note, sequencing, tiles, witnessing
 from auditing.verifier import witness as w
+from tests.tools.patience import PATIENCE
 from tests.unit.ledger.examples import EXAMPLES
 
 KEY = note.signing_key(name="trust.example/ledger/v1", seed=b"k" * 32)
@@ -39,7 +40,7 @@ class Running:
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
     def send(self, body: bytes, method: str = "POST", path: str = "/add-checkpoint") -> tuple[int, str, str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=PATIENCE)
         connection.request(method, path, body)
         answer = connection.getresponse()
         found = answer.status, answer.headers["Content-Type"], answer.read().decode()

@@ -11,6 +11,7 @@ from hdag.models import Endpoint
 from hdag.services.call_book import settings_of
 from tests.doubles.chat_server import run_server
 from tests.factories.worlds import make_user
+from tests.tools.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 CANARY = "sk-canary-3141592653589793"
@@ -87,7 +88,7 @@ def test_trying_an_endpoint_says_what_works_and_echoes_no_key(admin, monkeypatch
     with run_server() as server:
         monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
         for name, behaviour, word in (("well", "oracle", "works"), ("ill", "echo_key", "does not work")):
-            row = Endpoint(name=name, base_url=server.url(behaviour), model="m", timeout_seconds=2)
+            row = Endpoint(name=name, base_url=server.url(behaviour), model="m", timeout_seconds=PATIENCE)
             save_endpoint(row=row, key=CANARY, actor=None)
             said = admin.post(f"/endpoints/{row.pk}/try").content.decode()
             assert word in said

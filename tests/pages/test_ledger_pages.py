@@ -117,3 +117,8 @@ def test_the_checks_say_that_all_hold_and_only_admins_read_what_is_wrong(audit: 
     assert "found 1 broken" in read("/ledger")
     assert Client().post("/ledger/checks").status_code == 404
     assert admin.post("/ledger/checks").status_code == 302
+
+
+def test_before_the_first_checkpoint_every_address_says_so(db: None) -> None:
+    for name in ("checkpoint", "vkey", "policy", "proof/0.tlog-proof", "tile/0/000"):
+        assert Client().get(f"/ledger/v1/{name}").status_code == 404

@@ -1,28 +1,32 @@
 """The report for a consumer: one sentence, the first failing segment and why, the tree, provenance, JSON."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from auditing.core.values import Choice
 from auditing.models import Audit, TraceOutcome
 from auditing.selectors.report.report import report_of
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import make_user, make_world
 from tests.pages.test_corridor_pages import signed_in
 from tests.pages.test_trace_page import WRONG
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def world() -> World:
-    return make_world()
-
-
-@pytest.fixture
-def audit(world: World) -> Audit:
+@pytest.fixture(scope="module")
+def _wrong_trace_recorded(built_once: Path) -> Any:
+    world = make_world()
     audit = world.submit(WRONG)
     world.everybody_votes(audit, Choice.PASS)
-    audit.refresh_from_db()
-    return audit
+    return audit.pk
+
+
+@pytest.fixture
+def audit(_wrong_trace_recorded: Any, db: None) -> Audit:
+    """Everybody passed it; the computer tier found the error."""
+    return Audit.objects.get(pk=_wrong_trace_recorded)
 
 
 def test_a_consumer_reads_where_it_fails_and_why(audit: Audit) -> None:

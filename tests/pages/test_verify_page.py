@@ -16,7 +16,7 @@ from auditing.selectors.ledger.published import bundle_of
 from auditing.services.ledger.receipts import receipt_key
 from auditing.translog import receipt
 from auditing.translog.note import signing_key
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import World, make_user
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -24,17 +24,13 @@ WITH_KEY = override_settings(RECEIPT_KEY=b"r" * 32)
 
 
 @pytest.fixture
-def world() -> World:
-    return make_world()
+def world(recorded_hens: World) -> World:
+    return recorded_hens
 
 
 @pytest.fixture
-def audit(world: World) -> Audit:
-    with WITH_KEY:
-        audit = world.submit()
-        world.everybody_votes(audit)
-    audit.refresh_from_db()
-    return audit
+def audit(recorded_audit: Audit) -> Audit:
+    return recorded_audit
 
 
 def said(data: bytes | str, **later: int) -> list[tuple[str, bool | None]]:
@@ -85,7 +81,7 @@ def test_a_changed_receipt_and_a_broken_promise_are_told_apart(world: World, aud
 
 def test_a_receipt_is_open_until_its_time_and_proof_of_a_broken_word_after_it(world: World) -> None:
     with WITH_KEY:
-        audit = world.submit()
+        audit = world.submit(copy=True)
     waits = said(audit.receipt)
     assert waits[-1] == ("The ledger holds it", None)
     assert said(audit.receipt, seconds=61)[-1] == ("The ledger holds it", False)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.db import connections
 
+from tests.tools.patience import PATIENCE
+
 Together = Callable[[Sequence[Callable[[], Any]]], list[Any]]
 
 
@@ -20,7 +22,7 @@ def together(transactional_db: None) -> Together:
 
         def one(call: Callable[[], Any]) -> Any:
             try:
-                barrier.wait(20)
+                barrier.wait(PATIENCE)
                 return call()
             except Exception as error:
                 return error
@@ -42,7 +44,7 @@ def meeting() -> Callable[[int], Callable[[], None]]:
 
         def wait() -> None:
             try:
-                barrier.wait(5)
+                barrier.wait(PATIENCE)
             except threading.BrokenBarrierError:
                 return
 

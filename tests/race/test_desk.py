@@ -19,6 +19,7 @@ from tests.race.crowd import (
     let_them_work_after_the_dead,
     walking,
 )
+from tests.tools.patience import PATIENCE
 
 TABS = 4
 
@@ -47,7 +48,7 @@ def claim_in_all_tabs(auditor: Auditor, claim: Callable[[Auditor, Barrier], Any]
 
 
 def properly(auditor: Auditor, barrier: Barrier) -> Any:
-    barrier.wait(10)
+    barrier.wait(PATIENCE)
     seat = assignment.claim_next(auditor=auditor, now=database_now())
     return seat and seat.pk
 
@@ -55,7 +56,7 @@ def properly(auditor: Auditor, barrier: Barrier) -> Any:
 def naively(auditor: Auditor, barrier: Barrier) -> Any:
     """Read, think, save: every tab finds no held seat, then takes the offer that nobody locked."""
     held = Seat.objects.filter(auditor=auditor, stage="held").first()
-    barrier.wait(10)
+    barrier.wait(PATIENCE)
     if held is not None:
         return held.pk
     with transaction.atomic():

@@ -7,6 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
+from auditing.core.consensus.trace import answer_basis
 from auditing.core.ledger import bundle
 from auditing.core.values import Choice
 from auditing.models import Adjudication, Audit, Round, Seat, SegmentOutcome, Vote
@@ -18,6 +19,7 @@ from auditing.services.consensus.adjudication import NotYoursError, ReasonMissin
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting.commitment import ReasonCodeMissingError
 from auditing.verifier import verify_audit
+from hdag.selectors import load_graph
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -84,17 +86,20 @@ def test_a_reason_code_comes_before_the_sealed_vote_and_cannot_be_changed() -> N
 
 
 def test_an_adjudicated_fail_fails_the_trace_and_a_stranger_recomputes_it() -> None:
-    """One segment is failed, all others are passed; every vote before was an abstention."""
+    """One segment under the answer is failed, all others are passed; every vote before was an abstention."""
     world, audit, judge = contested_world(judge=True)
     auditor = auditor_of(user=judge)
-    first, *others = [one.round for one in contested_rounds(auditor=auditor) if one.is_mine]
-    for round in (first, *others):
+    rounds = [one.round for one in contested_rounds(auditor=auditor) if one.is_mine]
+    stored = load_graph(audit.job)
+    under_the_answer = {stored.rows[key].pk for key in answer_basis(graph=stored.graph)}
+    failed = next(round for round in rounds if round.segment_id in under_the_answer)
+    for round in rounds:
         state_reason(round=round, auditor=auditor, reason="ambiguous", now=database_now())
         seat = Seat.objects.select_related("round__audit", "round__segment__block").get(round=round, auditor=auditor)
-        world.seal(seat, auditor, Choice.FAIL if round == first else Choice.PASS)
+        world.seal(seat, auditor, Choice.FAIL if round == failed else Choice.PASS)
     world.settle_machines()
     audit.refresh_from_db()
-    row = SegmentOutcome.objects.get(audit=audit, segment=first.segment_id)
+    row = SegmentOutcome.objects.get(audit=audit, segment=failed.segment_id)
     assert (audit.stage, audit.outcome) == ("recorded", "fail")
     assert (row.posterior, row.low, row.high) == (0.02, 0.02, 0.02)
     report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))

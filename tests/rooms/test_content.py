@@ -41,17 +41,21 @@ def again(block: Block) -> Block:
     return Block.objects.get(pk=block.pk)
 
 
+def flipped(data: bytes) -> bytes:
+    """Another last byte, whatever the cipher made it: a fixed one would be the same once in 256 times."""
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
 def damage(block: Block, store: str, kubo: KuboServer | None, place: Path) -> None:
     """Flip one bit of what the store keeps."""
     if store == "database":
-        data = bytes(again(block).ciphertext)
-        Block.objects.filter(pk=block.pk).update(ciphertext=data[:-1] + bytes([data[-1] ^ 1]))
+        Block.objects.filter(pk=block.pk).update(ciphertext=flipped(bytes(again(block).ciphertext)))
     elif store == "files":
         path = place / "blocks" / block.pk[-2:] / block.pk
-        path.write_bytes(path.read_bytes()[:-1] + b"?")
+        path.write_bytes(flipped(path.read_bytes()))
     else:
         assert kubo is not None
-        kubo.blocks[block.pk] = kubo.blocks[block.pk][:-1] + b"?"
+        kubo.blocks[block.pk] = flipped(kubo.blocks[block.pk])
 
 
 def test_every_store_gives_back_what_it_was_given(store: str) -> None:

@@ -15,21 +15,19 @@ from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from hdag.models import Block
 from hdag.store.content import ContentDamagedError
-from tests.factories.worlds import TRACE, World, make_world
+from tests.factories.worlds import TRACE, World
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
-    return make_world(reviewers=3)
+def world(waiting_hens: World) -> World:
+    return waiting_hens
 
 
 @pytest.fixture
-def audit(world: World) -> Audit:
-    audit = world.submit(TRACE)
-    world.settle_machines()
-    return audit
+def audit(waiting_audit: Audit) -> Audit:
+    return waiting_audit
 
 
 def signed_in(user: Any) -> Client:
@@ -83,7 +81,7 @@ def test_nobody_is_seated_or_served_while_it_is_paused(world: World, audit: Audi
 
 
 def test_a_damaged_text_keeps_no_other_audit_waiting(world: World) -> None:
-    first, second = world.submit(TRACE), world.submit(TRACE, copy=True)
+    first, second = world.submit(TRACE, copy=True), world.submit(TRACE, copy=True)
     flip(first.trace.payload_id)
     world.settle_machines()
     first.refresh_from_db(), second.refresh_from_db()

@@ -21,24 +21,19 @@ from auditing.services.ledger.fsck import check
 from auditing.verifier import verify_audit
 from hdag.models import Block, Segment
 from hdag.services.answer_cache import SharedCache
-from tests.factories.worlds import TRACE, World, make_user, make_world
+from tests.factories.worlds import TRACE, World, make_user
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
-    return make_world(reviewers=3)
+def world(recorded_hens: World) -> World:
+    return recorded_hens
 
 
 @pytest.fixture
-def audit(world: World) -> Audit:
-    """A recorded audit."""
-    audit = world.submit(TRACE)
-    world.everybody_votes(audit)
-    audit.refresh_from_db()
-    assert audit.stage == "recorded"
-    return audit
+def audit(recorded_audit: Audit) -> Audit:
+    return recorded_audit
 
 
 def signed_in(user: Any) -> Client:
@@ -94,7 +89,7 @@ def test_nothing_that_opens_or_confirms_a_word_is_left(audit: Audit) -> None:
     assert AuditEvent.objects.filter(audit=audit, kind="trace.erased").count() == 1
 
 
-def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_trace() -> None:
+def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_trace(audit: Audit) -> None:
     others = {
         "hdag.Block.part_of",
         "auditing.GoldSegment.block",
@@ -110,7 +105,7 @@ def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_
         for field in model._meta.fields
         if field.related_model is Block
     }
-    trace = make_world(0).submit().trace
+    trace = audit.trace
     erased = {f"{query.model._meta.label}.{query.query.values_select[0]}" for query in erasure.texts_of(trace=trace)}
     assert leading == erased | others
 
@@ -187,7 +182,7 @@ def test_cached_answers_about_it_are_forgotten(audit: Audit) -> None:
 
 
 def test_running_audits_are_withdrawn_and_nobody_is_seated(world: World) -> None:
-    audit = world.submit(TRACE)
+    audit = world.submit(TRACE, copy=True)
     world.settle_machines()
     erase(audit)
     audit.refresh_from_db()

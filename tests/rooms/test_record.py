@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from html import unescape
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -23,7 +24,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
+def world(_two_pass_one_fails: World, db: None) -> World:
+    return _two_pass_one_fails.afresh()
+
+
+@pytest.fixture(scope="module")
+def _two_pass_one_fails(built_once: Path) -> World:
     """Majority of three reviewers: two always pass, the third always fails, so what people decide is always pass."""
     world = make_world(policy=replace(FAST, consensus=ConsensusRule.MAJORITY, human=replace(FAST.human, k=3)))
     audit = world.submit()

@@ -25,6 +25,7 @@ from auditing.translog import checkpoint as checkpoints
 from auditing.translog import tiles
 from auditing.translog.checkpoint import ForkError
 from auditing.translog.note import signing_key
+from tests.tools.patience import PATIENCE
 from tests.tools.unguarded import guarded, unguarded
 from tests.unit.ledger.examples import EXAMPLES
 
@@ -121,7 +122,7 @@ def _sequencer_process(tmp_path: Path, **changes: str) -> subprocess.CompletedPr
     }
     command = [sys.executable, "manage.py", "sequencer", "--once"]
     return subprocess.run(
-        command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
 

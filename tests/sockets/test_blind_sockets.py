@@ -5,7 +5,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -19,7 +19,8 @@ from auditing.core.values import Choice
 from auditing.models import Audit, Round, Seat
 from auditing.services.voting import commitment
 from tests.factories.worlds import World, make_user, make_world, sealed_vote
-from tests.sockets.test_hostile_pages import opened, subscribe
+from tests.sockets.test_hostile_pages import opened, subscribe, wait_until_heard
+from tests.tools.patience import PATIENCE
 from tests.tools.site import Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,7 +34,7 @@ END = "the end"
 @contextmanager
 def redis_traffic() -> Iterator[list[str]]:
     """Every command of this test process that reaches Redis meanwhile."""
-    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=20)
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE)
     lines: list[str] = []
     ready = threading.Event()
 
@@ -48,12 +49,12 @@ def redis_traffic() -> Iterator[list[str]]:
 
     listener = threading.Thread(target=listen)
     listener.start()
-    ready.wait(10)
+    assert ready.wait(PATIENCE)
     try:
         yield lines
     finally:
         client.echo(END)
-        listener.join(20)
+        listener.join(PATIENCE)
         client.close()
 
 
@@ -81,21 +82,12 @@ def seats_of(world: World) -> list[Seat]:
     return list(found.select_related("round__audit", "round__segment__block", "auditor").order_by("pk")[:2])
 
 
-def wait_until_heard(page: ClientConnection) -> None:
-    """The subscription is on its way while the first rings go out."""
-    for _ in range(40):
-        broadcast._send("desk")
-        with suppress(TimeoutError):
-            page.recv(timeout=0.25)
-            return
-    pytest.fail("the page hears nothing")
-
-
-def heard_until_quiet(page: ClientConnection) -> list[str]:
-    frames: list[str] = []
-    with suppress(TimeoutError):
-        while True:
-            frames.append(str(page.recv(timeout=0.5)))
+def heard_so_far(page: ClientConnection, user: Any) -> list[str]:
+    """Every frame before one that we ring for ourselves: a page hears everything in the order in which it rang."""
+    frames, end = list[str](), f"news.{user.public_id}"
+    broadcast._send(end)
+    while end not in (frame := str(page.recv(timeout=PATIENCE))):
+        frames.append(frame)
     return frames
 
 
@@ -116,20 +108,18 @@ def overheard(
         "rationale_digest": vote.rationale_digest.hex(),
         "sealed": base64.b64encode(vote.sealed or b"").decode(),
     }
-    pages = [open_pages.enter_context(opened(site, user)) for user in listeners]
-    subscribe(pages[0], "audits", "ledger", "desk")
-    for page in pages[1:]:
-        subscribe(page, "audits", "ledger", "desk", f"audit.{Audit.objects.get().pk}")
-    for page in pages:
-        wait_until_heard(page)
-    for page in pages:
-        heard_until_quiet(page)
+    pages = [(open_pages.enter_context(opened(site, user)), user) for user in listeners]
+    more = f"audit.{Audit.objects.get().pk}"
+    for number, (page, user) in enumerate(pages):
+        subscribe(page, f"news.{user.public_id}", "audits", "ledger", *[more][: min(number, 1)], "desk")
+        wait_until_heard(page, "desk")
+        heard_so_far(page, user)
     with redis_traffic() as lines:
         answer = client.post(f"/api/v1/seats/{seat.pk}/commitment", body, content_type="application/json")
         assert answer.status_code == 200, answer.content
         world.sequence()
         world.walk()
-        frames = [heard_until_quiet(page) for page in pages]
+        frames = [heard_so_far(page, user) for page, user in pages]
     said = "\n".join(lines)
     told = [word for word in (REASON, vote.digest.hex(), vote.rationale_digest.hex()) if word in said]
     kinds = {CHANCE.sub("…", " ".join(line.split()[:2])) for line in lines if not line.startswith(WAITING)}

@@ -17,10 +17,10 @@ from accounts.services.roles import revoke_role
 from auditing import broadcast
 from auditing.models import Audit
 from tests.factories.worlds import World, make_world
+from tests.tools.patience import PATIENCE, wait_for
 from tests.tools.site import Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE = 10.0
 
 
 @pytest.fixture
@@ -54,6 +54,20 @@ def closing_code(page: ClientConnection) -> int:
 
 def subscribe(page: ClientConnection, *topics: str) -> None:
     page.send(json.dumps({"subscribe": topics}))
+
+
+def wait_until_heard(page: ClientConnection, topic: str) -> str:
+    """The first frame of a topic that is rung for until then: its subscription may be on its way."""
+    frames: list[str] = []
+
+    def heard() -> bool:
+        broadcast._send(topic)
+        with contextlib.suppress(TimeoutError):
+            frames.append(str(page.recv(timeout=0.25)))
+        return bool(frames)
+
+    wait_for(heard)
+    return frames[0]
 
 
 @pytest.fixture
@@ -145,15 +159,7 @@ def test_a_thousand_messages_close_the_page(page: ClientConnection) -> None:
 def test_ids_travel_and_bodies_never(page: ClientConnection, world: World) -> None:
     topic = f"audit.{Audit.objects.get().pk}"
     subscribe(page, topic)
-    frames = []
-    for _ in range(20):  # the subscription is on its way while the first rings go out
-        broadcast._send(topic)
-        try:
-            frames.append(page.recv(timeout=0.5))
-            break
-        except TimeoutError:
-            continue
-    assert [json.loads(frame) for frame in frames] == [{"topic": topic}]
+    assert json.loads(wait_until_heard(page, topic)) == {"topic": topic}
 
 
 def test_a_role_taken_away_closes_the_page(page: ClientConnection, world: World) -> None:
@@ -170,13 +176,15 @@ def test_a_ring_after_signing_out_closes_the_page(site: Site, world: World) -> N
         client = Client()
         client.cookies.load(headers["Cookie"])
         client.post("/accounts/logout/")
-        for _ in range(20):
-            broadcast._send(topic)
-            try:
-                page.recv(timeout=0.5)
-                pytest.fail("a signed-out page heard something")
-            except TimeoutError:
-                continue
-            except ConnectionClosed:
-                break
+        wait_for(lambda: is_closed_by_a_ring(page, topic))
         assert page.close_code == 4403
+
+
+def is_closed_by_a_ring(page: ClientConnection, topic: str) -> bool:
+    broadcast._send(topic)
+    try:
+        pytest.fail(f"a signed-out page heard {page.recv(timeout=0.25)!r}")
+    except TimeoutError:
+        return False
+    except ConnectionClosed:
+        return True

@@ -6,11 +6,12 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+
+from tests.tools.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,7 +37,7 @@ def run_command(*command: str, run_dir: Path, **changes: str) -> subprocess.Comp
         env=environment(run_dir, **changes),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         stdin=subprocess.DEVNULL,
     )
 
@@ -69,7 +70,7 @@ class System:
     def end(self, number: int = signal.SIGINT) -> int:
         """Send the signal and wait for the supervisor."""
         self.process.send_signal(number)
-        return self.process.wait(30)
+        return self.process.wait(PATIENCE)
 
 
 @contextlib.contextmanager
@@ -97,15 +98,7 @@ def started_system(run_dir: Path, *arguments: str, **changes: str) -> Iterator[S
         process.stdout.close()
 
 
-def wait_until_gone(processes: list[psutil.Process], seconds: float = 20.0) -> list[psutil.Process]:
+def wait_until_gone(processes: list[psutil.Process], seconds: float = PATIENCE) -> list[psutil.Process]:
     """Wait for the processes to end and return those that did not."""
     _, alive = psutil.wait_procs(processes, timeout=seconds)
     return [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
-
-
-def wait_for(happened: object, seconds: float = 20.0) -> None:
-    """Ask until the callable answers true; the pause is short and the end is loud."""
-    deadline = time.monotonic() + seconds
-    while not happened():  # type: ignore[operator]
-        assert time.monotonic() < deadline, f"{happened} did not happen within {seconds} s"
-        time.sleep(0.02)

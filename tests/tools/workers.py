@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.db import connection
 
+from tests.tools.patience import PATIENCE
 from tests.tools.system import ROOT
 
 
@@ -36,4 +37,4 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     """-9 to the worker and all its children."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait(10)
+        process.wait(PATIENCE)

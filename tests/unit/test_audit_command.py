@@ -17,6 +17,7 @@ from auditing.services.intake.offline_batches import audit_lines
 from hdag.core.metrics import measure
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
+from tests.tools.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 GOOD = {"id": "a", "problem": "Ann has 3 boxes of 4 eggs.", "steps": ["3 * 4 = 12 eggs.", "12 + 1 = 14 eggs."]}
@@ -29,7 +30,7 @@ def lines_of(*records):
 
 def run(*arguments):
     command = [sys.executable, "manage.py", "audit", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_a_false_sum_fails_its_segment_and_the_trace():

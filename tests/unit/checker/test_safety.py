@@ -13,6 +13,7 @@ from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.tree import Node, Num, Sym
 from auditing.checker.sandbox.pool import Sandbox
 from auditing.checker.scratchpad import ScratchState, evaluate
+from tests.tools.patience import PATIENCE
 from tests.unit.checker.readings import findings, is_refuted, verdicts
 
 LETTERS = "(a+b+c+d+e+f+g)"
@@ -100,7 +101,10 @@ def test_a_worker_that_overruns_is_killed_and_the_next_call_is_answered():
     )
     with Sandbox() as sandbox:
         assert sandbox.run(task="simplify", trees=(tower,), seconds=2) is None
-        assert sandbox.run(task="same", trees=(Node("+", (x, x)), Node("*", (Num(Fraction(2)), x)))) is True
+        assert (
+            sandbox.run(task="same", trees=(Node("+", (x, x)), Node("*", (Num(Fraction(2)), x))), seconds=PATIENCE)
+            is True
+        )
 
 
 def test_the_scratchpad_says_what_it_cannot_check():

@@ -7,6 +7,7 @@ import pytest
 from auditing.checker.mathematics.tree import Sym
 from auditing.checker.sandbox.pool import Sandbox, warm_sandbox
 from auditing.checker.scratchpad import ScratchState, evaluate
+from tests.tools.patience import PATIENCE
 
 SAID = {
     "2^100": "2^100 = 1267650600228229401496703205376",
@@ -39,7 +40,7 @@ def test_an_equation_that_holds_for_some_values_is_not_called_false():
     "typed", ["(x+7)^40*(x+11)^20 = 12345678901", "x^9999 = 1", "x^2 = 9^99", "(x" * 50 + ")" * 50]
 )
 def test_a_hard_equation_ends_soon(typed):
-    start = time.process_time()
+    start = time.process_time()  # of this process alone: a busy machine is not counted
     assert evaluate(typed).sentence
     assert time.process_time() - start < 2
 
@@ -47,12 +48,12 @@ def test_a_hard_equation_ends_soon(typed):
 def test_the_pool_keeps_its_worker_warm_and_replaces_a_dead_one():
     pool, x = Sandbox(), Sym("x")
     with pool:
-        assert pool.run(task="same", trees=(x, x)) is True
+        assert pool.run(task="same", trees=(x, x), seconds=PATIENCE) is True
         (first,) = pool._idle
-        assert pool.run(task="same", trees=(x, x)) is True
+        assert pool.run(task="same", trees=(x, x), seconds=PATIENCE) is True
         assert pool._idle == [first]
         first.process.kill()
         first.process.wait()
-        assert pool.run(task="same", trees=(x, x)) is None
-        assert pool.run(task="same", trees=(x, x)) is True
+        assert pool.run(task="same", trees=(x, x), seconds=PATIENCE) is None
+        assert pool.run(task="same", trees=(x, x), seconds=PATIENCE) is True
     assert warm_sandbox() is warm_sandbox()

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from auditing.core.voting import commitment as c
 from auditing.core.voting import seal
+from tests.tools.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT.parent / "shared" / "vectors" / "commit_vectors.json"
@@ -54,7 +55,7 @@ def pairs(tmp_path_factory):
         input=asked,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert ran.returncode == 0, ran.stderr
     return list(zip(vectors, json.loads(ran.stdout), strict=True))

@@ -9,6 +9,8 @@ from typing import Any
 import playwright
 import pytest
 
+from tests.tools.patience import PATIENCE
+
 JS = Path(__file__).resolve().parents[3] / "static" / "js"
 NODE = Path(playwright.__file__).parent / "driver" / "node"  # the browser tests bring their own
 SCRIPT = """
@@ -74,7 +76,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         input=json.dumps(VOTES),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

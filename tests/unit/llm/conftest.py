@@ -6,6 +6,7 @@ from hdag.chat.address import read_allowlist
 from hdag.chat.client import ChatClient, Clock
 from hdag.chat.endpoint import EndpointSettings
 from tests.doubles.chat_server import run_server
+from tests.tools.patience import PATIENCE
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +21,9 @@ def client_of(server):
     opened = []
 
     def make(behaviour, **changes):
-        settings = EndpointSettings(behaviour, server.url(behaviour), "m-1", timeout_seconds=2, retries=1, **changes)
+        settings = EndpointSettings(
+            behaviour, server.url(behaviour), "m-1", timeout_seconds=PATIENCE, retries=1, **changes
+        )
         clock = Clock(sleep=lambda seconds: None)
         opened.append(ChatClient(settings, allowed=read_allowlist(server.origin), clock=clock))
         return opened[-1]
