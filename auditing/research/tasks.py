@@ -13,8 +13,8 @@ from auditing.research.population import demo
 from auditing.research.rado import services as rado
 from auditing.research.studies import services as study_runs
 from auditing.research.studies.faithfulness import public_traces
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.runner import Run, find_studies
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.runner import Run, find_studies
 from auditing.selectors.clock import database_now
 from auditing.tasks import LONG, allowed_origins
 

@@ -11,10 +11,10 @@ from auditing.research.models import StudyPiece, StudyRun
 from auditing.research.studies import services
 from auditing.research.studies.attribution import ask_who
 from auditing.research.studies.dag_math import run_dag_math
-from auditing.research.studies.parts.dag_model import CAUSES, Drawn, why_unclosed
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.model_tier import open_model
-from auditing.research.studies.parts.runner import STUDIES, Report, Run, Study, Table
+from auditing.research.studies.instruments.dag_model import CAUSES, Drawn, why_unclosed
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.model_tier import open_model
+from auditing.research.studies.instruments.runner import STUDIES, Report, Run, Study, Table
 from auditing.services import jobs
 from auditing.tasks import run_study
 from hdag.decomposers.rules import RulesDecomposer

@@ -16,8 +16,8 @@ from auditing.research.exports.selectors.scope import FilterRefusedError, Filter
 from auditing.research.exports.tables import calibration_plot, chosen_table
 from auditing.research.exports.views import RESEARCHERS
 from auditing.research.models import ImportedVote, ImportedVoteSet
-from auditing.research.studies.parts.figures import interval_plot
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.studies.instruments.figures import interval_plot
+from auditing.research.studies.instruments.runner import Cell, Table
 
 SEED = 9
 MINIMUM_ITEMS = 10

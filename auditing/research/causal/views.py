@@ -21,8 +21,8 @@ from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
 from auditing.research.exports.views import RESEARCHERS
 from auditing.research.models import CausalBatch, CausalTrial
-from auditing.research.studies.parts.figures import interval_plot
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.studies.instruments.figures import interval_plot
+from auditing.research.studies.instruments.runner import Cell, Table
 from auditing.services import jobs
 from hdag.models import Endpoint
 from hdag.store import content

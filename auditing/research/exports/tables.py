@@ -11,7 +11,7 @@ from django.utils.http import content_disposition_header
 from auditing.core.consensus.calibration import Bin
 from auditing.research.exports.formats.cells import write_cell
 from auditing.research.exports.formats.columns import Column, Kind
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.studies.instruments.runner import Cell, Table
 
 SIDE = 300
 _TEXT = Column("cell", Kind.TEXT, "")

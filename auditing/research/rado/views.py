@@ -24,7 +24,7 @@ from auditing.research.rado import services
 from auditing.research.rado.core import Task, write_dialogue
 from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
 from auditing.research.rado.rewards import MOST_SAMPLES, ItemsRefusedError, read_items
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.studies.instruments.runner import Cell, Table
 from hdag.models import Endpoint
 
 DIMENSIONS = {"rc": "reasoning completeness", "ds": "domain safety", "fa": "factual accuracy"}

@@ -18,7 +18,7 @@ from auditing.core.consensus.rules import by_majority, by_quorum, by_reputation,
 from auditing.core.consensus.two_coin import Priors, dawid_skene, gold_initialised_em, gold_only
 from auditing.core.policy import ConsensusRule
 from auditing.research.population.pool import Attack, Drawn, World, draw_world, without_gold
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
 PEER_SHARES = (0.3, 0.4)

@@ -2,9 +2,9 @@
 
 from auditing.core.consensus.agreement import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.core.values import Choice
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.public_votes import ImportedVote, read_usmle
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.public_votes import ImportedVote, read_usmle
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 COLUMNS = (
     "class",

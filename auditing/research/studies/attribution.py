@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from auditing.core.consensus.proportions import wilson_interval
-from auditing.research.studies.parts.examination import examine
-from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
-from auditing.research.studies.parts.model_tier import ModelTier, open_model
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
 from hdag.readers.records import read_record

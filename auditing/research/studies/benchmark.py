@@ -7,10 +7,10 @@ of the measure: ProcessBench (2024).
 from dataclasses import dataclass
 
 from auditing.core.consensus.proportions import Rate, wilson_interval
-from auditing.research.studies.parts.examination import examine
-from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.parts.model_tier import ModelTier, open_model
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.values import Trace
 
 CHUNK = 20  # traces a piece

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from auditing.core.model_tier.families import Judgement, correlation_within, effective_votes, family_bias
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 PLANTED = {"family a": 0.15, "family b": 0.0, "family c": -0.05}
 SHARED = 0.4  # chance that two votes of a family on one segment share their luck

@@ -15,7 +15,7 @@ from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, NoisyOracle, Oracle, Query
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import best_of, five_fold
-from auditing.research.studies.parts.claimtree_chains import (
+from auditing.research.studies.instruments.claimtree_chains import (
     ClaimTree,
     follows,
     insert_errors,
@@ -24,9 +24,9 @@ from auditing.research.studies.parts.claimtree_chains import (
     make_recipe,
     make_wide,
 )
-from auditing.research.studies.parts.claimtree_printed import LINES as PRINTED_LINES
-from auditing.research.studies.parts.claimtree_printed import PRINTED
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.claimtree_printed import LINES as PRINTED_LINES
+from auditing.research.studies.instruments.claimtree_printed import PRINTED
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 Scores = NDArray[np.float64]
 Score = Callable[[Chain, EntailmentModel], Scores]

@@ -13,8 +13,8 @@ from django.db import OperationalError
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.agreement.selectors.disagreement import pairs_by_complexity
-from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.complexity import score_of
 from hdag.core.levels import Complexity
 from hdag.core.values import Source

@@ -10,8 +10,8 @@ from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.tree import bare_number, literals
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.complexity import area_under_roc
-from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 MODELS = ("6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification")
 

@@ -12,10 +12,10 @@ from typing import Any
 from auditing.checker.answers import same_answer
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.consistency import without_calculator
-from auditing.research.studies.parts.dag_model import CAUSES, Drawn, build_gold, sample_trace, why_unclosed
-from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
-from auditing.research.studies.parts.model_tier import ModelTier, open_model
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.dag_model import CAUSES, Drawn, build_gold, sample_trace, why_unclosed
+from auditing.research.studies.instruments.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.metrics import (
     Measures,
     Sample,
@@ -193,7 +193,7 @@ def _cause_table(causes: Counter[str]) -> Table:
     for cause in CAUSES:
         rate = wilson_interval(count=causes[cause], of=total)
         rows.append([cause, rate.count, rate.share, rate.low, rate.high])
-    note = "By rules (see auditing/research/studies/parts/dag_model.py): a first reading, no annotation."
+    note = "By rules (see auditing/research/studies/instruments/dag_model.py): a first reading, no annotation."
     return Table("Why a node is not used", ("cause", "nodes", "share", "low", "high"), rows, note)
 
 

@@ -21,8 +21,8 @@ from auditing.research.causal.core import (
 from auditing.research.causal.core.interventions import NUMBER, number_of
 from auditing.research.causal.core.rule_mode import examine_segment, examine_segments
 from auditing.research.studies.consistency import without_calculator
-from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer

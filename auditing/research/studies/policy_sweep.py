@@ -13,7 +13,7 @@ from auditing.core.consensus.tally import quorum
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.policy.guarantees import breakdown_share, pass_probability, wrong_pass_probability
 from auditing.core.values import Tier, Vote
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.votes import read_votes
 
 SEATS = (1, 3, 5, 7, 9, 11)

@@ -13,10 +13,10 @@ import numpy as np
 
 from auditing.core.routing.computer_tier import votes_on
 from auditing.core.values import Choice
-from auditing.research.studies.parts.examination import examine
-from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.parts.model_tier import ModelTier, open_model
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source, StepSpan, Trace
 

@@ -19,8 +19,8 @@ from auditing.core.soundness.entailment import EntailmentModel
 from auditing.core.soundness.graph_claims import chain_of
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import Calibration, calibrate, macro_f1
-from auditing.research.studies.parts.labelled import DataMissingError, Labelled, files_of, read_labelled
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import DataMissingError, Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.services.soundness.entailments import entailment_of
 from auditing.services.soundness.runs import store_threshold
 from hdag.chat.address import read_allowlist

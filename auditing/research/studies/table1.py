@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 SHARES = (0.0, 0.05, 0.10, 0.15, 0.20)
 ACCURACIES = np.array([0.677, 0.674, 0.668, 0.641, 0.638, 0.521])  # the six single models of the paper

@@ -16,9 +16,9 @@ from auditing.research.exports.tables import chosen_table
 from auditing.research.exports.views import RESEARCHERS
 from auditing.research.models import StudyRun
 from auditing.research.studies import services
-from auditing.research.studies.parts.figures import curves_of, intervals_of
-from auditing.research.studies.parts.reports import as_html, report_from
-from auditing.research.studies.parts.runner import Report, find_studies
+from auditing.research.studies.instruments.figures import curves_of, intervals_of
+from auditing.research.studies.instruments.reports import as_html, report_from
+from auditing.research.studies.instruments.runner import Report, find_studies
 from auditing.services import jobs
 
 _OPTION = re.compile(r"([a-z_]{1,40})=([^\n\r\x00]{0,200})")

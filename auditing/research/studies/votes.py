@@ -17,7 +17,7 @@ from auditing.core.consensus.rules import RULES
 from auditing.core.consensus.two_coin import Priors
 from auditing.core.policy import DEFAULT, PAPER
 from auditing.core.values import Choice, Tier, Vote
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 REASONABLE = "Reasonable response by GPT-4"
 NO_CATEGORY = "Cannot pick any error category"

@@ -14,8 +14,8 @@ from auditing.research.studies.complexity import area_under_roc
 from auditing.research.studies.consistency import Sampled, results_in, support, without_calculator
 from auditing.research.studies.dag_math import graph_of
 from auditing.research.studies.faithfulness import audit_record, audit_segment, same_number
-from auditing.research.studies.parts.figures import curves_of
-from auditing.research.studies.parts.labelled import (
+from auditing.research.studies.instruments.figures import curves_of
+from auditing.research.studies.instruments.labelled import (
     SOURCES,
     DataMissingError,
     Labelled,
@@ -23,8 +23,8 @@ from auditing.research.studies.parts.labelled import (
     files_of,
     read_labelled,
 )
-from auditing.research.studies.parts.reports import as_html
-from auditing.research.studies.parts.runner import FileNotebook, Report, Run, Table, find_studies
+from auditing.research.studies.instruments.reports import as_html
+from auditing.research.studies.instruments.runner import FileNotebook, Report, Run, Table, find_studies
 from auditing.research.studies.segmentation import SCHEMES, Judged, brier_of, f1_of, label_spans
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.reports import write_report
-from auditing.research.studies.parts.runner import FileNotebook, Report, Run, as_text, find_studies
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.reports import write_report
+from auditing.research.studies.instruments.runner import FileNotebook, Report, Run, as_text, find_studies
 
 
 class Command(BaseCommand):

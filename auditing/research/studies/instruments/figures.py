@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from auditing.research.studies.parts.runner import Table
+from auditing.research.studies.instruments.runner import Table
 from hdag.rendering.plot import Axes, Plot, Series, draw_plot
 
 WIDTH, ROW, NAME, PAD = 680, 26, 264, 14

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from auditing.core.values import Choice
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.runner import Run
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.runner import Run
 from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.model_tier.judges.judge import ask_judge
 from auditing.services.model_tier.judges.shown import Dependency, ShownContext

@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from auditing.research.studies.parts.figures import curves_of, intervals_of
-from auditing.research.studies.parts.runner import Report, Run, Table
+from auditing.research.studies.instruments.figures import curves_of, intervals_of
+from auditing.research.studies.instruments.runner import Report, Run, Table
 
 _SHEETS = ("tokens.css", "base.css", "components.css", "plot.css", "research.css")
 
