@@ -2,7 +2,7 @@
 
 from auditing.core.consensus.agreement import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.core.values import Choice
-from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.labelled import get_public_file
 from auditing.research.studies.instruments.public_votes import ImportedVote, read_usmle
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
@@ -42,9 +42,7 @@ def _row(name: str, triples: list[tuple[str, str, str]], categories: list[str], 
 @study("agreement", "Agreement of medical annotators")
 def run_agreement(run: Run) -> Report:
     """One row for pass or fail, one for each class of error, and the pairs of annotators."""
-    path = run.data / "usmle_gpt4_errors" / "raw_annotator_level.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"usmle_gpt4_errors is not in {path.parent}")
+    path = get_public_file(name="usmle_gpt4_errors", file="raw_annotator_level.jsonl", data=run.data)
     votes = read_usmle(path=path)
     triples = [(vote.item, vote.auditor, vote.choice.value) for vote in votes]
     rows = [_row("pass or fail", triples, ["fail", "pass"], run)]

@@ -9,7 +9,7 @@ from typing import Any
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.instruments.examination import examine
-from auditing.research.studies.instruments.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.instruments.labelled import Record, get_public_file, read_lines
 from auditing.research.studies.instruments.model_tier import ModelTier, open_model
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.chat.errors import NoAnswerError
@@ -87,9 +87,7 @@ def _chance(records: list[Record]) -> list[Cell]:
 @study("attribution", "Which agent and which step failed")
 def run_attribution(run: Run) -> Report:
     """Step and agent accuracy of rules, beside the published best."""
-    path = run.data / "who_and_when" / "algorithm_generated.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"who_and_when is not in {path.parent}")
+    path = get_public_file(name="who_and_when", file="algorithm_generated.jsonl", data=run.data)
     records = list(read_lines(path))[: None if run.full else 20]
     rows = [_chance(records)]
     with open_model(run=run, study="attribution") as model:

@@ -10,7 +10,7 @@ from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.tree import bare_number, literals
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.complexity import area_under_roc
-from auditing.research.studies.instruments.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.instruments.labelled import Record, get_public_file, read_lines
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 MODELS = ("6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification")
@@ -106,9 +106,7 @@ def _segments(problems: list[list[Sampled]]) -> list[Table]:
 @study("consistency", "Do traces of one problem agree, and does it matter?")
 def run_consistency(run: Run) -> Report:
     """Right answers by agreement on the final answer and by support of intermediate values."""
-    path = run.data / "gsm8k" / "example_model_solutions.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"gsm8k is not in {path.parent}")
+    path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
     problems = [sampled_of(record) for record in list(read_lines(path))[: None if run.full else 120]]
     run.say("aligned", 0.8)
     rows: list[list[Cell]] = []

@@ -13,7 +13,13 @@ from auditing.checker.answers import same_answer
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.consistency import without_calculator
 from auditing.research.studies.instruments.dag_model import CAUSES, Drawn, build_gold, sample_trace, why_unclosed
-from auditing.research.studies.instruments.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.instruments.labelled import (
+    DataMissingError,
+    Record,
+    get_public_file,
+    missing_set,
+    read_lines,
+)
 from auditing.research.studies.instruments.model_tier import ModelTier, open_model
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.metrics import (
@@ -84,7 +90,7 @@ def _annotated(run: Run) -> Report:
     """PARC: where a record does not say whether its answer is right, its file says it."""
     folder: Path = run.data / "parc"
     if not folder.is_dir():
-        raise DataMissingError(f"parc is not in {folder}")
+        raise missing_set(name="parc", folder=folder, files="*_negatives.jsonl and *_positives.jsonl")
     found: list[tuple[Measures, bool]] = []
     refused, causes = 0, Counter[str]()
     for path in sorted(folder.glob("*_negatives.jsonl")) + sorted(folder.glob("*_positives.jsonl")):
@@ -114,9 +120,7 @@ def _drawn_from(record: Record, steps: StepGraph) -> Drawn:
 
 def _by_endpoint(run: Run, model: ModelTier) -> Report:
     """N traces of each problem in DAG-MATH format, then gold graphs in three stages. Options: problems, traces."""
-    path = run.data / "gsm8k" / "test.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"gsm8k is not in {path.parent}")
+    path = get_public_file(name="gsm8k", file="test.jsonl", data=run.data)
     problems = int(run.options.get("problems", 100 if run.full else 5))
     traces = int(run.options.get("traces", 8 if run.full else 3))
     records = list(read_lines(path))

@@ -21,7 +21,7 @@ from auditing.research.causal.core import (
 from auditing.research.causal.core.interventions import NUMBER, number_of
 from auditing.research.causal.core.rule_mode import examine_segment, examine_segments
 from auditing.research.studies.consistency import without_calculator
-from auditing.research.studies.instruments.labelled import DataMissingError, Record, read_lines
+from auditing.research.studies.instruments.labelled import DataMissingError, Record, get_public_file, read_lines
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Trace
@@ -88,9 +88,7 @@ def _kept(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
 
 def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
     """The places drawn from the seed, in order, and all records. Raises DataMissingError."""
-    path = run.data / "gsm8k" / "example_model_solutions.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"gsm8k is not in {path.parent}")
+    path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
     records = [r for r in read_lines(path) if "A:" in r["175b_verification"]["solution"]]
     return sorted(run.rng().permutation(len(records))[:most].tolist()), records
 

@@ -17,6 +17,7 @@ from auditing.core.consensus.rules import RULES
 from auditing.core.consensus.two_coin import Priors
 from auditing.core.policy import DEFAULT, PAPER
 from auditing.core.values import Choice, Tier, Vote
+from auditing.research.studies.instruments.labelled import get_public_file
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 REASONABLE = "Reasonable response by GPT-4"
@@ -44,7 +45,7 @@ def read_votes(*, path: Path) -> dict[str, dict[str, Choice]]:
 @study("votes", "Real multi-annotator votes through the aggregation core")
 def votes(run: Run) -> Report:
     """Outcomes of every rule, of whole rounds under two policies, and how far the rules agree."""
-    found = read_votes(path=run.data / "usmle_gpt4_errors" / "raw_annotator_level.jsonl")
+    found = read_votes(path=get_public_file(name="usmle_gpt4_errors", file="raw_annotator_level.jsonl", data=run.data))
     triples = [
         (item, auditor, choice is Choice.PASS)
         for item, by_auditor in found.items()

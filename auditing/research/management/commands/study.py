@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--full", action="store_true", help="full size instead of a quick look")
         parser.add_argument("--out", type=Path, default=Path("reports"))
-        parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+        parser.add_argument("--data", type=Path, default=settings.STUDY_DATA_DIR, help="folder of the public sets")
         parser.add_argument("--afresh", action="store_true", help="forget the pieces of a run that was stopped")
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
 

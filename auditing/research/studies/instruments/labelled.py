@@ -70,7 +70,23 @@ SOURCES = {
 
 
 class DataMissingError(ValueError):
-    """A study needs public data that is not here."""
+    """A study needs something that is not here: a public set, a file of it, or an endpoint."""
+
+
+def missing_set(*, name: str, folder: Path, files: str) -> DataMissingError:
+    """The error that says which public set is missing, and where its files belong."""
+    return DataMissingError(
+        f"{name} is not in {folder}: put {files} of the public set {name} there, "
+        "or name another data folder by the setting STUDY_DATA_DIR (the command study takes --data)"
+    )
+
+
+def get_public_file(*, name: str, file: str, data: Path) -> Path:
+    """One file of the public set `name`, which lies in a folder of that name. Raises DataMissingError."""
+    path = data / name / file
+    if not path.exists():
+        raise missing_set(name=name, folder=path.parent, files=file)
+    return path
 
 
 def read_lines(path: Path) -> Iterator[Record]:
@@ -88,7 +104,7 @@ def files_of(*, name: str, data: Path) -> list[Path]:
     source = SOURCES[name]
     found = sorted((data / source.folder).glob(source.files))
     if not found:
-        raise DataMissingError(f"{name} is not in {data / source.folder}")
+        raise missing_set(name=name, folder=data / source.folder, files=source.files)
     return found
 
 

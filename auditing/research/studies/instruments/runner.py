@@ -102,7 +102,7 @@ class Run:
     seed: int = 1
     full: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
-    data: Path = Path("../shared/data")
+    data: Path = Path("study-data")
     say: Callable[[str, float], None] = lambda text, share: None
     notebook: Notebook = field(default_factory=NoNotebook)
 
