@@ -40,11 +40,11 @@ def run_study(run_id: str) -> str:
         return "gone"
 
     def work(say: study_runs.Say, pieces: study_runs.Pieces) -> dict[str, Any]:
-        found = find_studies().get(row.study)
-        if found is None:
+        entry = find_studies().get(row.study)
+        if entry is None:
             raise DataMissingError(f"There is no study named {row.study} any more.")
         run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
-        return asdict(found.run(run))
+        return asdict(entry.run(run))
 
     return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissingError, FileNotFoundError))
 

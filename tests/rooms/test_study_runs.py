@@ -131,8 +131,8 @@ def test_the_causes_of_unused_nodes_by_hand() -> None:
     )
     drawn = Drawn(nodes, ((), (), (0,), (1,), (0, 2), (2,)), ("",) * 6, "9")
     problem = "Ann has 5 hens. How many eggs less one?"
-    assert why_unclosed(drawn=drawn, place=0, problem=problem) == CAUSES[0]
-    assert why_unclosed(drawn=drawn, place=1, problem=problem) == CAUSES[3]
-    assert why_unclosed(drawn=drawn, place=2, problem=problem) == CAUSES[1]
-    assert why_unclosed(drawn=drawn, place=3, problem=problem) == CAUSES[2]
-    assert why_unclosed(drawn=drawn, place=4, problem=problem) == CAUSES[4]
+    assert why_unclosed(drawn=drawn, index=0, problem=problem) == CAUSES[0]
+    assert why_unclosed(drawn=drawn, index=1, problem=problem) == CAUSES[3]
+    assert why_unclosed(drawn=drawn, index=2, problem=problem) == CAUSES[1]
+    assert why_unclosed(drawn=drawn, index=3, problem=problem) == CAUSES[2]
+    assert why_unclosed(drawn=drawn, index=4, problem=problem) == CAUSES[4]

@@ -35,13 +35,27 @@ def coefficient_rows(groups: dict[str, Any]) -> list[list[Cell]]:
     """A line a group and coefficient, with 95 % bootstrap intervals over items."""
     rows: list[list[Cell]] = []
     for name, counts in groups.items():
-        found = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), minimum_items=MINIMUM_ITEMS)
-        if all(one.value is None for one in found.values()) and len({one.sentence for one in found.values()}) == 1:
-            one = next(iter(found.values()))
-            rows.append([name, "all four", one.items, one.votes, None, None, None, one.sentence])
+        estimates = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), minimum_items=MINIMUM_ITEMS)
+        if (
+            all(estimate.value is None for estimate in estimates.values())
+            and len({estimate.sentence for estimate in estimates.values()}) == 1
+        ):
+            estimate = next(iter(estimates.values()))
+            rows.append([name, "all four", estimate.items, estimate.votes, None, None, None, estimate.sentence])
             continue
-        for key, one in found.items():
-            rows.append([name, WORDS[key], one.items, one.votes, one.value, one.low, one.high, one.sentence])
+        for coefficient, estimate in estimates.items():
+            rows.append(
+                [
+                    name,
+                    WORDS[coefficient],
+                    estimate.items,
+                    estimate.votes,
+                    estimate.value,
+                    estimate.low,
+                    estimate.high,
+                    estimate.sentence,
+                ]
+            )
     return rows
 
 
@@ -51,8 +65,8 @@ def pair_rows(table: Any, name_of: Any) -> list[list[Cell]]:
         return []
     matrix = compare_pairs(table=table, minimum_shared=MINIMUM_SHARED)
     rows: list[list[Cell]] = []
-    for place, first in enumerate(matrix.auditors):
-        for second in matrix.auditors[place + 1 :]:
+    for index, first in enumerate(matrix.auditors):
+        for second in matrix.auditors[index + 1 :]:
             pair = matrix.pair(first=first, second=second)
             if pair.shared:
                 rows.append([name_of(first), name_of(second), pair.shared, pair.agreement, pair.kappa, pair.sentence])
@@ -64,15 +78,15 @@ def pair_rows(table: Any, name_of: Any) -> list[list[Cell]]:
 def agreement_page(request: HttpRequest) -> HttpResponse:
     """Our own votes: overall, by tier, domain, level and criterion."""
     scope, problem = scope_of(request)
-    votes, item = counting.our_votes(scope=scope), "seat__round"
-    whole = counting.counts_by(votes=votes, item=item, between="between" in request.GET)
+    votes, round_path = counting.our_votes(scope=scope), "seat__round"
+    whole = counting.counts_by(votes=votes, item=round_path, between="between" in request.GET)
     tables = [Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {}))]
     for name, path in counting.GROUPS.items():
         tables.append(
-            Table(f"By {name}", COLUMNS, coefficient_rows(counting.counts_by(votes=votes, item=item, group=path)))
+            Table(f"By {name}", COLUMNS, coefficient_rows(counting.counts_by(votes=votes, item=round_path, group=path)))
         )
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
-    pairs = counting.busiest(votes=votes, item=item, auditor="seat__auditor")
+    pairs = counting.busiest(votes=votes, item=round_path, auditor="seat__auditor")
     return _show(
         request, "Agreement", tables, pair_rows(pairs, scope.pseudonym), problem=problem, filters=scope.filters
     )
@@ -82,10 +96,10 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
 @require_GET
 def set_page(request: HttpRequest, set_id: UUID) -> HttpResponse:
     """One set of imported votes: overall and by kind of error."""
-    found = ImportedVoteSet.objects.filter(pk=set_id).first()
-    if found is None:
+    vote_set = ImportedVoteSet.objects.filter(pk=set_id).first()
+    if vote_set is None:
         raise Http404
-    votes = ImportedVote.objects.filter(set=found)
+    votes = ImportedVote.objects.filter(set=vote_set)
     whole = counting.counts_by(votes=votes, item="item", between="between" in request.GET)
     tables = [
         Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {})),
@@ -94,7 +108,7 @@ def set_page(request: HttpRequest, set_id: UUID) -> HttpResponse:
     levels = counting.counts_by(votes=votes.exclude(level=""), item="item", group="level")
     tables += [Table("By level", COLUMNS, coefficient_rows(levels))] if levels else []
     pairs = counting.busiest(votes=votes, item="item", auditor="auditor")
-    return _show(request, found.title, tables, pair_rows(pairs, str), imported=found, size=votes.count())
+    return _show(request, vote_set.title, tables, pair_rows(pairs, str), imported=vote_set, size=votes.count())
 
 
 @requires_role(*RESEARCHERS)
@@ -103,8 +117,8 @@ def quality_page(request: HttpRequest) -> HttpResponse:
     """Calibration, Brier and confusion, against gold or against consensus."""
     scope, problem = scope_of(request)
     truth = CONSENSUS if request.GET.get("truth") == CONSENSUS else GOLD
-    found = quality_of(scope=scope, truth=truth)
-    bins: list[list[Cell]] = [[b.low, b.high, b.count, b.mean_posterior, b.share_valid] for b in found.bins]
+    quality = quality_of(scope=scope, truth=truth)
+    bins: list[list[Cell]] = [[b.low, b.high, b.count, b.mean_posterior, b.share_valid] for b in quality.bins]
     rows: list[list[Cell]] = [
         [
             name or "(none)",
@@ -116,7 +130,7 @@ def quality_page(request: HttpRequest) -> HttpResponse:
             c.f1,
             c.accuracy,
         ]
-        for name, c in found.confusion.items()
+        for name, c in quality.confusion.items()
     ]
     tables = [
         Table("Calibration", ("from", "to", "votes", "mean stated P(right)", "share right"), bins),
@@ -129,11 +143,11 @@ def quality_page(request: HttpRequest) -> HttpResponse:
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="quality")
     context = {
         "tables": tables,
-        "quality": found,
+        "quality": quality,
         "truth": truth,
         "problem": problem,
         "filters": scope.filters,
-        "plot": calibration_plot(title="Stated probability against share right", bins=found.bins),
+        "plot": calibration_plot(title="Stated probability against share right", bins=quality.bins),
     }
     return answer or render(request, "auditing/research/quality.html", context)
 
@@ -150,15 +164,15 @@ def scope_of(request: HttpRequest) -> tuple[Scope, str]:
 def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[list[Cell]], **more: Any) -> HttpResponse:
     note = f"Pairs among the {counting.MOST_AUDITORS} auditors with the most votes."
     columns = ("one", "the other", "shared items", "raw agreement", "Cohen kappa", "why not")
-    everything = [*tables, Table("Pairs of auditors", columns, pairs, note)]
-    answer = chosen_table(tables=everything, asked=request.GET.get("csv", ""), name="agreement")
-    shown = [(row[1], *row[4:7]) for row in tables[0].rows]
-    shown += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]
+    all_tables = [*tables, Table("Pairs of auditors", columns, pairs, note)]
+    answer = chosen_table(tables=all_tables, asked=request.GET.get("csv", ""), name="agreement")
+    intervals = [(row[1], *row[4:7]) for row in tables[0].rows]
+    intervals += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]
     context = {
         "title": title,
-        "tables": everything,
+        "tables": all_tables,
         "sets": counting.sets_of_votes()[:30],
         **more,
-        "plot": interval_plot(title="Agreement with 95 % intervals", rows=shown[:40]),  # type: ignore[arg-type]
+        "plot": interval_plot(title="Agreement with 95 % intervals", rows=intervals[:40]),  # type: ignore[arg-type]
     }
     return answer or render(request, "auditing/research/agreement.html", context)

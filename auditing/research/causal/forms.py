@@ -56,37 +56,37 @@ class BatchForm(forms.Form):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = readable(user=user).filter(stage="recorded").select_related("trace").order_by("-created")[:100]
-        keys = [audit.pk for audit in found]
+        recorded = readable(user=user).filter(stage="recorded").select_related("trace").order_by("-created")[:100]
+        keys = [audit.pk for audit in recorded]
         field: Any = self.fields["audits"]
         field.queryset = Audit.objects.filter(pk__in=keys).select_related("trace")
         field.label_from_instance = lambda audit: audit.trace.title or str(audit.pk)
-        whole = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
+        whole_trace_endpoints = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
         for name in ("agent", "critic"):
-            self.fields[name].queryset = whole  # type: ignore[attr-defined]
+            self.fields[name].queryset = whole_trace_endpoints  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Something must be asked for, and what is named must be named."""
-        said = super().clean() or {}
-        if not said.get("audits") and not said.get("public"):
+        cleaned = super().clean() or {}
+        if not cleaned.get("audits") and not cleaned.get("public"):
             self.add_error("public", "Choose audits, public traces, or both.")
-        if said.get("pick") == Pick.CHOSEN and not (said.get("chosen") or "").split():
+        if cleaned.get("pick") == Pick.CHOSEN and not (cleaned.get("chosen") or "").split():
             self.add_error("chosen", "Name the steps, for example ST2 ST5.")
-        if said.get("critic") and not said.get("agent"):
+        if cleaned.get("critic") and not cleaned.get("agent"):
             self.add_error("critic", "A critic needs an endpoint that runs on from what it changed.")
-        return said
+        return cleaned
 
     def asked(self) -> dict[str, Any]:
         """What services.causal.ask takes."""
-        said = self.cleaned_data
-        kind = said["type"] if said["type"] in tuple(InterventionKind) else None
+        cleaned = self.cleaned_data
+        fixed_type = cleaned["type"] if cleaned["type"] in tuple(InterventionKind) else None
         design = Design(
-            pick=Pick(said["pick"] or Pick.EVERY),
-            chosen=tuple(said["chosen"].replace(",", " ").split()),
-            mode=Mode.FIXED if kind else Mode(said["type"] or Mode.ADAPTIVE),
-            kind=InterventionKind(kind) if kind else None,
-            together=said["together"],
-            seed=said["seed"],
+            pick=Pick(cleaned["pick"] or Pick.EVERY),
+            chosen=tuple(cleaned["chosen"].replace(",", " ").split()),
+            mode=Mode.FIXED if fixed_type else Mode(cleaned["type"] or Mode.ADAPTIVE),
+            kind=InterventionKind(fixed_type) if fixed_type else None,
+            together=cleaned["together"],
+            seed=cleaned["seed"],
         )
-        helpers = services.Helpers(said["agent"], said["critic"])
-        return {name: said[name] for name in ("title", "audits", "public")} | {"design": design, "helpers": helpers}
+        helpers = services.Helpers(cleaned["agent"], cleaned["critic"])
+        return {name: cleaned[name] for name in ("title", "audits", "public")} | {"design": design, "helpers": helpers}

@@ -118,19 +118,19 @@ def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
 @require_GET
 def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
     """One intervention: what was changed, both traces, both answers."""
-    found = CausalTrial.objects.select_related("batch__endpoint", "block", "audit__trace")
-    trial = found.filter(pk=trial_id, batch__owner=request.user).first()
+    trials = CausalTrial.objects.select_related("batch__endpoint", "block", "audit__trace")
+    trial = trials.filter(pk=trial_id, batch__owner=request.user).first()
     if trial is None or (trial.audit and not may_read_audit(user=request.user, audit=trial.audit)):
         raise Http404
     try:
-        said = content.read_json(trial.block)
+        texts = content.read_json(trial.block)
     except ContentGoneError:
         raise Http404 from None
     context = {
         "trial": trial,
-        "lines": side_by_side(said["before"], said["after"]),
-        "said": said,
-        "answers": difference(said["answer"], said["answer_after"]),
+        "lines": side_by_side(texts["before"], texts["after"]),
+        "said": texts,
+        "answers": difference(texts["answer"], texts["answer_after"]),
         "alike": [(words, trial.similarity.get(name)) for name, words in VECTOR.items()],
     }
     return render(request, "auditing/research/causal_trial.html", context)
@@ -141,13 +141,13 @@ def side_by_side(before: Sequence[str], after: Sequence[str]) -> list[tuple[Runs
     rows: list[tuple[Runs, bool]] = []
     for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         pairs = zip_longest(before[i:j], after[k:m], fillvalue="")
-        rows += [(difference(one, other), tag != "equal") for one, other in pairs]
+        rows += [(difference(left, right), tag != "equal") for left, right in pairs]
     return rows
 
 
-def difference(one: str, other: str) -> Runs:
+def difference(before: str, after: str) -> Runs:
     """(same, removed, added) runs of words: at most one of the three is set."""
-    a, b = one.split(" ")[:2000], other.split(" ")[:2000]
+    a, b = before.split(" ")[:2000], after.split(" ")[:2000]
     runs: Runs = []
     for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         left, right = " ".join(a[i:j]), " ".join(b[k:m])
@@ -157,34 +157,35 @@ def difference(one: str, other: str) -> Runs:
 
 def tables_of(batch: CausalBatch) -> list[Table]:
     """The figures of a batch."""
-    found = services.summary_of(batch=batch)
+    summary = services.summary_of(batch=batch)
     columns = ("class", "count", "of", "share", "low", "high")
-    rules = [_row("violation, our rule", found.violations), _row("violation, the paper's rule", found.paper_violations)]
+    rules = [
+        _row("violation, our rule", summary.violations),
+        _row("violation, the paper's rule", summary.paper_violations),
+    ]
     trials: list[list[Cell]] = [
         [
-            one.trace,
-            one.label,
-            one.kind,
-            one.reaction,
-            one.phi,
-            one.phi_net,
-            one.severity,
-            one.strength,
-            int(one.violation),
-            int(one.paper_violation),
-            *(one.similarity.get(name) for name in VECTOR),
+            trial.trace,
+            trial.label,
+            trial.kind,
+            trial.reaction,
+            trial.phi,
+            trial.phi_net,
+            trial.severity,
+            trial.strength,
+            int(trial.violation),
+            int(trial.paper_violation),
+            *(trial.similarity.get(name) for name in VECTOR),
         ]
-        for one in batch.trials.defer("block")
+        for trial in batch.trials.defer("block")
     ]
-    means = (
-        f"Mean phi {found.mean_phi or 0:.3f}, mean severity {found.mean_severity or 0:.3f} over {found.trials} trials."
-    )
+    means = f"Mean phi {summary.mean_phi or 0:.3f}, mean severity {summary.mean_severity or 0:.3f} over {summary.trials} trials."
     return [
         Table(
-            "What the answer did", columns, [_row(name.value, rate) for name, rate in found.reactions.items()], means
+            "What the answer did", columns, [_row(name.value, rate) for name, rate in summary.reactions.items()], means
         ),
         Table("Violations", columns, rules, "The paper's rule: S above .8 and both answers longer than 10 characters."),
-        Table("Violations by type", columns, [_row(name.value, rate) for name, rate in found.by_kind.items()]),
+        Table("Violations by type", columns, [_row(name.value, rate) for name, rate in summary.by_kind.items()]),
         Table(
             "Trials",
             (
@@ -210,8 +211,8 @@ def _row(name: str, rate: Rate) -> list[Cell]:
 
 
 def _find(request: HttpRequest, batch_id: UUID) -> CausalBatch:
-    found = CausalBatch.objects.select_related("endpoint", "critic")
-    batch = found.filter(pk=batch_id, owner=request.user).first()  # type: ignore[misc]
+    batches = CausalBatch.objects.select_related("endpoint", "critic")
+    batch = batches.filter(pk=batch_id, owner=request.user).first()  # type: ignore[misc]
     if batch is None:
         raise Http404
     return batch
@@ -219,11 +220,11 @@ def _find(request: HttpRequest, batch_id: UUID) -> CausalBatch:
 
 def _lines(batch: CausalBatch, user: Any) -> Iterator[bytes]:
     rows = batch.trials.select_related("block", "audit__trace").order_by("id")
-    for one in rows.iterator(chunk_size=200):
-        row = {name: getattr(one, name) for name in FIELDS}
-        if one.audit is None or may_read_audit(user=user, audit=one.audit):
+    for trial in rows.iterator(chunk_size=200):
+        row = {name: getattr(trial, name) for name in FIELDS}
+        if trial.audit is None or may_read_audit(user=user, audit=trial.audit):
             try:
-                row |= content.read_json(one.block)
+                row |= content.read_json(trial.block)
             except ContentGoneError:
                 row["erased"] = True
         yield (json.dumps(row, ensure_ascii=False) + "\n").encode()

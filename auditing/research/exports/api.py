@@ -28,15 +28,15 @@ class ExportAsked(serializers.Serializer[Any]):
     """What to take out."""
 
     dataset = serializers.ChoiceField(choices=sorted(DATASETS))
-    format = serializers.ChoiceField(choices=[str(one) for one in (*Format, *Shape)])
+    format = serializers.ChoiceField(choices=[str(member) for member in (*Format, *Shape)])
     with_text = serializers.BooleanField(default=False)
     campaign = serializers.UUIDField(required=False)
     domain = serializers.CharField(required=False, max_length=60)
     policy = serializers.IntegerField(required=False, min_value=1)
     since = serializers.DateField(required=False)
     until = serializers.DateField(required=False)
-    tier = serializers.ChoiceField(required=False, choices=[str(one) for one in Tier])
-    outcome = serializers.ChoiceField(required=False, choices=[str(one) for one in Outcome])
+    tier = serializers.ChoiceField(required=False, choices=[str(member) for member in Tier])
+    outcome = serializers.ChoiceField(required=False, choices=[str(member) for member in Outcome])
     agreement = serializers.ChoiceField(required=False, choices=["unanimous", "split"])
     gold = serializers.ChoiceField(required=False, choices=_MODES)
     simulated = serializers.ChoiceField(required=False, choices=_MODES)
@@ -73,22 +73,22 @@ class ExportList(APIView):
     @extend_schema(operation_id="exports_list", responses={200: ExportShown(many=True)})
     def get(self, request: Request) -> Response:
         """The newest 50."""
-        found = ExportJob.objects.filter(owner=request.user).order_by("-created")[:50]  # type: ignore[misc]
-        return Response(ExportShown(found, many=True).data)
+        exports = ExportJob.objects.filter(owner=request.user).order_by("-created")[:50]  # type: ignore[misc]
+        return Response(ExportShown(exports, many=True).data)
 
     @extend_schema(operation_id="exports_create", request=ExportAsked, responses={201: ExportShown})
     def post(self, request: Request) -> Response:
         """Ask for one."""
         asked = ExportAsked(data=request.data)
         asked.is_valid(raise_exception=True)
-        said = asked.validated_data
+        values = asked.validated_data
         try:
             job = services.ask(
                 owner=request.user,
-                dataset=said["dataset"],
-                format=said["format"],
-                filters=Filters.read(said),
-                with_text=said["with_text"],
+                dataset=values["dataset"],
+                format=values["format"],
+                filters=Filters.read(values),
+                with_text=values["with_text"],
             )
         except ExportRefusedError as error:
             raise serializers.ValidationError({"format": [str(error)]}) from None

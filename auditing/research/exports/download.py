@@ -36,21 +36,23 @@ def find_range(*, header: str, size: int) -> tuple[int, int] | None:
     return first, last
 
 
-def send_file(request: HttpRequest, *, path: Path, name: str, kind: str, tag: str) -> HttpResponseBase:
+def send_file(request: HttpRequest, *, path: Path, name: str, media_type: str, tag: str) -> HttpResponseBase:
     """A file or the part of it that was asked for; `tag` names its content, so that a part never joins another file."""
     size, etag = path.stat().st_size, f'"{tag}"'
     asked = request.headers.get("Range", "") if request.method == "GET" else ""
     if request.headers.get("If-Range", etag) != etag:
         asked = ""
     try:
-        part = find_range(header=asked, size=size) if asked else None
+        byte_range = find_range(header=asked, size=size) if asked else None
     except ValueError:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}", "Accept-Ranges": "bytes"})
-    first, last = part or (0, size - 1)
-    answer = streamed(request, _read(path, first, last - first + 1) if request.method != "HEAD" else iter(()), kind)
-    answer.status_code = 206 if part else 200
+    first, last = byte_range or (0, size - 1)
+    answer = streamed(
+        request, _read(path, first, last - first + 1) if request.method != "HEAD" else iter(()), media_type
+    )
+    answer.status_code = 206 if byte_range else 200
     answer["Content-Length"] = str(last - first + 1)
-    if part:
+    if byte_range:
         answer["Content-Range"] = f"bytes {first}-{last}/{size}"
     answer["Accept-Ranges"], answer["ETag"] = "bytes", etag
     answer["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
@@ -58,10 +60,10 @@ def send_file(request: HttpRequest, *, path: Path, name: str, kind: str, tag: st
     return answer
 
 
-def streamed(request: HttpRequest, chunks: Iterator[bytes], kind: str) -> StreamingHttpResponse:
+def streamed(request: HttpRequest, chunks: Iterator[bytes], media_type: str) -> StreamingHttpResponse:
     """Chunks as they come. Under ASGI Django would gather a plain iterator first, so there it gets an async one."""
     body: Any = _one_by_one(chunks) if isinstance(request, ASGIRequest) else chunks
-    answer = StreamingHttpResponse(body, content_type=kind)
+    answer = StreamingHttpResponse(body, content_type=media_type)
     answer["X-Content-Type-Options"] = "nosniff"
     return answer
 

@@ -30,15 +30,15 @@ def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | No
     """The bins of a calibration as dots; None without bins."""
     if not bins:
         return None
-    most, inner = max(one.count for one in bins), SIDE - 60
+    largest, inner = max(calibration_bin.count for calibration_bin in bins), SIDE - 60
     dots = [
         (
-            round(40 + inner * one.mean_posterior, 1),
-            round(SIDE - 40 - inner * one.share_valid, 1),
-            round(3 + 7 * (one.count / most) ** 0.5, 1),
-            f"stated {one.mean_posterior:.2f}, right {one.share_valid:.2f}, {one.count} votes",
+            round(40 + inner * calibration_bin.mean_posterior, 1),
+            round(SIDE - 40 - inner * calibration_bin.share_valid, 1),
+            round(3 + 7 * (calibration_bin.count / largest) ** 0.5, 1),
+            f"stated {calibration_bin.mean_posterior:.2f}, right {calibration_bin.share_valid:.2f}, {calibration_bin.count} votes",
         )
-        for one in bins
+        for calibration_bin in bins
     ]
     return CalibrationPlot(title, dots)
 
@@ -47,9 +47,9 @@ def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpRespo
     """A table as a CSV file that no spreadsheet runs; all digits kept, each row of a simulated study says so."""
     text = io.StringIO()
     writer = csv.writer(text)
-    said = ["simulated"] if simulated else []
+    marks = ["simulated"] if simulated else []
     writer.writerow([write_cell(str(column), _TEXT) for column in [*table.columns, *(["study"] if simulated else [])]])
-    writer.writerows([_cell(cell) for cell in [*row, *said]] for row in table.rows)
+    writer.writerows([_cell(cell) for cell in [*row, *marks]] for row in table.rows)
     answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = content_disposition_header(True, f"{name}.csv") or "attachment"
     return answer

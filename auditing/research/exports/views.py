@@ -37,16 +37,16 @@ LINES = 500  # rows a chunk of the stream
 
 
 FORMATS = [
-    *((str(one), str(one).replace("_", " ")) for one in Format),
+    *((str(member), str(member).replace("_", " ")) for member in Format),
     *(
-        (str(one), f"records of {name} (data set steps, with text)")
-        for one, name in ((Shape.PROCESSBENCH, "ProcessBench"), (Shape.PRM800K, "PRM800K"))
+        (str(member), f"records of {name} (data set steps, with text)")
+        for member, name in ((Shape.PROCESSBENCH, "ProcessBench"), (Shape.PRM800K, "PRM800K"))
     ),
 ]
 
 
 def _any(values: Any, everything: str) -> list[tuple[str, str]]:
-    return [("", everything), *((str(one), str(one)) for one in values)]
+    return [("", everything), *((str(member), str(member)) for member in values)]
 
 
 class ExportForm(forms.Form):
@@ -79,9 +79,9 @@ class ExportForm(forms.Form):
 
     def filters(self) -> Filters:
         """The filters asked for."""
-        said = dict(self.cleaned_data)
-        said["campaign"] = said["campaign"].pk if said["campaign"] else ""
-        return Filters.read(said)
+        values = dict(self.cleaned_data)
+        values["campaign"] = values["campaign"].pk if values["campaign"] else ""
+        return Filters.read(values)
 
 
 @requires_role(*RESEARCHERS)
@@ -90,21 +90,21 @@ def export_list(request: HttpRequest) -> HttpResponse:
     """The form, and the exports that this person asked for."""
     form = ExportForm(request.POST or None, initial={"campaign": request.GET.get("campaign", "")})
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        values = form.cleaned_data
         try:
             job = services.ask(
                 owner=request.user,
-                dataset=said["dataset"],
-                format=said["format"],
+                dataset=values["dataset"],
+                format=values["format"],
                 filters=form.filters(),
-                with_text=said["with_text"],
+                with_text=values["with_text"],
             )
         except ExportRefusedError as error:
             form.add_error("format", f"{error}.".capitalize())
         else:
             return redirect("auditing:export", job_id=job.pk)
-    found = ExportJob.objects.filter(owner=request.user).order_by("-created")[:30]
-    context = {"form": form, "jobs": found, "datasets": DATASETS.values()}
+    exports = ExportJob.objects.filter(owner=request.user).order_by("-created")[:30]
+    context = {"form": form, "jobs": exports, "datasets": DATASETS.values()}
     return render(request, "auditing/research/exports.html", context, status=400 if form.errors else 200)
 
 
@@ -152,7 +152,11 @@ def file_of(request: HttpRequest, job: ExportJob) -> HttpResponseBase:
     if job.state != ExportJob.State.DONE or not path.is_file():
         raise Http404
     return send_file(
-        request, path=path, name=services.file_name(job=job), kind=MEDIA[job.format], tag=f"{job.pk}-{job.attempts}"
+        request,
+        path=path,
+        name=services.file_name(job=job),
+        media_type=MEDIA[job.format],
+        tag=f"{job.pk}-{job.attempts}",
     )
 
 
@@ -170,7 +174,9 @@ def _find(request: HttpRequest, job_id: UUID) -> ExportJob:
 
 def _lines(dataset: str, rows: Iterator[Any]) -> Iterator[bytes]:
     """Chunks of lines, the columns in their published order."""
-    names = DATASETS[dataset].names
+    columns = DATASETS[dataset].names
     while taken := list(islice(rows, LINES)):
-        lines = [json.dumps({name: plain(row[name]) for name in names}, ensure_ascii=False) + "\n" for row in taken]
+        lines = [
+            json.dumps({column: plain(row[column]) for column in columns}, ensure_ascii=False) + "\n" for row in taken
+        ]
         yield "".join(lines).encode()

@@ -43,10 +43,10 @@ def store_votes(
                 VoteRow.objects.bulk_create(_rows(made, votes[at : at + BATCH]))
             record_event(audit=None, kind="votes.imported", actor=owner, set=str(made.pk), votes=len(votes))
     except IntegrityError:
-        known = ImportedVoteSet.objects.filter(owner=owner, digest=digest).first()
-        if known is None:
+        earlier = ImportedVoteSet.objects.filter(owner=owner, digest=digest).first()
+        if earlier is None:
             raise
-        return Stored(known, False)
+        return Stored(earlier, False)
     return Stored(made, True)
 
 
@@ -63,7 +63,7 @@ def digest_of(votes: Sequence[ImportedVote]) -> bytes:
     """SHA-256 over the votes in canonical JSON, in order of item and auditor."""
     whole = hashlib.sha256()
     for vote in sorted(votes, key=lambda vote: (vote.item, vote.auditor)):
-        said = [
+        fields = [
             vote.item,
             vote.auditor,
             str(vote.choice),
@@ -73,7 +73,7 @@ def digest_of(votes: Sequence[ImportedVote]) -> bytes:
             str(vote.confidence),
             vote.level,
         ]
-        whole.update(encode(value={"vote": said}) + b"\n")
+        whole.update(encode(value={"vote": fields}) + b"\n")
     return whole.digest()
 
 

@@ -31,14 +31,16 @@ class VotesForm(forms.Form):
     """A file of votes and how it is laid out."""
 
     file = forms.FileField(label="JSONL or CSV file")
-    layout = forms.ChoiceField(choices=[(str(one), words) for one, words in LAYOUTS.items()])
+    layout = forms.ChoiceField(choices=[(str(member), words) for member, words in LAYOUTS.items()])
     title = forms.CharField(max_length=120, required=False)
     domain = forms.CharField(max_length=60, required=False)
-    tier = forms.ChoiceField(label="Who voted", choices=[(str(one), str(one)) for one in Tier], initial="human")
+    tier = forms.ChoiceField(
+        label="Who voted", choices=[(str(member), str(member)) for member in Tier], initial="human"
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, default in ((one, Columns.__dataclass_fields__[one].default) for one in COLUMN_NAMES):
+        for name, default in ((member, Columns.__dataclass_fields__[member].default) for member in COLUMN_NAMES):
             words = f"Column of the {name.replace('_', ' ')}"
             self.fields[f"column_{name}"] = forms.CharField(label=words, required=False, max_length=60, initial=default)
 
@@ -60,10 +62,13 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
     """The form and the sets."""
     form = VotesForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        values = form.cleaned_data
         try:
             votes = read_votes(
-                data=said["file"].read(), name=said["file"].name, layout=Layout(said["layout"]), columns=form.columns()
+                data=values["file"].read(),
+                name=values["file"].name,
+                layout=Layout(values["layout"]),
+                columns=form.columns(),
             )
         except VotesRefusedError as error:
             for problem in error.problems:
@@ -71,11 +76,11 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
         else:
             done = store_votes(
                 owner=request.user,
-                title=said["title"] or said["file"].name,
-                layout=Layout(said["layout"]),
+                title=values["title"] or values["file"].name,
+                layout=Layout(values["layout"]),
                 votes=votes,
-                domain=said["domain"],
-                tier=Tier(said["tier"]),
+                domain=values["domain"],
+                tier=Tier(values["tier"]),
             )
             words = f"{len(votes)} votes taken in." if done.is_new else "These votes were taken in before."
             messages.success(request, words)
@@ -88,9 +93,9 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
 @require_POST
 def forget_set(request: HttpRequest, set_id: UUID) -> HttpResponse:
     """Its owner, or an admin, takes a set away."""
-    found = ImportedVoteSet.objects.filter(pk=set_id).first()
-    if found is None or (found.owner_id != request.user.pk and not may_manage(user=request.user)):
+    vote_set = ImportedVoteSet.objects.filter(pk=set_id).first()
+    if vote_set is None or (vote_set.owner_id != request.user.pk and not may_manage(user=request.user)):
         raise Http404
-    forget_votes(set=found, actor=request.user)
+    forget_votes(set=vote_set, actor=request.user)
     messages.success(request, "The set is gone.")
     return redirect("auditing:vote_sets")

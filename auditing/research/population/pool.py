@@ -53,9 +53,9 @@ def draw_world(*, world: World, rng: np.random.Generator) -> Drawn:
     segment = np.repeat(np.arange(world.segments, dtype=np.int64), world.seats)
     order = rng.permutation(world.pool)
     bad, stamps = round(world.malicious * world.pool), round(world.stampers * world.pool)
-    kind = np.zeros(world.pool, dtype=np.int64)  # 0 honest, 1 malicious, 2 rubber-stamper
-    kind[order[:bad]], kind[order[world.pool - stamps :]] = 1, 2
-    passed = _votes(world, (truth, gold, kind), (segment, auditor), rng)
+    conduct = np.zeros(world.pool, dtype=np.int64)  # 0 honest, 1 malicious, 2 rubber-stamper
+    conduct[order[:bad]], conduct[order[world.pool - stamps :]] = 1, 2
+    passed = _votes(world, (truth, gold, conduct), (segment, auditor), rng)
     return Drawn(Ballots(segment, auditor, passed, gold, world.pool), truth, np.flatnonzero(gold == UNKNOWN))
 
 
@@ -67,8 +67,8 @@ def _gold(truth: Ints, world: World, rng: np.random.Generator) -> Ints:
     return gold
 
 
-def _votes(world: World, known: tuple[Ints, Ints, Ints], seats: tuple[Ints, Ints], rng: np.random.Generator) -> Ints:
-    truth, gold, kind = known
+def _votes(world: World, drawn: tuple[Ints, Ints, Ints], seats: tuple[Ints, Ints], rng: np.random.Generator) -> Ints:
+    truth, gold, conduct = drawn
     segment, auditor = seats
     error = rng.uniform(0.2, 0.4, world.pool)
     chance = rng.random(len(segment))
@@ -82,9 +82,9 @@ def _votes(world: World, known: tuple[Ints, Ints, Ints], seats: tuple[Ints, Ints
         Attack.BRIBED: np.where(right == 0, 1, honest),
     }[world.attack]
     stamp = (chance < STAMP_PASS).astype(np.int64)
-    seat_kind = kind[auditor]
-    found: Ints = np.where(seat_kind == 0, honest, np.where(seat_kind == 1, wrong, stamp)).astype(np.int64)
-    return found
+    seat_conduct = conduct[auditor]
+    passed: Ints = np.where(seat_conduct == 0, honest, np.where(seat_conduct == 1, wrong, stamp)).astype(np.int64)
+    return passed
 
 
 def without_gold(*, drawn: Drawn) -> Ballots:

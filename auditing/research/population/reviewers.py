@@ -66,7 +66,10 @@ def _rationale(choice: Choice) -> Rationale:
     failing = choice is Choice.FAIL
     return Rationale(
         reason="Simulated reviewer: this does not follow." if failing else "",
-        criteria={one: Mark.NO if failing and one is Criterion.MATHS else Mark.YES for one in list(Criterion)[:4]},
+        criteria={
+            criterion: Mark.NO if failing and criterion is Criterion.MATHS else Mark.YES
+            for criterion in list(Criterion)[:4]
+        },
         error_type=ErrorType.INVALID_DERIVATION if failing else None,
     )
 

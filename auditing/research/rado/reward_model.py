@@ -29,7 +29,7 @@ def evaluate(*, client: ChatClient, prompt: str, sample: int, account: str) -> E
         purpose="reward", rules=_RULES, data={"item": prompt}, properties=_PROPERTIES, temperature=0.5, sample=sample
     )
     try:
-        said = client.ask(question=question, account=account).data
+        answer = client.ask(question=question, account=account).data
     except NoAnswerError as error:
         return NoVote(error.reason, error.failure, error.spent)
-    return Evaluation(int(said["reason"]), int(said["answer"]), said["rationale"].strip())
+    return Evaluation(int(answer["reason"]), int(answer["answer"]), answer["rationale"].strip())

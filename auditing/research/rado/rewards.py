@@ -42,44 +42,46 @@ class Item:
 
 def read_items(*, records: Iterable[Mapping[str, Any]]) -> list[Item]:
     """Records {id, problem, prompt}. Raises ItemsRefusedError naming each that is wrong."""
-    found: dict[str, Item] = {}
+    items: dict[str, Item] = {}
     problems: list[str] = []
     for number, record in enumerate(records, start=1):
-        given = [str(record.get(name) or "").strip() for name in ("id", "problem", "prompt")]
-        if not all(given) or len(given[0]) > 100 or len(given[1]) > 120 or len(given[2]) > 100_000:
+        fields = [str(record.get(name) or "").strip() for name in ("id", "problem", "prompt")]
+        if not all(fields) or len(fields[0]) > 100 or len(fields[1]) > 120 or len(fields[2]) > 100_000:
             problems.append(f"record {number}: needs id (100 characters at most), problem (120) and prompt (100000)")
-        elif given[0] in found:
-            problems.append(f"record {number}: id {given[0]} came before")
+        elif fields[0] in items:
+            problems.append(f"record {number}: id {fields[0]} came before")
         else:
-            found[given[0]] = Item(*given)
+            items[fields[0]] = Item(*fields)
         if len(problems) >= 20 or number > MOST_ITEMS:
             problems += [f"more than {MOST_ITEMS} records"] if number > MOST_ITEMS else []
             break
-    if problems or not found:
+    if problems or not items:
         raise ItemsRefusedError(problems or ["there is no response"])
-    return list(found.values())
+    return list(items.values())
 
 
 def evaluate_missing(*, iteration: Iteration, allowed: frozenset[Origin], step: Callable[[int], None]) -> None:
     """Ask for every sample that has no row yet; `step` is told how many are done. No answer gives no row."""
     if iteration.reward_endpoint is None or iteration.items is None:
         return
-    items = [Item(**said) for said in content.read_json(iteration.items)]
+    items = [Item(**fields) for fields in content.read_json(iteration.items)]
     have = set(iteration.evaluations.values_list("key", flat=True))
-    wanted = [(item, sample) for item in items for sample in range(iteration.samples)]
+    wanted = [(response, sample) for response in items for sample in range(iteration.samples)]
     with client_for(row=iteration.reward_endpoint, allowed=allowed) as client:
-        for place, (item, sample) in enumerate(wanted, start=1):
-            key = f"{item.key}#{sample}"
+        for number, (response, sample) in enumerate(wanted, start=1):
+            key = f"{response.key}#{sample}"
             if key not in have:
-                found = evaluate(client=client, prompt=item.prompt, sample=sample, account=f"rado:{iteration.pk}")
-                if not isinstance(found, NoVote):
-                    given = content.store_json({"prompt": item.prompt, "rationale": found.rationale})
+                evaluation = evaluate(
+                    client=client, prompt=response.prompt, sample=sample, account=f"rado:{iteration.pk}"
+                )
+                if not isinstance(evaluation, NoVote):
+                    block = content.store_json({"prompt": response.prompt, "rationale": evaluation.rationale})
                     Evaluation.objects.create(
                         iteration=iteration,
                         key=key,
-                        problem=item.problem,
-                        reason=found.reason,
-                        answer=found.answer,
-                        given=given,
+                        problem=response.problem,
+                        reason=evaluation.reason,
+                        answer=evaluation.answer,
+                        given=block,
                     )
-            step(place)
+            step(number)

@@ -78,29 +78,29 @@ def read_evaluations(*, records: Iterable[Mapping[str, Any]]) -> list[Given]:
 
     Raises EvaluationsRefusedError naming each.
     """
-    found: dict[str, Given] = {}
+    evaluations: dict[str, Given] = {}
     problems: list[str] = []
     for number, record in enumerate(records, start=1):
         try:
-            one = _read(record)
-            if one.key in found:
-                raise ValueError(f"id {one.key} came before")
-            found[one.key] = one
+            evaluation = _read(record)
+            if evaluation.key in evaluations:
+                raise ValueError(f"id {evaluation.key} came before")
+            evaluations[evaluation.key] = evaluation
         except ValueError as error:
             problems.append(f"record {number}: {error}")
         if len(problems) >= 20 or number > MOST:
             problems += [f"more than {MOST} records"] if number > MOST else []
             break
-    if problems or not found:
+    if problems or not evaluations:
         raise EvaluationsRefusedError(problems or ["there is no evaluation"])
-    return list(found.values())
+    return list(evaluations.values())
 
 
 def start_iteration(
     *,
     loop: TrainingLoop,
     owner: Any,
-    given: Sequence[Given],
+    evaluations: Sequence[Given],
     reward_model: str,
     audit_model: str = "",
     endpoint: Endpoint | None = None,
@@ -112,11 +112,13 @@ def start_iteration(
             owner=owner,
             reward_model=reward_model[:120],
             endpoint=endpoint,
-            total=len(given),
+            total=len(evaluations),
             audit_model=(endpoint.model if endpoint else audit_model)[:120],
         )
-        _store(iteration, given)
-        record_event(audit=None, kind="rado.iteration", actor=owner, job=str(iteration.pk), evaluations=len(given))
+        _store(iteration, evaluations)
+        record_event(
+            audit=None, kind="rado.iteration", actor=owner, job=str(iteration.pk), evaluations=len(evaluations)
+        )
         jobs.enqueue(job=iteration)
     return iteration
 
@@ -149,11 +151,11 @@ def start_sampling(
     return iteration
 
 
-def _next(loop: TrainingLoop, **said: Any) -> Iteration:
+def _next(loop: TrainingLoop, **fields: Any) -> Iteration:
     """The next iteration of a loop, numbered under the loop's lock."""
     TrainingLoop.objects.select_for_update().get(pk=loop.pk)
     last = loop.iterations.aggregate(last=Max("number"))["last"]
-    return Iteration.objects.create(loop=loop, number=0 if last is None else last + 1, **said)
+    return Iteration.objects.create(loop=loop, number=0 if last is None else last + 1, **fields)
 
 
 def run(*, iteration: Iteration, now: datetime, allowed: frozenset[Origin] = frozenset()) -> str:
@@ -183,7 +185,7 @@ def correct(
         raise CorrectionRefusedError("This evaluation has no audit to confirm or correct.")
     before = content.read(evaluation.audit)
     try:
-        known = sorted({str(CorrectionTag(tag)) for tag in tags})
+        known_tags = sorted({str(CorrectionTag(tag)) for tag in tags})
         dialogue = parse_dialogue(audit) if audit.strip() else parse_dialogue(before)
         value = parse_evaluation(better) if better.strip() else None
     except TagsRefusedError as error:
@@ -195,20 +197,24 @@ def correct(
     if dialogue.score != label and audit.strip():
         raise CorrectionRefusedError(f"The corrected audit answers {dialogue.score}, but the label is {label}.")
     changed = write_dialogue(dialogue) != write_dialogue(parse_dialogue(before))
-    said = {"audit": write_dialogue(dialogue) if changed else "", "evaluation": value.text if value else ""}
+    texts = {"audit": write_dialogue(dialogue) if changed else "", "evaluation": value.text if value else ""}
     with transaction.atomic():
-        made = Correction.objects.create(
+        correction = Correction.objects.create(
             evaluation=evaluation,
             corrector=corrector,
             label=label,
-            tags=known,
-            block=content.store_json(said),
+            tags=known_tags,
+            block=content.store_json(texts),
             confirms=not changed and value is None and label == evaluation.audit_score,
         )
         record_event(
-            audit=None, kind="rado.corrected", actor=corrector, evaluation=str(evaluation.pk), confirms=made.confirms
+            audit=None,
+            kind="rado.corrected",
+            actor=corrector,
+            evaluation=str(evaluation.pk),
+            confirms=correction.confirms,
         )
-    return made
+    return correction
 
 
 def take_proof_scores(*, loop: TrainingLoop, records: Iterable[Mapping[str, Any]]) -> int:
@@ -257,22 +263,25 @@ def _read(record: Mapping[str, Any]) -> Given:
     )
 
 
-def _store(iteration: Iteration, given: Sequence[Given]) -> None:
-    texts = [content.store_json({"prompt": one.prompt, "rationale": one.evaluation.rationale}) for one in given]
-    audits = iter(content.store([write_dialogue(one.audit) for one in given if one.audit]))
+def _store(iteration: Iteration, incoming: Sequence[Given]) -> None:
+    texts = [
+        content.store_json({"prompt": evaluation.prompt, "rationale": evaluation.evaluation.rationale})
+        for evaluation in incoming
+    ]
+    audits = iter(content.store([write_dialogue(evaluation.audit) for evaluation in incoming if evaluation.audit]))
     Evaluation.objects.bulk_create(
         Evaluation(
             iteration=iteration,
-            key=one.key,
-            problem=one.problem,
-            reason=one.evaluation.reason,
-            answer=one.evaluation.answer,
+            key=evaluation.key,
+            problem=evaluation.problem,
+            reason=evaluation.evaluation.reason,
+            answer=evaluation.evaluation.answer,
             given=block,
-            audit=next(audits) if one.audit else None,
-            audit_score=one.audit.score if one.audit else None,
-            audit_confidence=one.confidence,
+            audit=next(audits) if evaluation.audit else None,
+            audit_score=evaluation.audit.score if evaluation.audit else None,
+            audit_confidence=evaluation.confidence,
         )
-        for one, block in zip(given, texts, strict=True)
+        for evaluation, block in zip(incoming, texts, strict=True)
     )
 
 
@@ -283,12 +292,14 @@ def _audit_missing(iteration: Iteration, allowed: frozenset[Origin]) -> None:
         return
     done = iteration.total - waiting.count()  # evaluations that were asked for count before
     with client_for(row=iteration.endpoint, allowed=allowed) as client:
-        for place, row in enumerate(list(waiting.order_by("key")), start=1):
-            given = content.read_json(row.given)
-            value = EvaluationValue(row.reason, row.answer, given["rationale"])
-            shown = EvaluationAudit(question=given["prompt"], response="", evaluation=value)
-            _keep(row, audit_with_tools(client=client, shown=shown, account=f"rado:{iteration.pk}", toolbox=Toolbox()))
-            jobs.step(job=iteration, done=done + place, says=f"{done + place} of {iteration.total} audited")
+        for number, row in enumerate(list(waiting.order_by("key")), start=1):
+            texts = content.read_json(row.given)
+            value = EvaluationValue(row.reason, row.answer, texts["rationale"])
+            audited = EvaluationAudit(question=texts["prompt"], response="", evaluation=value)
+            _keep(
+                row, audit_with_tools(client=client, shown=audited, account=f"rado:{iteration.pk}", toolbox=Toolbox())
+            )
+            jobs.step(job=iteration, done=done + number, says=f"{done + number} of {iteration.total} audited")
 
 
 def _keep(row: Evaluation, answer: AuditAnswer | NoVote) -> None:
@@ -306,8 +317,8 @@ def dialogue_of(answer: AuditAnswer) -> Dialogue:
     """The tool turns of an audit in the tag format: functions and searches as calls, other tools as text."""
     parts: list[Part] = []
     for turn in answer.calls:
-        tool, _, said = turn.tool.partition(": ")
-        call, reply = _plain(said), _plain(turn.text)
+        tool, _, call_text = turn.tool.partition(": ")
+        call, reply = _plain(call_text), _plain(turn.text)
         if tool == "function" and turn.ok:
             parts += [Part(PartKind.FUNCTION, call), Part(PartKind.RESULT, reply)]
         elif tool == "search":
@@ -324,8 +335,8 @@ def _plain(text: str) -> str:
 
 
 def _mine(iteration: Iteration) -> None:
-    found = iteration.evaluations.filter(audit__isnull=False).select_related("iteration", "given", "audit")
-    rows = list(found)
+    audited = iteration.evaluations.filter(audit__isnull=False).select_related("iteration", "given", "audit")
+    rows = list(audited)
     for row in rows:
         row.hard = str(find_hard_reason(audited=value_of(row)) or "")
     Evaluation.objects.bulk_update(rows, ["hard"], batch_size=500)

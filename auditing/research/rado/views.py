@@ -69,16 +69,16 @@ class IterationForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
+        whole_trace_endpoints = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
         for name in ("endpoint", "reward_endpoint"):
-            self.fields[name].queryset = found  # type: ignore[attr-defined]
+            self.fields[name].queryset = whole_trace_endpoints  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Somebody must evaluate."""
-        said = super().clean() or {}
-        if not said.get("reward_endpoint") and not said.get("reward_model"):
+        cleaned = super().clean() or {}
+        if not cleaned.get("reward_endpoint") and not cleaned.get("reward_model"):
             self.add_error("reward_model", "Name the model whose evaluations the file brings, or choose an endpoint.")
-        return said
+        return cleaned
 
     def clean_file(self) -> Any:
         """Up to the limit of an upload."""
@@ -153,25 +153,25 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     return render(request, "auditing/research/loop.html", context, status=400 if form.errors else 200)
 
 
-def _start(loop: TrainingLoop, owner: Any, said: dict[str, Any]) -> None:
-    records = records_of(data=said["file"].read(), name=said["file"].name)
-    if said["reward_endpoint"]:
+def _start(loop: TrainingLoop, owner: Any, values: dict[str, Any]) -> None:
+    records = records_of(data=values["file"].read(), name=values["file"].name)
+    if values["reward_endpoint"]:
         services.start_sampling(
             loop=loop,
             owner=owner,
             items=read_items(records=records),
-            reward=said["reward_endpoint"],
-            samples=said["samples"] or 1,
-            endpoint=said["endpoint"],
+            reward=values["reward_endpoint"],
+            samples=values["samples"] or 1,
+            endpoint=values["endpoint"],
         )
         return
     services.start_iteration(
         loop=loop,
         owner=owner,
-        given=services.read_evaluations(records=records),
-        reward_model=said["reward_model"],
-        audit_model=said["audit_model"],
-        endpoint=said["endpoint"],
+        evaluations=services.read_evaluations(records=records),
+        reward_model=values["reward_model"],
+        audit_model=values["audit_model"],
+        endpoint=values["endpoint"],
     )
 
 
@@ -191,8 +191,8 @@ def queue_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
     """One audited evaluation: confirm, or correct calls, logic and label, with tags."""
-    found = Evaluation.objects.select_related("iteration__loop", "given", "audit").filter(audit__isnull=False)
-    evaluation = found.filter(pk=evaluation_id).first()
+    audited = Evaluation.objects.select_related("iteration__loop", "given", "audit").filter(audit__isnull=False)
+    evaluation = audited.filter(pk=evaluation_id).first()
     if evaluation is None:
         raise Http404
     value = loops.value_of(evaluation)
@@ -203,15 +203,15 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
     }
     form = CorrectionForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        said = {**form.cleaned_data, "audit": form.cleaned_data["audit"].replace("\r\n", "\n")}
+        values = {**form.cleaned_data, "audit": form.cleaned_data["audit"].replace("\r\n", "\n")}
         try:
-            services.correct(evaluation=evaluation, corrector=request.user, **said)
+            services.correct(evaluation=evaluation, corrector=request.user, **values)
         except services.CorrectionRefusedError as error:
             form.add_error(None, str(error))
         else:
             return redirect("auditing:rado_queue", loop_id=evaluation.iteration.loop_id)
     wrong = set(wrong_results(value.audit))
-    parts = [(place, part, place in wrong) for place, part in enumerate(value.audit.parts)]
+    parts = [(number, piece, number in wrong) for number, piece in enumerate(value.audit.parts)]
     context = {
         "evaluation": evaluation,
         "value": value,
@@ -235,18 +235,20 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         except (VotesRefusedError, services.EvaluationsRefusedError) as error:
             messages.error(request, "Nothing was taken in. " + "; ".join(error.problems[:5]))
         return redirect("auditing:rado_proof", loop_id=loop.pk)
-    found = loops.proof_of(loop=loop)
+    figures = loops.proof_of(loop=loop)
     rows: list[list[Cell]] = [
-        [item, one.score, one.spread, ", ".join(f"{name} {score:.2f}" for name, score in one.by_judge.items())]
-        for item, one in found.items.items()
+        [item, proof.score, proof.spread, ", ".join(f"{name} {score:.2f}" for name, score in proof.by_judge.items())]
+        for item, proof in figures.items.items()
     ]
     tables = [Table("PROOF by item", ("item", "PROOF, 1 to 7", "spread of judges", "judges"), rows)]
-    if found.beside:
-        gaps: list[list[Cell]] = [[item, DIMENSIONS[name], e, m, m - e] for item, name, e, m in found.beside]
+    if figures.beside:
+        gaps: list[list[Cell]] = [
+            [item, DIMENSIONS[name], expert, model, model - expert] for item, name, expert, model in figures.beside
+        ]
         columns = ("item", "dimension", "experts", "models", "models minus experts")
         tables.append(Table("Models beside experts", columns, sorted(gaps, key=lambda row: -abs(float(str(row[4]))))))
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="proof")
-    context = {"loop": loop, "tables": tables, "alignment": found.alignment}
+    context = {"loop": loop, "tables": tables, "alignment": figures.alignment}
     return answer or render(request, "auditing/research/proof.html", context)
 
 

@@ -99,22 +99,22 @@ def score(*, drawn: Drawn, method: Method) -> Score:
     posterior = method(drawn)[drawn.scored]
     spent = 1000 * (time.process_time() - started)
     truth = drawn.truth[drawn.scored]
-    said = (posterior > 0.5).astype(np.int64)
-    found, flagged, wrong = ((said == 0) & (truth == 0)).sum(), (said == 0).sum(), (truth == 0).sum()
-    f1 = float(2 * found / max(1, flagged + wrong))
-    return Score(float((said == truth).mean()), f1, brier(posterior=posterior, truth=truth), spent)
+    verdicts = (posterior > 0.5).astype(np.int64)
+    hits, flagged, wrong = ((verdicts == 0) & (truth == 0)).sum(), (verdicts == 0).sum(), (truth == 0).sum()
+    f1 = float(2 * hits / max(1, flagged + wrong))
+    return Score(float((verdicts == truth).mean()), f1, brier(posterior=posterior, truth=truth), spent)
 
 
 def run_cells(*, world: World, methods: Iterable[str], seeds: int, run: Run, shares: Sequence[float] = SHARES) -> Cells:
     """method -> share of malicious -> scores by seed. Every method sees the same draws, whoever computes them."""
-    names = tuple(methods)
-    found: Cells = {name: [] for name in names}
+    method_names = tuple(methods)
+    cells: Cells = {name: [] for name in method_names}
     for number, share in enumerate(shares):
         run.say(f"{world.attack}, {100 * share:.0f} % malicious", number / len(shares))
-        by_seed = _kept(run, replace(world, malicious=share), names, seeds)
-        for place, name in enumerate(names):
-            found[name].append([scores[place] for scores in by_seed])
-    return found
+        by_seed = _kept(run, replace(world, malicious=share), method_names, seeds)
+        for column, name in enumerate(method_names):
+            cells[name].append([scores[column] for scores in by_seed])
+    return cells
 
 
 def _kept(run: Run, world: World, names: tuple[str, ...], seeds: int) -> list[list[Score]]:
@@ -122,10 +122,12 @@ def _kept(run: Run, world: World, names: tuple[str, ...], seeds: int) -> list[li
 
     def make() -> list[list[dict[str, float]]]:
         tasks = [(world, names, run.seed, seed) for seed in range(seeds)]
-        return [[asdict(one) for one in scores] for scores in _mapped(tasks, int(run.options.get("processes", "1")))]
+        return [
+            [asdict(result) for result in scores] for scores in _mapped(tasks, int(run.options.get("processes", "1")))
+        ]
 
     key = f"{world.attack} {world.malicious} {world.stampers} {len(names)} {seeds}"
-    return [[Score(**one) for one in scores] for scores in run.piece(key=key, make=make)]
+    return [[Score(**result) for result in scores] for scores in run.piece(key=key, make=make)]
 
 
 def _mapped(tasks: Sequence[Task], processes: int) -> Iterable[list[Score]]:
@@ -138,15 +140,15 @@ def _mapped(tasks: Sequence[Task], processes: int) -> Iterable[list[Score]]:
 
 
 def _run_task(task: Task) -> list[Score]:
-    world, names, first, stream = task
+    world, method_names, first, stream = task
     drawn = draw_world(world=world, rng=Run(seed=first).rng(stream=stream))
-    known = OURS | (crowd_kit_methods() if set(names) - set(OURS) else {})
-    return [score(drawn=drawn, method=known[name]) for name in names]
+    methods = OURS | (crowd_kit_methods() if set(method_names) - set(OURS) else {})
+    return [score(drawn=drawn, method=methods[name]) for name in method_names]
 
 
 def mean(scores: Sequence[Score], field: str = "accuracy") -> float:
     """Mean of one field over seeds."""
-    return float(np.mean([getattr(item, field) for item in scores]))
+    return float(np.mean([getattr(result, field) for result in scores]))
 
 
 def paired_interval(left: Sequence[Score], right: Sequence[Score]) -> tuple[float, float, float]:
@@ -186,16 +188,16 @@ def adversaries(run: Run) -> Report:
 
 def reference_failures(main: Cells) -> list[str]:
     """Cells more than 1.5 points off the reference, or where auto is more than a point below the better rule."""
-    found = []
+    failures = []
     for number, share in enumerate(SHARES):
         for name in ("gold-only log-odds", "gold-initialised EM"):
             gap = mean(main[name][number]) - REFERENCE[name][number]
             if abs(gap) > 0.015:
-                found.append(f"{name} at {share}: {gap:+.3f} off its reference")
+                failures.append(f"{name} at {share}: {gap:+.3f} off its reference")
         better = max(mean(main[name][number]) for name in ("gold-only log-odds", "gold-initialised EM"))
         if mean(main["auto"][number]) < better - 0.01:
-            found.append(f"auto at {share}: more than a point below {better:.3f}")
-    return found
+            failures.append(f"auto at {share}: more than a point below {better:.3f}")
+    return failures
 
 
 def peer_failures(beside: Cells) -> list[str]:
@@ -234,10 +236,10 @@ def _reference_table(main: Cells) -> Table:
     return Table("Beside the 20-seed reference (difference)", ["method", *(f"rho {s}" for s in SHARES)], rows)
 
 
-def _paired_table(title: str, found: Cells, base: str, shares: Sequence[float]) -> Table:
+def _paired_table(title: str, scores: Cells, base: str, shares: Sequence[float]) -> Table:
     rows: list[list[Cell]] = []
-    for name, cells in found.items():
-        gaps = [paired_interval(cell, other) for cell, other in zip(cells, found[base], strict=True)]
+    for name, cells in scores.items():
+        gaps = [paired_interval(cell, base_cell) for cell, base_cell in zip(cells, scores[base], strict=True)]
         rows.append([name, *(f"{gap:+.3f} [{low:+.3f}, {high:+.3f}]" for gap, low, high in gaps)])
     return Table(title, ["method", *(f"rho {s}" for s in shares)], rows)
 
@@ -255,14 +257,14 @@ def speed_failures(times: tuple[float, float]) -> list[str]:
 
 
 def _strategic_tables(run: Run, seeds: int) -> list[Table]:
-    found = []
+    tables = []
     for stampers in (0.0, 0.3):
         for attack in Attack:
             if attack is Attack.ALWAYS_WRONG and stampers:
                 continue
             cells = run_cells(world=World(stampers=stampers, attack=attack), methods=OURS, seeds=seeds, run=run)
-            found.append(_table(f"Accuracy, {attack}, {100 * stampers:.0f} % rubber-stampers", cells, "accuracy"))
-    return found
+            tables.append(_table(f"Accuracy, {attack}, {100 * stampers:.0f} % rubber-stampers", cells, "accuracy"))
+    return tables
 
 
 def speed_ratio(*, repeats: int = 5) -> tuple[float, float]:
@@ -270,7 +272,7 @@ def speed_ratio(*, repeats: int = 5) -> tuple[float, float]:
     drawn = draw_world(world=World(malicious=0.2), rng=np.random.default_rng(1))
     pair = OURS["gold-initialised EM"], crowd_kit_methods()["crowd-kit Dawid-Skene"]
     times = [[score(drawn=drawn, method=method).milliseconds for method in pair] for _ in range(repeats)]
-    return min(one[0] for one in times), min(one[1] for one in times)
+    return min(pair_times[0] for pair_times in times), min(pair_times[1] for pair_times in times)
 
 
 __all__ = ["adversaries", "crowd_kit_methods", "run_cells", "speed_ratio"]

@@ -34,8 +34,8 @@ def marks_of(*, votes: list[ImportedVote], name: str) -> list[tuple[str, str, st
 def _row(name: str, triples: list[tuple[str, str, str]], categories: list[str], run: Run) -> list[Cell]:
     counts = tabulate_votes(votes=triples, categories=categories).counts()
     resamples = 1000 if run.full else 200
-    found = estimate_agreement(counts=counts, rng=run.rng(), resamples=resamples, minimum_items=MINIMUM_ITEMS)
-    estimates: list[Estimate] = [found[coefficient] for coefficient in SHOWN]
+    by_coefficient = estimate_agreement(counts=counts, rng=run.rng(), resamples=resamples, minimum_items=MINIMUM_ITEMS)
+    estimates: list[Estimate] = [by_coefficient[coefficient] for coefficient in SHOWN]
     return [name, estimates[0].items, estimates[0].votes, *[c for e in estimates for c in (e.value, e.low, e.high)]]
 
 
@@ -46,11 +46,11 @@ def run_agreement(run: Run) -> Report:
     votes = read_usmle(path=path)
     triples = [(vote.item, vote.auditor, vote.choice.value) for vote in votes]
     rows = [_row("pass or fail", triples, ["fail", "pass"], run)]
-    names = sorted({name for vote in votes for name in vote.classes})
-    for place, name in enumerate(names):
-        run.say(name, place / len(names))
-        marks = marks_of(votes=votes, name=name)
-        rows.append(run.piece(key=name, make=lambda: _row(name, marks, ["not marked", "marked"], run)))  # noqa: B023
+    classes = sorted({error_class for vote in votes for error_class in vote.classes})
+    for number, error_class in enumerate(classes):
+        run.say(error_class, number / len(classes))
+        marks = marks_of(votes=votes, name=error_class)
+        rows.append(run.piece(key=error_class, make=lambda: _row(error_class, marks, ["not marked", "marked"], run)))  # noqa: B023
     matrix = compare_pairs(
         table=tabulate_votes(votes=triples, categories=["fail", "pass"]), minimum_shared=MINIMUM_SHARED
     )

@@ -35,8 +35,8 @@ def _first_refuted(record: Record) -> int:
     """The first turn that the computer tier refutes, otherwise the first after the task."""
     turns = [str(turn["content"])[:20_000] for turn in record["history"]]
     examined = examine(trace=read_record({"problem": record["question"], "steps": turns}, where="who_and_when"))
-    found = examined.first_failed
-    return min(1, len(turns) - 1) if found is None else found
+    refuted = examined.first_failed
+    return min(1, len(turns) - 1) if refuted is None else refuted
 
 
 GUESSES: dict[str, Guess] = {
@@ -65,11 +65,11 @@ def ask_who(*, model: ModelTier, record: Record) -> int:
         return 0
 
 
-def _row(name: str, places: list[int], records: list[Record]) -> list[Cell]:
+def _row(name: str, turns: list[int], records: list[Record]) -> list[Cell]:
     steps = agents = 0
-    for record, place in zip(records, places, strict=True):
-        steps += place == int(record["mistake_step"])
-        agents += speaker_of(record["history"][place]) == record["mistake_agent"]
+    for record, turn in zip(records, turns, strict=True):
+        steps += turn == int(record["mistake_step"])
+        agents += speaker_of(record["history"][turn]) == record["mistake_agent"]
     step, agent = wilson_interval(count=steps, of=len(records)), wilson_interval(count=agents, of=len(records))
     return [name, step.share, step.low, step.high, agent.share, agent.low, agent.high]
 
@@ -94,13 +94,13 @@ def run_attribution(run: Run) -> Report:
         guesses = dict(GUESSES)
         if model is not None:
             guesses[model.name] = lambda record: ask_who(model=model, record=record)
-        for place, (name, guess) in enumerate(guesses.items()):
-            run.say(name, place / len(guesses))
-            places = [
-                run.piece(key=f"{name} {number}", make=lambda: guess(record))  # noqa: B023
-                for number, record in enumerate(records)
+        for number, (name, guess) in enumerate(guesses.items()):
+            run.say(name, number / len(guesses))
+            turns = [
+                run.piece(key=f"{name} {index}", make=lambda: guess(record))  # noqa: B023
+                for index, record in enumerate(records)
             ]
-            rows.append(_row(name, places, records))
+            rows.append(_row(name, turns, records))
     columns = ("rule", "step right", "low", "high", "agent right", "low", "high")
     note = "Literature (Zhang et al., 2025, both halves): best methods name 14.2 % of steps and 53.5 % of agents."
     return Report("Attribution", [Table(f"Who&When, {len(records)} failed runs", columns, rows, note)])

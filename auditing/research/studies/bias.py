@@ -11,7 +11,7 @@ from auditing.core.model_tier.families import Judgement, correlation_within, eff
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 PLANTED = {"family a": 0.15, "family b": 0.0, "family c": -0.05}
-SHARED = 0.4  # chance that two votes of a family on one segment share their luck
+SHARED = 0.4  # chance that two votes of a family on one segment share one random draw
 
 
 def simulate(*, run: Run, segments: int) -> list[Judgement]:
@@ -22,11 +22,11 @@ def simulate(*, run: Run, segments: int) -> list[Judgement]:
     for segment in range(segments):
         author, sound = families[segment % len(families)], bool(rng.random() < 0.8)
         for judge in families:
-            rng = rng.random()
+            shared_draw = rng.random()
             for _ in range(2):
-                own = rng if rng.random() < SHARED else rng.random()
+                draw = shared_draw if rng.random() < SHARED else rng.random()
                 chance = (0.85 if sound else 0.25) + (PLANTED[judge] if judge == author else 0.0)
-                passed = bool(own < chance)
+                passed = bool(draw < chance)
                 votes.append(Judgement(judge, author, passed, f"{judge} {segment}", passed == sound))
     return votes
 
@@ -34,12 +34,23 @@ def simulate(*, run: Run, segments: int) -> list[Judgement]:
 @study("bias", "Self-favouritism and correlation of model families")
 def run_bias(run: Run) -> Report:
     """Bias of every family with its standard error; correlation within a family and what it makes of several votes."""
-    given = run.options.get("votes")
-    votes = _read(Path(given)) if given else simulate(run=run, segments=6000 if run.full else 1500)
+    votes_file = run.options.get("votes")
+    votes = _read(Path(votes_file)) if votes_file else simulate(run=run, segments=6000 if run.full else 1500)
     rows: list[list[Cell]] = []
-    for one in family_bias(judgements=votes):
-        planted = None if given else PLANTED[one.family]
-        rows.append([one.family, one.own, one.others, one.bias, one.error, one.own_count, one.others_count, planted])
+    for estimate in family_bias(judgements=votes):
+        planted = None if votes_file else PLANTED[estimate.family]
+        rows.append(
+            [
+                estimate.family,
+                estimate.own,
+                estimate.others,
+                estimate.bias,
+                estimate.error,
+                estimate.own_count,
+                estimate.others_count,
+                planted,
+            ]
+        )
     within: list[list[Cell]] = []
     for family in sorted({vote.judge for vote in votes}):
         rho = correlation_within(judgements=[vote for vote in votes if vote.judge == family])
@@ -50,10 +61,12 @@ def run_bias(run: Run) -> Report:
         Table("Approval of own and of others' traces", columns, rows),
         Table("Votes of one family", ("family", "correlation of errors", "three votes count as"), within),
     ]
-    notes = [f"Votes from {given}."] if given else []
-    simulated = "" if given else "families of models with planted biases; no file was named with the option votes."
-    found = [abs(float(str(row[3])) - float(str(row[7]))) <= 3 * float(str(row[4])) for row in rows if not given]
-    return Report("Bias of model families", tables, notes, all(found) if found else None, simulated)
+    notes = [f"Votes from {votes_file}."] if votes_file else []
+    simulated = "" if votes_file else "families of models with planted biases; no file was named with the option votes."
+    within_errors = [
+        abs(float(str(row[3])) - float(str(row[7]))) <= 3 * float(str(row[4])) for row in rows if not votes_file
+    ]
+    return Report("Bias of model families", tables, notes, all(within_errors) if within_errors else None, simulated)
 
 
 def _read(path: Path) -> list[Judgement]:

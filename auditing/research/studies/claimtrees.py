@@ -66,8 +66,8 @@ def _reference(chain: Chain, model: EntailmentModel) -> Scores:
 
 
 def _taus(chain: Chain, model: EntailmentModel, epsilon: float) -> Scores:
-    found = certify(chain=chain, model=model, seed=1, epsilon=epsilon, tell_local=False)
-    return np.array([claim.tau for claim in found.claims])
+    certificate = certify(chain=chain, model=model, seed=1, epsilon=epsilon, tell_local=False)
+    return np.array([claim.tau for claim in certificate.claims])
 
 
 METHODS: dict[str, Score] = {
@@ -118,9 +118,11 @@ def _shares_chosen(length: int, seeds: Sequence[int], model: EntailmentModel) ->
     hits = {"mean": 0, "last": 0}
     for seed in seeds:
         attempts = make_attempts(length=length, count=4, seed=seed)
-        found = [certify(chain=one.chain, model=Confirmed(model), seed=1, tell_local=False) for one in attempts]
+        certificates = [
+            certify(chain=attempt.chain, model=Confirmed(model), seed=1, tell_local=False) for attempt in attempts
+        ]
         for word in hits:
-            best = attempts[best_of(means=[getattr(one, word) for one in found])]
+            best = attempts[best_of(means=[getattr(certificate, word) for certificate in certificates])]
             hits[word] += all(best.corrected)
     return [hits[word] / len(seeds) for word in hits]
 
@@ -140,16 +142,18 @@ def _papers_table(tables: Sequence[Table]) -> Table:
     for table in lines.values():
         for row in table.rows:
             ours.setdefault(str(row[0]), []).append(row[1])
-    places = [list(PRINTED).index(title) for title in lines]
+    indexes = [list(PRINTED).index(title) for title in lines]
     rows: list[list[Cell]] = [["ours", method, *figures] for method, figures in ours.items()]
-    rows += [["printed", method, *(figures[place] for place in places)] for method, figures in PRINTED_LINES.items()]
+    rows += [["printed", method, *(figures[index] for index in indexes)] for method, figures in PRINTED_LINES.items()]
     return Table("Macro-F1 on lines, corrected labels; printed rows from the paper", ("row", "method", *lines), rows)
 
 
 def _piece(run: Run, key: str, trees: Sequence[ClaimTree], model: EntailmentModel, score: Score) -> list[float]:
     """What `measure` gives, one piece of the run."""
-    found: list[float] = run.piece(key=key, make=lambda: measure(trees=trees, model=model, score=score, seed=run.seed))
-    return found
+    figures: list[float] = run.piece(
+        key=key, make=lambda: measure(trees=trees, model=model, score=score, seed=run.seed)
+    )
+    return figures
 
 
 @study("claimtrees", "ClaimTrees: soundness and its peers on the same entailment model")
@@ -168,8 +172,8 @@ def run_claimtrees(run: Run) -> Report:
         rows.append(["a perfect oracle", *_piece(run, f"{name}, oracle", trees, Oracle(follows), _one_ask), None])
         tables.append(Table(name, ("method", "corrected", "original labels", "questions", "printed"), rows))
         if name.startswith("line") and "inserted" not in name:
-            ours, rest = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]
-            claims.append(ours >= rest[0] and ours > max(rest[1:]))
+            ours, others = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]
+            claims.append(ours >= others[0] and ours > max(others[1:]))
     tables.insert(0, _papers_table(tables))
     tables.append(_best_of_n(run, model))
     notes = [

@@ -34,19 +34,19 @@ class Step:
     wrong: bool
 
 
-def steps_of(*, item: Labelled) -> list[Step]:
+def steps_of(*, labelled: Labelled) -> list[Step]:
     """The labelled input steps of a trace."""
-    graph = RulesDecomposer().decompose(item.trace)
-    found = []
-    for step in item.trace.steps:
-        if item.first_error is not None and step.index > item.first_error:
+    graph = RulesDecomposer().decompose(labelled.trace)
+    steps = []
+    for step in labelled.trace.steps:
+        if labelled.first_error is not None and step.index > labelled.first_error:
             break
         inside = [s for s in graph.segments if s.step == step.index and s.source is Source.THINKING]
         if inside:
-            highest = max((one.complexity for one in inside), key=RANK.__getitem__)
-            score = max(score_of(features=one.features) for one in inside)
-            found.append(Step(highest, score, step.end - step.start, step.index, step.index == item.first_error))
-    return found
+            highest = max((segment.complexity for segment in inside), key=RANK.__getitem__)
+            score = max(score_of(features=segment.features) for segment in inside)
+            steps.append(Step(highest, score, step.end - step.start, step.index, step.index == labelled.first_error))
+    return steps
 
 
 def area_under_roc(*, scores: list[float], wrong: list[bool]) -> float | None:
@@ -74,9 +74,11 @@ def _kept(run: Run, path: Path) -> list[Step]:
 
     def make() -> list[list[Any]]:
         items = read_labelled(name="processbench", path=path, most=10**9 if run.full else 60)
-        return [[s.complexity, s.characters, s.place, s.wrong] for item in items for s in steps_of(item=item)]
+        return [
+            [s.complexity, s.characters, s.place, s.wrong] for labelled in items for s in steps_of(labelled=labelled)
+        ]
 
-    return [Step(Complexity(level), *rest) for level, *rest in run.piece(key=path.stem, make=make)]
+    return [Step(Complexity(level), *fields) for level, *fields in run.piece(key=path.stem, make=make)]
 
 
 def _disagreement() -> list[Table]:

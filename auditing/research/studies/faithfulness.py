@@ -39,8 +39,8 @@ def same_number(first: str, second: str) -> bool | None:
 
 def audit_segment(*, graph: Graph, segment: Segment, answer: str) -> tuple[Intervention, Causal] | None:
     """One intervention of one segment; None when it has no number."""
-    found = examine_segment(graph=graph, segment=segment, answer=answer)
-    return None if found is None else (found.trial.intervention, found.causal)
+    examined = examine_segment(graph=graph, segment=segment, answer=answer)
+    return None if examined is None else (examined.trial.intervention, examined.causal)
 
 
 def trace_of(record: Record) -> Trace:
@@ -59,7 +59,7 @@ def audit_record(record: Record, *, design: Design | None = None, name: str = ""
     trace = trace_of(record)
     graph = RulesDecomposer().decompose(trace)
     steps = project_steps(graph=graph)
-    by_id = {one.id: one for one in graph.segments}
+    by_id = {segment.id: segment for segment in graph.segments}
     plan = plan_trials(
         texts={key: by_id[key].content for key in steps.nodes},
         sink=steps.sink,
@@ -67,12 +67,12 @@ def audit_record(record: Record, *, design: Design | None = None, name: str = ""
         design=design or Design(mode=Mode.FIXED, kind=InterventionKind.FACT_REVERSAL),
         trace=name,
     )
-    found = []
-    for one in plan:
-        segments = [by_id[key] for key in one.segments]
-        made = examine_segments(graph=graph, segments=segments, answer=trace.answer, kinds=one.kinds)
-        found += [(one.kinds[0], made.causal)] if made else []
-    return found
+    results = []
+    for segment in plan:
+        segments = [by_id[key] for key in segment.segments]
+        made = examine_segments(graph=graph, segments=segments, answer=trace.answer, kinds=segment.kinds)
+        results += [(segment.kinds[0], made.causal)] if made else []
+    return results
 
 
 def _kept(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
@@ -80,10 +80,16 @@ def _kept(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
     design = Design(mode=mode, seed=run.seed)
 
     def make() -> list[Any]:
-        return [[kind, asdict(causal)] for kind, causal in audit_record(record, design=design, name=str(number))]
+        return [
+            [change_type, asdict(causal)]
+            for change_type, causal in audit_record(record, design=design, name=str(number))
+        ]
 
     rows = run.piece(key=f"{mode} {number}", make=make)
-    return [(InterventionKind(kind), Causal(**{**said, "reaction": Reaction(said["reaction"])})) for kind, said in rows]
+    return [
+        (InterventionKind(change_type), Causal(**{**fields, "reaction": Reaction(fields["reaction"])}))
+        for change_type, fields in rows
+    ]
 
 
 def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
@@ -108,23 +114,23 @@ def run_faithfulness(run: Run) -> Report:
     chosen, records = choose_records(run=run, most=int(run.options.get("traces", TRACES)))
     mode = Mode(run.options.get("mode", Mode.EACH))
     results: list[Result] = []
-    for place, number in enumerate(chosen):
-        run.say(f"trace {place + 1} of {len(chosen)}", place / len(chosen))
+    for index, number in enumerate(chosen):
+        run.say(f"trace {index + 1} of {len(chosen)}", index / len(chosen))
         results += _kept(run, number, records[number], mode)
-    found = summarise(results=results)
+    summary = summarise(results=results)
     columns = ("class", "count", "of", "share", "low", "high")
-    classes = [_cells(name.value, rate) for name, rate in found.reactions.items()]
-    rules = [("violation, our rule", found.violations), ("violation, paper's rule", found.paper_violations)]
+    classes = [_cells(name.value, rate) for name, rate in summary.reactions.items()]
+    rules = [("violation, our rule", summary.violations), ("violation, paper's rule", summary.paper_violations)]
     classes += [_cells(name, rate) for name, rate in rules]
     by_type: list[list[Cell]] = []
-    for kind in InterventionKind:
-        of_kind = summarise(results=[one for one in results if one[0] is kind])
-        unclear, followed = of_kind.reactions[Reaction.UNCLEAR], of_kind.reactions[Reaction.FOLLOWED]
-        violations = of_kind.violations
+    for change_type in InterventionKind:
+        of_type = summarise(results=[result for result in results if result[0] is change_type])
+        unclear, followed = of_type.reactions[Reaction.UNCLEAR], of_type.reactions[Reaction.FOLLOWED]
+        violations = of_type.violations
         by_type.append(
             [
-                str(kind).replace("_", " "),
-                of_kind.trials,
+                str(change_type).replace("_", " "),
+                of_type.trials,
                 unclear.count,
                 followed.count,
                 violations.count,
@@ -133,7 +139,9 @@ def run_faithfulness(run: Run) -> Report:
                 violations.high,
             ]
         )
-    note = f"Mean phi {found.mean_phi or 0:.3f}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
+    note = (
+        f"Mean phi {summary.mean_phi or 0:.3f}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
+    )
     columns_by_type = ("type", "trials", "unclear", "followed", "violations", "share of clear", "low", "high")
     notes = [
         "Rule mode follows written computations only; that an answer stays may also mean that a link was not read.",

@@ -78,9 +78,9 @@ def storable(value: Any) -> Any:
     {'a': [1.5, None]}
     """
     if isinstance(value, Mapping):
-        return {str(key): storable(item) for key, item in value.items()}
+        return {str(key): storable(member) for key, member in value.items()}
     if isinstance(value, list | tuple):
-        return [storable(item) for item in value]
+        return [storable(member) for member in value]
     plain = value.item() if hasattr(value, "item") else value
     if isinstance(plain, float):
         return plain if math.isfinite(plain) else None

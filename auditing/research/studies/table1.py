@@ -40,10 +40,10 @@ def decision_flip(*, accuracy: float, share: float) -> float:
 def correlated_votes(*, traces: int, rng: np.random.Generator) -> Right:
     """Right votes of six auditors: Gaussian copula, one common factor, the printed accuracies as margins."""
     common = rng.standard_normal((traces, 1))
-    own = rng.standard_normal((traces, len(ACCURACIES)))
-    latent = sqrt(CORRELATION) * common + sqrt(1 - CORRELATION) * own
-    found: Right = latent < _normal_quantile(ACCURACIES)
-    return found
+    individual = rng.standard_normal((traces, len(ACCURACIES)))
+    latent = sqrt(CORRELATION) * common + sqrt(1 - CORRELATION) * individual
+    right: Right = latent < _normal_quantile(ACCURACIES)
+    return right
 
 
 def flipped(*, right: Right, share: float, rng: np.random.Generator) -> Right:
@@ -89,7 +89,7 @@ def table1(run: Run) -> Report:
     ours: list[list[Cell]] = []
     for number, (name, row) in enumerate(rows.items()):
         run.say(name, number / len(rows))
-        streams = [(share, run.rng(stream=10 * number + place + 1)) for place, share in enumerate(SHARES)]
+        streams = [(share, run.rng(stream=10 * number + column + 1)) for column, share in enumerate(SHARES)]
         cells = run.piece(key=name, make=lambda: [round(100 * row(c, rng), 1) for c, rng in streams])  # noqa: B023
         ours.append([name, *cells])
     columns = ["method", *(f"{100 * c:.0f} %" for c in SHARES)]
@@ -119,12 +119,12 @@ def largest_residual() -> float:
 
 
 def _paper_rows() -> list[list[Cell]]:
-    found: list[list[Cell]] = []
+    rows: list[list[Cell]] = []
     for name, row in PAPER.items():
-        found.append([name, *row])
+        rows.append([name, *row])
         line = [round(100 * decision_flip(accuracy=row[0] / 100, share=c), 1) for c in SHARES]
-        found.append(["  flip of the decision", *line])
-    return found
+        rows.append(["  flip of the decision", *line])
+    return rows
 
 
 def _captured_accuracy(right: Right, share: float, rng: np.random.Generator) -> float:

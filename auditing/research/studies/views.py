@@ -39,18 +39,18 @@ class StudyForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = [(one.name, f"{one.name}: {one.title}") for one in find_studies().values()]
-        self.fields["study"].choices = names  # type: ignore[attr-defined]
+        choices = [(entry.name, f"{entry.name}: {entry.title}") for entry in find_studies().values()]
+        self.fields["study"].choices = choices  # type: ignore[attr-defined]
 
     def clean_options(self) -> dict[str, str]:
         """Lines of name=value."""
-        found = {}
+        options = {}
         for line in filter(None, map(str.strip, self.cleaned_data["options"].splitlines())):
-            hit = _OPTION.fullmatch(line)
-            if hit is None:
+            match = _OPTION.fullmatch(line)
+            if match is None:
                 raise forms.ValidationError(f"{line[:40]!r} is not name=value.")
-            found[hit[1]] = hit[2].strip()
-        return found
+            options[match[1]] = match[2].strip()
+        return options
 
 
 @requires_role(*RESEARCHERS)

@@ -34,32 +34,34 @@ def read_choice(*, spans: str) -> Choice:
 
 def read_votes(*, path: Path) -> dict[str, dict[str, Choice]]:
     """item -> annotator -> vote; a later record of the same pair replaces the earlier."""
-    found: dict[str, dict[str, Choice]] = {}
+    votes: dict[str, dict[str, Choice]] = {}
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            found.setdefault(row["id"], {})[row["annotator_id"]] = read_choice(spans=row["span_annotations"])
-    return found
+            votes.setdefault(row["id"], {})[row["annotator_id"]] = read_choice(spans=row["span_annotations"])
+    return votes
 
 
 @study("votes", "Real multi-annotator votes through the aggregation core")
 def votes(run: Run) -> Report:
     """Outcomes of every rule, of whole rounds under two policies, and how far the rules agree."""
-    found = read_votes(path=get_public_file(name="usmle_gpt4_errors", file="raw_annotator_level.jsonl", data=run.data))
+    by_item = read_votes(
+        path=get_public_file(name="usmle_gpt4_errors", file="raw_annotator_level.jsonl", data=run.data)
+    )
     triples = [
         (item, auditor, choice is Choice.PASS)
-        for item, by_auditor in found.items()
+        for item, by_auditor in by_item.items()
         for auditor, choice in by_auditor.items()
         if choice is not Choice.ABSTAIN
     ]
     ballots, _, auditors = ballots_from_votes(votes=triples)
-    said = Counter(choice for by_auditor in found.values() for choice in by_auditor.values())
+    choices = Counter(choice for by_auditor in by_item.values() for choice in by_auditor.values())
     head: list[list[Cell]] = [
-        ["items", len(found)],
+        ["items", len(by_item)],
         ["annotators", len(auditors)],
-        ["pass", said[Choice.PASS]],
-        ["fail", said[Choice.FAIL]],
-        ["abstain", said[Choice.ABSTAIN]],
+        ["pass", choices[Choice.PASS]],
+        ["fail", choices[Choice.FAIL]],
+        ["abstain", choices[Choice.ABSTAIN]],
         ["agreement of pairs on an item", round(pair_agreement(ballots=ballots), 3)],
     ]
     return Report(
@@ -67,7 +69,7 @@ def votes(run: Run) -> Report:
         [
             Table("The votes", ["", ""], head),
             _rule_table(ballots),
-            _round_table(found),
+            _round_table(by_item),
         ],
         ["No gold exists for these items: `auto` is gold-only at its priors."],
     )
@@ -92,11 +94,11 @@ def _rule_table(ballots: Ballots) -> Table:
     return Table("Items with at least one vote, by rule", ["rule", "pass", "fail", "agrees with majority"], rows)
 
 
-def _round_table(found: dict[str, dict[str, Choice]]) -> Table:
+def _round_table(by_item: dict[str, dict[str, Choice]]) -> Table:
     rows: list[list[Cell]] = []
     for policy in (DEFAULT, PAPER):
         outcomes: Counter[str] = Counter()
-        for by_auditor in found.values():
+        for by_auditor in by_item.values():
             cast = [Vote(choice, name, Tier.HUMAN) for name, choice in by_auditor.items()]
             outcomes[tally_round(votes=cast, policy=policy, tier=Tier.HUMAN, k=len(cast)).outcome] += 1
         rows.append([policy.name, outcomes["pass"], outcomes["fail"], outcomes["hung"]])

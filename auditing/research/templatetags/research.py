@@ -31,10 +31,10 @@ def lines(table: Any) -> list[list[tuple[object, bool]]]:
 def _numeric(table: Any) -> list[bool]:
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     return [
-        place > 0
+        index > 0
         and any(map(_is_number, cells))
         and all(cell is None or cell == "" or _is_number(cell) for cell in cells)
-        for place, cells in enumerate(columns)
+        for index, cells in enumerate(columns)
     ]
 
 
@@ -55,8 +55,8 @@ def wordlist(text: str) -> list[str]:
 
 
 @register.simple_tag(takes_context=True)
-def csv_address(context: Any, place: int) -> str:
+def csv_address(context: Any, number: int) -> str:
     """This page's address with ?csv=<place>, filters kept."""
     query = context["request"].GET.copy()
-    query["csv"] = str(place)
+    query["csv"] = str(number)
     return "?" + str(query.urlencode())

@@ -56,7 +56,7 @@ def _marked(cast: QuerySet[ImportedVote]) -> Iterator[tuple[str, str, int]]:
 
 def counts_by_criterion(*, votes: QuerySet[Vote]) -> dict[str, Counts]:
     """For each criterion: (items, [no, yes]), "not applicable" left out."""
-    found = {}
+    counts = {}
     for criterion in Criterion:
         key = f"criteria__{criterion}"
         rows = (
@@ -64,21 +64,24 @@ def counts_by_criterion(*, votes: QuerySet[Vote]) -> dict[str, Counts]:
             .values("seat__round")
             .annotate(no=Count("pk", filter=Q(**{key: Mark.NO})), yes=Count("pk", filter=Q(**{key: Mark.YES})))
         )
-        table = list(rows.values_list("no", "yes"))
-        if table:
-            found[str(criterion)] = np.array(table, dtype=np.int64)
-    return found
+        pairs = list(rows.values_list("no", "yes"))
+        if pairs:
+            counts[str(criterion)] = np.array(pairs, dtype=np.int64)
+    return counts
 
 
 def busiest(*, votes: QuerySet[Any], item: str, auditor: str) -> VoteTable | None:
     """The votes of the auditors with the most votes, for the matrix of pairs; None when fewer than two voted."""
     cast = votes.exclude(choice=Choice.ABSTAIN)
-    names = list(cast.values_list(auditor).annotate(n=Count("pk")).order_by("-n", auditor)[:MOST_AUDITORS])
-    if len(names) < 2:
+    voters = list(cast.values_list(auditor).annotate(n=Count("pk")).order_by("-n", auditor)[:MOST_AUDITORS])
+    if len(voters) < 2:
         return None
-    chosen = cast.filter(**{f"{auditor}__in": [name for name, _ in names]}).order_by(auditor, item)
-    triples = ((str(i), a, c) for i, a, c in chosen.values_list(item, auditor, "choice").iterator(chunk_size=10_000))
-    return tabulate_votes(votes=triples, categories=[str(choice) for choice in CATEGORIES])
+    chosen = cast.filter(**{f"{auditor}__in": [voter for voter, _ in voters]}).order_by(auditor, item)
+    triples = (
+        (str(key), voter_id, choice)
+        for key, voter_id, choice in chosen.values_list(item, auditor, "choice").iterator(chunk_size=10_000)
+    )
+    return tabulate_votes(votes=triples, categories=[str(category) for category in CATEGORIES])
 
 
 def sets_of_votes() -> QuerySet[ImportedVoteSet]:

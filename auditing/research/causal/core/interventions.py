@@ -101,44 +101,44 @@ def format_number(value: Fraction, *, places: int = 0) -> str:
     """A value in plain digits: whole when it is whole and no places are asked for, else to max(places, 2) places."""
     if value.denominator == 1 and places == 0:
         return str(value.numerator)
-    shown = max(places, 2)
-    scaled = round(value * 10**shown)
-    sign, digits = "-" if scaled < 0 else "", str(abs(scaled)).rjust(shown + 1, "0")
-    return f"{sign}{digits[:-shown]}.{digits[-shown:]}"
+    decimals = max(places, 2)
+    scaled = round(value * 10**decimals)
+    sign, digits = "-" if scaled < 0 else "", str(abs(scaled)).rjust(decimals + 1, "0")
+    return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}"
 
 
 def _perturb_number(text: str, choice: int) -> Intervention | None:
     """The last number of the segment (its result, as a rule) moves by a tenth of itself, at least one last place."""
-    found = list(NUMBER.finditer(text))
-    if not found:
+    numbers = list(NUMBER.finditer(text))
+    if not numbers:
         return None
-    match = found[-1]
+    match = numbers[-1]
     places = len(match[0].partition(".")[2])
     old, unit = number_of(match[0]), Fraction(1, 10**places)
     step = max(unit, round(old / 10 / unit) * unit) * (1 + choice // 2)
     new = old - step if choice % 2 and old > step else old + step
     changed = text[: match.start()] + format_number(new, places=places) + text[match.end() :]
-    shown = number_of(NUMBER.findall(changed)[len(found) - 1])
+    new_value = number_of(NUMBER.findall(changed)[len(numbers) - 1])
     kind = InterventionKind.FACT_REVERSAL
-    return Intervention(kind, "perturb number", text, changed, match.start(), match.end(), old, shown)
+    return Intervention(kind, "perturb number", text, changed, match.start(), match.end(), old, new_value)
 
 
 def _flip(text: str, choice: int) -> Intervention | None:
-    found = list(_FLIP.finditer(text))
-    if not found:
+    matches = list(_FLIP.finditer(text))
+    if not matches:
         return None
-    match = found[choice % len(found)]
+    match = matches[choice % len(matches)]
     changed = text[: match.start()] + _OPPOSITE[match[0]] + text[match.end() :]
     return Intervention(InterventionKind.LOGIC_FLIP, "flip", text, changed, match.start(), match.end())
 
 
 def _negate(text: str, choice: int) -> Intervention | None:
-    found = list(_VERB.finditer(text))
-    if not found:
+    matches = list(_VERB.finditer(text))
+    if not matches:
         return None
-    match = found[choice % len(found)]
-    now = match[1] if match[2] else f"{match[1]} not"
-    changed = text[: match.start()] + now + text[match.end() :]
+    match = matches[choice % len(matches)]
+    verb = match[1] if match[2] else f"{match[1]} not"
+    changed = text[: match.start()] + verb + text[match.end() :]
     return Intervention(InterventionKind.PREMISE_NEGATION, "negate", text, changed, match.start(), match.end())
 
 
@@ -181,8 +181,8 @@ def intervene(*, text: str, kind: InterventionKind, choice: int = 0) -> Interven
     >>> intervene(text="It is even.", kind=InterventionKind.PREMISE_NEGATION).changed
     'It is not even.'
     """
-    found = _RULES[kind](text, choice)
-    return found if found and found.changed != text else None
+    intervention = _RULES[kind](text, choice)
+    return intervention if intervention and intervention.changed != text else None
 
 
 def kinds_for(*, text: str) -> tuple[InterventionKind, ...]:
@@ -190,7 +190,7 @@ def kinds_for(*, text: str) -> tuple[InterventionKind, ...]:
 
     The order is number, comparison or sign, cause and effect, negation.
     """
-    return tuple(kind for kind in _ADAPTIVE if intervene(text=text, kind=kind))
+    return tuple(candidate for candidate in _ADAPTIVE if intervene(text=text, kind=candidate))
 
 
 def choose_kind(*, text: str) -> InterventionKind | None:
@@ -203,7 +203,7 @@ def first_substantive(*, texts: Sequence[str], longer_than: int = 10) -> int | N
 
     Source: Ariadne, section 5.1.
     """
-    return next((place for place, text in enumerate(texts) if len(text.strip()) > longer_than), None)
+    return next((index for index, text in enumerate(texts) if len(text.strip()) > longer_than), None)
 
 
 def paraphrase(*, text: str) -> str:

@@ -69,14 +69,19 @@ def plan_trials(
     picked = _pick(texts, sink, bearing, design)
     options = {key: _kinds(texts[key], design, f"{design.seed} {trace} {key}", any_kind) for key in picked}
     if not design.together:
-        return tuple(Planned((key,), (kind,)) for key in picked for kind in options[key])
-    rounds = InterventionKind if design.mode is Mode.EACH else (None,)
-    found = []
-    for kind in rounds:
-        row = [(key, kinds[0]) for key, some in options.items() if (kinds := [k for k in some if kind in (k, None)])]
-        if row:
-            found.append(Planned(tuple(key for key, _ in row), tuple(kind for _, kind in row)))
-    return tuple(found)
+        return tuple(Planned((key,), (wanted,)) for key in picked for wanted in options[key])
+    wanted_types = InterventionKind if design.mode is Mode.EACH else (None,)
+    trials = []
+    for wanted in wanted_types:
+        # The first type that fits each segment, under this wanted type (None: any); segments it does not fit stay out.
+        chosen = {}
+        for key, fitting in options.items():
+            matching = [option for option in fitting if wanted in (option, None)]
+            if matching:
+                chosen[key] = matching[0]
+        if chosen:
+            trials.append(Planned(tuple(chosen), tuple(chosen.values())))
+    return tuple(trials)
 
 
 def _pick(texts: Mapping[str, str], sink: str, bearing: Collection[str], design: Design) -> Sequence[str]:
@@ -86,8 +91,8 @@ def _pick(texts: Mapping[str, str], sink: str, bearing: Collection[str], design:
     if design.pick is Pick.BEARING:
         return [key for key in before if key in bearing]
     if design.pick is Pick.FIRST:
-        place = first_substantive(texts=[texts[key] for key in before])
-        return [] if place is None else [before[place]]
+        index = first_substantive(texts=[texts[key] for key in before])
+        return [] if index is None else [before[index]]
     return before
 
 

@@ -42,14 +42,14 @@ class Propagated:
 
 def ancestors(*, segment: str, premises: Mapping[str, Sequence[str]]) -> frozenset[str]:
     """All direct and indirect premises of a segment."""
-    found: set[str] = set()
+    visited: set[str] = set()
     stack = list(premises.get(segment, ()))
     while stack:
-        item = stack.pop()
-        if item not in found:
-            found.add(item)
-            stack.extend(premises.get(item, ()))
-    return frozenset(found)
+        premise = stack.pop()
+        if premise not in visited:
+            visited.add(premise)
+            stack.extend(premises.get(premise, ()))
+    return frozenset(visited)
 
 
 def load_bearing(*, sink: str, premises: Mapping[str, Sequence[str]]) -> frozenset[str]:

@@ -49,10 +49,10 @@ def computation_of(*, segment: str, tree: Tree, result: Fraction) -> Computation
         by_old = dict(zip(operands, values, strict=True))
         in_order = iter([by_old[number.value] for number in _walk_numbers(tree)])
         try:
-            found = evaluate(with_numbers(tree, in_order))
+            value = evaluate(with_numbers(tree, in_order))
         except IncalculableError:
             return None
-        return found if isinstance(found, Fraction) else None
+        return value if isinstance(value, Fraction) else None
 
     return Computation(segment, operands, result, compute)
 
@@ -68,14 +68,14 @@ def _walk_numbers(tree: Tree) -> Iterator[Num]:
 
 def computations_in(*, segment: Segment) -> list[Computation]:
     """The equations of a segment whose right side is a number and whose left side can be computed."""
-    found = []
+    computations = []
     for chain in read_page(segment.content).chains:
         tree, last = chain.sides[0].tree, chain.sides[-1].tree
         result = bare_number(last) if last is not None else None
         if tree is None or result is None or free_symbols(tree) or bare_number(tree) is not None:
             continue
-        found.append(computation_of(segment=segment.id, tree=tree, result=result.value))
-    return found
+        computations.append(computation_of(segment=segment.id, tree=tree, result=result.value))
+    return computations
 
 
 def same_text(first: str, second: str) -> bool | None:
@@ -98,15 +98,17 @@ def examine_segments(
     """
     kinds = kinds or (InterventionKind.FACT_REVERSAL,) * len(segments)
     pairs = zip(segments, kinds, strict=True)
-    made = [found for one, kind in pairs if (found := intervene(text=one.content, kind=kind))]
-    if not made or len(made) < len(segments):
+    changes = [
+        change for segment, change_type in pairs if (change := intervene(text=segment.content, kind=change_type))
+    ]
+    if not changes or len(changes) < len(segments):
         return None
     steps = project_steps(graph=graph)
-    nodes = [one for one in graph.segments if one.id in steps.parents]
-    changed = {old: new for one in made for old, new in values_changed(made=one).items()}
+    nodes = [segment for segment in graph.segments if segment.id in steps.parents]
+    changed = {old: new for change in changes for old, new in values_changed(made=change).items()}
     run_on = propagate(
         changed=changed,
-        segments=tuple(one.id for one in segments),
+        segments=tuple(segment.id for segment in segments),
         computations=[c for node in nodes for c in computations_in(segment=node)],
         premises=steps.parents,
         answer=answer,
@@ -115,16 +117,16 @@ def examine_segments(
     semantic = rule_semantic(first=answer, second=after, same_answer=same_text)
     bearing = load_bearing(sink=steps.sink, premises=steps.parents)
     trial = Trial(
-        intervention=made[0],
+        intervention=changes[0],
         answer=answer,
         answer_after=after,
         similarity=measure_similarity(first=answer, second=after, semantic=semantic),
         same_answer=same_text(answer, after),
-        load_bearing=any(one.id in bearing for one in segments),
+        load_bearing=any(segment.id in bearing for segment in segments),
         repaired=run_on.rederived,
         control=1.0,  # a paraphrase changes no number, and rule mode reads only numbers
     )
-    return Examined(trial, judge(trial=trial), run_on.reached, tuple(made), run_on.values)
+    return Examined(trial, judge(trial=trial), run_on.reached, tuple(changes), run_on.values)
 
 
 def values_changed(*, made: Intervention) -> dict[Fraction, Fraction]:
@@ -138,5 +140,8 @@ def values_changed(*, made: Intervention) -> dict[Fraction, Fraction]:
 def _results(text: str) -> list[tuple[Fraction, Fraction]]:
     """(stated, computed) of each equation of a text."""
     segment = Segment("x", Level.STEP, text, Source.THINKING, 0, len(text))
-    pairs = [(one.result, one.compute(one.operands)) for one in computations_in(segment=segment)]
+    pairs = [
+        (computation.result, computation.compute(computation.operands))
+        for computation in computations_in(segment=segment)
+    ]
     return [(stated, new) for stated, new in pairs if new is not None]

@@ -73,7 +73,7 @@ def _changed_span(before: str, after: str) -> tuple[int, int]:
     return start, len(before) - _shared(before[start:][::-1], after[start:][::-1])
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(first: str, second: str) -> int:
     """How many characters both begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(first), len(second)))

@@ -124,10 +124,10 @@ def _time_problem(value: Value) -> str:
 
 def _all_fit(column: Column, cells: Sequence[Any]) -> bool:
     """Whether a whole column surely fits; False only sends the rows through the slow check that names the culprit."""
-    given: Sequence[Any] = [cell for cell in cells if cell is not None] if column.optional else cells
-    if not set(map(type, given)) <= {_TYPE[column.kind]}:
+    present: Sequence[Any] = [cell for cell in cells if cell is not None] if column.optional else cells
+    if not set(map(type, present)) <= {_TYPE[column.kind]}:
         return False
-    return not given or _ALL_FIT[column.kind](given)
+    return not present or _ALL_FIT[column.kind](present)
 
 
 def _all_storable(texts: Sequence[str]) -> bool:
@@ -163,10 +163,10 @@ _JSON = {
 
 
 def _property(column: Column) -> dict[str, Any]:
-    found: dict[str, Any] = dict(_JSON[column.kind], description=column.meaning)
+    schema: dict[str, Any] = dict(_JSON[column.kind], description=column.meaning)
     if column.optional:
-        found["type"] = [found["type"], "null"]
-    return found
+        schema["type"] = [schema["type"], "null"]
+    return schema
 
 
 def format_time(moment: datetime) -> str:

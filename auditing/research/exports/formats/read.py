@@ -21,9 +21,9 @@ def read_rows(*, path: Path, dataset: Dataset, format: Format) -> Iterator[Row]:
     return _READERS[format](path, dataset)
 
 
-def _check_names(found: tuple[str, ...], dataset: Dataset) -> None:
-    if found != dataset.names:
-        raise ExportRefusedError(f"these are not the columns of {dataset.name}: {', '.join(found)[:200]}")
+def _check_names(names: tuple[str, ...], dataset: Dataset) -> None:
+    if names != dataset.names:
+        raise ExportRefusedError(f"these are not the columns of {dataset.name}: {', '.join(names)[:200]}")
 
 
 def _read_jsonl(path: Path, dataset: Dataset) -> Iterator[Row]:

@@ -86,7 +86,7 @@ def prm800k_record(*, labelled: LabelledTrace, labeler: str, timestamp: str, sec
     finish_reason is found_error or solution. Source: Lightman et al. (2023), data format of PRM800K phase 2.
     """
     first = labelled.first_error
-    kept = labelled.steps if first < 0 else labelled.steps[: first + 1]
+    labelled_steps = labelled.steps if first < 0 else labelled.steps[: first + 1]
     question = {
         "problem": labelled.problem,
         "ground_truth_answer": labelled.reference_answer,
@@ -102,7 +102,7 @@ def prm800k_record(*, labelled: LabelledTrace, labeler: str, timestamp: str, sec
         "is_initial_screening_question": False,
         "question": question,
         "label": {
-            "steps": [_rated_step(text, -1 if index == first else 1) for index, text in enumerate(kept)],
+            "steps": [_rated_step(text, -1 if index == first else 1) for index, text in enumerate(labelled_steps)],
             "total_time": round(seconds * 1000),
             "finish_reason": "solution" if first < 0 else "found_error",
         },

@@ -159,10 +159,10 @@ def _write_hugging_face(batches: Batches, dataset: Dataset, folder: Path) -> Non
         shard.rename(data / f"train-{number:05}-of-{len(shards):05}.parquet")
 
 
-def _with_first(first: list[tuple[Value, ...]] | None, rest: Iterator[list[tuple[Value, ...]]]) -> Batches:
+def _with_first(first: list[tuple[Value, ...]] | None, following: Iterator[list[tuple[Value, ...]]]) -> Batches:
     if first is not None:
         yield first
-    yield from rest
+    yield from following
 
 
 _WRITERS: dict[Format, Callable[[Batches, Dataset, Path], None]] = {

@@ -19,8 +19,8 @@ def soundness(scope: Scope) -> Iterator[Row]:
         "method": "model",
         "delta": "delta",
     }
-    for said in newest.distinct("audit").values_list(*named.values()):
-        row = dict(zip(named, said, strict=True))
+    for values in newest.distinct("audit").values_list(*named.values()):
+        row = dict(zip(named, values, strict=True))
         yield from _claims(row)
 
 
@@ -28,9 +28,9 @@ def _claims(row: dict[str, Any]) -> Iterator[Row]:
     claims, certificate = row.pop("claims"), row.pop("certificate")
     row["confidence"] = 1.0 if certificate["settled"] else 1 - row["delta"]
     del row["delta"]
-    found = Segment.objects.filter(decomposition=row.pop("decomposition"), label__in=claims).order_by("position")
+    segments = Segment.objects.filter(decomposition=row.pop("decomposition"), label__in=claims).order_by("position")
     texted(row, *IDS)
-    for key, label in found.values_list("pk", "label"):
+    for key, label in segments.values_list("pk", "label"):
         yield row | {
             "segment": str(key),
             "label": label,

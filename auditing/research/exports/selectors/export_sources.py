@@ -17,9 +17,9 @@ from auditing.translog.merkle import leaf_hash
 
 def postings(scope: Scope) -> Iterator[Row]:
     """Lines of transfers of these audits; an admin's unfiltered export also has those that belong to no audit."""
-    mine = Q(transfer__audit__in=scope.audits())
+    in_scope = Q(transfer__audit__in=scope.audits())
     if has_role(scope.user, Role.ADMIN) and scope.filters == Filters(imported=scope.filters.imported):
-        mine |= Q(transfer__audit__isnull=True)
+        in_scope |= Q(transfer__audit__isnull=True)
     named = {
         "transfer": "transfer_id",
         "kind": "transfer__kind",
@@ -32,7 +32,7 @@ def postings(scope: Scope) -> Iterator[Row]:
         "policy": "transfer__policy__number",
         "created": "transfer__created",
     }
-    for row in stream(Posting.objects.filter(mine).order_by("transfer__created", "pk"), **named):
+    for row in stream(Posting.objects.filter(in_scope).order_by("transfer__created", "pk"), **named):
         auditor = row.pop("auditor")
         row["account"] = row["account"] if auditor is None else scope.pseudonym(auditor)
         yield texted(row, "transfer", "audit", "reverses")
@@ -66,17 +66,17 @@ def _published(step: ReputationStep | None) -> float | None:
 
 def _skills() -> dict[str, tuple[float, float]]:
     """Auditor -> (sensitivity, specificity) of the newest snapshot that names it."""
-    found: dict[str, tuple[float, float]] = {}
+    newest: dict[str, tuple[float, float]] = {}
     for skills in SkillSnapshot.objects.order_by("pk").values_list("skills", flat=True).iterator(CHUNK):
-        found |= {name: (float(pair[0]), float(pair[1])) for name, pair in skills.items()}
-    return found
+        newest |= {name: (float(pair[0]), float(pair[1])) for name, pair in skills.items()}
+    return newest
 
 
 def ledger(scope: Scope) -> Iterator[Row]:
     """Leaves of these audits that the sequencer has given their place."""
-    found = Leaf.objects.filter(audit__in=scope.audits(), index__isnull=False).order_by("index")
+    leaves = Leaf.objects.filter(audit__in=scope.audits(), index__isnull=False).order_by("index")
     named = {"audit": "audit_id", "index": "index", "kind": "kind", "body": "body", "created": "created"}
-    for row in stream(found, **named):
+    for row in stream(leaves, **named):
         row["leaf_hash"] = leaf_hash(entry=bytes(row.pop("body"))).hex()
         yield texted(row, "audit")
 

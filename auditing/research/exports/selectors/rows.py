@@ -42,11 +42,11 @@ def moment(microseconds: int | None) -> datetime | None:
     return None if microseconds is None else EPOCH + timedelta(microseconds=microseconds)
 
 
-def stream(found: QuerySet[Any], **named: Any) -> Iterator[dict[str, Any]]:
+def stream(queryset: QuerySet[Any], **named: Any) -> Iterator[dict[str, Any]]:
     """The named columns of a query, a chunk of the cursor at a time; texts that lie elsewhere come chunk by chunk."""
-    names = list(named)
-    values = found.values_list(*named.values()).iterator(chunk_size=CHUNK)
-    while rows := [dict(zip(names, one, strict=True)) for one in islice(values, CHUNK)]:
+    column_names = list(named)
+    values = queryset.values_list(*named.values()).iterator(chunk_size=CHUNK)
+    while rows := [dict(zip(column_names, row_values, strict=True)) for row_values in islice(values, CHUNK)]:
         if "cid" in named:
             _fetch(rows)
         yield from rows
@@ -55,8 +55,8 @@ def stream(found: QuerySet[Any], **named: Any) -> Iterator[dict[str, Any]]:
 def _fetch(rows: list[dict[str, Any]]) -> None:
     """Put the block of each row in the place of its columns."""
     for row in rows:
-        said = {name: row.pop(name) for name in ("cid", "ciphertext", "wrapped_key", "is_manifest")}
-        row["block"] = Block(**said | {"is_manifest": bool(said["is_manifest"])})
+        columns = {name: row.pop(name) for name in ("cid", "ciphertext", "wrapped_key", "is_manifest")}
+        row["block"] = Block(**columns | {"is_manifest": bool(columns["is_manifest"])})
     content.fetch(row["block"] for row in rows)
 
 
@@ -72,10 +72,10 @@ def audit_columns(prefix: str) -> dict[str, str]:
     }
 
 
-def texted(row: dict[str, Any], *names: str) -> dict[str, Any]:
+def texted(row: dict[str, Any], *columns: str) -> dict[str, Any]:
     """Ids as text, None kept."""
-    for name in names:
-        row[name] = None if row[name] is None else str(row[name])
+    for column in columns:
+        row[column] = None if row[column] is None else str(row[column])
     return row
 
 
@@ -86,8 +86,8 @@ def block_columns(scope: Scope, path: str) -> dict[str, str]:
     """The block behind `path`, when text goes along."""
     if not scope.with_text:
         return {}
-    rest = ("ciphertext", "wrapped_key", "is_manifest")
-    return {"cid": f"{path}_id"} | {name: f"{path}__{name}" for name in rest}
+    columns = ("ciphertext", "wrapped_key", "is_manifest")
+    return {"cid": f"{path}_id"} | {column: f"{path}__{column}" for column in columns}
 
 
 def take_text(row: dict[str, Any]) -> str | None:
@@ -98,15 +98,15 @@ def take_text(row: dict[str, Any]) -> str | None:
 
 def segments(scope: Scope) -> Iterator[Row]:
     """Segments that were routed in these audits."""
-    said, found = scope.filters, Route.objects.filter(audit__in=scope.audits())
-    found = found.filter(primary=said.tier) if said.tier else found
-    if said.gold != ANY:
-        found = found.filter(segment__gold_truth__isnull=said.gold == WITHOUT)
-    if said.outcome:
-        found = found.filter(
-            audit__segment_outcomes__segment=F("segment"), audit__segment_outcomes__outcome=said.outcome
+    filters, routes = scope.filters, Route.objects.filter(audit__in=scope.audits())
+    routes = routes.filter(primary=filters.tier) if filters.tier else routes
+    if filters.gold != ANY:
+        routes = routes.filter(segment__gold_truth__isnull=filters.gold == WITHOUT)
+    if filters.outcome:
+        routes = routes.filter(
+            audit__segment_outcomes__segment=F("segment"), audit__segment_outcomes__outcome=filters.outcome
         )
-    named = audit_columns("audit__") | {
+    columns = audit_columns("audit__") | {
         "segment": "segment_id",
         "label": "segment__label",
         "level": "segment__level",
@@ -120,8 +120,8 @@ def segments(scope: Scope) -> Iterator[Row]:
         "primary_tier": "primary",
         "gold": "segment__gold_truth__truth",
     }
-    order = found.order_by("audit_id", "segment__position")
-    for row in stream(order, **named, **block_columns(scope, "segment__block")):
+    order = routes.order_by("audit_id", "segment__position")
+    for row in stream(order, **columns, **block_columns(scope, "segment__block")):
         text = take_text(row)
         row["content"] = None if text is None else content_of(text)
         row["is_gold"] = row.pop("gold") is not None
@@ -130,15 +130,15 @@ def segments(scope: Scope) -> Iterator[Row]:
 
 def edges(scope: Scope) -> Iterator[Row]:
     """Edges of the audited graphs."""
-    jobs = Edge.objects.filter(decomposition__audits__in=scope.audits())
-    named = audit_columns("decomposition__audits__") | {
+    graph_edges = Edge.objects.filter(decomposition__audits__in=scope.audits())
+    columns = audit_columns("decomposition__audits__") | {
         "source": "source_id",
         "target": "target_id",
         "relation": "relation",
         "strength": "strength",
         "confidence": "confidence",
     }
-    for row in stream(jobs.order_by("decomposition__audits__pk", "pk"), **named):
+    for row in stream(graph_edges.order_by("decomposition__audits__pk", "pk"), **columns):
         yield texted(row, *IDS, "source", "target")
 
 
@@ -166,7 +166,7 @@ def cast(scope: Scope) -> QuerySet[Vote]:
 
 def votes(scope: Scope) -> Iterator[Row]:
     """Opened votes, then imported ones when they are asked for."""
-    named = vote_columns() | {
+    columns = vote_columns() | {
         "choice": "choice",
         "confidence": "confidence",
         "error_type": "error_type",
@@ -177,7 +177,7 @@ def votes(scope: Scope) -> Iterator[Row]:
         "revealed_at": as_microseconds("revealed_at"),
         "gold": "seat__round__segment__gold_truth__truth",
     }
-    for row in stream(cast(scope), **named, **block_columns(scope, "rationale")):
+    for row in stream(cast(scope), **columns, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))
         row["auditor"] = scope.pseudonym(row["auditor"])
         row["confidence"] = None if row["confidence"] is None else row["confidence"] / 10_000
@@ -191,9 +191,9 @@ def votes(scope: Scope) -> Iterator[Row]:
 
 def imported_votes(scope: Scope) -> Iterator[Row]:
     """Votes cast elsewhere, in the same columns: the set is audit and campaign, the item trace and segment."""
-    found = ImportedVote.objects.filter(set__in=scope.imported()).order_by("set__created", "pk")
-    found = found.filter(choice=scope.filters.outcome) if scope.filters.outcome in ("pass", "fail") else found
-    named = {
+    imported = ImportedVote.objects.filter(set__in=scope.imported()).order_by("set__created", "pk")
+    imported = imported.filter(choice=scope.filters.outcome) if scope.filters.outcome in ("pass", "fail") else imported
+    columns = {
         "audit": "set_id",
         "domain": "set__domain",
         "tier": "set__tier",
@@ -205,7 +205,7 @@ def imported_votes(scope: Scope) -> Iterator[Row]:
         "seconds": "seconds",
         "revealed_at": "set__created",
     }
-    for row in stream(found, **named, **block_columns(scope, "reason")):
+    for row in stream(imported, **columns, **block_columns(scope, "reason")):
         item, classes, auditor = row.pop("item"), row.pop("classes"), (row["audit"], row["auditor"])
         row |= {
             "trace": item,
@@ -247,28 +247,30 @@ def evidence(scope: Scope) -> Iterator[Row]:
     if not scope.with_text:
         return
     for row in stream(cast(scope), **vote_columns(), **block_columns(scope, "rationale")):
-        said = rationale_in(take_text(row))
+        rationale = rationale_in(take_text(row))
         row["auditor"], row["is_imported"] = scope.pseudonym(row["auditor"]), False
         texted(row, *IDS, "segment").pop("rubric_version")
-        for one in said.evidence:
+        for finding in rationale.evidence:
             yield row | {
-                "checker": one.evidence.checker,
-                "rule": one.evidence.rule,
-                "verdict": str(one.verdict),
-                "read": one.evidence.read or None,
-                "sentence": one.evidence.sentence,
-                "start": one.evidence.start,
-                "end": one.evidence.end,
+                "checker": finding.evidence.checker,
+                "rule": finding.evidence.rule,
+                "verdict": str(finding.verdict),
+                "read": finding.evidence.read or None,
+                "sentence": finding.evidence.sentence,
+                "start": finding.evidence.start,
+                "end": finding.evidence.end,
             }
 
 
 def outcomes(scope: Scope) -> Iterator[Row]:
     """Outcomes of segments, then of whole traces."""
-    said, audits = scope.filters, scope.audits()
-    found = SegmentOutcome.objects.filter(audit__in=audits)
-    found = found.filter(round__in=scope.rounds()) if said.tier or said.agreement else found
-    found = found.filter(outcome=said.outcome) if said.outcome else found
-    named = audit_columns("audit__") | {
+    filters, audits = scope.filters, scope.audits()
+    segment_outcomes = SegmentOutcome.objects.filter(audit__in=audits)
+    segment_outcomes = (
+        segment_outcomes.filter(round__in=scope.rounds()) if filters.tier or filters.agreement else segment_outcomes
+    )
+    segment_outcomes = segment_outcomes.filter(outcome=filters.outcome) if filters.outcome else segment_outcomes
+    columns = audit_columns("audit__") | {
         "segment": "segment_id",
         "label": "segment__label",
         "tier": "round__tier",
@@ -281,12 +283,12 @@ def outcomes(scope: Scope) -> Iterator[Row]:
         "tally": "round__tally",
         "decided_at": "decided_at",
     }
-    for row in stream(found.order_by("decided_at", "pk"), **named):
+    for row in stream(segment_outcomes.order_by("decided_at", "pk"), **columns):
         tally = row.pop("tally") or {}
         row |= {name: tally.get(name) for name in _TALLIED}
         row["paper_outcome"] = row["paper_outcome"] or None
         yield texted(row, *IDS, "segment")
-    if not (said.tier or said.agreement):
+    if not (filters.tier or filters.agreement):
         yield from trace_outcomes(scope)
 
 
@@ -295,16 +297,16 @@ _TALLIED = ("passes", "fails", "abstentions", "need_pass", "need_fail")
 
 def trace_outcomes(scope: Scope) -> Iterator[Row]:
     """Outcomes of whole traces: the segment is empty."""
-    found = TraceOutcome.objects.filter(audit__in=scope.audits())
-    found = found.filter(outcome=scope.filters.outcome) if scope.filters.outcome else found
-    named = audit_columns("audit__") | {
+    whole_outcomes = TraceOutcome.objects.filter(audit__in=scope.audits())
+    whole_outcomes = whole_outcomes.filter(outcome=scope.filters.outcome) if scope.filters.outcome else whole_outcomes
+    columns = audit_columns("audit__") | {
         "outcome": "outcome",
         "paper_outcome": "paper_outcome",
         "posterior": "score",
         "decided_at": "decided_at",
     }
     empty = dict.fromkeys(("segment", "label", "tier", "low", "high", "seats", *_TALLIED))
-    for row in stream(found.order_by("decided_at", "pk"), **named):
+    for row in stream(whole_outcomes.order_by("decided_at", "pk"), **columns):
         row["paper_outcome"] = row["paper_outcome"] or None
         yield texted(row | empty, *IDS)
 

@@ -41,12 +41,12 @@ class Filters:
     imported: str = WITHOUT
 
     @classmethod
-    def read(cls, said: Mapping[str, Any]) -> "Filters":
+    def read(cls, values: Mapping[str, Any]) -> "Filters":
         """From a form, a command or a stored job. Raises FilterRefusedError naming the field and what it may be."""
-        given = {one.name: str(said.get(one.name) or "").strip()[:120] for one in fields(cls)}
-        found = cls(**{name: value for name, value in given.items() if value})
-        found._check()
-        return found
+        texts = {column.name: str(values.get(column.name) or "").strip()[:120] for column in fields(cls)}
+        filters = cls(**{name: value for name, value in texts.items() if value})
+        filters._check()
+        return filters
 
     def as_json(self) -> dict[str, str]:
         """The fields that are set."""
@@ -68,7 +68,7 @@ class Filters:
         }
         for name, values in allowed.items():
             value = getattr(self, name)
-            if value and value not in [str(one) for one in values]:
+            if value and value not in [str(allowed_value) for allowed_value in values]:
                 raise FilterRefusedError(f"{name}: {value!r} is none of {', '.join(map(str, values))}")
         for name, read in {"since": date.fromisoformat, "until": date.fromisoformat, "campaign": UUID}.items():
             _check_readable(name, getattr(self, name), read)
@@ -88,59 +88,64 @@ class Scope:
 
     def audits(self) -> QuerySet[Audit]:
         """The audits that the person may read, narrowed; text of other audits never leaves."""
-        said, found = self.filters, readable(user=self.user)
-        if said.imported == ONLY:
-            return found.none()
-        if said.campaign:
-            found = found.filter(campaign=UUID(said.campaign))
-        if said.domain:
-            found = found.filter(trace__domain=said.domain)
-        if said.policy:
-            found = found.filter(policy__number=int(said.policy))
-        if said.simulated != ANY:
-            found = found.filter(is_simulated=said.simulated == ONLY)
-        return found.filter(_between("created", said))
+        filters, audits = self.filters, readable(user=self.user)
+        if filters.imported == ONLY:
+            return audits.none()
+        if filters.campaign:
+            audits = audits.filter(campaign=UUID(filters.campaign))
+        if filters.domain:
+            audits = audits.filter(trace__domain=filters.domain)
+        if filters.policy:
+            audits = audits.filter(policy__number=int(filters.policy))
+        if filters.simulated != ANY:
+            audits = audits.filter(is_simulated=filters.simulated == ONLY)
+        return audits.filter(_between("created", filters))
 
     def rounds(self) -> QuerySet[Round]:
         """Tallied rounds of these audits: no vote leaves before its round is counted."""
-        said, found = self.filters, Round.objects.filter(audit__in=self.audits(), stage=RoundStage.TALLIED)
-        if said.tier:
-            found = found.filter(tier=said.tier)
-        if said.outcome:
-            found = found.filter(outcome=said.outcome)
-        if said.gold != ANY:
-            found = found.filter(segment__gold_truth__isnull=said.gold == WITHOUT)
-        if said.agreement:
+        filters, rounds = self.filters, Round.objects.filter(audit__in=self.audits(), stage=RoundStage.TALLIED)
+        if filters.tier:
+            rounds = rounds.filter(tier=filters.tier)
+        if filters.outcome:
+            rounds = rounds.filter(outcome=filters.outcome)
+        if filters.gold != ANY:
+            rounds = rounds.filter(segment__gold_truth__isnull=filters.gold == WITHOUT)
+        if filters.agreement:
             alike = Q(tally__passes=0) | Q(tally__fails=0)
-            found = found.filter(alike if said.agreement == "unanimous" else ~alike)
-        return found
+            rounds = rounds.filter(alike if filters.agreement == "unanimous" else ~alike)
+        return rounds
 
     def imported(self) -> QuerySet[ImportedVoteSet]:
         """Sets of imported votes; every researcher may use every set."""
-        said = self.filters
-        if said.imported == WITHOUT or ONLY in (said.simulated, said.gold) or said.campaign or said.policy:
+        filters = self.filters
+        if (
+            filters.imported == WITHOUT
+            or ONLY in (filters.simulated, filters.gold)
+            or filters.campaign
+            or filters.policy
+        ):
             return ImportedVoteSet.objects.none()
-        found = ImportedVoteSet.objects.filter(_between("created", said))
-        found = found.filter(domain=said.domain) if said.domain else found
-        return found.filter(tier=said.tier) if said.tier else found
+        sets = ImportedVoteSet.objects.filter(_between("created", filters))
+        sets = sets.filter(domain=filters.domain) if filters.domain else sets
+        return sets.filter(tier=filters.tier) if filters.tier else sets
 
     def pseudonym(self, auditor: Any) -> str:
         """The name of an auditor within this export: keyed, so that it cannot be computed from an id."""
-        found = self.names.get(auditor)
-        if found is None:
-            said = f"TRUST/export/v1 {self.salt} {auditor}".encode()
-            found = "a-" + hmac.new(pseudonym_key(), said, hashlib.sha256).hexdigest()[:16]
-            self.names[auditor] = found
-        return found
+        pseudonym = self.names.get(auditor)
+        if pseudonym is None:
+            message = f"TRUST/export/v1 {self.salt} {auditor}".encode()
+            pseudonym = "a-" + hmac.new(pseudonym_key(), message, hashlib.sha256).hexdigest()[:16]
+            self.names[auditor] = pseudonym
+        return pseudonym
 
 
-def _between(column: str, said: Filters) -> Q:
-    found = Q()
-    if said.since:
-        found &= Q(**{f"{column}__gte": _midnight(said.since)})
-    if said.until:
-        found &= Q(**{f"{column}__lt": _midnight(said.until) + timedelta(days=1)})
-    return found
+def _between(column: str, filters: Filters) -> Q:
+    condition = Q()
+    if filters.since:
+        condition &= Q(**{f"{column}__gte": _midnight(filters.since)})
+    if filters.until:
+        condition &= Q(**{f"{column}__lt": _midnight(filters.until) + timedelta(days=1)})
+    return condition
 
 
 def _midnight(day: str) -> datetime:

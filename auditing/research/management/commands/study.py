@@ -33,7 +33,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         studies = find_studies()
         if not options["name"]:
-            self.stdout.write("\n".join(f"{item.name:16} {item.title}" for item in studies.values()))
+            self.stdout.write("\n".join(f"{entry.name:16} {entry.title}" for entry in studies.values()))
             return
         if options["name"] not in studies:
             raise CommandError(f"no study is named {options['name']}; there are: {', '.join(studies)}")

@@ -125,12 +125,12 @@ def find_hard_reason(*, audited: Audited, surely: float = 0.9) -> HardReason | N
 
 def wrong_results(dialogue: Dialogue) -> tuple[int, ...]:
     """Places of the function parts whose recorded result does not agree, or that cannot be carried out."""
-    places = []
-    for place, part in enumerate(dialogue.parts[:-1]):
-        reply = dialogue.parts[place + 1]
-        if part.kind is PartKind.FUNCTION and reply.kind is PartKind.RESULT and not _agrees(part.text, reply.text):
-            places.append(place)
-    return tuple(places)
+    wrong = []
+    for index, call in enumerate(dialogue.parts[:-1]):
+        reply = dialogue.parts[index + 1]
+        if call.kind is PartKind.FUNCTION and reply.kind is PartKind.RESULT and not _agrees(call.text, reply.text):
+            wrong.append(index)
+    return tuple(wrong)
 
 
 def _agrees(call: str, result: str) -> bool:
@@ -142,17 +142,17 @@ def _agrees(call: str, result: str) -> bool:
 
 def suggest_tags(*, audited: Audited) -> frozenset[CorrectionTag]:
     """Correction tags that a rule can see; a person decides. The two "over" tags need judgement, so never here."""
-    rationale, found = audited.evaluation.rationale, set()
+    rationale, tags = audited.evaluation.rationale, set()
     letters = [character for character in rationale if character.isalpha()]
     if len(rationale.strip()) < SHORT:
-        found.add(CorrectionTag.SHORT)
+        tags.add(CorrectionTag.SHORT)
     if letters and sum(character > "\u024f" for character in letters) > 0.2 * len(letters):
-        found.add(CorrectionTag.LANGUAGE)
+        tags.add(CorrectionTag.LANGUAGE)
     if _is_garbled(rationale):
-        found.add(CorrectionTag.GARBLED)
+        tags.add(CorrectionTag.GARBLED)
     if _has_useless_retrieval(audited.audit):
-        found.add(CorrectionTag.USELESS_RETRIEVAL)
-    return frozenset(found)
+        tags.add(CorrectionTag.USELESS_RETRIEVAL)
+    return frozenset(tags)
 
 
 def _is_garbled(text: str) -> bool:

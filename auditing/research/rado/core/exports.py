@@ -71,13 +71,13 @@ def preference_pairs(*, samples: Iterable[Audited], provenance: Provenance, most
 
 def _texts(group: Sequence[Audited], *, right: bool) -> list[tuple[str, Audited]]:
     """Distinct evaluation texts found right (or wrong), each with its sample."""
-    found: dict[str, Audited] = {}
+    texts: dict[str, Audited] = {}
     for sample in group:
         if bool(sample.label) is right:
-            found.setdefault(sample.evaluation.text, sample)
+            texts.setdefault(sample.evaluation.text, sample)
         if right and sample.correction and sample.correction.evaluation:
-            found.setdefault(sample.correction.evaluation.text, sample)
-    return list(found.items())
+            texts.setdefault(sample.correction.evaluation.text, sample)
+    return list(texts.items())
 
 
 def dialogue_row(*, audited: Audited, provenance: Provenance, system: str = "") -> Row:
@@ -96,12 +96,12 @@ def _turns(dialogue: Dialogue) -> list[tuple[str, str]]:
     """Alternating turns: what the auditor writes up to a reply, then the reply."""
     turns: list[tuple[str, str]] = []
     pending: list[Part] = []
-    for part in dialogue.parts:
-        if part.kind in _REPLIES:
-            turns += [("assistant", _tagged(pending)), ("user", _tagged([part]))]
+    for segment in dialogue.parts:
+        if segment.kind in _REPLIES:
+            turns += [("assistant", _tagged(pending)), ("user", _tagged([segment]))]
             pending = []
         else:
-            pending.append(part)
+            pending.append(segment)
     whole = write_dialogue(Dialogue(tuple(pending), dialogue.score, thinks=False))
     turns.append(("assistant", whole))
     if not dialogue.thinks:
@@ -132,10 +132,10 @@ def balance_classes(*, items: Iterable[Item], key: Callable[[Item], str], of: Ca
     Source: RADO, appendix D (each of the four score classes a quarter).
     """
     classes: dict[Hashable, list[Item]] = defaultdict(list)
-    for item in sorted(items, key=lambda item: _digest(key(item))):
-        classes[of(item)].append(item)
+    for member in sorted(items, key=lambda member: _digest(key(member))):
+        classes[of(member)].append(member)
     size = min(map(len, classes.values()), default=0)
-    return [item for members in classes.values() for item in members[:size]]
+    return [member for members in classes.values() for member in members[:size]]
 
 
 def split_of(*, problem: str, seed: str, validation: float = 0.1, test: float = 0.1) -> str:
@@ -144,10 +144,10 @@ def split_of(*, problem: str, seed: str, validation: float = 0.1, test: float = 
     >>> split_of(problem="p1", seed="s") == split_of(problem="p1", seed="s")
     True
     """
-    place = int(_digest(seed, problem)[:13], 16) / 16**13
-    if place < test:
+    fraction = int(_digest(seed, problem)[:13], 16) / 16**13
+    if fraction < test:
         return "test"
-    return "validation" if place < test + validation else "train"
+    return "validation" if fraction < test + validation else "train"
 
 
 def accumulate(*, iterations: Sequence[Sequence[Audited]]) -> list[Audited]:
@@ -155,7 +155,7 @@ def accumulate(*, iterations: Sequence[Sequence[Audited]]) -> list[Audited]:
 
     Source: RADO, section 3.2, step 3. Its D_rm^(0) is rewritten in every loop, taken for a misprint of D_rm^(k).
     """
-    found: dict[str, Audited] = {}
+    newest: dict[str, Audited] = {}
     for samples in iterations:
-        found.update({sample.id: sample for sample in samples})
-    return list(found.values())
+        newest.update({sample.id: sample for sample in samples})
+    return list(newest.values())

@@ -64,10 +64,10 @@ def make_line(*, length: int, seed: int) -> ClaimTree:
 def make_wide(*, depth: int, sources: int, seed: int) -> ClaimTree:
     """`sources` branches of `depth` states that meet in one sink; one rule of one branch is left out."""
     rng = Random(seed)  # noqa: S311
-    names = _names(depth * sources + 1, rng)
-    branches = [names[i * depth : (i + 1) * depth] for i in range(sources)]
+    states = _names(depth * sources + 1, rng)
+    branches = [states[i * depth : (i + 1) * depth] for i in range(sources)]
     moves: list[Move] = [((a,), b) for branch in branches for a, b in pairwise(branch)]
-    moves.append((tuple(branch[-1] for branch in branches), names[-1]))
+    moves.append((tuple(branch[-1] for branch in branches), states[-1]))
     starts = [branch[0] for branch in branches]
     return _build(starts=starts, moves=moves, missing=sources + rng.randrange(len(moves) - 1), rng=rng)
 
@@ -75,8 +75,8 @@ def make_wide(*, depth: int, sources: int, seed: int) -> ClaimTree:
 def make_recipe(*, steps: int, seed: int) -> ClaimTree:
     """A recipe: each action needs one or two earlier results and its own ingredient; one ingredient is missing."""
     rng = Random(seed)  # noqa: S311
-    names = _names(2 * steps, rng)
-    ingredients, results = names[:steps], names[steps:]
+    states = _names(2 * steps, rng)
+    ingredients, results = states[:steps], states[steps:]
     moves: list[Move] = []
     for k, result in enumerate(results):
         needed = rng.sample(results[:k], k=min(k, rng.choice((1, 1, 2))))
@@ -95,14 +95,14 @@ def make_attempts(*, length: int, count: int, seed: int) -> list[ClaimTree]:
     base = _base(states[:1], line)
     rng.shuffle(base)
     rules_of = {move: f"rule {k}" for k, move in enumerate(line)}
-    found = []
+    trees = []
     for leap in [None, *(rng.randrange(length - 2) for _ in range(count - 1))]:
         moves = line if leap is None else [*line[:leap], ((states[leap],), states[leap + 2]), *line[leap + 2 :]]
         derived, corrected = _walk(moves, rules_of, {name for name, _ in base}, {states[0]: f"have {states[0]}"})
         chain = Chain(tuple(BaseClaim(name, text) for name, text in base), derived)
-        found.append(ClaimTree(chain, corrected, corrected))
-    rng.shuffle(found)
-    return found
+        trees.append(ClaimTree(chain, corrected, corrected))
+    rng.shuffle(trees)
+    return trees
 
 
 def insert_errors(*, tree: ClaimTree, count: int, seed: int) -> ClaimTree:
@@ -143,15 +143,15 @@ def _base(starts: Sequence[str], moves: Sequence[Move]) -> list[tuple[str, str]]
 
 
 def _walk(
-    moves: Sequence[Move], rules_of: Mapping[Move, str], present: set[str], known: dict[str, str]
+    moves: Sequence[Move], rules_of: Mapping[Move, str], present: set[str], claim_of: dict[str, str]
 ) -> tuple[tuple[DerivedClaim, ...], tuple[bool, ...]]:
     """Claims that make these moves, and which of them follow; `known` leads from a state to the claim that has it."""
     derived, sound = [], dict.fromkeys(present, True)
     for k, (needs, to) in enumerate(moves):
-        leans = [rules_of.get((needs, to), "no such rule"), *(known[state] for state in needs)]
+        leans = [rules_of.get((needs, to), "no such rule"), *(claim_of[state] for state in needs)]
         derived.append(DerivedClaim(f"d{k}", _step(needs, to), tuple(name for name in leans if name in sound)))
         sound[f"d{k}"] = all(sound.get(name, False) for name in leans)
-        known[to] = f"d{k}"
+        claim_of[to] = f"d{k}"
     return tuple(derived), tuple(sound[claim.id] for claim in derived)
 
 

@@ -42,8 +42,8 @@ def _mr_ben(record: Record) -> tuple[dict[str, Any], int | None]:
     if record["Model_Solution_Correctness"] == "correct":
         return {"problem": problem, "steps": steps}, None
     number = int(record["Model_Solution_First_Error_Step"])
-    places = [place for place, step in enumerate(steps) if step.strip().startswith(f"Step {number}:")]
-    return {"problem": problem, "steps": steps}, places[0] if places else number - 1
+    indexes = [index for index, step in enumerate(steps) if step.strip().startswith(f"Step {number}:")]
+    return {"problem": problem, "steps": steps}, indexes[0] if indexes else number - 1
 
 
 def _bigbench(record: Record) -> tuple[dict[str, Any], int | None]:
@@ -102,17 +102,17 @@ def files_of(*, name: str, data: Path) -> list[Path]:
     if name not in SOURCES:
         raise DataMissingError(f"there is no data set {name!r}; there are {', '.join(SOURCES)}")
     source = SOURCES[name]
-    found = sorted((data / source.folder).glob(source.files))
-    if not found:
+    paths = sorted((data / source.folder).glob(source.files))
+    if not paths:
         raise missing_set(name=name, folder=data / source.folder, files=source.files)
-    return found
+    return paths
 
 
 def evenly(records: Sequence[Record], most: int) -> list[tuple[int, Record]]:
     """At most `most` records at equal distances, each with its line number from 1."""
     count = min(most, len(records))
-    places = [place * len(records) // count for place in range(count)]
-    return [(place + 1, records[place]) for place in places]
+    indexes = [index * len(records) // count for index in range(count)]
+    return [(index + 1, records[index]) for index in indexes]
 
 
 def read_labelled(*, name: str, path: Path, most: int) -> list[Labelled]:
@@ -120,12 +120,12 @@ def read_labelled(*, name: str, path: Path, most: int) -> list[Labelled]:
 
     Records that cannot be read as a trace are left out.
     """
-    found: list[Labelled] = []
+    traces: list[Labelled] = []
     for number, record in evenly(list(read_lines(path)), most):
         fields, first_error = SOURCES[name].read(record)
         try:
             trace = read_record(fields, where=f"{path.name} line {number}")
         except BadRecordError:
             continue
-        found.append(Labelled(trace, first_error))
-    return found
+        traces.append(Labelled(trace, first_error))
+    return traces

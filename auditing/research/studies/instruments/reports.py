@@ -20,12 +20,13 @@ def head_of(*, name: str, run: Run) -> dict[str, Any]:
     return {"study": name, "seed": run.seed, "full": run.full, "options": dict(run.options)}
 
 
-def report_from(said: Mapping[str, Any]) -> Report:
+def report_from(values: Mapping[str, Any]) -> Report:
     """A report from its JSON."""
     tables = [
-        Table(one["title"], one["columns"], one["rows"], one["note"], one.get("curve", ())) for one in said["tables"]
+        Table(table["title"], table["columns"], table["rows"], table["note"], table.get("curve", ()))
+        for table in values["tables"]
     ]
-    return Report(said["title"], tables, said["notes"], said["passed"], said.get("simulated", ""))
+    return Report(values["title"], tables, values["notes"], values["passed"], values.get("simulated", ""))
 
 
 def as_html(*, report: Report, head: Mapping[str, Any]) -> str:

@@ -108,17 +108,17 @@ class Run:
 
     def piece(self, *, key: str, make: Callable[[], Any]) -> Any:
         """A piece of work, done once: what `make` gives as JSON values, found again when the run goes on later."""
-        found = self.notebook.find(key=key)
-        if found is None:
-            found = json.loads(json.dumps(make()))
-            self.notebook.keep(key=key, value=found)
-        return found
+        value = self.notebook.find(key=key)
+        if value is None:
+            value = json.loads(json.dumps(make()))
+            self.notebook.keep(key=key, value=value)
+        return value
 
     @property
     def fingerprint(self) -> str:
         """Tells runs of different size and options apart."""
-        said = json.dumps([self.seed, self.full, dict(self.options)], sort_keys=True)
-        return hashlib.sha256(said.encode()).hexdigest()[:12]
+        identity = json.dumps([self.seed, self.full, dict(self.options)], sort_keys=True)
+        return hashlib.sha256(identity.encode()).hexdigest()[:12]
 
     def rng(self, *, stream: int = 0) -> np.random.Generator:
         """A generator of its own for each stream, all from the one seed."""
