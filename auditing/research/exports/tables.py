@@ -36,7 +36,8 @@ def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | No
             round(40 + inner * calibration_bin.mean_posterior, 1),
             round(SIDE - 40 - inner * calibration_bin.share_valid, 1),
             round(3 + 7 * (calibration_bin.count / largest) ** 0.5, 1),
-            f"stated {calibration_bin.mean_posterior:.2f}, right {calibration_bin.share_valid:.2f}, {calibration_bin.count} votes",
+            f"stated {calibration_bin.mean_posterior:.2f}, right {calibration_bin.share_valid:.2f}, "
+            f"{calibration_bin.count} votes",
         )
         for calibration_bin in bins
     ]
