@@ -179,7 +179,10 @@ def tables_of(batch: CausalBatch) -> list[Table]:
         ]
         for trial in batch.trials.defer("block")
     ]
-    means = f"Mean phi {summary.mean_phi or 0:.3f}, mean severity {summary.mean_severity or 0:.3f} over {summary.trials} trials."
+    means = (
+        f"Mean phi {summary.mean_phi or 0:.3f}, mean severity {summary.mean_severity or 0:.3f} "
+        f"over {summary.trials} trials."
+    )
     return [
         Table(
             "What the answer did", columns, [_row(name.value, rate) for name, rate in summary.reactions.items()], means

@@ -26,8 +26,8 @@ from auditing.research.exports.formats import (
     write_records,
     write_rows,
 )
-from auditing.research.exports.selectors.export_sources import SOURCES
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
+from auditing.research.exports.selectors.sources import SOURCES
 from auditing.research.models import CausalTrial, ExportJob
 from auditing.services import jobs
 from auditing.services.events import record_event

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from auditing.models import SoundnessRun
-from auditing.research.exports.selectors.rows import IDS, Row, audit_columns, texted
 from auditing.research.exports.selectors.scope import Scope
+from auditing.research.exports.selectors.streams import IDS, Row, audit_columns, texted
 from hdag.models import Segment
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from auditing.checker.answers import same_answer
 from auditing.core.values import Outcome
 from auditing.models import Audit, SegmentOutcome
-from auditing.research.exports.selectors.rows import CHUNK, Row
 from auditing.research.exports.selectors.scope import Scope
+from auditing.research.exports.selectors.streams import CHUNK, Row
 from hdag.core import values
 from hdag.models import Segment
 from hdag.selectors import load_trace

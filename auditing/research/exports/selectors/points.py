@@ -1,4 +1,4 @@
-"""Points, reputation and the log as rows of the data sets; the whole table of sources."""
+"""Points and reputation as rows of their data sets."""
 
 from collections.abc import Iterator
 
@@ -7,12 +7,9 @@ from django.db.models import Q
 from accounts.models import Role
 from accounts.permissions import has_role
 from auditing.core.ledger.leaves import Column
-from auditing.models import Auditor, Leaf, Posting, ReputationStep, SkillSnapshot, Vote
-from auditing.research.exports.selectors import certificates, rows
-from auditing.research.exports.selectors.rows import CHUNK, Row, stream, texted
+from auditing.models import Auditor, Posting, ReputationStep, SkillSnapshot, Vote
 from auditing.research.exports.selectors.scope import Filters, Scope
-from auditing.research.exports.selectors.steps import steps
-from auditing.translog.merkle import leaf_hash
+from auditing.research.exports.selectors.streams import CHUNK, Row, stream, texted
 
 
 def postings(scope: Scope) -> Iterator[Row]:
@@ -70,21 +67,3 @@ def _skills() -> dict[str, tuple[float, float]]:
     for skills in SkillSnapshot.objects.order_by("pk").values_list("skills", flat=True).iterator(CHUNK):
         newest |= {name: (float(pair[0]), float(pair[1])) for name, pair in skills.items()}
     return newest
-
-
-def ledger(scope: Scope) -> Iterator[Row]:
-    """Leaves of these audits that the sequencer has given their place."""
-    leaves = Leaf.objects.filter(audit__in=scope.audits(), index__isnull=False).order_by("index")
-    named = {"audit": "audit_id", "index": "index", "kind": "kind", "body": "body", "created": "created"}
-    for row in stream(leaves, **named):
-        row["leaf_hash"] = leaf_hash(entry=bytes(row.pop("body"))).hex()
-        yield texted(row, "audit")
-
-
-SOURCES = rows.SOURCES | {
-    "steps": steps,
-    "soundness": certificates.soundness,
-    "postings": postings,
-    "reputation": reputation,
-    "ledger": ledger,
-}
