@@ -23,7 +23,8 @@ from auditing.research.rado import selectors as loops
 from auditing.research.rado import services
 from auditing.research.rado.core import Task, write_dialogue
 from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
-from auditing.research.rado.rewards import MOST_SAMPLES, ItemsRefusedError, read_items
+from auditing.research.rado.records import ItemsRefusedError, read_items
+from auditing.research.rado.services.sampling import MOST_SAMPLES
 from auditing.research.studies.instruments.runner import Cell, Table
 from hdag.models import Endpoint
 
