@@ -15,7 +15,7 @@ from auditing.research.agreement.selectors.outcome_quality import (
 )
 from auditing.research.agreement.views import scope_of
 from auditing.research.exports.tables import calibration_plot, chosen_table
-from auditing.research.exports.views import RESEARCHERS
+from auditing.research.permissions import RESEARCHERS
 from auditing.research.studies.instruments.runner import Cell, Table
 
 COLUMNS = (

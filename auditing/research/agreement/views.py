@@ -14,10 +14,11 @@ from auditing.research.agreement.selectors import counts as counting
 from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, quality_of
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
 from auditing.research.exports.tables import calibration_plot, chosen_table
-from auditing.research.exports.views import RESEARCHERS
-from auditing.research.models import ImportedVote, ImportedVoteSet
+from auditing.research.imported_votes.selectors import find_set, sets_of_votes, votes_in
+from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.studies.instruments.figures import interval_plot
 from auditing.research.studies.instruments.runner import Cell, Table
+from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
 
 SEED = 9
 MINIMUM_ITEMS = 10
@@ -79,11 +80,11 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     """Our own votes: overall, by tier, domain, level and criterion."""
     scope, problem = scope_of(request)
     votes, round_path = counting.our_votes(scope=scope), "seat__round"
-    whole = counting.counts_by(votes=votes, item=round_path, between="between" in request.GET)
+    whole = counts_by(votes=votes, item=round_path, between="between" in request.GET)
     tables = [Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {}))]
-    for name, path in counting.GROUPS.items():
+    for name, path in GROUPS.items():
         tables.append(
-            Table(f"By {name}", COLUMNS, coefficient_rows(counting.counts_by(votes=votes, item=round_path, group=path)))
+            Table(f"By {name}", COLUMNS, coefficient_rows(counts_by(votes=votes, item=round_path, group=path)))
         )
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
     pairs = counting.busiest(votes=votes, item=round_path, auditor="seat__auditor")
@@ -96,16 +97,16 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
 @require_GET
 def set_page(request: HttpRequest, set_id: UUID) -> HttpResponse:
     """One set of imported votes: overall and by kind of error."""
-    vote_set = ImportedVoteSet.objects.filter(pk=set_id).first()
+    vote_set = find_set(set_id=set_id)
     if vote_set is None:
         raise Http404
-    votes = ImportedVote.objects.filter(set=vote_set)
-    whole = counting.counts_by(votes=votes, item="item", between="between" in request.GET)
+    votes = votes_in(vote_set=vote_set)
+    whole = counts_by(votes=votes, item="item", between="between" in request.GET)
     tables = [
         Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {})),
         Table("By kind of error", COLUMNS, coefficient_rows(counting.counts_by_class(votes=votes))),
     ]
-    levels = counting.counts_by(votes=votes.exclude(level=""), item="item", group="level")
+    levels = counts_by(votes=votes.exclude(level=""), item="item", group="level")
     tables += [Table("By level", COLUMNS, coefficient_rows(levels))] if levels else []
     pairs = counting.busiest(votes=votes, item="item", auditor="auditor")
     return _show(request, vote_set.title, tables, pair_rows(pairs, str), imported=vote_set, size=votes.count())
@@ -154,11 +155,12 @@ def quality_page(request: HttpRequest) -> HttpResponse:
 
 def scope_of(request: HttpRequest) -> tuple[Scope, str]:
     """The filters of the address; a bad one is named and narrows nothing."""
-    salt = f"page {request.user.pk}"
+    person = researcher_of(request)
+    salt = f"page {person.pk}"
     try:
-        return Scope(request.user, Filters.read(request.GET), salt), ""
+        return Scope(person, Filters.read(request.GET), salt), ""
     except FilterRefusedError as error:
-        return Scope(request.user, Filters(), salt), str(error)
+        return Scope(person, Filters(), salt), str(error)
 
 
 def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[list[Cell]], **more: Any) -> HttpResponse:
@@ -171,7 +173,7 @@ def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[lis
     context = {
         "title": title,
         "tables": all_tables,
-        "sets": counting.sets_of_votes()[:30],
+        "sets": sets_of_votes()[:30],
         **more,
         "plot": interval_plot(title="Agreement with 95 % intervals", rows=intervals[:40]),  # type: ignore[arg-type]
     }

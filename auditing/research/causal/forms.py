@@ -1,14 +1,16 @@
 """The form of a causal audit: which traces, which segments, which changes, and who runs on."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from auditing.models import Audit
 from auditing.research.causal import services
 from auditing.research.causal.core import Design, InterventionKind, Mode, Pick
-from auditing.selectors.report.audits import readable
-from hdag.models import Endpoint
+from auditing.research.causal.selectors import audits_to_choose
+from auditing.research.selectors import endpoints_for_traces
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 PICKS = (
     (Pick.EVERY, "every step before the answer"),
@@ -28,7 +30,9 @@ class BatchForm(forms.Form):
     """Which traces, and what is done with them."""
 
     title = forms.CharField(max_length=120, initial="Causal audit")
-    audits = forms.ModelMultipleChoiceField(Audit.objects.none(), required=False, label="Recorded audits")
+    audits: forms.ModelMultipleChoiceField[Any] = forms.ModelMultipleChoiceField(
+        None, required=False, label="Recorded audits"
+    )
     public = forms.IntegerField(
         min_value=0, max_value=services.MOST_PUBLIC, initial=30, label="Public traces (GSM8K) beside them"
     )
@@ -38,15 +42,15 @@ class BatchForm(forms.Form):
     )
     together = forms.BooleanField(required=False, label="Change all of these steps of a trace at once")
     type = forms.ChoiceField(choices=TYPES, initial=Mode.ADAPTIVE, required=False, label="Type of change")
-    agent = forms.ModelChoiceField(
-        Endpoint.objects.none(),
+    agent: forms.ModelChoiceField[Any] = forms.ModelChoiceField(
+        None,
         required=False,
         empty_label="nobody: written computations are carried out again",
         label="Who runs on from the change",
         help_text="With an endpoint, its model goes on from there, with tools.",
     )
-    critic = forms.ModelChoiceField(
-        Endpoint.objects.none(),
+    critic: forms.ModelChoiceField[Any] = forms.ModelChoiceField(
+        None,
         required=False,
         empty_label="rules",
         label="Who makes the change",
@@ -54,14 +58,12 @@ class BatchForm(forms.Form):
     )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
 
-    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: "User", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        recorded = readable(user=user).filter(stage="recorded").select_related("trace").order_by("-created")[:100]
-        keys = [audit.pk for audit in recorded]
         field: Any = self.fields["audits"]
-        field.queryset = Audit.objects.filter(pk__in=keys).select_related("trace")
+        field.queryset = audits_to_choose(user=user)
         field.label_from_instance = lambda audit: audit.trace.title or str(audit.pk)
-        whole_trace_endpoints = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
+        whole_trace_endpoints = endpoints_for_traces()
         for name in ("agent", "critic"):
             self.fields[name].queryset = whole_trace_endpoints  # type: ignore[attr-defined]
 

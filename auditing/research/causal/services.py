@@ -12,19 +12,16 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing.models import Audit
 from auditing.research.causal.core import (
-    Causal,
     Design,
     InterventionKind,
     Mode,
     Pick,
     Planned,
-    Reaction,
-    Summary,
     plan_trials,
     strength,
-    summarise,
 )
 from auditing.research.causal.core.propagation import rewrite
 from auditing.research.causal.core.rule_mode import examine_segments
@@ -81,7 +78,7 @@ class Subject:
 
 def ask(
     *,
-    owner: Any,
+    owner: User,
     title: str,
     audits: Iterable[Audit],
     public: int,
@@ -150,11 +147,6 @@ def design_of(*, batch: CausalBatch) -> Design:
     """What the batch does with each trace."""
     kind = InterventionKind(batch.kind) if batch.kind else None
     return Design(Pick(batch.pick), tuple(batch.chosen), Mode(batch.mode), kind, batch.together, batch.seed)
-
-
-def summary_of(*, batch: CausalBatch) -> Summary:
-    """Classes, violations by both rules with Wilson intervals, means, and violations by type."""
-    return summarise(results=[(InterventionKind(row.kind), _causal(row)) for row in batch.trials.defer("block")])
 
 
 def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
@@ -235,18 +227,6 @@ def _results(
 
 def _key(planned: Planned) -> tuple[str, str]:
     return planned.label[:400], str(planned.kinds[0])
-
-
-def _causal(row: CausalTrial) -> Causal:
-    return Causal(
-        reaction=Reaction(row.reaction),
-        phi=row.phi,
-        phi_net=row.phi_net,
-        violation=row.violation,
-        paper_violation=row.paper_violation,
-        severity=row.severity,
-        sentence=row.sentence,
-    )
 
 
 def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -17,16 +17,20 @@ from auditing.core.consensus.proportions import Rate
 from auditing.permissions import may_read_audit
 from auditing.research.causal import services
 from auditing.research.causal.forms import TYPES, BatchForm
+from auditing.research.causal.selectors import batches_of, find_own_batch, find_own_trial, summary_of
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
-from auditing.research.exports.views import RESEARCHERS
-from auditing.research.models import CausalBatch, CausalTrial
+from auditing.research.permissions import RESEARCHERS, researcher_of
+from auditing.research.selectors import endpoints_for_traces
 from auditing.research.studies.instruments.figures import interval_plot
 from auditing.research.studies.instruments.runner import Cell, Table
 from auditing.services import jobs
-from hdag.models import Endpoint
 from hdag.store import content
 from hdag.store.content import ContentGoneError
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from auditing.research.models import CausalBatch
 
 Runs = list[tuple[str, str, str]]
 SHOWN = 50
@@ -59,18 +63,19 @@ FIELDS = (
 @require_http_methods(["GET", "HEAD", "POST"])
 def batch_list(request: HttpRequest) -> HttpResponse:
     """The form and the batches of this person."""
-    form = BatchForm(request.POST or None, user=request.user)
+    person = researcher_of(request)
+    form = BatchForm(request.POST or None, user=person)
     if request.method == "POST" and form.is_valid():
         try:
-            batch = services.ask(owner=request.user, **form.asked())
+            batch = services.ask(owner=person, **form.asked())
         except services.CausalRefusedError as error:
             form.add_error(None, str(error))
         else:
             return redirect("auditing:causal_batch", batch_id=batch.pk)
     context = {
         "form": form,
-        "batches": CausalBatch.objects.filter(owner=request.user).order_by("-created")[:30],
-        "has_agent": Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).exists(),
+        "batches": batches_of(owner=person)[:30],
+        "has_agent": endpoints_for_traces().exists(),
     }
     return render(request, "auditing/research/causal.html", context, status=400 if form.errors else 200)
 
@@ -79,7 +84,7 @@ def batch_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """One batch: classes, violations by both rules, and every trial."""
-    batch = _find(request, batch_id)
+    batch = _get(request, batch_id)
     tables = tables_of(batch) if not batch.is_open else []
     rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
     context = {
@@ -100,7 +105,7 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """Its owner stops a batch; trials that are done stay."""
-    jobs.cancel(job=_find(request, batch_id))
+    jobs.cancel(job=_get(request, batch_id))
     return redirect("auditing:causal_batch", batch_id=batch_id)
 
 
@@ -108,8 +113,8 @@ def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @require_GET
 def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
     """Every trial with both traces, one JSON object a line; text only of audits that the person may still read."""
-    batch = _find(request, batch_id)
-    answer = streamed(request, _lines(batch, request.user), "application/jsonl")
+    batch = _get(request, batch_id)
+    answer = streamed(request, _lines(batch, researcher_of(request)), "application/jsonl")
     answer["Content-Disposition"] = content_disposition_header(True, f"causal-{batch.pk}.jsonl") or "attachment"
     return answer
 
@@ -118,8 +123,7 @@ def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
 @require_GET
 def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
     """One intervention: what was changed, both traces, both answers."""
-    trials = CausalTrial.objects.select_related("batch__endpoint", "block", "audit__trace")
-    trial = trials.filter(pk=trial_id, batch__owner=request.user).first()
+    trial = find_own_trial(owner=researcher_of(request), trial_id=trial_id)
     if trial is None or (trial.audit and not may_read_audit(user=request.user, audit=trial.audit)):
         raise Http404
     try:
@@ -155,9 +159,9 @@ def difference(before: str, after: str) -> Runs:
     return runs
 
 
-def tables_of(batch: CausalBatch) -> list[Table]:
+def tables_of(batch: "CausalBatch") -> list[Table]:
     """The figures of a batch."""
-    summary = services.summary_of(batch=batch)
+    summary = summary_of(batch=batch)
     columns = ("class", "count", "of", "share", "low", "high")
     rules = [
         _row("violation, our rule", summary.violations),
@@ -213,15 +217,14 @@ def _row(name: str, rate: Rate) -> list[Cell]:
     return [name.replace("_", " "), rate.count, rate.of, rate.share, rate.low, rate.high]
 
 
-def _find(request: HttpRequest, batch_id: UUID) -> CausalBatch:
-    batches = CausalBatch.objects.select_related("endpoint", "critic")
-    batch = batches.filter(pk=batch_id, owner=request.user).first()  # type: ignore[misc]
+def _get(request: HttpRequest, batch_id: UUID) -> "CausalBatch":
+    batch = find_own_batch(owner=researcher_of(request), batch_id=batch_id)
     if batch is None:
         raise Http404
     return batch
 
 
-def _lines(batch: CausalBatch, user: Any) -> Iterator[bytes]:
+def _lines(batch: "CausalBatch", user: "User") -> Iterator[bytes]:
     rows = batch.trials.select_related("block", "audit__trace").order_by("id")
     for trial in rows.iterator(chunk_size=200):
         row = {name: getattr(trial, name) for name in FIELDS}

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from accounts.models import User
 from auditing.research.exports.formats import (
     DATASETS,
     ExportRefusedError,
@@ -46,7 +47,7 @@ ENDINGS: dict[str, str] = {
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 
 
-def ask(*, owner: Any, dataset: str, format: str, filters: Filters, with_text: bool = False) -> ExportJob:
+def ask(*, owner: User, dataset: str, format: str, filters: Filters, with_text: bool = False) -> ExportJob:
     """Queue an export. Raises ExportRefusedError for an unknown data set or format, or a shape without its text."""
     shaped = format in tuple(Shape)
     if dataset not in DATASETS or not (shaped or format in tuple(Format)):
@@ -67,7 +68,7 @@ def run(*, job: ExportJob, now: datetime) -> str:
     return jobs.run(job=job, now=now, work=lambda: _write(job), refusals=(ExportRefusedError, FilterRefusedError))
 
 
-def rows_of(*, owner: Any, dataset: str, filters: Filters, salt: str, with_text: bool = False) -> Iterator[Row]:
+def rows_of(*, owner: User, dataset: str, filters: Filters, salt: str, with_text: bool = False) -> Iterator[Row]:
     """The rows that `owner` may take out, as a stream."""
     scope = Scope(owner, filters, salt, with_text)
     return SOURCES[dataset](scope)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django import forms
@@ -11,20 +11,21 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from accounts.models import Role
 from accounts.permissions import requires_role
 from auditing.core.values import Outcome, Tier
-from auditing.models import Campaign
-from auditing.permissions import may_export
 from auditing.research.exports import services
 from auditing.research.exports.download import send_file, streamed
 from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape
 from auditing.research.exports.formats.content import plain
+from auditing.research.exports.selectors.jobs import campaigns_to_export, exports_of, find_own_export
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
-from auditing.research.models import ExportJob
+from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.services import jobs
 
-RESEARCHERS = (Role.RESEARCHER, Role.ADMIN)
+if TYPE_CHECKING:
+    from accounts.models import User
+    from auditing.research.models import ExportJob
+
 MEDIA: dict[str, str] = {
     Format.JSONL: "application/jsonl",
     Format.CSV: "text/csv; charset=utf-8",
@@ -54,7 +55,7 @@ class ExportForm(forms.Form):
 
     dataset = forms.ChoiceField(label="Data set", choices=[(name, name) for name in DATASETS], initial="votes")
     format = forms.ChoiceField(choices=FORMATS)
-    campaign = forms.ModelChoiceField(Campaign.objects.none(), required=False, empty_label="every campaign")
+    campaign: forms.ModelChoiceField[Any] = forms.ModelChoiceField(None, required=False, empty_label="every campaign")
     domain = forms.CharField(max_length=60, required=False)
     policy = forms.IntegerField(min_value=1, required=False, label="Policy number")
     since = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
@@ -75,7 +76,7 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["campaign"].queryset = Campaign.objects.order_by("-created")  # type: ignore[attr-defined]
+        self.fields["campaign"].queryset = campaigns_to_export()  # type: ignore[attr-defined]
 
     def filters(self) -> Filters:
         """The filters asked for."""
@@ -93,7 +94,7 @@ def export_list(request: HttpRequest) -> HttpResponse:
         values = form.cleaned_data
         try:
             job = services.ask(
-                owner=request.user,
+                owner=researcher_of(request),
                 dataset=values["dataset"],
                 format=values["format"],
                 filters=form.filters(),
@@ -103,7 +104,7 @@ def export_list(request: HttpRequest) -> HttpResponse:
             form.add_error("format", f"{error}.".capitalize())
         else:
             return redirect("auditing:export", job_id=job.pk)
-    exports = ExportJob.objects.filter(owner=request.user).order_by("-created")[:30]
+    exports = exports_of(owner=researcher_of(request))[:30]
     context = {"form": form, "jobs": exports, "datasets": DATASETS.values()}
     return render(request, "auditing/research/exports.html", context, status=400 if form.errors else 200)
 
@@ -112,7 +113,7 @@ def export_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     """One export: how far it is, its hash, its file."""
-    context = {"job": _find(request, job_id)}
+    context = {"job": _get(request, job_id)}
     template = "_export.html" if request.htmx else "export.html"  # type: ignore[attr-defined]
     return render(request, f"auditing/research/{template}", context)
 
@@ -121,7 +122,7 @@ def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
 @require_POST
 def cancel_export(request: HttpRequest, job_id: UUID) -> HttpResponse:
     """Stop it; its worker notices within a batch of rows."""
-    jobs.cancel(job=_find(request, job_id))
+    jobs.cancel(job=_get(request, job_id))
     return redirect("auditing:export", job_id=job_id)
 
 
@@ -129,7 +130,7 @@ def cancel_export(request: HttpRequest, job_id: UUID) -> HttpResponse:
 @require_safe
 def export_file(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
     """The file, whole or from where a download broke off."""
-    return file_of(request, _find(request, job_id))
+    return file_of(request, _get(request, job_id))
 
 
 @requires_role(*RESEARCHERS)
@@ -142,14 +143,16 @@ def export_stream(request: HttpRequest, dataset: str) -> HttpResponseBase:
         filters = Filters.read(request.GET)
     except FilterRefusedError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
-    rows = services.rows_of(owner=request.user, dataset=dataset, filters=filters, salt=f"stream {request.user.pk}")
+    rows = services.rows_of(
+        owner=researcher_of(request), dataset=dataset, filters=filters, salt=f"stream {request.user.pk}"
+    )
     return streamed(request, _lines(dataset, rows), MEDIA[Format.JSONL])
 
 
-def file_of(request: HttpRequest, job: ExportJob) -> HttpResponseBase:
+def file_of(request: HttpRequest, job: "ExportJob") -> HttpResponseBase:
     """The file of a finished export, or 404 until then."""
     path = services.path_of(job=job)
-    if job.state != ExportJob.State.DONE or not path.is_file():
+    if job.state != job.State.DONE or not path.is_file():
         raise Http404
     return send_file(
         request,
@@ -160,16 +163,16 @@ def file_of(request: HttpRequest, job: ExportJob) -> HttpResponseBase:
     )
 
 
-def find_job(user: Any, job_id: UUID) -> ExportJob:
-    """An export of one's own; somebody else's is as unknown as none."""
-    job = ExportJob.objects.select_related("owner").filter(pk=job_id, owner=user).first()
-    if job is None or not may_export(user=user):
+def get_job(user: "User", job_id: UUID) -> "ExportJob":
+    """An export of one's own, or 404."""
+    job = find_own_export(owner=user, job_id=job_id)
+    if job is None:
         raise Http404
     return job
 
 
-def _find(request: HttpRequest, job_id: UUID) -> ExportJob:
-    return find_job(request.user, job_id)
+def _get(request: HttpRequest, job_id: UUID) -> "ExportJob":
+    return get_job(researcher_of(request), job_id)
 
 
 def _lines(dataset: str, rows: Iterator[Any]) -> Iterator[bytes]:

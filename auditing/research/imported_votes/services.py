@@ -6,10 +6,10 @@ Writes ImportedVoteSet, ImportedVote, Block.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from auditing.core.values import Tier
 from auditing.research.imported_votes.records import ImportedVote, Layout
 from auditing.research.models import ImportedVote as VoteRow
@@ -30,7 +30,7 @@ class Stored:
 
 
 def store_votes(
-    *, owner: Any, title: str, layout: Layout, votes: Sequence[ImportedVote], domain: str = "", tier: Tier = Tier.HUMAN
+    *, owner: User, title: str, layout: Layout, votes: Sequence[ImportedVote], domain: str = "", tier: Tier = Tier.HUMAN
 ) -> Stored:
     """All votes in one transaction: all or none. The same votes of one person twice are one set."""
     digest = digest_of(votes)
@@ -50,7 +50,7 @@ def store_votes(
     return Stored(made, True)
 
 
-def forget_votes(*, set: ImportedVoteSet, actor: Any) -> int:
+def forget_votes(*, set: ImportedVoteSet, actor: User) -> int:
     """Take a set away with its votes; their reasons become unreadable."""
     with transaction.atomic():
         votes = list(VoteRow.objects.filter(set=set, reason__isnull=False).select_related("reason"))

@@ -13,11 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.permissions import requires_role
 from auditing.core.values import Tier
 from auditing.permissions import may_manage
-from auditing.research.agreement.selectors.counts import sets_of_votes
-from auditing.research.exports.views import RESEARCHERS
 from auditing.research.imported_votes.records import Columns, Layout, VotesRefusedError, read_votes
+from auditing.research.imported_votes.selectors import find_set, sets_of_votes
 from auditing.research.imported_votes.services import forget_votes, store_votes
-from auditing.research.models import ImportedVoteSet
+from auditing.research.permissions import RESEARCHERS, researcher_of
 
 LAYOUTS = {
     Layout.COLUMNS: "columns that you name",
@@ -75,7 +74,7 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
                 form.add_error("file", problem)
         else:
             done = store_votes(
-                owner=request.user,
+                owner=researcher_of(request),
                 title=values["title"] or values["file"].name,
                 layout=Layout(values["layout"]),
                 votes=votes,
@@ -93,9 +92,9 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
 @require_POST
 def forget_set(request: HttpRequest, set_id: UUID) -> HttpResponse:
     """Its owner, or an admin, takes a set away."""
-    vote_set = ImportedVoteSet.objects.filter(pk=set_id).first()
+    vote_set = find_set(set_id=set_id)
     if vote_set is None or (vote_set.owner_id != request.user.pk and not may_manage(user=request.user)):
         raise Http404
-    forget_votes(set=vote_set, actor=request.user)
+    forget_votes(set=vote_set, actor=researcher_of(request))
     messages.success(request, "The set is gone.")
     return redirect("auditing:vote_sets")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet
 
@@ -34,6 +35,27 @@ from hdag.store import content
 
 SYSTEM = "You audit a judgement. Check it with your tools, think, and answer 1 if it is right and 0 if it is not."
 SPLITS = ("train", "validation", "test")
+
+
+def newest_loops() -> QuerySet[TrainingLoop]:
+    """Everybody's loops, newest first."""
+    return TrainingLoop.objects.order_by("-created")
+
+
+def find_loop(*, loop_id: UUID) -> TrainingLoop | None:
+    """One loop, None when there is none of this id."""
+    return TrainingLoop.objects.filter(pk=loop_id).first()
+
+
+def find_iteration(*, iteration_id: str) -> Iteration | None:
+    """An iteration for its worker, with its endpoints and the responses to evaluate."""
+    return Iteration.objects.select_related("endpoint", "reward_endpoint", "items").filter(pk=iteration_id).first()
+
+
+def find_audited(*, evaluation_id: UUID) -> Evaluation | None:
+    """An evaluation that has an audit, with both texts; None for any other."""
+    audited = Evaluation.objects.select_related("iteration__loop", "given", "audit").filter(audit__isnull=False)
+    return audited.filter(pk=evaluation_id).first()
 
 
 def value_of(evaluation: Evaluation, correction: Correction | None = None) -> Audited:

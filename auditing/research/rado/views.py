@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django import forms
@@ -16,17 +16,20 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.permissions import requires_role
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
-from auditing.research.exports.views import RESEARCHERS
 from auditing.research.imported_votes.records import VotesRefusedError, records_of
-from auditing.research.models import Evaluation, TrainingLoop
+from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.rado import selectors as loops
 from auditing.research.rado import services
 from auditing.research.rado.core import Task, write_dialogue
 from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
 from auditing.research.rado.records import ItemsRefusedError, read_items
 from auditing.research.rado.services.sampling import MOST_SAMPLES
+from auditing.research.selectors import endpoints_for_traces
 from auditing.research.studies.instruments.runner import Cell, Table
-from hdag.models import Endpoint
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from auditing.research.models import TrainingLoop
 
 DIMENSIONS = {"rc": "reasoning completeness", "ds": "domain safety", "fa": "factual accuracy"}
 
@@ -44,8 +47,8 @@ class IterationForm(forms.Form):
         label="JSONL file", help_text="A line: id, problem, prompt, evaluation ([1, 0] and why), audit (optional)."
     )
     reward_model = forms.CharField(max_length=120, required=False, label="Reward model, if the file brings evaluations")
-    reward_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.none(),
+    reward_endpoint: forms.ModelChoiceField[Any] = forms.ModelChoiceField(
+        None,
         required=False,
         empty_label="none: the file brings evaluations",
         label="Endpoint that evaluates",
@@ -60,8 +63,8 @@ class IterationForm(forms.Form):
         help_text="Only with an endpoint that evaluates; the paper takes 8.",
     )
     audit_model = forms.CharField(max_length=120, required=False, label="Audit model, if the file brings audits")
-    endpoint = forms.ModelChoiceField(
-        Endpoint.objects.none(),
+    endpoint: forms.ModelChoiceField[Any] = forms.ModelChoiceField(
+        None,
         required=False,
         empty_label="none: the file brings audits",
         label="Endpoint that audits what has no audit",
@@ -70,7 +73,7 @@ class IterationForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        whole_trace_endpoints = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
+        whole_trace_endpoints = endpoints_for_traces()
         for name in ("endpoint", "reward_endpoint"):
             self.fields[name].queryset = whole_trace_endpoints  # type: ignore[attr-defined]
 
@@ -124,8 +127,10 @@ def loop_list(request: HttpRequest) -> HttpResponse:
     """Loops, and a new one."""
     form = LoopForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return redirect("auditing:rado_loop", loop_id=services.open_loop(owner=request.user, **form.cleaned_data).pk)
-    context = {"form": form, "loops": TrainingLoop.objects.order_by("-created")[:50]}
+        return redirect(
+            "auditing:rado_loop", loop_id=services.open_loop(owner=researcher_of(request), **form.cleaned_data).pk
+        )
+    context = {"form": form, "loops": loops.newest_loops()[:50]}
     return render(request, "auditing/research/rado.html", context, status=400 if form.errors else 200)
 
 
@@ -133,11 +138,11 @@ def loop_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     """One loop: iterations, the next one, and its files."""
-    loop = _find(loop_id)
+    loop = _get(loop_id)
     form = IterationForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            _start(loop, request.user, form.cleaned_data)
+            _start(loop, researcher_of(request), form.cleaned_data)
         except (VotesRefusedError, services.EvaluationsRefusedError, ItemsRefusedError) as error:
             for problem in error.problems:
                 form.add_error("file", problem)
@@ -154,7 +159,7 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     return render(request, "auditing/research/loop.html", context, status=400 if form.errors else 200)
 
 
-def _start(loop: TrainingLoop, owner: Any, values: dict[str, Any]) -> None:
+def _start(loop: "TrainingLoop", owner: "User", values: dict[str, Any]) -> None:
     records = records_of(data=values["file"].read(), name=values["file"].name)
     if values["reward_endpoint"]:
         services.start_sampling(
@@ -180,7 +185,7 @@ def _start(loop: TrainingLoop, owner: Any, values: dict[str, Any]) -> None:
 @require_GET
 def queue_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     """The next hard sample that nobody has looked at."""
-    loop = _find(loop_id)
+    loop = _get(loop_id)
     first = loops.queue_of(loop=loop).first()
     if first is None:
         messages.success(request, "No hard sample waits.")
@@ -192,8 +197,7 @@ def queue_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
     """One audited evaluation: confirm, or correct calls, logic and label, with tags."""
-    audited = Evaluation.objects.select_related("iteration__loop", "given", "audit").filter(audit__isnull=False)
-    evaluation = audited.filter(pk=evaluation_id).first()
+    evaluation = loops.find_audited(evaluation_id=evaluation_id)
     if evaluation is None:
         raise Http404
     value = loops.value_of(evaluation)
@@ -206,7 +210,7 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         values = {**form.cleaned_data, "audit": form.cleaned_data["audit"].replace("\r\n", "\n")}
         try:
-            services.correct(evaluation=evaluation, corrector=request.user, **values)
+            services.correct(evaluation=evaluation, corrector=researcher_of(request), **values)
         except services.CorrectionRefusedError as error:
             form.add_error(None, str(error))
         else:
@@ -227,7 +231,7 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     """PROOF scores, experts' kappa, models beside experts; POST takes a file of scores."""
-    loop = _find(loop_id)
+    loop = _get(loop_id)
     if request.method == "POST" and "file" in request.FILES:
         file = request.FILES["file"]
         try:
@@ -257,7 +261,7 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
 @require_GET
 def training_file(request: HttpRequest, loop_id: UUID, task: str) -> HttpResponseBase:
     """Training rows as JSONL; ?upto=k takes iterations 0 to k, ?split=train one split."""
-    loop, upto = _find(loop_id), request.GET.get("upto", "")
+    loop, upto = _get(loop_id), request.GET.get("upto", "")
     if task not in tuple(Task):
         raise Http404
     rows = loops.training_rows(loop=loop, task=Task(task), upto=int(upto) if upto.isdecimal() else None)
@@ -272,8 +276,8 @@ def _lines(rows: Iterator[dict[str, Any]], split: str) -> Iterator[bytes]:
             yield (json.dumps(row, ensure_ascii=False) + "\n").encode()
 
 
-def _find(loop_id: UUID) -> TrainingLoop:
-    loop = TrainingLoop.objects.filter(pk=loop_id).first()
+def _get(loop_id: UUID) -> "TrainingLoop":
+    loop = loops.find_loop(loop_id=loop_id)
     if loop is None:
         raise Http404
     return loop

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing.research.models import StudyPiece, StudyRun
 from auditing.services import jobs
 from auditing.services.events import record_event
@@ -19,7 +20,7 @@ Say = Callable[[str, float], None]
 THOUSAND = 1000
 
 
-def ask(*, owner: Any, study: str, seed: int, full: bool, options: Mapping[str, str]) -> StudyRun:
+def ask(*, owner: User, study: str, seed: int, full: bool, options: Mapping[str, str]) -> StudyRun:
     """Queue a run."""
     with transaction.atomic():
         row = StudyRun.objects.create(

@@ -16,7 +16,7 @@ from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.models import Vote
 from auditing.research.exports.selectors.scope import Scope
-from auditing.research.models import ImportedVote, ImportedVoteSet
+from auditing.research.models import ImportedVote
 from auditing.selectors.consensus.vote_counts import CATEGORIES, Counts
 
 MOST_AUDITORS = 12  # in the matrix of pairs: the busiest
@@ -82,10 +82,3 @@ def busiest(*, votes: QuerySet[Any], item: str, auditor: str) -> VoteTable | Non
         for key, voter_id, choice in chosen.values_list(item, auditor, "choice").iterator(chunk_size=10_000)
     )
     return tabulate_votes(votes=triples, categories=[str(category) for category in CATEGORIES])
-
-
-def sets_of_votes() -> QuerySet[ImportedVoteSet]:
-    """Imported sets, newest first, with how many votes, items and auditors each has."""
-    return ImportedVoteSet.objects.annotate(
-        size=Count("votes"), items=Count("votes__item", distinct=True), people=Count("votes__auditor", distinct=True)
-    ).order_by("-created")

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from accounts.models import User
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round
@@ -80,7 +81,7 @@ class Filters:
 class Scope:
     """One export: who asks, narrowed to what, with or without text, under which pseudonyms."""
 
-    user: Any
+    user: User
     filters: Filters
     salt: str  # the job's id: a pseudonym is stable within one export and says nothing outside it
     with_text: bool = False

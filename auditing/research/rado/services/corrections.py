@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing.research.models import Correction, Evaluation
 from auditing.research.rado.core import parse_dialogue, parse_evaluation, write_dialogue
 from auditing.research.rado.core.evaluations import CorrectionTag, EvaluationRefusedError
@@ -20,7 +21,7 @@ class CorrectionRefusedError(ValueError):
 
 
 def correct(
-    *, evaluation: Evaluation, corrector: Any, label: int, tags: Iterable[str] = (), audit: str = "", better: str = ""
+    *, evaluation: Evaluation, corrector: User, label: int, tags: Iterable[str] = (), audit: str = "", better: str = ""
 ) -> Correction:
     """A person's word: the label, and where needed a corrected audit (tag format) and a better evaluation.
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from accounts.models import User
 from auditing.research.models import Evaluation, Iteration, TrainingLoop
 from auditing.research.rado.core import find_hard_reason, write_dialogue
 from auditing.research.rado.records import IncomingEvaluation, Item
@@ -23,7 +24,7 @@ from hdag.models import Endpoint
 from hdag.store import content
 
 
-def open_loop(*, owner: Any, title: str) -> TrainingLoop:
+def open_loop(*, owner: User, title: str) -> TrainingLoop:
     """A new loop, without iterations."""
     return TrainingLoop.objects.create(owner=owner, title=title[:120])
 
@@ -31,7 +32,7 @@ def open_loop(*, owner: Any, title: str) -> TrainingLoop:
 def start_iteration(
     *,
     loop: TrainingLoop,
-    owner: Any,
+    owner: User,
     evaluations: Sequence[IncomingEvaluation],
     reward_model: str,
     audit_model: str = "",
@@ -58,7 +59,7 @@ def start_iteration(
 def start_sampling(
     *,
     loop: TrainingLoop,
-    owner: Any,
+    owner: User,
     items: Sequence[Item],
     reward: Endpoint,
     samples: int,

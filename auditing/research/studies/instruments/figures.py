@@ -71,7 +71,7 @@ def intervals_of(tables: Sequence[Table]) -> list[IntervalPlot]:
         if "low" not in columns or "high" not in columns or columns.index("low") == 0:
             continue
         low, high = columns.index("low"), columns.index("high")
-        rows = [(str(row[0]), *(_share(row[column]) for column in (low - 1, low, high))) for row in table.rows[:40]]
+        rows = [(str(row[0]), _share(row[low - 1]), _share(row[low]), _share(row[high])) for row in table.rows[:40]]
         plot = interval_plot(title=f"{table.title}: {table.columns[low - 1]}", rows=rows)
         plots += [plot] if plot else []
     return plots
