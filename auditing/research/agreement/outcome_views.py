@@ -91,6 +91,7 @@ def _length_table(traces: TraceQuality) -> Table:
         ]
         for report in traces.reports
     ]
+    # None: on these traces it never pays to pass (or to fail) one without a review.
     upper, lower = (None if value is None else f"{value:.3f}" for value in traces.cheapest)
     note = (
         f"Pass at {policy.trace_theta_pass:.3f}, fail at {policy.trace_theta_fail:.3f}: from the costs of a miss "

@@ -20,6 +20,7 @@ from auditing.research.studies.instruments.figures import interval_plot
 from auditing.research.studies.instruments.runner import Cell, Table
 from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
 
+# The bootstrap must give the same interval at every visit of the page.
 SEED = 9
 MINIMUM_ITEMS = 10
 MINIMUM_SHARED = 5
@@ -71,6 +72,7 @@ def pair_rows(table: Any, name_of: Any) -> list[list[Cell]]:
             pair = matrix.pair(first=first, second=second)
             if pair.shared:
                 rows.append([name_of(first), name_of(second), pair.shared, pair.agreement, pair.kappa, pair.sentence])
+    # Most shared items first: these pairs have the narrowest uncertainty.
     return sorted(rows, key=lambda row: -int(str(row[2])))
 
 
@@ -80,6 +82,7 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     """Our own votes: overall, by tier, domain, level and criterion."""
     scope, problem = scope_of(request)
     votes, round_path = counting.our_votes(scope=scope), "seat__round"
+    # ?between counts an abstention as a category between fail and pass.
     whole = counts_by(votes=votes, item=round_path, between="between" in request.GET)
     tables = [Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {}))]
     for name, path in GROUPS.items():
@@ -106,6 +109,7 @@ def set_page(request: HttpRequest, set_id: UUID) -> HttpResponse:
         Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {})),
         Table("By kind of error", COLUMNS, coefficient_rows(counting.counts_by_class(votes=votes))),
     ]
+    # Only some files name the level of a segment; votes without one would form a level of their own.
     levels = counts_by(votes=votes.exclude(level=""), item="item", group="level")
     tables += [Table("By level", COLUMNS, coefficient_rows(levels))] if levels else []
     pairs = counting.busiest(votes=votes, item="item", auditor="auditor")
@@ -168,6 +172,7 @@ def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[lis
     columns = ("one", "the other", "shared items", "raw agreement", "Cohen kappa", "why not")
     all_tables = [*tables, Table("Pairs of auditors", columns, pairs, note)]
     answer = chosen_table(tables=all_tables, asked=request.GET.get("csv", ""), name="agreement")
+    # The plot shows all four coefficients of the whole, and of the groups AC1 alone: forty rows stay readable.
     intervals = [(row[1], *row[4:7]) for row in tables[0].rows]
     intervals += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]
     context = {

@@ -30,7 +30,7 @@ class BatchForm(forms.Form):
     """Which traces, and what is done with them."""
 
     title = forms.CharField(max_length=120, initial="Causal audit")
-    audits: forms.ModelMultipleChoiceField[Any] = forms.ModelMultipleChoiceField(
+    audits: "forms.ModelMultipleChoiceField[Any]" = forms.ModelMultipleChoiceField(
         None, required=False, label="Recorded audits"
     )
     public = forms.IntegerField(
@@ -42,14 +42,14 @@ class BatchForm(forms.Form):
     )
     together = forms.BooleanField(required=False, label="Change all of these steps of a trace at once")
     type = forms.ChoiceField(choices=TYPES, initial=Mode.ADAPTIVE, required=False, label="Type of change")
-    agent: forms.ModelChoiceField[Any] = forms.ModelChoiceField(
+    agent: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(
         None,
         required=False,
         empty_label="nobody: written computations are carried out again",
         label="Who runs on from the change",
         help_text="With an endpoint, its model goes on from there, with tools.",
     )
-    critic: forms.ModelChoiceField[Any] = forms.ModelChoiceField(
+    critic: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(
         None,
         required=False,
         empty_label="rules",
@@ -79,8 +79,9 @@ class BatchForm(forms.Form):
         return cleaned
 
     def asked(self) -> dict[str, Any]:
-        """What services.causal.ask takes."""
+        """The arguments of causal.services.ask."""
         cleaned = self.cleaned_data
+        # One field of the form serves two columns: a mode (adaptive, random, each) or one type alone.
         fixed_type = cleaned["type"] if cleaned["type"] in tuple(InterventionKind) else None
         design = Design(
             pick=Pick(cleaned["pick"] or Pick.EVERY),

@@ -35,7 +35,7 @@ from auditing.services.events import record_event
 from auditing.services.intake.erasure import TextKeeper
 from hdag.models import Trace
 
-KEPT = timedelta(days=7)
+RETENTION = timedelta(days=7)
 ENDINGS: dict[str, str] = {
     Format.JSONL: "jsonl",
     Format.CSV: "csv",
@@ -86,7 +86,7 @@ def file_name(*, job: ExportJob) -> str:
 
 def forget_old(*, now: datetime) -> int:
     """Delete files of exports that are over for a week, and rows that lead to none."""
-    old = ExportJob.objects.filter(finished_at__lt=now - KEPT).exclude(state=ExportJob.State.RUNNING)
+    old = ExportJob.objects.filter(finished_at__lt=now - RETENTION).exclude(state=ExportJob.State.RUNNING)
     for job in old:
         if job.file:
             path_of(job=job).unlink(missing_ok=True)

@@ -55,7 +55,7 @@ class ExportForm(forms.Form):
 
     dataset = forms.ChoiceField(label="Data set", choices=[(name, name) for name in DATASETS], initial="votes")
     format = forms.ChoiceField(choices=FORMATS)
-    campaign: forms.ModelChoiceField[Any] = forms.ModelChoiceField(None, required=False, empty_label="every campaign")
+    campaign: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(None, required=False, empty_label="every campaign")
     domain = forms.CharField(max_length=60, required=False)
     policy = forms.IntegerField(min_value=1, required=False, label="Policy number")
     since = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))

@@ -81,7 +81,7 @@ class Evaluation(models.Model):
 
 
 class Correction(models.Model):
-    """A person's word on an audit; the newest counts, the earlier ones stay."""
+    """A person's judgement of an audit; the newest counts, the earlier ones stay."""
 
     evaluation = models.ForeignKey(Evaluation, models.CASCADE, related_name="corrections")
     corrector = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

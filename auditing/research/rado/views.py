@@ -47,7 +47,7 @@ class IterationForm(forms.Form):
         label="JSONL file", help_text="A line: id, problem, prompt, evaluation ([1, 0] and why), audit (optional)."
     )
     reward_model = forms.CharField(max_length=120, required=False, label="Reward model, if the file brings evaluations")
-    reward_endpoint: forms.ModelChoiceField[Any] = forms.ModelChoiceField(
+    reward_endpoint: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(
         None,
         required=False,
         empty_label="none: the file brings evaluations",
@@ -63,7 +63,7 @@ class IterationForm(forms.Form):
         help_text="Only with an endpoint that evaluates; the paper takes 8.",
     )
     audit_model = forms.CharField(max_length=120, required=False, label="Audit model, if the file brings audits")
-    endpoint: forms.ModelChoiceField[Any] = forms.ModelChoiceField(
+    endpoint: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(
         None,
         required=False,
         empty_label="none: the file brings audits",
@@ -93,7 +93,7 @@ class IterationForm(forms.Form):
 
 
 class CorrectionForm(forms.Form):
-    """A person's word on one audit."""
+    """A person's judgement of one audit."""
 
     label = forms.TypedChoiceField(
         coerce=int,

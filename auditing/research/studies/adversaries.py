@@ -1,4 +1,4 @@
-"""Study `adversaries`: every aggregation rule against every adversary (formulas.md section 6, own generator).
+"""Study `adversaries`: every aggregation rule against every adversary (docs/formulas.md section 6, own generator).
 
 Gold-only and gold-initialised EM must land within 1.5 points of their 20-seed references, `auto` within one point
 of the better of the two, and above crowd-kit's Dawid-Skene, GLAD and MACE from 30 % malicious on. Two-coin EM is timed
@@ -117,16 +117,16 @@ def run_cells(*, world: World, methods: Iterable[str], seeds: int, run: Run, sha
     return cells
 
 
-def _kept(run: Run, world: World, names: tuple[str, ...], seeds: int) -> list[list[Score]]:
+def _kept(run: Run, world: World, method_names: tuple[str, ...], seeds: int) -> list[list[Score]]:
     """The scores of every method by seed in one world, one piece of the run."""
 
     def make() -> list[list[dict[str, float]]]:
-        tasks = [(world, names, run.seed, seed) for seed in range(seeds)]
+        tasks = [(world, method_names, run.seed, seed) for seed in range(seeds)]
         return [
             [asdict(result) for result in scores] for scores in _mapped(tasks, int(run.options.get("processes", "1")))
         ]
 
-    key = f"{world.attack} {world.malicious} {world.stampers} {len(names)} {seeds}"
+    key = f"{world.attack} {world.malicious} {world.stampers} {len(method_names)} {seeds}"
     return [[Score(**result) for result in scores] for scores in run.piece(key=key, make=make)]
 
 

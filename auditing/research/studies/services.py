@@ -1,4 +1,4 @@
-"""Runs of studies as jobs: the outside floor knows the studies, this room keeps their rows.
+"""Runs of studies as jobs: a task passes the study in as `work`, this service keeps the rows of its run.
 
 Writes StudyRun, StudyPiece: a run whose worker died, or that a person takes up again, goes on with the pieces it has.
 """

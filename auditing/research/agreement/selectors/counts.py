@@ -43,6 +43,7 @@ def counts_by_class(*, votes: QuerySet[ImportedVote]) -> dict[str, Counts]:
     for item, name, count in _marked(cast):
         marked[name][item] = count
     return {
+        # Who cast a vote on the item and did not mark this class said "not marked".
         name: np.array([(total - per.get(item, 0), per.get(item, 0)) for item, total in totals.items()])
         for name, per in sorted(marked.items())
     }
@@ -57,6 +58,7 @@ def _marked(cast: QuerySet[ImportedVote]) -> Iterator[tuple[str, str, int]]:
 def counts_by_criterion(*, votes: QuerySet[Vote]) -> dict[str, Counts]:
     """For each criterion: (items, [no, yes]), "not applicable" left out."""
     counts = {}
+    # Criteria lie in one JSON column, so each is counted by a query of its own over the same votes.
     for criterion in Criterion:
         key = f"criteria__{criterion}"
         rows = (
@@ -76,6 +78,7 @@ def busiest(*, votes: QuerySet[Any], item: str, auditor: str) -> VoteTable | Non
     voters = list(cast.values_list(auditor).annotate(n=Count("pk")).order_by("-n", auditor)[:MOST_AUDITORS])
     if len(voters) < 2:
         return None
+    # Twelve auditors make 66 pairs; a matrix of all pairs would be unreadable and grows with the square.
     chosen = cast.filter(**{f"{auditor}__in": [voter for voter, _ in voters]}).order_by(auditor, item)
     triples = (
         (str(key), voter_id, choice)

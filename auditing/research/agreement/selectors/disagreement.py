@@ -13,5 +13,6 @@ def pairs_by_complexity() -> dict[str, tuple[int, int]]:
     for level, tally in rounds.values_list("segment__complexity", "tally"):
         passes, fails = (tally or {}).get("passes", 0), (tally or {}).get("fails", 0)
         votes, (apart, total) = passes + fails, pairs[level]
+        # p passes and f fails make p * f pairs that disagree, out of n (n - 1) / 2: 3 and 2 give 6 of 10.
         pairs[level] = (apart + passes * fails, total + votes * (votes - 1) // 2)
     return pairs

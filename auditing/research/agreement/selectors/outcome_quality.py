@@ -89,6 +89,7 @@ def quality_of_traces(*, scope: Scope) -> TraceQuality:
     costs = float(policy.cost_miss), float(policy.cost_false_alarm), float(policy.cost_review)
     thresholds = float(policy.trace_theta_pass), float(policy.trace_theta_fail)
     cheapest: tuple[float | None, float | None] = (None, None)
+    # Thresholds can only be calibrated on traces of both kinds.
     if {right for _, _, right in rows} == {True, False}:
         upper, lower = calibrate_thresholds(
             posterior=[p for _, p, _ in rows],
@@ -117,6 +118,7 @@ def _judged(scope: Scope) -> Iterable[Judged]:
         "segment__gold_truth__truth",
     )
     for domain, tier, adjudicates, outcome, posterior, truth in outcomes.values_list(*columns):
+        # The adjudicator sits in a round of the human tier, but decides alone, so it has a row of its own.
         decided_by = ADJUDICATOR if adjudicates else tier
         yield Judged(domain, decided_by, Outcome(outcome), posterior, truth == Choice.PASS)
 
@@ -125,6 +127,8 @@ def _known_traces(scope: Scope) -> list[tuple[int, float, bool]]:
     """(audited segments, posterior, is right) of settled traces whose truth gold tells."""
     gold = "audit__segment_outcomes__segment__gold_truth__truth"
     rows = TraceOutcome.objects.filter(audit__in=scope.audits(), audit__stage__in=KNOWN_STAGES).annotate(
+        # "wrong" and "right" count gold segments only: a trace is known to be wrong by one wrong gold segment,
+        # but known to be right only when gold covers every audited segment.
         segments=Count("audit__segment_outcomes"),
         wrong=Count("audit__segment_outcomes", filter=Q(**{gold: Choice.FAIL})),
         right=Count("audit__segment_outcomes", filter=Q(**{gold: Choice.PASS})),

@@ -42,6 +42,7 @@ def quality_of(*, scope: Scope, truth: str) -> Quality:
     """Votes against gold or against consensus, by domain."""
     cells = _against_gold(scope) if truth == GOLD else _against_consensus(scope)
     stated = [cell for cell in cells if cell.confidence is not None and cell.choice != Choice.ABSTAIN]
+    # The database counts equal votes together; Brier and calibration weigh each of them.
     posterior = _spread([_posterior(cell) for cell in stated], stated)
     valid = _spread([float(cell.valid) for cell in stated], stated)
     rows = [(cell.group, _SAID[Choice(cell.choice)], cell.valid) for cell in cells for _ in range(cell.count)]
@@ -69,15 +70,18 @@ def _against_gold(scope: Scope) -> list[Cell]:
     answers = GoldAnswer.objects.all()
     answers = answers.filter(gold__domain=scope.filters.domain) if scope.filters.domain else answers
     rows = answers.values_list("gold__domain", "choice", "confidence", "gold__truth").annotate(n=Count("pk"))
+    # Gold is answered in two places: in qualification tests, and as segments hidden in live rounds.
     live = our_votes(scope=scope).filter(seat__round__segment__gold_truth__isnull=False)
     columns = ("seat__round__audit__trace__domain", "choice", "confidence", "seat__round__segment__gold_truth__truth")
     return [
+        # Confidence is stored in basis points: 8500 is .85.
         Cell(group, choice, None if confidence is None else confidence / 10_000, truth == Choice.PASS, count)
         for group, choice, confidence, truth, count in (*rows, *live.values_list(*columns).annotate(n=Count("pk")))
     ]
 
 
 def _against_consensus(scope: Scope) -> list[Cell]:
+    # Several rounds may judge one segment; the vote is compared with the outcome that stands in the end.
     final = SegmentOutcome.objects.filter(
         audit=OuterRef("seat__round__audit"), segment=OuterRef("seat__round__segment")
     )

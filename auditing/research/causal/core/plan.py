@@ -67,6 +67,7 @@ def plan_trials(
     'ST1'
     """
     picked = _pick(texts, sink, bearing, design)
+    # The seed of a segment holds trace and label, so that adding a segment does not change the draw of the others.
     options = {key: _kinds(texts[key], design, f"{design.seed} {trace} {key}", any_kind) for key in picked}
     if not design.together:
         return tuple(Planned((key,), (wanted,)) for key in picked for wanted in options[key])
@@ -85,6 +86,7 @@ def plan_trials(
 
 
 def _pick(texts: Mapping[str, str], sink: str, bearing: Collection[str], design: Design) -> Sequence[str]:
+    # Changing the answer itself says nothing about whether it rests on the reasoning.
     before = [key for key in texts if key != sink]
     if design.pick is Pick.CHOSEN:
         return [key for key in before if key in design.chosen]
@@ -104,6 +106,8 @@ def _kinds(text: str, design: Design, seed: str, any_kind: bool) -> tuple[Interv
     if design.mode is Mode.EACH:
         return allowed
     if design.mode is Mode.RANDOM:
+        # A hash rather than a generator: the same type in every process and for every order of segments.
         drawn = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big")
         return (allowed[drawn % len(allowed)],) if allowed else ()
+    # A model as critic can flip the logic of a text in which no rule finds anything.
     return fitting[:1] or ((InterventionKind.LOGIC_FLIP,) if any_kind else ())

@@ -25,6 +25,7 @@ class Summary:
 def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
     """The figures of a batch of judged trials."""
     judged = [causal for _, causal in results]
+    # Unclear trials say nothing for or against; counting them as "no violation" would flatter the model.
     clear = [(kind, causal) for kind, causal in results if causal.reaction is not Reaction.UNCLEAR]
     reactions = Counter(causal.reaction for causal in judged)
     by_kind = {

@@ -14,6 +14,7 @@ from hdag.chat.fence import fenced_question
 
 __all__ = ["change_by_model", "score_likeness"]
 
+# One sentence for each type of Ariadne, section 2.1.
 _WHAT = {
     InterventionKind.LOGIC_FLIP: "Turn the logic of `thought` round: the operation, comparison or inference it makes.",
     InterventionKind.FACT_REVERSAL: "Replace a fact or number that `thought` states by a wrong one.",
@@ -33,6 +34,7 @@ def change_by_model(
     """The thought changed by a critic model; never equal to the original."""
 
     def check(data: dict[str, Any]) -> tuple[str, ...]:
+        # Other blanks alone are no change.
         same = " ".join(data["changed"].split()) == " ".join(thought.split())
         return ("`changed` must differ from `thought`",) if same or not data["changed"].strip() else ()
 
@@ -70,6 +72,7 @@ def score_likeness(*, client: ChatClient, problem: str, first: str, second: str,
 def _changed_span(before: str, after: str) -> tuple[int, int]:
     """The span of `before` outside which both texts are equal."""
     start = _shared(before, after)
+    # The shared ending is looked for after the shared beginning, so that "aa" -> "aaa" has no negative span.
     return start, len(before) - _shared(before[start:][::-1], after[start:][::-1])
 
 

@@ -54,13 +54,17 @@ class Agent:
         self, *, problem: str, texts: Mapping[str, str], planned: Planned, answer: str, load_bearing: bool
     ) -> Tried | None:
         """Change, run on, run the control; None when nothing could be changed. `texts` are the steps in order."""
+        # 1. Change the planned thoughts.
         made = self._changes(problem, texts, planned)
         if not made:
             return None
+        # 2. Cut after the last changed thought: the agent must not see what the original reasoning said next.
         last = max(list(texts).index(key) for key in made)
         keys = list(texts)[: last + 1]
         rerun = self._run_on(problem, [made[key].changed if key in made else texts[key] for key in keys])
+        # 3. The control runs on from the same place after a harmless paraphrase of the same thoughts.
         control = self._run_on(problem, [paraphrase(text=texts[key]) if key in made else texts[key] for key in keys])
+        # 4. Compare the answers.
         trial = self._trial(problem, answer, (rerun, control), tuple(made.values()), load_bearing)
         thoughts = rerun.thoughts if isinstance(rerun, Rerun) else ()
         missing = [run.reason for run in (rerun, control) if isinstance(run, NoVote)]
@@ -84,6 +88,7 @@ class Agent:
                 change = change_by_model(
                     client=self.critic, problem=problem, thought=texts[key], kind=kind, account=self.account
                 )
+            # A critic that gives no answer must not cost a trial: rules step in.
             if not isinstance(change, Intervention):
                 change = intervene(text=texts[key], kind=kind)
             if change is not None:
@@ -106,6 +111,7 @@ class Agent:
         after = rerun.answer if isinstance(rerun, Rerun) else ""
         semantic = self._likeness(problem, answer, after)
         held = self._likeness(problem, answer, control.answer) if isinstance(control, Rerun) else None
+        # Without any of the three answers nothing can be compared.
         told = bool(answer.strip() and after) and held is not None
         noticed = isinstance(rerun, Rerun) and any(
             rejects(rerun="\n".join(rerun.thoughts), intervention=change) for change in changes
@@ -126,6 +132,8 @@ class Agent:
         if not first.strip() or not second.strip():
             return 0.0
         match = compare_answers(one=first, other=second)
+        # A rule that could compare (numbers, formulas, choices) is better than a model's opinion; the scorer is asked
+        # about prose only.
         if match.same or match.rule != "different text" or self.critic is None:
             return float(match.same)
         score = score_likeness(client=self.critic, problem=problem, first=first, second=second, account=self.account)

@@ -85,7 +85,7 @@ class Scope:
     filters: Filters
     salt: str  # the job's id: a pseudonym is stable within one export and says nothing outside it
     with_text: bool = False
-    names: dict[Any, str] = field(default_factory=dict)
+    pseudonyms: dict[Any, str] = field(default_factory=dict)
 
     def audits(self) -> QuerySet[Audit]:
         """The audits that the person may read, narrowed; text of other audits never leaves."""
@@ -132,11 +132,11 @@ class Scope:
 
     def pseudonym(self, auditor: Any) -> str:
         """The name of an auditor within this export: keyed, so that it cannot be computed from an id."""
-        pseudonym = self.names.get(auditor)
+        pseudonym = self.pseudonyms.get(auditor)
         if pseudonym is None:
             message = f"TRUST/export/v1 {self.salt} {auditor}".encode()
             pseudonym = "a-" + hmac.new(pseudonym_key(), message, hashlib.sha256).hexdigest()[:16]
-            self.names[auditor] = pseudonym
+            self.pseudonyms[auditor] = pseudonym
         return pseudonym
 
 

@@ -110,8 +110,8 @@ def _first_error(outcomes: Sequence[str]) -> int | None:
 def _step_text(trace: values.Trace | None, number: int, span: Span, segments: Sequence[Segment]) -> str | None:
     if trace is None:
         return None
-    if trace.steps and any(one.step is not None for one in segments):
-        numbers = sorted({one.step for one in segments if one.step is not None})
+    if trace.steps and any(segment.step is not None for segment in segments):
+        numbers = sorted({segment.step for segment in segments if segment.step is not None})
         input_step = next((step for step in trace.steps if step.index == numbers[number]), None)
         span = (input_step.start, input_step.end) if input_step else span
     return trace.thinking[span[0] : span[1]]

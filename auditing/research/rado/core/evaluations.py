@@ -91,7 +91,7 @@ class Audited:
 
     @property
     def label(self) -> int:
-        """1 when the evaluation is right: a person's word before the audit's."""
+        """1 when the evaluation is right: a person's label counts before the audit's."""
         return self.correction.label if self.correction else self.audit.score
 
     @property

@@ -81,11 +81,11 @@ def _split(text: str, base: int) -> list[tuple[int, Part]]:
 
 def _check_order(placed_parts: list[tuple[int, Part]]) -> None:
     before: PartKind | None = None
-    for position, part in placed_parts:
-        call = _REPLY.get(part.kind)
+    for position, piece in placed_parts:
+        call = _REPLY.get(piece.kind)
         if call is not None and before is not call:
-            raise TagsRefusedError(position=position, reason=f"<{part.kind}> does not follow a <{call}>")
-        before = part.kind
+            raise TagsRefusedError(position=position, reason=f"<{piece.kind}> does not follow a <{call}>")
+        before = piece.kind
 
 
 def parse_dialogue(text: str) -> Dialogue:

@@ -1,4 +1,4 @@
-"""People confirm or correct audits, and their word counts before the audit's.
+"""People confirm or correct audits, and their label counts before the audit's.
 
 Reads Evaluation; writes Correction, Block.
 """
@@ -23,7 +23,7 @@ class CorrectionRefusedError(ValueError):
 def correct(
     *, evaluation: Evaluation, corrector: User, label: int, tags: Iterable[str] = (), audit: str = "", better: str = ""
 ) -> Correction:
-    """A person's word: the label, and where needed a corrected audit (tag format) and a better evaluation.
+    """Store a person's judgement: the label, and where needed a corrected audit (tag format) and a better evaluation.
 
     Raises CorrectionRefusedError in words for people.
     """

@@ -85,7 +85,7 @@ def make_recipe(*, steps: int, seed: int) -> ClaimTree:
 
 
 def make_attempts(*, length: int, count: int, seed: int) -> list[ClaimTree]:
-    """`count` chains for one whole line of `length` states: one walks it, each other one leaps over a state once.
+    """`count` chains for one whole line of `length` states: one takes every step, the others each skip a state once.
 
     After the leap every step follows from the one before, so that only the leap is wrong by itself.
     """
@@ -98,7 +98,7 @@ def make_attempts(*, length: int, count: int, seed: int) -> list[ClaimTree]:
     trees = []
     for leap in [None, *(rng.randrange(length - 2) for _ in range(count - 1))]:
         moves = line if leap is None else [*line[:leap], ((states[leap],), states[leap + 2]), *line[leap + 2 :]]
-        derived, corrected = _walk(moves, rules_of, {name for name, _ in base}, {states[0]: f"have {states[0]}"})
+        derived, corrected = _derive(moves, rules_of, {name for name, _ in base}, {states[0]: f"have {states[0]}"})
         chain = Chain(tuple(BaseClaim(name, text) for name, text in base), derived)
         trees.append(ClaimTree(chain, corrected, corrected))
     rng.shuffle(trees)
@@ -125,7 +125,7 @@ def _build(*, starts: Sequence[str], moves: Sequence[Move], missing: int, rng: R
     del base[missing]
     rng.shuffle(base)
     rules_of = {move: f"rule {k}" for k, move in enumerate(moves)}
-    derived, corrected = _walk(
+    derived, corrected = _derive(
         moves, rules_of, {name for name, _ in base}, {state: f"have {state}" for state in starts}
     )
     chain = Chain(tuple(BaseClaim(name, text) for name, text in base), derived)
@@ -142,7 +142,7 @@ def _base(starts: Sequence[str], moves: Sequence[Move]) -> list[tuple[str, str]]
     return [*facts, *rules]
 
 
-def _walk(
+def _derive(
     moves: Sequence[Move], rules_of: Mapping[Move, str], present: set[str], claim_of: dict[str, str]
 ) -> tuple[tuple[DerivedClaim, ...], tuple[bool, ...]]:
     """Claims that make these moves, and which of them follow; `known` leads from a state to the claim that has it."""

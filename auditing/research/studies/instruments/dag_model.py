@@ -173,7 +173,7 @@ def why_unclosed(*, drawn: Drawn, index: int, problem: str) -> str:
         return CAUSES[0] if len(node_words & words(problem)) >= 0.6 * max(1, len(node_words)) else CAUSES[3]
     if values & {number_of(number) for number in NUMBER.findall(later)}:
         return CAUSES[1]
-    elsewhere = {parent for other, premises in enumerate(drawn.parents) if other != index for parent in premises}
+    elsewhere = {parent for node, premises in enumerate(drawn.parents) if node != index for parent in premises}
     return CAUSES[2] if set(drawn.parents[index]) - elsewhere else CAUSES[4]
 
 

@@ -1,4 +1,4 @@
-"""The small runner of studies: a registry, a seed, progress, and pieces of work that a resumed run finds again.
+"""The runner of studies: a registry, a seed, progress, and pieces of work that a resumed run finds again.
 
 A study is a function `(run: Run) -> Report` in a module of auditing/research/studies, marked with
 @study(name, title). It does its costly work in pieces, `run.piece(key=..., make=...)`,
