@@ -15,8 +15,8 @@ from auditing.research.rado import services as rado
 from auditing.research.rado.core import Task, check_row
 from auditing.research.rado.selectors import training_rows
 from auditing.research.studies import services as study_runs
+from auditing.research.tasks import run_study
 from auditing.selectors.clock import database_now
-from auditing.tasks import run_study
 from tests.browser.test_look import look_at
 from tests.factories.worlds import make_user
 from tests.rooms.test_causal import SHOP

@@ -12,7 +12,7 @@ from auditing.research.models import Correction, Evaluation, Iteration, Training
 from auditing.research.rado import selectors as loops
 from auditing.research.rado import services
 from auditing.research.rado.core import Task, check_row
-from auditing.tasks import run_iteration
+from auditing.research.tasks import run_iteration
 from hdag.models import ChatCall, Endpoint
 from hdag.store import content
 from tests.doubles.chat_server import run_server
