@@ -30,6 +30,7 @@ def overview(*, user: User) -> Overview:
     audits = readable(user=user)
     return Overview(
         audits=audits.count(),
+        # Votes of a round that is not counted yet are secret, even their number.
         votes=Vote.objects.filter(seat__round__audit__in=audits, seat__round__stage=RoundStage.TALLIED).count(),
         imported=ImportedVote.objects.count(),
         exports=ExportJob.objects.filter(owner=user).count(),

@@ -42,6 +42,7 @@ def run_study(run_id: str) -> str:
     if row is None:
         return "gone"
 
+    # The service knows no study: it is given the work to do.
     def work(say: study_runs.Say, pieces: study_runs.Pieces) -> dict[str, Any]:
         entry = find_studies().get(row.study)
         if entry is None:
@@ -66,6 +67,7 @@ def run_causal(job_id: str) -> str:
     if batch is None:
         return "gone"
     run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
+    # Read here, because public sets lie in files that a service does not look for.
     public = public_traces(run=run, most=batch.public) if batch.public else []
     return causal.run(batch=batch, now=database_now(), public=public, allowed=allowed_origins())
 

@@ -38,6 +38,7 @@ def coefficient_rows(groups: dict[str, Any]) -> list[list[Cell]]:
     rows: list[list[Cell]] = []
     for name, counts in groups.items():
         estimates = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), minimum_items=MINIMUM_ITEMS)
+        # Too few items: all four coefficients are undefined for one and the same reason, which is then said once.
         if (
             all(estimate.value is None for estimate in estimates.values())
             and len({estimate.sentence for estimate in estimates.values()}) == 1

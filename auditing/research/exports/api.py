@@ -48,6 +48,7 @@ class ExportList(APIView):
             )
         except ExportRefusedError as error:
             raise serializers.ValidationError({"format": [str(error)]}) from None
+        # Read back what the database filled in, and how far a quick worker has come already.
         job.refresh_from_db()
         return Response(ExportShown(job).data, status=201)
 

@@ -35,6 +35,7 @@ from auditing.services.events import record_event
 from auditing.services.intake.erasure import TextKeeper
 from hdag.models import Trace
 
+# Finished files hold personal data, so they do not stay for ever.
 RETENTION = timedelta(days=7)
 ENDINGS: dict[str, str] = {
     Format.JSONL: "jsonl",
@@ -44,6 +45,7 @@ ENDINGS: dict[str, str] = {
     Shape.PROCESSBENCH: "processbench.jsonl",
     Shape.PRM800K: "prm800k.jsonl",
 }
+# What a file name may hold on every system.
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -96,10 +98,12 @@ def forget_old(*, now: datetime) -> int:
 def forget_texts(trace: Trace) -> None:
     """Its text is being erased: finished files that hold it are deleted after commit, unfinished ones start again."""
     unfinished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.RUNNING)
+    # Raising `attempts` takes the row away from the worker that is writing it: its next write finds nothing.
     unfinished.update(state=ExportJob.State.WAITING, attempts=F("attempts") + 1, lease_until=None)
     finished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.DONE, finished_at__gte=trace.created)
     for job in finished.select_related("owner"):
         scope = Scope(job.owner, Filters.read(job.filters), str(job.pk), True)
+        # Only files whose scope covers the trace can hold its text.
         if scope.audits().filter(trace=trace).exists():
             transaction.on_commit(partial(path_of(job=job).unlink, missing_ok=True))
             job.delete()
@@ -123,6 +127,7 @@ def _write(job: ExportJob) -> None:
         salt=str(job.pk),
         with_text=job.with_text,
     )
+    # The attempt is part of the name: a worker that lost its lease cannot write into the file of the next one.
     path = settings.EXPORT_DIR / f"{job.pk}.{job.attempts}.{ENDINGS[job.format]}"
     if job.format in tuple(Shape):
         _write_shape(job, rows, path)
@@ -138,6 +143,7 @@ def _write(job: ExportJob) -> None:
         on_progress=lambda done: jobs.step(job=job, done=done, says=f"{done:,} rows"),
     )
     if format is Format.HUGGING_FACE:
+        # A Hugging Face data set is a folder, a download is one file.
         _pack(target, path)
     try:
         _finish(job, path, written)

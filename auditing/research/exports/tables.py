@@ -50,6 +50,7 @@ def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpRespo
     writer = csv.writer(text)
     marks = ["simulated"] if simulated else []
     writer.writerow([write_cell(str(column), _TEXT) for column in [*table.columns, *(["study"] if simulated else [])]])
+    # A CSV file loses its page: rows of a simulated study carry the word themselves.
     writer.writerows([_cell(cell) for cell in [*row, *marks]] for row in table.rows)
     answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = content_disposition_header(True, f"{name}.csv") or "attachment"
@@ -58,6 +59,7 @@ def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpRespo
 
 def chosen_table(*, tables: Sequence[Table], asked: str, name: str, simulated: bool = False) -> HttpResponse | None:
     """The CSV of the table that ?csv=<place from 1> asks for; None when it asks for none of them."""
+    # isdigit() alone also takes digits of other scripts, which int() reads but addresses should not hold.
     if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(tables):
         return csv_answer(table=tables[int(asked) - 1], name=f"{name}-{asked}", simulated=simulated)
     return None

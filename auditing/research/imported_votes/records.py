@@ -18,10 +18,12 @@ Record = Mapping[str, Any]
 REASONABLE = "Reasonable response by GPT-4"
 UNSURE = "Cannot pick any error category"
 MOST_VOTES = 2_000_000
+# The column is the printed form of a Python list; a pattern reads it, nothing is evaluated.
 _ANNOTATION = re.compile(r"'annotation': (?:'([^']*)'|\"([^\"]*)\")")
 _PART = re.compile(r"(\d+)([dhms])")
 _SECONDS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _JUDGE = "_eval_output"
+# What people write for pass, fail and abstain.
 _WORDS = {
     Choice.PASS: ("pass", "correct", "right", "true", "yes", "1", "valid"),
     Choice.FAIL: ("fail", "incorrect", "wrong", "false", "no", "0", "invalid"),
@@ -82,9 +84,11 @@ def from_usmle(records: Iterable[Record]) -> list[ImportedVote]:
     votes: dict[tuple[str, str], ImportedVote] = {}
     for record in records:
         classes = frozenset(a or b for a, b in _ANNOTATION.findall(record["span_annotations"]))
+        # "Reasonable" and "cannot pick" stand among the classes of error, but mark none.
         errors = classes - {REASONABLE, UNSURE}
         choice = Choice.FAIL if errors else Choice.PASS if REASONABLE in classes else Choice.ABSTAIN
         vote = ImportedVote(record["id"], record["annotator_id"], choice, classes, _time_spent(record))
+        # A later sheet of the same annotator replaces the earlier one.
         votes[vote.item, vote.auditor] = vote
     return list(votes.values())
 
@@ -121,6 +125,7 @@ def from_columns(records: Iterable[Record], columns: Columns) -> list[ImportedVo
                 raise ValueError(f"{vote.auditor} has voted on {vote.item} before")
         except ValueError as error:
             problems.append(f"record {number}: {error}")
+            # Twenty faults show what is wrong with a file; a million would not fit the page.
             if len(problems) >= 20:
                 break
         else:
@@ -142,6 +147,7 @@ def _mapped(record: Record, columns: Columns) -> ImportedVote:
     for name, value in ((columns.item, item_id), (columns.auditor, auditor)):
         if not value:
             raise ValueError(f"column {name} is missing or empty")
+    # A missing column is not the same as an empty cell, which means abstain.
     if columns.choice not in record or word not in _CHOICES:
         raise ValueError(f"column {columns.choice}: {word[:30]!r} is neither pass, fail nor abstain")
     return ImportedVote(
@@ -188,6 +194,7 @@ def read_votes(*, data: bytes, name: str, layout: Layout, columns: Columns) -> l
 def records_of(*, data: bytes, name: str) -> list[Record]:
     """The records of a CSV file with a header, or of a JSONL file. Raises VotesRefusedError naming the line."""
     try:
+        # Spreadsheets write a byte order mark at the beginning of a CSV file.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise VotesRefusedError([f"{name} is not UTF-8 (byte {error.start})"]) from None

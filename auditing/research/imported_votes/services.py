@@ -42,6 +42,7 @@ def store_votes(
             for at in range(0, len(votes), BATCH):
                 VoteRow.objects.bulk_create(_rows(made, votes[at : at + BATCH]))
             record_event(audit=None, kind="votes.imported", actor=owner, set=str(made.pk), votes=len(votes))
+    # The unique constraint decides between two uploads of the same votes at the same time.
     except IntegrityError:
         earlier = ImportedVoteSet.objects.filter(owner=owner, digest=digest).first()
         if earlier is None:
@@ -54,6 +55,7 @@ def forget_votes(*, set: ImportedVoteSet, actor: User) -> int:
     """Take a set away with its votes; their reasons become unreadable."""
     with transaction.atomic():
         votes = list(VoteRow.objects.filter(set=set, reason__isnull=False).select_related("reason"))
+        # The keys of the blocks are destroyed, so that no copy of the database can show the reasons.
         content.erase([vote.reason for vote in votes if vote.reason])
         record_event(audit=None, kind="votes.forgotten", actor=actor, set=str(set.pk))
         return set.delete()[0]
@@ -62,6 +64,7 @@ def forget_votes(*, set: ImportedVoteSet, actor: User) -> int:
 def digest_of(votes: Sequence[ImportedVote]) -> bytes:
     """SHA-256 over the votes in canonical JSON, in order of item and auditor."""
     whole = hashlib.sha256()
+    # The digest does not depend on the order of the lines in the file.
     for vote in sorted(votes, key=lambda vote: (vote.item, vote.auditor)):
         fields = [
             vote.item,
@@ -78,6 +81,7 @@ def digest_of(votes: Sequence[ImportedVote]) -> bytes:
 
 
 def _rows(made: ImportedVoteSet, votes: Sequence[ImportedVote]) -> list[VoteRow]:
+    # Blocks are stored in one batch; only votes with a reason take the next one.
     reasons = iter(content.store([vote.reason for vote in votes if vote.reason]))
     return [
         VoteRow(

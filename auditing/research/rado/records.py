@@ -70,6 +70,7 @@ def read_evaluations(*, records: Iterable[Mapping[str, Any]]) -> list[IncomingEv
             evaluations[evaluation.key] = evaluation
         except ValueError as error:
             problems.append(f"record {number}: {error}")
+        # Stop early: a file of the wrong kind has as many faults as lines.
         if len(problems) >= 20 or number > MOST_EVALUATIONS:
             problems += [f"more than {MOST_EVALUATIONS} records"] if number > MOST_EVALUATIONS else []
             break
@@ -80,6 +81,7 @@ def read_evaluations(*, records: Iterable[Mapping[str, Any]]) -> list[IncomingEv
 
 def _incoming(record: Mapping[str, Any]) -> IncomingEvaluation:
     def text(name: str, longest: int) -> str:
+        # Ids may come as integers.
         value = record.get(name)
         if not isinstance(value, str | int) or not str(value).strip() or len(str(value)) > longest:
             raise ValueError(f"{name} must be a text of 1 to {longest} characters")

@@ -13,6 +13,7 @@ from hdag.chat.usage import NOTHING_SPENT
 
 __all__ = ["evaluate"]
 
+# The rationale comes first, so that the scores follow from it and not the reverse.
 _RULES = """You judge a response to a problem; both stand in `item`. `reason` is 1 if its reasoning holds from the \
 first step to the last, otherwise 0; `answer` is 1 if its final answer is right, otherwise 0. Give the `rationale` \
 first: name the first step that fails, if one does, and why, in at most ten sentences and at least one hundred \

@@ -61,6 +61,7 @@ def find_audited(*, evaluation_id: UUID) -> Evaluation | None:
 def value_of(evaluation: Evaluation, correction: Correction | None = None) -> Audited:
     """One audited evaluation with its texts opened."""
     texts = content.read_json(evaluation.given)
+    # Callers select audited evaluations only.
     assert evaluation.audit is not None
     return Audited(
         id=evaluation.key,
@@ -87,6 +88,7 @@ def _correction(row: Correction) -> CorrectionValue:
 
 def samples_of(*, iteration: Iteration) -> list[Audited]:
     """All audited evaluations of one iteration, each with its newest correction."""
+    # In order of id, so the last one of each evaluation stays.
     newest = {row.evaluation_id: row for row in _corrections(iteration)}
     audited = iteration.evaluations.filter(audit__isnull=False).select_related("iteration", "given", "audit")
     return [value_of(row, newest.get(row.pk)) for row in audited.order_by("key")]
@@ -100,6 +102,7 @@ def _corrections(iteration: Iteration) -> QuerySet[Correction]:
 def queue_of(*, loop: TrainingLoop) -> QuerySet[Evaluation]:
     """Hard samples that no person has looked at: disagreements and doubtful ones first, then the other high scores."""
     seen = Correction.objects.filter(evaluation=OuterRef("pk"))
+    # "disagreement", "doubtful_high_score", "high_score": ordering by the alphabet is ordering by urgency.
     hard = Evaluation.objects.filter(iteration__loop=loop).exclude(hard="").filter(~Exists(seen))
     return hard.select_related("iteration", "given", "audit").order_by("hard", "iteration__number", "key")
 
@@ -113,6 +116,7 @@ def training_rows(*, loop: TrainingLoop, task: Task, upto: int | None = None) ->
     if not iterations:
         return
     samples = accumulate(iterations=[samples_of(iteration=iteration) for iteration in iterations])
+    # The set is cumulative, so its name is that of the last iteration.
     last = iterations[-1]
     source = Provenance(last.reward_model, last.audit_model or "people", f"{loop.pk}-k{last.number}")
     for row in _ROWS[task](samples, source):
@@ -140,6 +144,7 @@ def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
     """GRPO: the audits of one evaluation, machine's and person's; r = format, no wrong tool result, label met."""
     rows = []
     for sample in samples:
+        # The same audit twice, when nobody corrected it, is one response.
         audits = list(dict.fromkeys([sample.audit, sample.final_audit]))
         texts = [write_dialogue(audit) for audit in audits]
         rewards = [
@@ -183,6 +188,7 @@ def figures_of(*, loop: TrainingLoop) -> list[IterationFigures]:
     figures = []
     for iteration in loop.iterations.order_by("number"):
         rows = iteration.evaluations
+        # Reason -> number of samples.
         hard = dict(rows.exclude(hard="").values_list("hard").annotate(n=Count("pk")).order_by("hard"))
         looked = Correction.objects.filter(evaluation__iteration=iteration)
         figures.append(
@@ -218,6 +224,7 @@ def proof_of(*, loop: TrainingLoop) -> ProofFigures:
                 experts[row.item, name][row.judge] = getattr(row, name)
             else:
                 models[row.item, name].append(float(getattr(row, name)))
+        # Experts are compared with the models, they are no judges of the score.
         if not row.is_expert:
             judges[row.item][row.judge] = Scores(row.rc, row.ds, row.fa)
     audits = _audit_scores(loop)

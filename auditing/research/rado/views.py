@@ -208,6 +208,7 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
     }
     form = CorrectionForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
+        # Browsers send line feeds of a text area as CR LF, which would look like a correction.
         values = {**form.cleaned_data, "audit": form.cleaned_data["audit"].replace("\r\n", "\n")}
         try:
             services.correct(evaluation=evaluation, corrector=researcher_of(request), **values)
@@ -251,6 +252,7 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
             [item, DIMENSIONS[name], expert, model, model - expert] for item, name, expert, model in figures.beside
         ]
         columns = ("item", "dimension", "experts", "models", "models minus experts")
+        # Largest gaps first.
         tables.append(Table("Models beside experts", columns, sorted(gaps, key=lambda row: -abs(float(str(row[4]))))))
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="proof")
     context = {"loop": loop, "tables": tables, "alignment": figures.alignment}

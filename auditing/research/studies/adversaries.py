@@ -20,13 +20,17 @@ from auditing.core.policy import ConsensusRule
 from auditing.research.population.pool import Attack, Drawn, World, draw_world, without_gold
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
+# Of malicious auditors in the pool.
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
+# crowd-kit's methods take seconds a draw, so they run only where the claim is made.
 PEER_SHARES = (0.3, 0.4)
+# Mean accuracy over 20 seeds for each of SHARES (docs/formulas.md, section 6).
 REFERENCE = {
     "gold-only log-odds": (0.866, 0.900, 0.923, 0.943, 0.964),
     "gold-initialised EM": (0.870, 0.943, 0.973, 0.989, 0.997),
     "majority": (0.875, 0.802, 0.704, 0.569, 0.431),
 }
+# Two-coin EM claims to be this many times as fast as crowd-kit's Dawid-Skene.
 FASTER = 20
 SIMULATED = "a pool of auditors, honest, rubber-stamping and malicious, and every vote that it casts."
 PRIORS = Priors()
@@ -58,6 +62,7 @@ OURS: dict[str, Method] = {
     "quorum tau = .6": lambda drawn: by_quorum(ballots=drawn.ballots, priors=PRIORS, tau=0.6),
     "reputation log-odds": lambda drawn: by_reputation(ballots=without_gold(drawn=drawn), priors=PRIORS),
     "Dawid-Skene (ours)": lambda drawn: dawid_skene(ballots=drawn.ballots, priors=PRIORS).posterior,
+    # Without gold the prior has to tell right from wrong, hence a stronger one than PRIORS.
     "two-coin EM, no gold": lambda drawn: (
         gold_initialised_em(ballots=without_gold(drawn=drawn), priors=Priors(3.5, 1.5, 0.8)).posterior
     ),
@@ -81,6 +86,7 @@ def crowd_kit_methods() -> dict[str, Method]:
             ballots = drawn.ballots
             frame = pandas.DataFrame({"task": ballots.segment, "worker": ballots.auditor, "label": ballots.passed})
             shares = make().fit_predict_proba(frame)  # type: ignore[attr-defined]
+            # A label that nobody cast has no column in crowd-kit's frame.
             shares = shares.reindex(columns=[0, 1], fill_value=0.0).sort_index()
             return np.asarray(shares[1], dtype=np.float64)
 
@@ -99,6 +105,7 @@ def score(*, drawn: Drawn, method: Method) -> Score:
     posterior = method(drawn)[drawn.scored]
     spent = 1000 * (time.process_time() - started)
     truth = drawn.truth[drawn.scored]
+    # An error is "found" when the method rejects it: precision and recall are about wrong segments.
     verdicts = (posterior > 0.5).astype(np.int64)
     hits, flagged, wrong = ((verdicts == 0) & (truth == 0)).sum(), (verdicts == 0).sum(), (truth == 0).sum()
     f1 = float(2 * hits / max(1, flagged + wrong))
@@ -126,6 +133,7 @@ def _kept(run: Run, world: World, method_names: tuple[str, ...], seeds: int) -> 
             [asdict(result) for result in scores] for scores in _mapped(tasks, int(run.options.get("processes", "1")))
         ]
 
+    # Everything that the scores depend on, so that a resumed run never takes those of another world.
     key = f"{world.attack} {world.malicious} {world.stampers} {len(method_names)} {seeds}"
     return [[Score(**result) for result in scores] for scores in run.piece(key=key, make=make)]
 
@@ -141,6 +149,7 @@ def _mapped(tasks: Sequence[Task], processes: int) -> Iterable[list[Score]]:
 
 def _run_task(task: Task) -> list[Score]:
     world, method_names, first, stream = task
+    # Same seed and stream, same draw: every method sees the same votes, in whichever process.
     drawn = draw_world(world=world, rng=Run(seed=first).rng(stream=stream))
     methods = OURS | (crowd_kit_methods() if set(method_names) - set(OURS) else {})
     return [score(drawn=drawn, method=methods[name]) for name in method_names]
@@ -154,6 +163,7 @@ def mean(scores: Sequence[Score], field: str = "accuracy") -> float:
 def paired_interval(left: Sequence[Score], right: Sequence[Score]) -> tuple[float, float, float]:
     """(mean, low, high) of the difference in accuracy, paired by seed, normal 95 %."""
     gap = np.array([a.accuracy - b.accuracy for a, b in zip(left, right, strict=True)])
+    # Pairing by seed removes the luck of the draw from the difference.
     half = 1.96 * float(gap.std(ddof=1)) / len(gap) ** 0.5 if len(gap) > 1 else 0.0
     return float(gap.mean()), float(gap.mean()) - half, float(gap.mean()) + half
 
@@ -260,6 +270,7 @@ def _strategic_tables(run: Run, seeds: int) -> list[Table]:
     tables = []
     for stampers in (0.0, 0.3):
         for attack in Attack:
+            # This world is the main table.
             if attack is Attack.ALWAYS_WRONG and stampers:
                 continue
             cells = run_cells(world=World(stampers=stampers, attack=attack), methods=OURS, seeds=seeds, run=run)
@@ -271,6 +282,7 @@ def speed_ratio(*, repeats: int = 5) -> tuple[float, float]:
     """(CPU milliseconds of our gold-initialised EM, of crowd-kit's Dawid-Skene), best of `repeats`, on one draw."""
     drawn = draw_world(world=World(malicious=0.2), rng=np.random.default_rng(1))
     pair = OURS["gold-initialised EM"], crowd_kit_methods()["crowd-kit Dawid-Skene"]
+    # In turns, so that a busy machine slows both; the best of several is the least disturbed.
     times = [[score(drawn=drawn, method=method).milliseconds for method in pair] for _ in range(repeats)]
     return min(pair_times[0] for pair_times in times), min(pair_times[1] for pair_times in times)
 

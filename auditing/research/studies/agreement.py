@@ -21,18 +21,21 @@ COLUMNS = (
     "high",
 )
 SHOWN = (Coefficient.GWET_AC1, Coefficient.FLEISS_KAPPA, Coefficient.ALPHA_NOMINAL)
+# Below these, a coefficient or a pair is reported as undefined with its reason.
 MINIMUM_ITEMS = 10
 MINIMUM_SHARED = 5
 
 
 def marks_of(*, votes: list[ImportedVote], name: str) -> list[tuple[str, str, str]]:
     """(item, auditor, marked or not) for one class of error; empty sheets say nothing."""
+    # An empty sheet is no statement that an error is absent.
     cast = [vote for vote in votes if vote.choice is not Choice.ABSTAIN]
     return [(vote.item, vote.auditor, "marked" if name in vote.classes else "not marked") for vote in cast]
 
 
 def _row(name: str, triples: list[tuple[str, str, str]], categories: list[str], run: Run) -> list[Cell]:
     counts = tabulate_votes(votes=triples, categories=categories).counts()
+    # Bootstrap resamples over items.
     resamples = 1000 if run.full else 200
     by_coefficient = estimate_agreement(counts=counts, rng=run.rng(), resamples=resamples, minimum_items=MINIMUM_ITEMS)
     estimates: list[Estimate] = [by_coefficient[coefficient] for coefficient in SHOWN]

@@ -33,6 +33,7 @@ def _first_with_number(record: Record) -> int:
 
 def _first_refuted(record: Record) -> int:
     """The first turn that the computer tier refutes, otherwise the first after the task."""
+    # A turn may hold a whole web page.
     turns = [str(turn["content"])[:20_000] for turn in record["history"]]
     examined = examine(trace=read_record({"problem": record["question"], "steps": turns}, where="who_and_when"))
     refuted = examined.first_failed
@@ -50,6 +51,7 @@ GUESSES: dict[str, Guess] = {
 
 def ask_who(*, model: ModelTier, record: Record) -> int:
     """The turn that a model names, 0 when it gives no answer; it sees the task and every turn, cut to its budget."""
+    # The whole log must fit one question: long logs leave less room for each turn.
     room = max(200, 60_000 // max(1, len(record["history"])))
     turns = [
         {"turn": number, "agent": speaker_of(turn), "text": str(turn["content"])[:room]}
@@ -76,6 +78,7 @@ def _row(name: str, turns: list[int], records: list[Record]) -> list[Cell]:
 
 def _chance(records: list[Record]) -> list[Cell]:
     size = max(1, len(records))
+    # A random turn of a log of n turns is the right one with probability 1 / n.
     step = sum(1 / len(record["history"]) for record in records) / size
     agent = sum(
         sum(speaker_of(turn) == record["mistake_agent"] for turn in record["history"]) / len(record["history"])
@@ -88,6 +91,7 @@ def _chance(records: list[Record]) -> list[Cell]:
 def run_attribution(run: Run) -> Report:
     """Step and agent accuracy of rules, beside the published best."""
     path = get_public_file(name="who_and_when", file="algorithm_generated.jsonl", data=run.data)
+    # None: to the end.
     records = list(read_lines(path))[: None if run.full else 20]
     rows = [_chance(records)]
     with open_model(run=run, study="attribution") as model:

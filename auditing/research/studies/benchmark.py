@@ -36,6 +36,7 @@ PUBLISHED: dict[str, tuple[str, tuple[tuple[str, float], ...]]] = {
 class Score:
     """Accuracy with an error (the first one named exactly), without one, and how often an error gets any flag."""
 
+    # Literature: "accuracy on erroneous samples".
     on_wrong: Rate
     on_right: Rate
     flagged: Rate
@@ -68,6 +69,7 @@ def _row(name: str, tier: str, score: Score) -> list[Cell]:
 
 def _first_errors(trace: Trace, model: ModelTier | None) -> list[int | None]:
     """The first error by the computer tier, and by the computer and the model tier together."""
+    # The computer tier is cheap and certain, so the model is asked only about what stands before its first refutation.
     examined = examine(trace=trace)
     by_computer = examined.first_failed
     if model is None:
@@ -78,6 +80,7 @@ def _first_errors(trace: Trace, model: ModelTier | None) -> list[int | None]:
 
 def _examined(run: Run, name: str, items: list[Labelled], model: ModelTier | None) -> list[list[int | None]]:
     """_first_errors of every trace, in pieces of some traces, or of one where a model is asked."""
+    # A model's answers cost money: each trace is a piece, so that a stopped run loses at most one.
     size, first_errors = 1 if model else CHUNK, list[list[int | None]]()
     for start in range(0, len(items), size):
         chunk = items[start : start + size]
@@ -99,6 +102,7 @@ def run_benchmark(run: Run) -> Report:
             items = read_labelled(name=name, path=path, most=10**9 if run.full else 25)
             first_errors = _examined(run, f"{name} {path.stem}", items, model)
             labels = [labelled.first_error for labelled in items]
+            # Over all files, weighted by their traces.
             whole += zip(labels, first_errors, strict=True)
             for number, tier in enumerate(tiers):
                 rows.append(

@@ -23,8 +23,10 @@ def simulate(*, run: Run, segments: int) -> list[Judgement]:
         author, sound = families[segment % len(families)], bool(rng.random() < 0.8)
         for judge in families:
             shared_draw = rng.random()
+            # Two votes of a family on a segment: with probability SHARED they rest on the same draw.
             for _ in range(2):
                 draw = shared_draw if rng.random() < SHARED else rng.random()
+                # P(pass): 85 % of right and 25 % of wrong segments, shifted for the family's own traces.
                 chance = (0.85 if sound else 0.25) + (PLANTED[judge] if judge == author else 0.0)
                 passed = bool(draw < chance)
                 votes.append(Judgement(judge, author, passed, f"{judge} {segment}", passed == sound))
@@ -38,6 +40,7 @@ def run_bias(run: Run) -> Report:
     votes = _read(Path(votes_file)) if votes_file else simulate(run=run, segments=6000 if run.full else 1500)
     rows: list[list[Cell]] = []
     for estimate in family_bias(judgements=votes):
+        # Real votes have no planted bias to compare with.
         planted = None if votes_file else PLANTED[estimate.family]
         rows.append(
             [
@@ -53,6 +56,7 @@ def run_bias(run: Run) -> Report:
         )
     within: list[list[Cell]] = []
     for family in sorted({vote.judge for vote in votes}):
+        # Of errors, between two votes of a family on one segment.
         rho = correlation_within(judgements=[vote for vote in votes if vote.judge == family])
         worth = None if rho is None else effective_votes(votes=3, correlation=rho)
         within.append([family, rho, worth])
@@ -63,6 +67,7 @@ def run_bias(run: Run) -> Report:
     ]
     notes = [f"Votes from {votes_file}."] if votes_file else []
     simulated = "" if votes_file else "families of models with planted biases; no file was named with the option votes."
+    # The study passes when each estimate lies within three standard errors of what was planted.
     within_errors = [
         abs(float(str(row[3])) - float(str(row[7]))) <= 3 * float(str(row[4])) for row in rows if not votes_file
     ]

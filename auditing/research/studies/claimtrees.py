@@ -82,6 +82,7 @@ def measure(
     *, trees: Sequence[ClaimTree], model: EntailmentModel, score: Score, seed: int
 ) -> tuple[float, float, float]:
     """Macro-F1 (five-fold) on corrected and on original labels, and questions a chain."""
+    # Questions are the cost of a method: they are counted where they reach the model.
     counted = Counted(model)
     scores = [score(tree.chain, counted) for tree in trees]
     corrected = five_fold(scores=scores, sound=[np.array(tree.corrected) for tree in trees], seed=seed).mean
@@ -91,6 +92,7 @@ def measure(
 
 def _sets(run: Run) -> dict[str, list[ClaimTree]]:
     many = int(run.options.get("chains", 200 if run.full else 25))
+    # Runs of different seeds share no chain.
     base = run.seed * 100_000
     seeds = range(base, base + many)
     sets = {f"line of {n}": [make_line(length=n, seed=s) for s in seeds] for n in LENGTHS}
@@ -122,7 +124,9 @@ def _shares_chosen(length: int, seeds: Sequence[int], model: EntailmentModel) ->
             certify(chain=attempt.chain, model=Confirmed(model), seed=1, tell_local=False) for attempt in attempts
         ]
         for word in hits:
+            # The attempt whose claims are soundest, by the mean or by the last claim.
             best = attempts[best_of(means=[getattr(certificate, word) for certificate in certificates])]
+            # The right attempt is the one that follows in every step.
             hits[word] += all(best.corrected)
     return [hits[word] / len(seeds) for word in hits]
 
@@ -131,6 +135,7 @@ def _printed(name: str, method: str) -> float | None:
     """What the paper prints for a method on a set; beside our default its own ARES, prior 1 where it has that."""
     row = PRINTED.get(name, {})
     if method == DEFAULT:
+        # The paper prints different variants for different sets; prior 1 (ARES-1) is ours.
         return next((row[ares] for ares in ("ARES-1", "ARES-0.95", "ARES") if ares in row), None)
     return row.get(method)
 
@@ -159,6 +164,7 @@ def _piece(run: Run, key: str, trees: Sequence[ClaimTree], model: EntailmentMode
 @study("claimtrees", "ClaimTrees: soundness and its peers on the same entailment model")
 def run_claimtrees(run: Run) -> Report:
     """Macro-F1 of every method on every set, with the paper's figures beside ours."""
+    # The oracle answers this share of all questions wrongly, always the same ones.
     rate = float(run.options.get("error", 0.1))
     model = NoisyOracle(Oracle(follows), rate, seed=run.seed)
     tables, claims = [], []
@@ -171,6 +177,8 @@ def run_claimtrees(run: Run) -> Report:
             rows.append([method, *measured, _printed(name, method)])
         rows.append(["a perfect oracle", *_piece(run, f"{name}, oracle", trees, Oracle(follows), _one_ask), None])
         tables.append(Table(name, ("method", "corrected", "original labels", "questions", "printed"), rows))
+        # The claim is made on lines: rows[0] is ours, rows[1] the same asked once, rows[2] the i.i.d. reference,
+        # then come the baselines, and last a perfect oracle.
         if name.startswith("line") and "inserted" not in name:
             ours, others = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]
             claims.append(ours >= others[0] and ours > max(others[1:]))

@@ -39,8 +39,10 @@ def steps_of(*, labelled: Labelled) -> list[Step]:
     graph = RulesDecomposer().decompose(labelled.trace)
     steps = []
     for step in labelled.trace.steps:
+        # After the first error the labels say nothing.
         if labelled.first_error is not None and step.index > labelled.first_error:
             break
+        # Problem and answer are no steps.
         inside = [s for s in graph.segments if s.step == step.index and s.source is Source.THINKING]
         if inside:
             highest = max((segment.complexity for segment in inside), key=RANK.__getitem__)
@@ -59,6 +61,7 @@ def area_under_roc(*, scores: list[float], wrong: list[bool]) -> float | None:
     good = np.sort([s for s, w in zip(scores, wrong, strict=True) if not w])
     if not len(bad) or not len(good):
         return None
+    # For each wrong one, how many right ones score lower, and how many lower or equal: their mean counts ties half.
     below, upto = np.searchsorted(good, bad, "left"), np.searchsorted(good, bad, "right")
     return float((below + upto).sum() / (2 * len(bad) * len(good)))
 
@@ -85,6 +88,7 @@ def _disagreement() -> list[Table]:
     """Share of pairs of people's opened votes that disagree, by complexity of the segment; nothing without votes."""
     try:
         pairs = pairs_by_complexity()
+    # Public data alone must do.
     except OperationalError:  # by command, without a server
         return []
     if not any(of for _, of in pairs.values()):

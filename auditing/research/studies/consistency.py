@@ -13,6 +13,7 @@ from auditing.research.studies.complexity import area_under_roc
 from auditing.research.studies.instruments.labelled import Record, get_public_file, read_lines
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
+# The four solutions that each record of the GSM8K example file holds.
 MODELS = ("6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification")
 
 
@@ -44,12 +45,14 @@ def sums_in(text: str) -> frozenset[tuple[tuple[Fraction, ...], Fraction]]:
         left, right = chain.sides[0].tree, chain.sides[-1].tree
         number = bare_number(right) if right is not None else None
         if left is not None and number is not None and bare_number(left) is None:
+            # Sorted operands: 3 + 4 and 4 + 3 are the same computation.
             sums.add((tuple(sorted(literal.value for literal in literals(left))), number.value))
     return frozenset(sums)
 
 
 def without_calculator(text: str) -> str:
     """The solution without its <<...>> calculator notes."""
+    # "<<3+4=7>>7" becomes "7".
     pieces = text.split("<<")
     return pieces[0] + "".join(piece.partition(">>")[2] for piece in pieces[1:])
 
@@ -71,6 +74,7 @@ def support(*, traces: list[Sampled], index: int) -> float | None:
     values, others = traces[index].values, [trace for number, trace in enumerate(traces) if number != index]
     if not values or not others:
         return None
+    # The mean over all pairs of a value and another trace.
     return sum(value in trace.values for value in values for trace in others) / (len(values) * len(others))
 
 
@@ -82,6 +86,7 @@ def stand_of(*, traces: list[Sampled], index: int, value: Fraction) -> str:
     others = [trace for number, trace in enumerate(traces) if number != index]
     if any(value in trace.values for trace in others):
         return "shared"
+    # Same operands, another result: one of the two traces is wrong there.
     asked = {operands for operands, result in traces[index].sums if result == value}
     rivals = {operands for trace in others for operands, result in trace.sums if result != value}
     return "in conflict" if asked & rivals else "alone"

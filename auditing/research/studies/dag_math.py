@@ -38,6 +38,7 @@ THRESHOLDS = tuple(step / 20 for step in range(21))
 
 def graph_of(record: Record) -> StepGraph | None:
     """The step graph that the annotators drew; None when it is empty or a premise does not come before its step."""
+    # Step 0 is the problem.
     steps = [step for step in record["premise_annotation"]["steps"] if int(step["step_number"]) > 0]
     numbers = [str(step["step_number"]) for step in steps]
     if not numbers or len(set(numbers)) != len(numbers):
@@ -46,6 +47,7 @@ def graph_of(record: Record) -> StepGraph | None:
     parents: dict[str, tuple[str, ...]] = {}
     for number, step in enumerate(steps):
         cited = {str(premise[0]) for premise in step["premises"]} & position.keys()
+        # A cycle, or a step that rests on a later one: no graph of reasoning.
         if any(position[step_number] >= number for step_number in cited):
             return None
         parents[numbers[number]] = tuple(sorted(cited, key=position.__getitem__))
@@ -93,6 +95,7 @@ def _annotated(run: Run) -> Report:
         raise missing_set(name="parc", folder=folder, files="*_negatives.jsonl and *_positives.jsonl")
     measured: list[tuple[Measures, bool]] = []
     refused, causes = 0, Counter[str]()
+    # Wrong traces first, then right ones.
     for path in sorted(folder.glob("*_negatives.jsonl")) + sorted(folder.glob("*_positives.jsonl")):
         run.say(path.stem, 0.5)
         for record in list(read_lines(path))[: None if run.full else 12]:
@@ -124,11 +127,13 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
     problems = int(run.options.get("problems", 100 if run.full else 5))
     traces = int(run.options.get("traces", 8 if run.full else 3))
     records = list(read_lines(path))
+    # Sorted: progress and tables follow the order of the file.
     chosen = sorted(run.rng().permutation(len(records))[:problems].tolist())
     measured: list[tuple[Measures, bool]] = []
     by_problem, gold, causes, silent = list[list[Sample]](), list[list[Cell]](), Counter[str](), 0
     for position, number in enumerate(chosen):
         run.say(f"problem {position + 1} of {len(chosen)}", position / len(chosen))
+        # None for an answer that does not keep to the format.
         samples = [_sampled(run, model, records[number], number, sample) for sample in range(traces)]
         silent += samples.count(None)
         of_problem = [
@@ -162,6 +167,7 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
 def _sampled(run: Run, model: ModelTier, record: Record, number: int, sample: int) -> Drawn | None:
     def make() -> dict[str, Any]:
         drawn = sample_trace(client=model.client, problem=record["question"], sample=sample + 1, account=model.account)
+        # Wrapped: a piece may not be None, because None means "not done yet".
         return {"drawn": drawn.as_json() if drawn else None}
 
     piece = run.piece(key=f"trace {number} {sample}", make=make)["drawn"]
@@ -184,11 +190,13 @@ def _gold_row(run: Run, model: ModelTier, record: Record, number: int) -> list[l
 
 
 def _is_right(drawn: Drawn, record: Record) -> bool:
+    # GSM8K writes the final answer after "####".
     return same_answer(one=drawn.answer, other=str(record["answer"]).rpartition("####")[2].strip())
 
 
 def _causes(drawn: Drawn, problem: str) -> list[str]:
     used = {index for premises in drawn.parents for index in premises}
+    # The last node is the answer, which nothing has to use.
     unused = [index for index in range(len(drawn.nodes) - 1) if index not in used]
     return [why_unclosed(drawn=drawn, index=index, problem=problem) for index in unused]
 
@@ -206,6 +214,7 @@ def _cause_table(causes: Counter[str]) -> Table:
 def _tables(measured: list[tuple[Measures, bool]]) -> list[Table]:
     samples = [Sample(measures.closeness, right) for measures, right in measured]
     columns = ("class", "traces", "nodes", "edges", "density", "max in", "max out", "closeness", "dead branches")
+    # A(t): share of traces that are right and whose closeness is at least t.
     curve: list[list[Cell]] = [[t, accuracy_at(samples=samples, threshold=t)] for t in THRESHOLDS]
     curve.append(["area", area_under_accuracy(samples=samples)])
     return [

@@ -46,6 +46,7 @@ def audit_segment(*, graph: Graph, segment: Segment, answer: str) -> tuple[Inter
 def trace_of(record: Record) -> Trace:
     """A GSM8K record as a trace."""
     text = without_calculator(record["175b_verification"]["solution"])
+    # GSM8K's sampled solutions end in "A: 18".
     body, _, final = text.rpartition("A:")
     fields = {"problem": record["question"], "thinking": body or text, "answer": final.strip()}
     return read_record(fields, where="gsm8k")
@@ -68,10 +69,11 @@ def audit_record(record: Record, *, design: Design | None = None, name: str = ""
         trace=name,
     )
     results = []
-    for segment in plan:
-        segments = [by_id[key] for key in segment.segments]
-        made = examine_segments(graph=graph, segments=segments, answer=trace.answer, kinds=segment.kinds)
-        results += [(segment.kinds[0], made.causal)] if made else []
+    for planned in plan:
+        segments = [by_id[key] for key in planned.segments]
+        # None where no rule could carry the plan out.
+        made = examine_segments(graph=graph, segments=segments, answer=trace.answer, kinds=planned.kinds)
+        results += [(planned.kinds[0], made.causal)] if made else []
     return results
 
 
@@ -95,6 +97,7 @@ def _kept(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
 def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
     """The places drawn from the seed, in order, and all records. Raises DataMissingError."""
     path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
+    # Without "A:" the model broke off before its answer.
     records = [r for r in read_lines(path) if "A:" in r["175b_verification"]["solution"]]
     return sorted(run.rng().permutation(len(records))[:most].tolist()), records
 
@@ -103,6 +106,7 @@ def public_traces(*, run: Run, most: int) -> list[tuple[str, Trace]]:
     """The traces of the study by name; none when the set is not here, which the batch then shows as fewer trials."""
     try:
         chosen, records = choose_records(run=run, most=most)
+    # A batch may also hold audits of one's own, which must not fail for want of a public set.
     except DataMissingError:
         return []
     return [(f"gsm8k {number + 1}", trace_of(records[number])) for number in chosen]

@@ -16,6 +16,7 @@ from auditing.core.values import Tier, Vote
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.votes import read_votes
 
+# Odd numbers: a tie cannot arise from passes and fails alone.
 SEATS = (1, 3, 5, 7, 9, 11)
 TAUS = (Decimal("0.5"), Decimal("0.6"), Decimal("0.66"), Decimal("0.75"), Decimal("0.8"))
 MALICIOUS = tuple(step / 50 for step in range(26))  # 0 to 50 %
@@ -35,12 +36,14 @@ def sweep_rows(*, error: float, malicious: float, price: int) -> list[list[Cell]
 
 
 def _with_tau(policy: Policy, tier: Tier, tau: Decimal) -> Policy:
+    # One quorum for both outcomes, as in the paper.
     rules = replace(policy.tier(tier), tau=tau, tau_fail=tau)
     return replace(policy, **{str(tier): rules})  # type: ignore[arg-type]
 
 
 def _replayed(run: Run, tier: Tier) -> Table | None:
     path = run.data / "usmle_gpt4_errors" / "raw_annotator_level.jsonl"
+    # The exact tables need no data; without the public votes only the replay is left out.
     if not path.exists():
         return None
     votes, rows = read_votes(path=path), list[list[Cell]]()
@@ -61,6 +64,7 @@ def run_policy_sweep(run: Run) -> Report:
     rules = DEFAULT.tier(tier)
     error = float(run.options.get("error", rules.error))
     malicious = float(run.options.get("malicious", rules.malicious))
+    # People are paid a reward on top of the price of the seat.
     price = rules.price + (DEFAULT.reward if tier is Tier.HUMAN else 0)
     run.say("tails", 0.3)
     head = ("policy", "votes needed", "P(right passes)", "P(wrong passes)", "balanced accuracy", "points a segment")

@@ -37,7 +37,9 @@ Scheme = Callable[[Trace, np.random.Generator], list[Span]]
 
 def _spans_vote(trace: Trace, cuts: list[int]) -> list[Span]:
     """Examine the thinking cut at `cuts`, each piece on its own."""
+    # A set: two cuts at the same place make no empty piece.
     edges = sorted({0, *cuts, len(trace.thinking)})
+    # Blank pieces hold nothing to judge.
     spans = [(a, b) for a, b in pairwise(edges) if trace.thinking[a:b].strip()]
     steps = tuple(StepSpan(number, a, b) for number, (a, b) in enumerate(spans))
     cut = Trace(problem=trace.problem, thinking=trace.thinking, answer=trace.answer, steps=steps)
@@ -52,6 +54,7 @@ def _spans_vote(trace: Trace, cuts: list[int]) -> list[Span]:
 def _by_hdag(trace: Trace, rng: np.random.Generator) -> list[Span]:
     examined = examine(trace=trace)
     failed = {key for key, vote in examined.votes.items() if vote.choice is Choice.FAIL}
+    # A step is refuted when it or one of its operations is.
     parts = examined.graph.children()
     steps = [s for s in examined.graph.segments if s.level is Level.STEP and s.source is Source.THINKING]
     return [(s.start, s.end, bool(failed & {s.id, *parts[s.id]})) for s in steps]
@@ -62,6 +65,7 @@ def _fixed(size: int) -> Scheme:
 
 
 def _at_random(trace: Trace, rng: np.random.Generator) -> list[Span]:
+    # n steps need n - 1 cuts.
     length, pieces = len(trace.thinking), max(1, len(trace.steps))
     cuts = rng.integers(1, max(2, length), pieces - 1)
     return _spans_vote(trace, [int(cut) for cut in cuts])
@@ -79,6 +83,7 @@ def label_spans(*, labelled: Labelled, spans: list[Span]) -> list[Judged]:
     """Labels by overlap with the first wrong step; spans after it are left out."""
     if labelled.first_error is None:
         return [Judged(False, refuted) for _, _, refuted in spans]
+    # None: the label points behind the last step that could be read.
     error = next((step for step in labelled.trace.steps if step.index == labelled.first_error), None)
     if error is None:
         return []
@@ -98,6 +103,7 @@ def brier_of(*, learn: list[Judged], score: list[Judged]) -> float:
     chance = {}
     for refuted in (False, True):
         seen = [segment.wrong for segment in learn if segment.refuted is refuted]
+        # Laplace's rule: one pseudo-count each way, so that no probability is 0 or 1.
         chance[refuted] = (sum(seen) + 1) / (len(seen) + 2)
     return sum((chance[segment.refuted] - segment.wrong) ** 2 for segment in score) / max(1, len(score))
 
@@ -107,6 +113,7 @@ def _flat(groups: list[list[Judged]]) -> list[Judged]:
 
 
 def _figures(groups: list[list[Judged]]) -> tuple[float, float]:
+    # Cross-fitting on two halves of the traces: nothing is scored on what it was learnt from.
     odd, even = _flat(groups[::2]), _flat(groups[1::2])
     brier = (brier_of(learn=odd, score=even) + brier_of(learn=even, score=odd)) / 2
     return f1_of(odd + even), brier
@@ -114,6 +121,7 @@ def _figures(groups: list[list[Judged]]) -> tuple[float, float]:
 
 def _row(name: str, groups: list[list[Judged]], rng: np.random.Generator, resamples: int) -> list[Cell]:
     f1, brier = _figures(groups)
+    # Traces are resampled, not segments: segments of one trace are not independent.
     drawn = [_figures([groups[index] for index in rng.integers(0, len(groups), len(groups))]) for _ in range(resamples)]
     low, high = np.quantile(np.array(drawn), [0.025, 0.975], axis=0)
     size = len(_flat(groups))
@@ -128,6 +136,7 @@ def _with_model(model: ModelTier, trace: Trace, spans: list[Span]) -> list[Span]
     ]
     spans_judged: list[Span] = []
     for (a, b, refuted), segment in zip(spans, texts, strict=True):
+        # The first failure ends the trace, as it does for the computer tier.
         over = any(hit for _, _, hit in spans_judged)
         is_refuted = refuted or (
             not over and bool(model.fails(trace=trace, graph=Graph((segment,), ()), segment=segment))

@@ -17,6 +17,7 @@ from auditing.services import jobs
 from auditing.services.events import record_event
 
 Say = Callable[[str, float], None]
+# Progress is a share; rows of work count in whole numbers.
 THOUSAND = 1000
 
 
@@ -44,12 +45,14 @@ class Pieces:
     def keep(self, *, key: str, value: Any) -> None:
         """Keep a value; two workers that did the same piece did the same."""
         row = StudyPiece(run=self.row, key=key[:200], value=value)
+        # A duplicate key is left alone: whichever worker was first, the value is the same.
         StudyPiece.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def take_up(*, row: StudyRun) -> bool:
     """A run that failed or was cancelled waits again, with the pieces it has. False when it is none of these."""
     with transaction.atomic():
+        # One conditional update: of two clicks only the first one finds the row.
         over = StudyRun.objects.filter(pk=row.pk, state__in=[StudyRun.State.FAILED, StudyRun.State.CANCELLED])
         taken = over.update(state=StudyRun.State.WAITING, attempts=0, error="", finished_at=None, lease_until=None)
         if taken:
@@ -67,6 +70,7 @@ def run(*, row: StudyRun, now: datetime, work: Callable[[Say, Pieces], dict[str,
         report = storable(work(say, Pieces(row)))
         with transaction.atomic():
             jobs.finish(job=row, report=report, passed=report.get("passed"), done=THOUSAND)
+            # The report holds what the pieces were for.
             row.pieces.all().delete()
 
     return jobs.run(job=row, now=now, work=whole, refusals=refusals)
@@ -82,6 +86,7 @@ def storable(value: Any) -> Any:
         return {str(key): storable(member) for key, member in value.items()}
     if isinstance(value, list | tuple):
         return [storable(member) for member in value]
+    # numpy's scalars know their Python value.
     plain = value.item() if hasattr(value, "item") else value
     if isinstance(plain, float):
         return plain if math.isfinite(plain) else None

@@ -56,6 +56,7 @@ def run_soundness(run: Run) -> Report:
         method: calibrate(scores=[chain.scores[method] for chain in chains], sound=sound, seed=run.seed)
         for method in (OURS, *SHOWN)
     }
+    # Pages use it from now on, so it is never stored without being asked for.
     if run.options.get("store") == "yes":
         store_threshold(found=calibrations[OURS], model=model_name, data=data)
     return _report(calibrations, sound, model_name, data, run)
@@ -90,6 +91,7 @@ def _measure(run: Run, chosen: Sequence[Labelled], model: EntailmentModel) -> It
         run.say(f"chain {index + 1} of {len(chosen)}", index / len(chosen))
         piece = run.piece(key=f"chain {index}", make=partial(_as_json, labelled, model, run.seed))
         if piece is not None:
+            # A step is as sound as the least sound of its claims.
             scores = {name: np.array(values) for name, values in piece["scores"].items()}
             yield Measured(scores, np.array(piece["sound"], dtype=np.bool_))
 
@@ -107,9 +109,11 @@ def measure(*, labelled: Labelled, model: EntailmentModel, seed: int) -> Measure
     try:
         graph = RulesDecomposer().decompose(labelled.trace)
         chain = chain_of(trace=labelled.trace, graph=graph)
+    # A trace that cannot be decomposed, or whose claims form no chain.
     except (HdagError, ValueError):
         return None
     steps = {segment.id: segment.step for segment in graph.segments}
+    # Steps after the first error have no label.
     last = labelled.first_error if labelled.first_error is not None else 10**9
     steps_of_claims = [
         step if (step := steps[claim.id]) is not None and step <= last else None for claim in chain.derived
@@ -117,6 +121,7 @@ def measure(*, labelled: Labelled, model: EntailmentModel, seed: int) -> Measure
     steps_kept = sorted({step_index for step_index in steps_of_claims if step_index is not None})
     if not steps_kept:
         return None
+    # tell_local=False: only the estimates are needed, no local certificates.
     certificate = certify(chain=chain, model=model, seed=seed, tell_local=False)
     by_claim = {OURS: np.array([claim.tau for claim in certificate.claims])}
     by_claim |= {name: BASELINES[name](chain, model) for name in SHOWN}
@@ -134,6 +139,7 @@ def measure(*, labelled: Labelled, model: EntailmentModel, seed: int) -> Measure
 
 def _report(calibrations: dict[str, Calibration], sound: Sequence[Labels], model: str, data: str, run: Run) -> Report:
     ours, labels = calibrations[OURS], np.concatenate(list(sound))
+    # The trivial baseline that every method has to beat.
     all_sound = macro_f1(scores=np.ones(len(labels)), sound=labels, threshold=0.5)
     rows: list[list[Cell]] = [
         [

@@ -41,6 +41,8 @@ def correlated_votes(*, traces: int, rng: np.random.Generator) -> Right:
     """Right votes of six auditors: Gaussian copula, one common factor, the printed accuracies as margins."""
     common = rng.standard_normal((traces, 1))
     individual = rng.standard_normal((traces, len(ACCURACIES)))
+    # A vote is right when its latent normal lies below the quantile of the auditor's accuracy; the common factor
+    # makes the errors of one trace correlated.
     latent = sqrt(CORRELATION) * common + sqrt(1 - CORRELATION) * individual
     right: Right = latent < _normal_quantile(ACCURACIES)
     return right
@@ -58,18 +60,22 @@ def captured(*, right: Right, share: float, rng: np.random.Generator) -> tuple[R
     gold with a prior of 1.4 : .6, weighs it: below one half the weight is negative, and the vote is turned back.
     """
     traces, seats = right.shape
+    # An auditor is captured for a block, not for a single vote: that is what a reputation can notice.
     block = np.arange(traces) // 200
     taken = rng.random((int(block.max()) + 1, seats)) < share
     accuracy = np.where(taken, 1 - ACCURACIES, ACCURACIES)
     gold = 20
+    # Posterior mean of a Beta(1.4, 0.6) prior after `gold` answers.
     learned = (1.4 + rng.binomial(gold, accuracy)) / (2 + gold)
     return right ^ taken[block], np.log(learned / (1 - learned))[block]
 
 
 def share_right(*, right: Right, weights: Floats | None = None) -> float:
     """Accuracy of the weighted majority; a tie goes to the first auditor, the most accurate one."""
+    # +1 for a right vote, -1 for a wrong one.
     signs = np.where(right, 1.0, -1.0)
     total = (signs if weights is None else signs * weights).sum(1)
+    # The small term breaks ties in favour of the first auditor without changing any other sum.
     return float((total + 1e-9 * signs[:, 0] > 0).mean())
 
 
@@ -89,6 +95,7 @@ def table1(run: Run) -> Report:
     ours: list[list[Cell]] = []
     for number, (name, row) in enumerate(rows.items()):
         run.say(name, number / len(rows))
+        # A stream for each cell, so that a table can be resumed at any row.
         streams = [(share, run.rng(stream=10 * number + column + 1)) for column, share in enumerate(SHARES)]
         cells = run.piece(key=name, make=lambda: [round(100 * row(c, rng), 1) for c, rng in streams])  # noqa: B023
         ours.append([name, *cells])

@@ -24,6 +24,7 @@ from auditing.services import jobs
 if TYPE_CHECKING:
     from auditing.research.models import StudyRun
 
+# name=value; no line breaks and no NUL, which PostgreSQL refuses.
 _OPTION = re.compile(r"([a-z_]{1,40})=([^\n\r\x00]{0,200})")
 
 
@@ -86,6 +87,7 @@ def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "curves": curves_of(report.tables),
         "simulated": report.simulated,
         "may_cancel": _may_cancel(request, run),
+        # Shown so that people see that nothing is lost by going on.
         "pieces": run.pieces.count(),
         "may_take_up": run.state in (run.State.FAILED, run.State.CANCELLED) and _may_steer(request, run),
     }

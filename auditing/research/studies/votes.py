@@ -26,6 +26,7 @@ NO_CATEGORY = "Cannot pick any error category"
 
 def read_choice(*, spans: str) -> Choice:
     """The vote behind one annotator's list of marked spans (a literal list of dictionaries)."""
+    # literal_eval reads Python literals and runs nothing.
     labels = {str(span.get("annotation", "")) for span in ast.literal_eval(spans or "[]")}
     if labels - {REASONABLE, NO_CATEGORY}:
         return Choice.FAIL
@@ -78,6 +79,7 @@ def votes(run: Run) -> Report:
 def pair_agreement(*, ballots: Ballots) -> float:
     """Share of pairs of votes on the same item that agree."""
     passes, fails = ballots.counts()
+    # Ordered pairs: n (n - 1) of n votes.
     pairs = (passes + fails) * (passes + fails - 1)
     agreeing = passes * (passes - 1) + fails * (fails - 1)
     return float(agreeing.sum() / pairs.sum())

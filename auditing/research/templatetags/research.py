@@ -31,6 +31,7 @@ def lines(table: Any) -> list[list[tuple[object, bool]]]:
 def _numeric(table: Any) -> list[bool]:
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     return [
+        # The first column names the rows and stays on the left, even when it holds numbers.
         index > 0
         and any(map(_is_number, cells))
         and all(cell is None or cell == "" or _is_number(cell) for cell in cells)

@@ -68,7 +68,7 @@ _PAIRS = (
     ("add", "subtract"),
     ("adding", "subtracting"),
 )
-# These have no clear reverse: "none" turned into "all" would rarely give a sentence, and " + " is in a pair.
+# Read in one direction only: "smaller" turns into "greater", and "none" into "all" would rarely give a sentence.
 _ONE_WAY = {"larger": "smaller", "all": "none", r"\times": "+", " × ": " + ", " * ": " + "}
 _OPPOSITE = _ONE_WAY | dict(_PAIRS) | {b: a for a, b in _PAIRS}
 # Longest first, so that "<=" is not read as "<" and "increased" not as "increase";

@@ -75,7 +75,7 @@ class Agent:
             before=tuple(texts.values()),
             after=(*(made[key].changed if key in made else texts[key] for key in keys), *thoughts),
             control_answer=control.answer if isinstance(control, Rerun) else "",
-            calls=tuple(f"{run.tool} = {run.text}" for run in rerun.calls) if isinstance(rerun, Rerun) else (),
+            calls=tuple(f"{turn.tool} = {turn.text}" for turn in rerun.calls) if isinstance(rerun, Rerun) else (),
             why_not="; ".join(missing),
         )
 

@@ -11,6 +11,7 @@ from hdag.models import Segment
 
 def soundness(scope: Scope) -> Iterator[Row]:
     """Every claim that the newest certificate of an audit speaks of, in reading order."""
+    # DISTINCT ON (audit) keeps the first row of each audit, the newest certificate.
     newest = SoundnessRun.objects.filter(audit__in=scope.audits(), state="done").order_by("audit", "-created")
     named = audit_columns("audit__") | {
         "decomposition": "audit__decomposition_id",
@@ -26,6 +27,7 @@ def soundness(scope: Scope) -> Iterator[Row]:
 
 def _claims(row: dict[str, Any]) -> Iterator[Row]:
     claims, certificate = row.pop("claims"), row.pop("certificate")
+    # "Settled": the entailment model left nothing to chance, so the interval holds with certainty.
     row["confidence"] = 1.0 if certificate["settled"] else 1 - row["delta"]
     del row["delta"]
     segments = Segment.objects.filter(decomposition=row.pop("decomposition"), label__in=claims).order_by("position")

@@ -13,6 +13,7 @@ def outcomes(scope: Scope) -> Iterator[Row]:
     """Outcomes of segments, then of whole traces."""
     filters, audits = scope.filters, scope.audits()
     segment_outcomes = SegmentOutcome.objects.filter(audit__in=audits)
+    # Tier and agreement are properties of the round that decided.
     segment_outcomes = (
         segment_outcomes.filter(round__in=scope.rounds()) if filters.tier or filters.agreement else segment_outcomes
     )
@@ -35,6 +36,7 @@ def outcomes(scope: Scope) -> Iterator[Row]:
         row |= {name: tally.get(name) for name in _TALLIED}
         row["paper_outcome"] = row["paper_outcome"] or None
         yield texted(row, *IDS, "segment")
+    # A trace has no tier and no round, so these two filters leave nothing of it.
     if not (filters.tier or filters.agreement):
         yield from trace_outcomes(scope)
 
@@ -49,6 +51,7 @@ def trace_outcomes(scope: Scope) -> Iterator[Row]:
         "posterior": "score",
         "decided_at": "decided_at",
     }
+    # Columns of the data set that only a segment has.
     empty = dict.fromkeys(("segment", "label", "tier", "low", "high", "seats", *_TALLIED))
     for row in stream(whole_outcomes.order_by("decided_at", "pk"), **columns):
         row["paper_outcome"] = row["paper_outcome"] or None

@@ -83,6 +83,7 @@ class Scope:
 
     user: User
     filters: Filters
+    # HMAC with the key of this installation, see pseudonym().
     salt: str  # the job's id: a pseudonym is stable within one export and says nothing outside it
     with_text: bool = False
     pseudonyms: dict[Any, str] = field(default_factory=dict)
@@ -112,6 +113,7 @@ class Scope:
         if filters.gold != ANY:
             rounds = rounds.filter(segment__gold_truth__isnull=filters.gold == WITHOUT)
         if filters.agreement:
+            # Unanimous: nobody passed, or nobody failed; abstentions do not matter.
             alike = Q(tally__passes=0) | Q(tally__fails=0)
             rounds = rounds.filter(alike if filters.agreement == "unanimous" else ~alike)
         return rounds
@@ -134,6 +136,7 @@ class Scope:
         """The name of an auditor within this export: keyed, so that it cannot be computed from an id."""
         pseudonym = self.pseudonyms.get(auditor)
         if pseudonym is None:
+            # The prefix keeps this use of the key apart from every other use.
             message = f"TRUST/export/v1 {self.salt} {auditor}".encode()
             pseudonym = "a-" + hmac.new(pseudonym_key(), message, hashlib.sha256).hexdigest()[:16]
             self.pseudonyms[auditor] = pseudonym
@@ -145,6 +148,7 @@ def _between(column: str, filters: Filters) -> Q:
     if filters.since:
         condition &= Q(**{f"{column}__gte": _midnight(filters.since)})
     if filters.until:
+        # `until` is included: everything before the midnight that ends it.
         condition &= Q(**{f"{column}__lt": _midnight(filters.until) + timedelta(days=1)})
     return condition
 

@@ -27,7 +27,9 @@ def segments(scope: Scope) -> Iterator[Row]:
         routes = routes.filter(segment__gold_truth__isnull=filters.gold == WITHOUT)
     if filters.outcome:
         routes = routes.filter(
-            audit__segment_outcomes__segment=F("segment"), audit__segment_outcomes__outcome=filters.outcome
+            # Both conditions in one filter(): they must hold for the same outcome row.
+            audit__segment_outcomes__segment=F("segment"),
+            audit__segment_outcomes__outcome=filters.outcome,
         )
     columns = audit_columns("audit__") | {
         "segment": "segment_id",

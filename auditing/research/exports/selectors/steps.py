@@ -53,6 +53,7 @@ def _steps_of(scope: Scope, audit: Audit) -> Iterator[Row]:
         "first_error": first_error,
         "is_answer_right": _is_right(trace),
     }
+    # The problem and the reference stand on the first step alone: repeated on each they would outweigh the steps.
     for number, ((span, _), (outcome, soft)) in enumerate(zip(_groups(segments), labels, strict=True)):
         yield shared | {
             "step": number,
@@ -77,9 +78,11 @@ def _text_of(scope: Scope, audit: Audit) -> values.Trace | None:
 def _groups(segments: Sequence[Segment]) -> list[tuple[Span, list[Segment]]]:
     """Each step with its span and its segments."""
     if any(segment.step is not None for segment in segments):
+        # The provider handed in steps: segments are grouped by the step that holds them.
         numbers = sorted({segment.step for segment in segments if segment.step is not None})
         inside = [[segment for segment in segments if segment.step == number] for number in numbers]
         return [((min(inner.start for inner in group), max(inner.end for inner in group)), group) for group in inside]
+    # Otherwise the step-level segments are the steps, each with everything inside its span.
     outer = [segment for segment in segments if segment.level == "step"]
     return [
         (
@@ -93,6 +96,7 @@ def _groups(segments: Sequence[Segment]) -> list[tuple[Span, list[Segment]]]:
 def _label(decided: Sequence[tuple[str, float | None]]) -> tuple[str, float | None]:
     outcomes = {outcome for outcome, _ in decided}
     posteriors = [posterior for _, posterior in decided if posterior is not None]
+    # A chain is as strong as its weakest link; one unknown posterior leaves the least one unknown.
     soft = min(posteriors) if posteriors and len(posteriors) == len(decided) else None
     if "fail" in outcomes:
         return str(Outcome.FAIL), soft
@@ -103,6 +107,7 @@ def _first_error(outcomes: Sequence[str]) -> int | None:
     """The first failing step, -1 for none, None when a step before it is undecided."""
     for number, outcome in enumerate(outcomes):
         if outcome != "pass":
+            # pass, undecided, fail: the undecided step may be the first error, so it stays unknown.
             return number if outcome == "fail" else None
     return -1
 

@@ -16,6 +16,7 @@ from hdag.models import Block
 from hdag.store import content
 
 Row = Mapping[str, Any]
+# Rows that the cursor brings, and blocks that are opened, at a time.
 CHUNK = 2000
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 IDS = ("audit", "trace", "campaign")
@@ -42,6 +43,7 @@ def stream(queryset: QuerySet[Any], **named: Any) -> Iterator[dict[str, Any]]:
     column_names = list(named)
     values = queryset.values_list(*named.values()).iterator(chunk_size=CHUNK)
     while rows := [dict(zip(column_names, row_values, strict=True)) for row_values in islice(values, CHUNK)]:
+        # The query asked for blocks: fetch those of the chunk together.
         if "cid" in named:
             _fetch(rows)
         yield from rows
@@ -51,6 +53,7 @@ def _fetch(rows: list[dict[str, Any]]) -> None:
     """Put the block of each row in the place of its columns."""
     for row in rows:
         columns = {name: row.pop(name) for name in ("cid", "ciphertext", "wrapped_key", "is_manifest")}
+        # An outer join gives None where a row has no block; is_manifest may not be None.
         row["block"] = Block(**columns | {"is_manifest": bool(columns["is_manifest"])})
     content.fetch(row["block"] for row in rows)
 

@@ -31,6 +31,7 @@ def vote_columns() -> dict[str, Any]:
     about = audit_columns("seat__round__audit__")
     return (
         about
+        # A million votes would make three million UUID objects, only to be turned into text again.
         | {name: as_text(about[name]) for name in IDS}
         | {
             "segment": as_text("seat__round__segment_id"),
@@ -64,12 +65,14 @@ def votes(scope: Scope) -> Iterator[Row]:
     for row in stream(cast(scope), **columns, **block_columns(scope, "rationale")):
         row["reason"] = reason_in(take_text(row))
         row["auditor"] = scope.pseudonym(row["auditor"])
+        # Basis points to a probability.
         row["confidence"] = None if row["confidence"] is None else row["confidence"] / 10_000
         row["error_type"] = row["error_type"] or None
         row["raw_seconds"], row["active_seconds"] = row.pop("raw") / 1000, row.pop("active") / 1000
         row["is_imported"], row["is_gold"] = False, row.pop("gold") is not None
         row["committed_at"], row["revealed_at"] = moment(row["committed_at"]), moment(row["revealed_at"])
         yield row
+    # One data set holds both; is_imported tells them apart.
     yield from imported_votes(scope)
 
 
@@ -90,6 +93,7 @@ def imported_votes(scope: Scope) -> Iterator[Row]:
         "revealed_at": "set__created",
     }
     for row in stream(imported, **columns, **block_columns(scope, "reason")):
+        # Names of auditors are unique within a set only, so the pseudonym is made of set and name.
         item, classes, auditor = row.pop("item"), row.pop("classes"), (row["audit"], row["auditor"])
         row |= {
             "trace": item,
@@ -117,6 +121,7 @@ def criteria(scope: Scope) -> Iterator[Row]:
     """One row a criterion of a vote."""
     for row in stream(cast(scope), **vote_columns(), criteria="criteria"):
         marks = row.pop("criteria")
+        # Auditors leave under pseudonyms only.
         row["auditor"], row["is_imported"] = scope.pseudonym(row["auditor"]), False
         texted(row, *IDS, "segment")
         for name in sorted(marks):
@@ -125,6 +130,7 @@ def criteria(scope: Scope) -> Iterator[Row]:
 
 def evidence(scope: Scope) -> Iterator[Row]:
     """Findings of checkers and tools behind votes; they quote the trace, so an export without text has none."""
+    # What a checker read is a quotation of the trace.
     if not scope.with_text:
         return
     for row in stream(cast(scope), **vote_columns(), **block_columns(scope, "rationale")):

@@ -48,6 +48,7 @@ class Command(BaseCommand):
                 salt=f"command {person.pk}",
                 with_text=options["text"],
             )
+            # ".processbench.jsonl" and ".prm800k.jsonl" are shapes, ".jsonl" alone is a format.
             shape = SHAPES.get("".join(path.suffixes[-2:]))
             if shape and dataset.name == "steps" and options["text"]:
                 count, digest = write_records(

@@ -37,10 +37,13 @@ class Command(BaseCommand):
             return
         if options["name"] not in studies:
             raise CommandError(f"no study is named {options['name']}; there are: {', '.join(studies)}")
+        # "dataset=mr_ben" -> ("dataset", "=", "mr_ben").
         pairs = [pair.partition("=") for pair in options["option"]]
         plain = Run(options["seed"], options["full"], {key: value for key, _, value in pairs}, options["data"])
+        # Hidden, and named after seed, size and options: runs that differ do not share pieces.
         notebook = FileNotebook(options["out"] / f".{options['name']}-{plain.fingerprint}.pieces.jsonl")
         if options["afresh"]:
+            # --afresh: what a stopped run left is not used.
             notebook.forget()
             notebook = FileNotebook(options["out"] / f".{options['name']}-{plain.fingerprint}.pieces.jsonl")
         with tqdm(total=100, unit="%", bar_format="{percentage:3.0f} %|{bar:30}| {elapsed} {desc}") as bar:
@@ -54,6 +57,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(_lines(report)))
         paths = write_report(report=report, run=run, name=options["name"], folder=options["out"])
         self.stdout.write(f"written: {paths[0]} and {paths[1]}")
+        # Exit code 1, so that a pipeline notices; None claims nothing.
         if report.passed is False:
             raise CommandError(f"study {options['name']} did not reach what it claims")
 

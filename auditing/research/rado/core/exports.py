@@ -32,6 +32,7 @@ class Provenance:
 def _digest(*texts: str) -> str:
     whole = hashlib.sha256()
     for text in texts:
+        # Each text after its length, so that ("ab", "c") and ("a", "bc") differ.
         whole.update(len(text.encode()).to_bytes(8, "big") + text.encode())
     return whole.hexdigest()
 
@@ -60,11 +61,14 @@ def preference_pairs(*, samples: Iterable[Audited], provenance: Provenance, most
         prompts[sample.prompt].append(sample)
     rows: dict[str, Row] = {}
     for prompt, group in prompts.items():
+        # Every right evaluation against every wrong one of the same prompt, in the order of their ids.
         pairs = list(product(_texts(group, right=True), _texts(group, right=False)))
         for (chosen, good), (rejected, bad) in pairs[:most]:
             meta = _meta(bad, provenance) | {"chosen_id": good.id, "rejected_id": bad.id}
+            # The class of the rejected evaluation: pairs are balanced by the kind of mistake.
             meta["score_class"] = list(bad.evaluation.score_class)
             row = {"prompt": prompt, "chosen": chosen, "rejected": rejected, "meta": meta}
+            # Two samples may hold the same texts; the first pair stays.
             rows.setdefault(_digest(prompt, chosen, rejected), row)
     return list(rows.values())
 
@@ -75,6 +79,7 @@ def _texts(group: Sequence[Audited], *, right: bool) -> list[tuple[str, Audited]
     for sample in group:
         if bool(sample.label) is right:
             texts.setdefault(sample.evaluation.text, sample)
+        # A corrected evaluation is right even where the given one was wrong.
         if right and sample.correction and sample.correction.evaluation:
             texts.setdefault(sample.correction.evaluation.text, sample)
     return list(texts.items())
@@ -97,6 +102,7 @@ def _turns(dialogue: Dialogue) -> list[tuple[str, str]]:
     turns: list[tuple[str, str]] = []
     pending: list[Part] = []
     for segment in dialogue.parts:
+        # A reply ends the auditor's turn and is the next user turn: that is how tools answer at inference.
         if segment.kind in _REPLIES:
             turns += [("assistant", _tagged(pending)), ("user", _tagged([segment]))]
             pending = []
@@ -106,6 +112,7 @@ def _turns(dialogue: Dialogue) -> list[tuple[str, str]]:
     turns.append(("assistant", whole))
     if not dialogue.thinks:
         return turns
+    # The thought spans all turns: it opens in the first and closes right before the answer in the last.
     first, last = turns[0][1], turns[-1][1].replace("<answer>", "</think><answer>")
     if len(turns) == 1:
         return [("assistant", "<think>" + last)]
@@ -134,6 +141,7 @@ def balance_classes(*, items: Iterable[Item], key: Callable[[Item], str], of: Ca
     classes: dict[Hashable, list[Item]] = defaultdict(list)
     for member in sorted(items, key=lambda member: _digest(key(member))):
         classes[of(member)].append(member)
+    # The rarest class sets the size of all.
     size = min(map(len, classes.values()), default=0)
     return [member for members in classes.values() for member in members[:size]]
 
@@ -144,6 +152,7 @@ def split_of(*, problem: str, seed: str, validation: float = 0.1, test: float = 
     >>> split_of(problem="p1", seed="s") == split_of(problem="p1", seed="s")
     True
     """
+    # 13 hexadecimal digits are 52 bits, which a double holds exactly: a uniform number in [0, 1).
     fraction = int(_digest(seed, problem)[:13], 16) / 16**13
     if fraction < test:
         return "test"

@@ -47,6 +47,7 @@ def proof_score(*, judges: Mapping[str, Scores], audit_score: float | None = Non
     if audit_score is not None:
         if not 0 <= audit_score <= 1:
             raise ValueError(f"an audit score lies between 0 and 1, got {audit_score}")
+        # 0 to 1 onto the scale of 1 to 7.
         by_judge["audit"] = 1 + 6 * audit_score
     if not by_judge:
         raise ValueError("a PROOF score needs at least one judge")
@@ -73,6 +74,7 @@ def compare_with_experts(*, experts: Sequence[Mapping[str, int]], models: Sequen
         raise ValueError(f"{len(experts)} items of experts and {len(models)} of models cannot be compared")
     if any(score not in range(1, 8) for scores in experts for score in scores.values()):
         raise ValueError("experts give whole scores from 1 to 7")
+    # Whole scores as categories: Fleiss' kappa of seven categories.
     votes = [(index, expert, score) for index, scores in enumerate(experts) for expert, score in scores.items()]
     kappa = measure_agreement(counts=tabulate_votes(votes=votes, categories=range(1, 8)).counts())
     means = [sum(scores.values()) / len(scores) for scores in experts]

@@ -46,7 +46,9 @@ class Dialogue:
 
 
 _TAGS = ("think", "answer", *(kind for kind in PartKind if kind is not PartKind.TEXT))
+# Only known tags count: "<b>" or "a < b" in a trace is text.
 _MARK = re.compile(f"</?(?:{'|'.join(_TAGS)})>")
+# Which call a reply answers.
 _REPLY = {PartKind.DOC: PartKind.SEARCH, PartKind.RESULT: PartKind.FUNCTION}
 
 
@@ -60,6 +62,8 @@ def _split(text: str, base: int) -> list[tuple[int, Part]]:
     """The parts of a thought, each with its position; text between tags is a part when it is not blank."""
     parts: list[tuple[int, Part]] = []
     cursor = 0
+    # 1. Text up to the next tag is a part, unless it is blank. 2. The tag must open a part.
+    # 3. The next tag must close it: tags do not nest.
     while cursor < len(text):
         begin, mark = _next_mark(text, cursor)
         if text[cursor:begin].strip():
@@ -83,6 +87,7 @@ def _check_order(placed_parts: list[tuple[int, Part]]) -> None:
     before: PartKind | None = None
     for position, piece in placed_parts:
         call = _REPLY.get(piece.kind)
+        # A document needs a search right before it, a result a function call.
         if call is not None and before is not call:
             raise TagsRefusedError(position=position, reason=f"<{piece.kind}> does not follow a <{call}>")
         before = piece.kind
@@ -104,6 +109,7 @@ def parse_dialogue(text: str) -> Dialogue:
     if thinks:
         if not thought.rstrip().endswith("</think>"):
             raise TagsRefusedError(position=opened, reason="<think> is not closed before <answer>")
+        # 7 is the length of "<think>", 8 of "</think>".
         thought, base = thought.rstrip()[opened + 7 : -8], opened + 7
     placed_parts = _split(thought, base)
     _check_order(placed_parts)
@@ -122,12 +128,14 @@ def _cut_answer(text: str) -> tuple[str, int, int]:
     score = text[begin + 8 : end].strip()
     if score not in ("0", "1"):
         raise TagsRefusedError(position=begin + 8, reason=f"the answer is {score[:20]!r}, not 0 or 1")
+    # Positions in errors count from the start of the text, which the thought begins.
     return text[:begin], 0, int(score)
 
 
 def write_dialogue(dialogue: Dialogue) -> str:
     """The text of an audit; parse_dialogue reads it back. Raises TagsRefusedError when a part holds one of the tags."""
     for number, piece in enumerate(dialogue.parts):
+        # Written out, such a part would read back as several.
         if _next_mark(piece.text, 0)[1]:
             raise TagsRefusedError(position=0, reason=f"part {number} holds a tag of the format itself")
     body = "".join(

@@ -27,6 +27,7 @@ def audit_missing(iteration: Iteration, allowed: frozenset[Origin]) -> None:
     if iteration.endpoint is None:
         waiting.update(no_audit_because=NO_MODEL)
         return
+    # Progress goes on from where a worker before this one stopped.
     done = iteration.total - waiting.count()  # evaluations that were asked for count before
     with client_for(row=iteration.endpoint, allowed=allowed) as client:
         for number, row in enumerate(list(waiting.order_by("key")), start=1):
@@ -41,6 +42,7 @@ def audit_missing(iteration: Iteration, allowed: frozenset[Origin]) -> None:
 
 def _store_audit(row: Evaluation, answer: AuditAnswer | NoVote) -> None:
     if isinstance(answer, NoVote):
+        # Written down, so that the row is not asked about again and again.
         row.no_audit_because = answer.reason[:200] or "The audit model gave no usable answer."
     elif answer.vote is Choice.ABSTAIN:
         row.no_audit_because = "The audit model abstained."
@@ -56,6 +58,7 @@ def dialogue_of(answer: AuditAnswer) -> Dialogue:
     for turn in answer.calls:
         tool, _, call_text = turn.tool.partition(": ")
         call, reply = _plain(call_text), _plain(turn.text)
+        # A call that failed has no result to learn from: it becomes text.
         if tool == "function" and turn.ok:
             parts += [Part(PartKind.FUNCTION, call), Part(PartKind.RESULT, reply)]
         elif tool == "search":

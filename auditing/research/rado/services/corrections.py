@@ -31,7 +31,9 @@ def correct(
         raise CorrectionRefusedError("This evaluation has no audit to confirm or correct.")
     before = content.read(evaluation.audit)
     try:
+        # Raises ValueError for a tag that does not exist.
         known_tags = sorted({str(CorrectionTag(tag)) for tag in tags})
+        # An empty field confirms the audit as it stands.
         dialogue = parse_dialogue(audit) if audit.strip() else parse_dialogue(before)
         value = parse_evaluation(better) if better.strip() else None
     except TagsRefusedError as error:
@@ -42,6 +44,7 @@ def correct(
         raise CorrectionRefusedError(f"There is no such tag: {error}.") from None
     if dialogue.score != label and audit.strip():
         raise CorrectionRefusedError(f"The corrected audit answers {dialogue.score}, but the label is {label}.")
+    # Both through the same writer: blanks that a browser changed are no correction.
     changed = write_dialogue(dialogue) != write_dialogue(parse_dialogue(before))
     texts = {"audit": write_dialogue(dialogue) if changed else "", "evaluation": value.text if value else ""}
     with transaction.atomic():
@@ -51,6 +54,7 @@ def correct(
             label=label,
             tags=known_tags,
             block=content.store_json(texts),
+            # Confirmed: nothing was changed and the label is the audit's own.
             confirms=not changed and value is None and label == evaluation.audit_score,
         )
         record_event(

@@ -76,6 +76,7 @@ def start_sampling(
             endpoint=endpoint,
             reward_endpoint=reward,
             samples=samples,
+            # Each evaluation is asked for and then audited.
             total=2 * len(items) * samples,
             items=content.store_json([item.as_json() for item in items]),
         )
@@ -86,6 +87,7 @@ def start_sampling(
 
 def _next(loop: TrainingLoop, **fields: Any) -> Iteration:
     """The next iteration of a loop, numbered under the loop's lock."""
+    # Two uploads at the same time wait here, and get numbers one after the other.
     TrainingLoop.objects.select_for_update().get(pk=loop.pk)
     last = loop.iterations.aggregate(last=Max("number"))["last"]
     return Iteration.objects.create(loop=loop, number=0 if last is None else last + 1, **fields)
@@ -94,6 +96,7 @@ def _next(loop: TrainingLoop, **fields: Any) -> Iteration:
 def run(*, iteration: Iteration, now: datetime, allowed: frozenset[Origin] = frozenset()) -> str:
     """Evaluate and audit what is missing, then mine. A run that was cut off goes on where it stopped."""
 
+    # Each of the three steps finds by itself what it has still to do.
     def work() -> None:
         evaluate_missing(
             iteration=iteration,
@@ -112,6 +115,7 @@ def _store(iteration: Iteration, incoming: Sequence[IncomingEvaluation]) -> None
         content.store_json({"prompt": evaluation.prompt, "rationale": evaluation.evaluation.rationale})
         for evaluation in incoming
     ]
+    # One batch for all audits; rows without one take none.
     audits = iter(content.store([write_dialogue(evaluation.audit) for evaluation in incoming if evaluation.audit]))
     Evaluation.objects.bulk_create(
         Evaluation(

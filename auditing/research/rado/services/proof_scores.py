@@ -25,6 +25,7 @@ def take_proof_scores(*, loop: TrainingLoop, records: Iterable[Mapping[str, Any]
         raise EvaluationsRefusedError(problems or ["there is no score"])
     fields = ["is_expert", "rc", "ds", "fa"]
     ProofScore.objects.bulk_create(
+        # The last line of an item and judge wins within one file, and the newer file over the older.
         {(row.item, row.judge): row for row in rows}.values(),
         update_conflicts=True,
         update_fields=fields,

@@ -27,10 +27,12 @@ def evaluate_missing(*, iteration: Iteration, allowed: frozenset[Origin], step: 
     with client_for(row=iteration.reward_endpoint, allowed=allowed) as client:
         for number, (response, sample) in enumerate(wanted, start=1):
             key = f"{response.key}#{sample}"
+            # The number of the sample is part of the key, so that a repeated run asks for the missing ones only.
             if key not in have:
                 evaluation = evaluate(
                     client=client, prompt=response.prompt, sample=sample, account=f"rado:{iteration.pk}"
                 )
+                # Without an answer there is no row; the next run of the iteration asks again.
                 if not isinstance(evaluation, NoVote):
                     block = content.store_json({"prompt": response.prompt, "rationale": evaluation.rationale})
                     Evaluation.objects.create(

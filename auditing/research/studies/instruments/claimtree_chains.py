@@ -39,9 +39,11 @@ class ClaimTree:
 
 def follows(query: Query) -> bool:
     """Does the hypothesis follow in one move: its rule and everything the rule needs stand among the premises?"""
+    # A base claim follows when it stands among the premises.
     used = _USES.search(query.hypothesis)
     if used is None:
         return query.hypothesis in query.premises
+    # Each premise is a rule, a state, or (for a derived claim) a state that it reaches.
     rules, states = zip(*map(_read, query.premises), strict=True) if query.premises else ((), ())
     return used.groups() in rules and set(states).issuperset(used[1].split(", "))
 
@@ -57,6 +59,7 @@ def make_line(*, length: int, seed: int) -> ClaimTree:
     """`length` states in a row (`length - 1` derived claims); one of the `length` base claims is left out."""
     rng = Random(seed)  # noqa: S311  data, not secrets
     states = _names(length, rng)
+    # A state follows from the one before.
     moves = [((before,), after) for before, after in pairwise(states)]
     return _build(starts=states[:1], moves=moves, missing=rng.randrange(length), rng=rng)
 
@@ -69,6 +72,7 @@ def make_wide(*, depth: int, sources: int, seed: int) -> ClaimTree:
     moves: list[Move] = [((a,), b) for branch in branches for a, b in pairwise(branch)]
     moves.append((tuple(branch[-1] for branch in branches), states[-1]))
     starts = [branch[0] for branch in branches]
+    # Base claims come as start facts, then rules: `sources` skips the facts, - 1 spares the rule of the sink.
     return _build(starts=starts, moves=moves, missing=sources + rng.randrange(len(moves) - 1), rng=rng)
 
 
@@ -79,6 +83,7 @@ def make_recipe(*, steps: int, seed: int) -> ClaimTree:
     ingredients, results = states[:steps], states[steps:]
     moves: list[Move] = []
     for k, result in enumerate(results):
+        # The first action has no earlier result to need.
         needed = rng.sample(results[:k], k=min(k, rng.choice((1, 1, 2))))
         moves.append(((ingredients[k], *needed), result))
     return _build(starts=ingredients, moves=moves, missing=rng.randrange(steps), rng=rng)
@@ -112,6 +117,7 @@ def insert_errors(*, tree: ClaimTree, count: int, seed: int) -> ClaimTree:
     fresh = [name for name in _names(count + len(taken), rng) if name not in taken][:count]
     rows = list(zip(tree.chain.derived, tree.corrected, tree.original, strict=True))
     for n, name in enumerate(fresh):
+        # After at least one derived claim, on which the wrong one can rest.
         at = rng.randrange(1, len(rows) + 1)
         leaned = rows[at - 1][0]
         state = leaned.text.rsplit(" ", 1)[1]
@@ -148,8 +154,10 @@ def _derive(
     """Claims that make these moves, and which of them follow; `known` leads from a state to the claim that has it."""
     derived, sound = [], dict.fromkeys(present, True)
     for k, (needs, to) in enumerate(moves):
+        # What does not exist is left out of the premises that the claim names, and makes the claim unsound.
         leans = [rules_of.get((needs, to), "no such rule"), *(claim_of[state] for state in needs)]
         derived.append(DerivedClaim(f"d{k}", _step(needs, to), tuple(name for name in leans if name in sound)))
+        # Sound: everything it rests on is present and itself sound.
         sound[f"d{k}"] = all(sound.get(name, False) for name in leans)
         claim_of[to] = f"d{k}"
     return tuple(derived), tuple(sound[claim.id] for claim in derived)

@@ -18,6 +18,7 @@ from hdag.chat.question import closed_object
 from hdag.core.metrics import measure_steps
 from hdag.core.steps import StepGraph
 
+# How often the parents of a graph that is not closed are drawn again.
 TRIES = 3
 _TEXT = {"type": "string", "minLength": 1, "maxLength": 2000}
 _PARENTS = {"type": "array", "maxItems": 60, "items": {"type": "integer", "minimum": 1}}
@@ -96,7 +97,9 @@ def build_gold(*, client: ChatClient, problem: str, solution: str, account: str)
     parents = None if answer is None else _draw_parents(client, problem, answer["nodes"], account)
     if answer is None or parents is None:
         return None
+    # Stage 2 may leave nodes that nothing uses: only what leads to the answer is gold.
     nodes, parents, pruned = _prune(answer["nodes"], parents)
+    # Stage 3: the justification of each node from its parents.
     steps = [
         {"step": index + 1, "node": node, "parents": [parent + 1 for parent in premises]}
         for index, (node, premises) in enumerate(zip(nodes, parents, strict=True))
@@ -132,6 +135,7 @@ def _draw_parents(client: ChatClient, problem: str, nodes: Sequence[str], accoun
             continue
         parents = list(_places(answer["parents"]))
         closeness = measure_steps(steps=Drawn(tuple(nodes), tuple(parents), (), "").steps).closeness
+        # The first of equally closed graphs stays.
         best = max(best or (-1.0, parents), (closeness, parents), key=lambda pair: pair[0])
         if closeness == 1:
             break
@@ -167,10 +171,13 @@ def why_unclosed(*, drawn: Drawn, index: int, problem: str) -> str:
     nowhere else belongs to another strategy; the rest is commentary.
     """
     text, later = drawn.nodes[index], " ".join(drawn.nodes[index + 1 :] + drawn.edges[index + 1 :])
+    # The last number of a node is its result, as a rule.
     values = {number_of(number) for number in NUMBER.findall(text)[-1:]}
     if not drawn.parents[index]:
         node_words = words(text)
+        # Sixty per cent of its words stand in the problem: it repeats the problem.
         return CAUSES[0] if len(node_words & words(problem)) >= 0.6 * max(1, len(node_words)) else CAUSES[3]
+    # The value turns up again later, although nobody cites this node.
     if values & {number_of(number) for number in NUMBER.findall(later)}:
         return CAUSES[1]
     elsewhere = {parent for node, premises in enumerate(drawn.parents) if node != index for parent in premises}
@@ -183,6 +190,7 @@ def _backward(parents: Sequence[Sequence[int]]) -> tuple[str, ...]:
 
 
 def _places(parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    # Numbers from 1 become positions from 0; a parent named twice counts once.
     return tuple(tuple(dict.fromkeys(parent - 1 for parent in premises)) for premises in parents)
 
 

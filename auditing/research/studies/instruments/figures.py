@@ -42,6 +42,7 @@ def interval_plot(
     if not defined:
         return None
     bottom = min([least, *(v for _, value, low, _ in defined for v in (value, low) if v is not None)])
+    # Shares begin at 0; coefficients such as kappa may be negative, down to -1.
     bottom = -1.0 if bottom < -0.5 else -0.5 if bottom < 0 else 0.0
 
     def x_of(value: float) -> float:
@@ -68,6 +69,7 @@ def intervals_of(tables: Sequence[Table]) -> list[IntervalPlot]:
     plots = []
     for table in tables:
         columns = [str(column).lower() for column in table.columns]
+        # The convention of all studies: the estimate stands right before its "low" and "high".
         if "low" not in columns or "high" not in columns or columns.index("low") == 0:
             continue
         low, high = columns.index("low"), columns.index("high")

@@ -42,6 +42,7 @@ def _mr_ben(record: Record) -> tuple[dict[str, Any], int | None]:
     if record["Model_Solution_Correctness"] == "correct":
         return {"problem": problem, "steps": steps}, None
     number = int(record["Model_Solution_First_Error_Step"])
+    # "Step 3:" is looked up in the text, because empty strings shift the positions.
     indexes = [index for index, step in enumerate(steps) if step.strip().startswith(f"Step {number}:")]
     return {"problem": problem, "steps": steps}, indexes[0] if indexes else number - 1
 
@@ -57,6 +58,7 @@ def _stepverify(record: Record) -> tuple[dict[str, Any], int | None]:
 
 def _prmbench(record: Record) -> tuple[dict[str, Any], int | None]:
     errors = record["error_steps"]
+    # Labels count from 1.
     return {"problem": record["question"], "steps": record["modified_process"]}, min(errors) - 1 if errors else None
 
 
@@ -125,6 +127,7 @@ def read_labelled(*, name: str, path: Path, most: int) -> list[Labelled]:
         fields, first_error = SOURCES[name].read(record)
         try:
             trace = read_record(fields, where=f"{path.name} line {number}")
+        # For example a record without steps.
         except BadRecordError:
             continue
         traces.append(Labelled(trace, first_error))

@@ -43,9 +43,11 @@ class ModelTier:
             context=trace.problem,
             reasoning=segment.content,
             dependencies=tuple(Dependency(key, texts[key]) for key in premises if key in texts),
+            # The studies send whole public traces, so only endpoints that may see them are used.
             scope=MaySee.TRACES,
         )
         answer = ask_judge(client=self.client, shown=context, account=self.account)
+        # Not judged is not the same as passed.
         if isinstance(answer, NoVote) or answer.vote is Choice.ABSTAIN:
             return None
         return answer.vote is Choice.FAIL
