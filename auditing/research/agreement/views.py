@@ -1,5 +1,6 @@
 """Agreement and quality: coefficients with intervals, pairs, calibration and confusion, each as table, plot and CSV."""
 
+from collections.abc import Callable, Hashable
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from accounts.permissions import requires_role
-from auditing.core.consensus.agreement import Coefficient, compare_pairs, estimate_agreement
+from auditing.core.consensus.agreement import Coefficient, VoteTable, compare_pairs, estimate_agreement
 from auditing.research.agreement.selectors import counts as counting
 from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, quality_of
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
@@ -62,7 +63,7 @@ def coefficient_rows(groups: dict[str, Any]) -> list[list[Cell]]:
     return rows
 
 
-def pair_rows(table: Any, name_of: Any) -> list[list[Cell]]:
+def pair_rows(table: VoteTable | None, name_of: Callable[[Hashable], str]) -> list[list[Cell]]:
     """A line a pair of auditors that share an item, those that share most first."""
     if table is None:
         return []

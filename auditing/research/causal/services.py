@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -118,7 +117,7 @@ def run(
     batch: CausalBatch,
     now: datetime,
     public: Sequence[Public],
-    refusals: Any = (),
+    refusals: tuple[type[Exception], ...] = (),
     allowed: frozenset[Origin] = frozenset(),
 ) -> str:
     """Every planned trial once; a run that was cut off goes on where it stopped."""
@@ -126,7 +125,7 @@ def run(
     def work() -> None:
         done = set(batch.trials.values_list("trace", "label", "kind"))
         with ExitStack() as stack:
-            try_out, workers = _way(batch, allowed, stack)
+            try_out, workers = _method_of(batch, allowed, stack)
             for number, subject in enumerate(_subjects(batch, public), start=1):
                 todo = [
                     planned_trial
@@ -162,7 +161,7 @@ def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
         raise CausalRefusedError(f"Their providers have not allowed that models see the whole trace: {titles}.")
 
 
-def _way(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int]:
+def _method_of(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int]:
     """How trials of this batch are carried out, and how many at once."""
     if batch.endpoint is None:
         return _by_rules, 1

@@ -1,7 +1,7 @@
 """Data sets out: asking for an export, following it, taking the file; and the plain JSONL stream."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -46,7 +46,7 @@ FORMATS = [
 ]
 
 
-def _any(values: Any, everything: str) -> list[tuple[str, str]]:
+def _any(values: Iterable[str], everything: str) -> list[tuple[str, str]]:
     return [("", everything), *((str(member), str(member)) for member in values)]
 
 

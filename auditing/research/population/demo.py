@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -34,7 +35,7 @@ ACCURACY = 0.9
 VOTES_A_TICK = 40
 
 
-def load(*, say: Any = print) -> bool:
+def load(*, say: Callable[[str], object] = print) -> bool:
     """Load the demo once; False when it is there already."""
     if Campaign.objects.filter(title=FINISHED).exists():
         return False

@@ -118,13 +118,13 @@ def run_cells(*, world: World, methods: Iterable[str], seeds: int, run: Run, sha
     cells: Cells = {name: [] for name in method_names}
     for number, share in enumerate(shares):
         run.say(f"{world.attack}, {100 * share:.0f} % malicious", number / len(shares))
-        by_seed = _kept(run, replace(world, malicious=share), method_names, seeds)
+        by_seed = _scores_by_seed(run, replace(world, malicious=share), method_names, seeds)
         for column, name in enumerate(method_names):
             cells[name].append([scores[column] for scores in by_seed])
     return cells
 
 
-def _kept(run: Run, world: World, method_names: tuple[str, ...], seeds: int) -> list[list[Score]]:
+def _scores_by_seed(run: Run, world: World, method_names: tuple[str, ...], seeds: int) -> list[list[Score]]:
     """The scores of every method by seed in one world, one piece of the run."""
 
     def make() -> list[list[dict[str, float]]]:

@@ -72,7 +72,7 @@ NO_PUBLIC_VOTES = (
 )
 
 
-def _kept(run: Run, path: Path) -> list[Step]:
+def _steps_of_file(run: Run, path: Path) -> list[Step]:
     """The steps of one file, one piece of the run."""
 
     def make() -> list[list[Any]]:
@@ -107,7 +107,7 @@ def run_complexity(run: Run) -> Report:
     steps: list[Step] = []
     for path in files_of(name="processbench", data=run.data):
         run.say(path.stem, 0.5)
-        steps += _kept(run, path)
+        steps += _steps_of_file(run, path)
     rates: list[list[Cell]] = []
     for level in Complexity:
         rate = wilson_interval(

@@ -77,7 +77,7 @@ def audit_record(record: Record, *, design: Design | None = None, name: str = ""
     return results
 
 
-def _kept(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
+def _results_of_record(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
     """The results of one record, one piece of the run."""
     design = Design(mode=mode, seed=run.seed)
 
@@ -120,7 +120,7 @@ def run_faithfulness(run: Run) -> Report:
     results: list[Result] = []
     for index, number in enumerate(chosen):
         run.say(f"trace {index + 1} of {len(chosen)}", index / len(chosen))
-        results += _kept(run, number, records[number], mode)
+        results += _results_of_record(run, number, records[number], mode)
     summary = summarise(results=results)
     columns = ("class", "count", "of", "share", "low", "high")
     classes = [_cells(name.value, rate) for name, rate in summary.reactions.items()]

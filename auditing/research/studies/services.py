@@ -60,7 +60,13 @@ def take_up(*, row: StudyRun) -> bool:
     return bool(taken)
 
 
-def run(*, row: StudyRun, now: datetime, work: Callable[[Say, Pieces], dict[str, Any]], refusals: Any) -> str:
+def run(
+    *,
+    row: StudyRun,
+    now: datetime,
+    work: Callable[[Say, Pieces], dict[str, Any]],
+    refusals: tuple[type[Exception], ...],
+) -> str:
     """Run `work`, which is told where to say how far it is and keep pieces, and gives the report as JSON values."""
 
     def say(text: str, share: float) -> None:

@@ -121,7 +121,7 @@ def measure(*, labelled: Labelled, model: EntailmentModel, seed: int) -> Measure
     steps_kept = sorted({step_index for step_index in steps_of_claims if step_index is not None})
     if not steps_kept:
         return None
-    # tell_local=False: only the estimates are needed, no local certificates.
+    # tell_local=False spares the questions about each claim with its premises granted: only tau is needed.
     certificate = certify(chain=chain, model=model, seed=seed, tell_local=False)
     by_claim = {OURS: np.array([claim.tau for claim in certificate.claims])}
     by_claim |= {name: BASELINES[name](chain, model) for name in SHOWN}

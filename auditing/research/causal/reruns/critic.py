@@ -15,7 +15,7 @@ from hdag.chat.fence import fenced_question
 __all__ = ["change_by_model", "score_likeness"]
 
 # One sentence for each type of Ariadne, section 2.1.
-_WHAT = {
+_INSTRUCTIONS = {
     InterventionKind.LOGIC_FLIP: "Turn the logic of `thought` round: the operation, comparison or inference it makes.",
     InterventionKind.FACT_REVERSAL: "Replace a fact or number that `thought` states by a wrong one.",
     InterventionKind.PREMISE_NEGATION: "Negate the premise that `thought` rests on.",
@@ -42,7 +42,7 @@ def change_by_model(
     schema = {"changed": {"type": "string", "maxLength": 8000}}
     question = fenced_question(
         purpose="intervention",
-        rules=_CHANGE.format(what=_WHAT[kind]),
+        rules=_CHANGE.format(what=_INSTRUCTIONS[kind]),
         data=data,
         properties=schema,
         temperature=0.8,

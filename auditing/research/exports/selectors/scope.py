@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -71,8 +71,9 @@ class Filters:
             value = getattr(self, name)
             if value and value not in [str(allowed_value) for allowed_value in values]:
                 raise FilterRefusedError(f"{name}: {value!r} is none of {', '.join(map(str, values))}")
-        for name, read in {"since": date.fromisoformat, "until": date.fromisoformat, "campaign": UUID}.items():
-            _check_readable(name, getattr(self, name), read)
+        _check_readable("since", self.since, date.fromisoformat)
+        _check_readable("until", self.until, date.fromisoformat)
+        _check_readable("campaign", self.campaign, UUID)
         if self.policy and not (self.policy.isascii() and self.policy.isdigit() and len(self.policy) < 10):
             raise FilterRefusedError(f"policy: {self.policy!r} is no number of a policy")
 
@@ -83,7 +84,6 @@ class Scope:
 
     user: User
     filters: Filters
-    # HMAC with the key of this installation, see pseudonym().
     salt: str  # the job's id: a pseudonym is stable within one export and says nothing outside it
     with_text: bool = False
     pseudonyms: dict[Any, str] = field(default_factory=dict)
@@ -157,7 +157,7 @@ def _midnight(day: str) -> datetime:
     return datetime.combine(date.fromisoformat(day), time(), tzinfo=UTC)
 
 
-def _check_readable(name: str, value: str, read: Any) -> None:
+def _check_readable(name: str, value: str, read: Callable[[str], object]) -> None:
     try:
         read(value) if value else None
     except ValueError:

@@ -70,7 +70,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield from report.notes
 
 
-def _show(bar: Any, text: str, share: float) -> None:
+def _show(bar: "tqdm[Any]", text: str, share: float) -> None:
     bar.set_description_str(text, refresh=False)
     bar.n = round(100 * share)
     bar.refresh()
