@@ -23,7 +23,7 @@ from tests.rooms.test_causal import SHOP
 from tests.rooms.test_rado import AUDIT, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
-EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "12"))  # 200 and 20 once a release, see docs/research.md
+EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "12"))  # 200 and 20 once a release, see docs/guides/research.md
 CORRECTIONS = int(os.environ.get("TRUST_CORRECTIONS", "3"))
 BETTER = "[0, 0] The sum is wrong: it takes one too many, and so the last line does not follow from the two numbers."
 

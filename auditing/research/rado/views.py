@@ -131,7 +131,7 @@ def loop_list(request: HttpRequest) -> HttpResponse:
             "auditing:rado_loop", loop_id=services.open_loop(owner=researcher_of(request), **form.cleaned_data).pk
         )
     context = {"form": form, "loops": loops.newest_loops()[:50]}
-    return render(request, "auditing/research/rado.html", context, status=400 if form.errors else 200)
+    return render(request, "research/rado/page.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(*RESEARCHERS)
@@ -156,7 +156,7 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         "tasks": [str(task) for task in Task],
         "can_audit": form.fields["endpoint"].queryset.exists(),  # type: ignore[attr-defined]
     }
-    return render(request, "auditing/research/loop.html", context, status=400 if form.errors else 200)
+    return render(request, "research/rado/loop.html", context, status=400 if form.errors else 200)
 
 
 def _start(loop: "TrainingLoop", owner: "User", values: dict[str, Any]) -> None:
@@ -225,7 +225,7 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
         "form": form,
         "waiting": loops.queue_of(loop=evaluation.iteration.loop).count(),
     }
-    return render(request, "auditing/research/correction.html", context, status=400 if form.errors else 200)
+    return render(request, "research/rado/correction.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(*RESEARCHERS)
@@ -256,7 +256,7 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         tables.append(Table("Models beside experts", columns, sorted(gaps, key=lambda row: -abs(float(str(row[4]))))))
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="proof")
     context = {"loop": loop, "tables": tables, "alignment": figures.alignment}
-    return answer or render(request, "auditing/research/proof.html", context)
+    return answer or render(request, "research/rado/proof.html", context)
 
 
 @requires_role(*RESEARCHERS)
