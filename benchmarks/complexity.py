@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from auditing.research.studies.complexity import area_under_roc
-from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
 from benchmarks.public_traces import DATA
 from hdag.core.complexity import WEIGHTS, score_of
 from hdag.core.values import Source

@@ -93,8 +93,8 @@ def work(key: str, folder: str) -> None:
 
 
 def _floor(owner: Any) -> tuple[int, float]:
-    from auditing.research.exports.selectors.rows import cast, vote_columns
     from auditing.research.exports.selectors.scope import Filters, Scope
+    from auditing.research.exports.selectors.votes import cast, vote_columns
 
     scope = Scope(owner, Filters(), "floor")
     rows = cast(scope).values_list(*vote_columns().values()).iterator(chunk_size=2000)

@@ -23,7 +23,7 @@ from auditing.core.soundness.entailment import Confirmed, NoisyOracle, Oracle
 from auditing.core.soundness.particles import certify, exact_soundness, particles_needed
 from auditing.core.soundness.thresholds import five_fold
 from auditing.research.studies.claimtrees import Counted
-from auditing.research.studies.parts.claimtree_chains import follows, make_line
+from auditing.research.studies.instruments.claimtree_chains import follows, make_line
 from auditing.services.model_tier.judges.entailment import ModelEntailment
 
 LENGTHS = (10, 20, 30, 50)

@@ -231,7 +231,8 @@ LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
 
 # Finished exports; web servers and workers share it.
 EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))
-STUDY_DATA_DIR = Path(env.get_text("STUDY_DATA_DIR", str(BASE_DIR.parent / "shared" / "data")))
+# Public sets that studies read, one folder a set; whoever runs studies puts them there (docs/guides/research.md).
+STUDY_DATA_DIR = Path(env.get_text("STUDY_DATA_DIR", str(RUN_DIR / "study-data")))
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

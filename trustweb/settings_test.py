@@ -3,7 +3,7 @@
 import os
 
 from trustweb.settings import *  # noqa: F403
-from trustweb.settings import CACHES, CELERY_BROKER_TRANSPORT_OPTIONS, CHANNEL_LAYERS, RUN_DIR
+from trustweb.settings import BASE_DIR, CACHES, CELERY_BROKER_TRANSPORT_OPTIONS, CHANNEL_LAYERS, RUN_DIR
 
 _worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
 CACHES["default"]["KEY_PREFIX"] = f"test-{_worker}:cache"
@@ -12,6 +12,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS["global_keyprefix"] = f"test-{_worker}:celery:"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+STUDY_DATA_DIR = BASE_DIR.parent / "shared" / "data"  # tests of public sets are skipped where it is absent
 RECEIPT_KEY = b"r" * 32
 STATIC_ROOT = RUN_DIR / "staticfiles"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)

@@ -12,6 +12,7 @@ class ResearchConfig(AppConfig):
 
     def ready(self) -> None:
         """Erasure forgets what research keeps of a trace, too."""
+        # Imported late: models can be imported only when all apps are loaded.
         from auditing.research.exports.services import TEXT_KEEPER
         from auditing.services.intake.erasure import KEEPERS
 

@@ -7,14 +7,17 @@ from celery import shared_task
 from django.conf import settings
 
 from auditing.research.causal import services as causal
+from auditing.research.causal.selectors import find_batch
 from auditing.research.exports import services as exports
-from auditing.research.models import CausalBatch, ExportJob, Iteration, StudyRun
+from auditing.research.exports.selectors.jobs import find_export
 from auditing.research.population import demo
 from auditing.research.rado import services as rado
+from auditing.research.rado.selectors import find_iteration
 from auditing.research.studies import services as study_runs
 from auditing.research.studies.faithfulness import public_traces
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.runner import Run, find_studies
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.runner import Run, find_studies
+from auditing.research.studies.selectors import find_run
 from auditing.selectors.clock import database_now
 from auditing.tasks import LONG, allowed_origins
 
@@ -28,23 +31,24 @@ def simulate() -> int:
 @shared_task(name="auditing.run_export", **LONG)
 def run_export(job_id: str) -> str:
     """Write one export."""
-    job = ExportJob.objects.select_related("owner").filter(pk=job_id).first()
+    job = find_export(job_id=job_id)
     return "gone" if job is None else exports.run(job=job, now=database_now())
 
 
 @shared_task(name="auditing.run_study", **LONG)
 def run_study(run_id: str) -> str:
     """Run one study."""
-    row = StudyRun.objects.filter(pk=run_id).first()
+    row = find_run(run_id=run_id)
     if row is None:
         return "gone"
 
+    # The service knows no study: it is given the work to do.
     def work(say: study_runs.Say, pieces: study_runs.Pieces) -> dict[str, Any]:
-        found = find_studies().get(row.study)
-        if found is None:
+        entry = find_studies().get(row.study)
+        if entry is None:
             raise DataMissingError(f"There is no study named {row.study} any more.")
         run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
-        return asdict(found.run(run))
+        return asdict(entry.run(run))
 
     return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissingError, FileNotFoundError))
 
@@ -52,17 +56,18 @@ def run_study(run_id: str) -> str:
 @shared_task(name="auditing.run_iteration", **LONG)
 def run_iteration(job_id: str) -> str:
     """Audit one iteration of a RADO loop and mine its hard samples."""
-    job = Iteration.objects.select_related("endpoint", "reward_endpoint", "items").filter(pk=job_id).first()
+    job = find_iteration(iteration_id=job_id)
     return "gone" if job is None else rado.run(iteration=job, now=database_now(), allowed=allowed_origins())
 
 
 @shared_task(name="auditing.run_causal", **LONG)
 def run_causal(job_id: str) -> str:
     """Carry out one batch of causal audits."""
-    batch = CausalBatch.objects.select_related("owner", "endpoint", "critic").filter(pk=job_id).first()
+    batch = find_batch(batch_id=job_id)
     if batch is None:
         return "gone"
     run = Run(seed=batch.seed, data=settings.STUDY_DATA_DIR)
+    # Read here, because public sets lie in files that a service does not look for.
     public = public_traces(run=run, most=batch.public) if batch.public else []
     return causal.run(batch=batch, now=database_now(), public=public, allowed=allowed_origins())
 

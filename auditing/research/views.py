@@ -4,12 +4,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from accounts.permissions import Role, requires_role
-from auditing.research.overview import overview
+from accounts.permissions import requires_role
+from auditing.research.permissions import RESEARCHERS, researcher_of
+from auditing.research.selectors import overview
 
 
-@requires_role(Role.RESEARCHER, Role.ADMIN)
+@requires_role(*RESEARCHERS)
 @require_GET
 def research_home(request: HttpRequest) -> HttpResponse:
     """Rooms of research and what each holds."""
-    return render(request, "research/home.html", {"overview": overview(user=request.user)})
+    return render(request, "research/home.html", {"overview": overview(user=researcher_of(request))})

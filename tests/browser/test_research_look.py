@@ -39,7 +39,9 @@ def loop(researcher: Any) -> TrainingLoop:
     made = rado.open_loop(owner=researcher, title="Sums")
     records = [record(number, audit=AUDIT.format(1 - number % 2)) for number in range(EVALUATIONS)]
     given = rado.read_evaluations(records=records)
-    iteration = rado.start_iteration(loop=made, owner=researcher, given=given, reward_model="rm-1", audit_model="am-1")
+    iteration = rado.start_iteration(
+        loop=made, owner=researcher, evaluations=given, reward_model="rm-1", audit_model="am-1"
+    )
     assert rado.run(iteration=iteration, now=database_now()) == "done"
     return made
 

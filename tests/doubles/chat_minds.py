@@ -13,7 +13,7 @@ import unicodedata
 from typing import Any
 
 from auditing.core.soundness.entailment import Query
-from auditing.research.studies.parts.claimtree_chains import follows
+from auditing.research.studies.instruments.claimtree_chains import follows
 
 _BEGIN = re.compile(r"<<<DATA ([0-9a-f]{32})$", re.MULTILINE)
 _SUM = re.compile(r"(\d+) ([-+*]) (\d+) = (\d+)")

@@ -119,7 +119,7 @@ def test_medical_annotators_from_file_to_page_to_export(client: Client, settings
 
 def _study_ac1() -> float:
     from auditing.research.studies.agreement import run_agreement
-    from auditing.research.studies.parts.runner import Run
+    from auditing.research.studies.instruments.runner import Run
 
     return float(run_agreement(Run(data=DATA)).tables[0].rows[0][3])  # type: ignore[arg-type]
 

@@ -11,10 +11,10 @@ from auditing.research.models import StudyPiece, StudyRun
 from auditing.research.studies import services
 from auditing.research.studies.attribution import ask_who
 from auditing.research.studies.dag_math import run_dag_math
-from auditing.research.studies.parts.dag_model import CAUSES, Drawn, why_unclosed
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.model_tier import open_model
-from auditing.research.studies.parts.runner import STUDIES, Report, Run, Study, Table
+from auditing.research.studies.instruments.dag_model import CAUSES, Drawn, why_unclosed
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.model_tier import open_model
+from auditing.research.studies.instruments.runner import STUDIES, Report, Run, Study, Table
 from auditing.research.tasks import run_study
 from auditing.services import jobs
 from hdag.decomposers.rules import RulesDecomposer
@@ -131,8 +131,8 @@ def test_the_causes_of_unused_nodes_by_hand() -> None:
     )
     drawn = Drawn(nodes, ((), (), (0,), (1,), (0, 2), (2,)), ("",) * 6, "9")
     problem = "Ann has 5 hens. How many eggs less one?"
-    assert why_unclosed(drawn=drawn, place=0, problem=problem) == CAUSES[0]
-    assert why_unclosed(drawn=drawn, place=1, problem=problem) == CAUSES[3]
-    assert why_unclosed(drawn=drawn, place=2, problem=problem) == CAUSES[1]
-    assert why_unclosed(drawn=drawn, place=3, problem=problem) == CAUSES[2]
-    assert why_unclosed(drawn=drawn, place=4, problem=problem) == CAUSES[4]
+    assert why_unclosed(drawn=drawn, index=0, problem=problem) == CAUSES[0]
+    assert why_unclosed(drawn=drawn, index=1, problem=problem) == CAUSES[3]
+    assert why_unclosed(drawn=drawn, index=2, problem=problem) == CAUSES[1]
+    assert why_unclosed(drawn=drawn, index=3, problem=problem) == CAUSES[2]
+    assert why_unclosed(drawn=drawn, index=4, problem=problem) == CAUSES[4]

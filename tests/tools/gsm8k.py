@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from auditing.research.studies.parts.labelled import read_lines
+from auditing.research.studies.instruments.labelled import read_lines
 from hdag.core.values import Trace
 from hdag.readers.records import read_record
 

@@ -15,8 +15,8 @@ from auditing.research.agreement.selectors.outcome_quality import (
 )
 from auditing.research.agreement.views import scope_of
 from auditing.research.exports.tables import calibration_plot, chosen_table
-from auditing.research.exports.views import RESEARCHERS
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.permissions import RESEARCHERS
+from auditing.research.studies.instruments.runner import Cell, Table
 
 COLUMNS = (
     "segments",
@@ -37,24 +37,24 @@ LONGEST = 10**8
 def outcomes_page(request: HttpRequest) -> HttpResponse:
     """Brier, F1, confusion by tier and by domain, calibration of posteriors, cost of the thresholds by trace length."""
     scope, problem = scope_of(request)
-    found, traces = quality_of_outcomes(scope=scope), quality_of_traces(scope=scope)
-    bins: list[list[Cell]] = [[b.low, b.high, b.count, b.mean_posterior, b.share_valid] for b in found.bins]
-    whole = [found.whole] if found.whole else []
+    quality, traces = quality_of_outcomes(scope=scope), quality_of_traces(scope=scope)
+    bins: list[list[Cell]] = [[b.low, b.high, b.count, b.mean_posterior, b.share_valid] for b in quality.bins]
+    whole = [quality.whole] if quality.whole else []
     tables = [
         Table("All gold segments", ("", *COLUMNS), _rows(whole)),
-        Table("By the tier that decided", ("decided by", *COLUMNS), _rows(found.by_tier)),
-        Table("By domain", ("domain", *COLUMNS), _rows(found.by_domain)),
+        Table("By the tier that decided", ("decided by", *COLUMNS), _rows(quality.by_tier)),
+        Table("By domain", ("domain", *COLUMNS), _rows(quality.by_domain)),
         Table("Calibration", ("from", "to", "segments", "mean posterior", "share right"), bins),
         _length_table(traces),
     ]
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="outcomes")
     context = {
         "tables": tables,
-        "found": found,
+        "found": quality,
         "traces": traces,
         "problem": problem,
         "filters": scope.filters,
-        "plot": calibration_plot(title="Posterior against share right", bins=found.bins),
+        "plot": calibration_plot(title="Posterior against share right", bins=quality.bins),
     }
     return answer or render(request, "research/agreement/outcomes.html", context)
 
@@ -62,19 +62,19 @@ def outcomes_page(request: HttpRequest) -> HttpResponse:
 def _rows(groups: Sequence[Group]) -> list[list[Cell]]:
     return [
         [
-            one.name,
-            one.segments,
-            c.errors_found,
-            c.errors_missed,
-            c.false_alarms,
-            c.valid_passed,
-            c.undecided,
-            c.f1,
-            c.accuracy,
-            one.brier,
+            group.name,
+            group.segments,
+            counts.errors_found,
+            counts.errors_missed,
+            counts.false_alarms,
+            counts.valid_passed,
+            counts.undecided,
+            counts.f1,
+            counts.accuracy,
+            group.brier,
         ]
-        for one in groups
-        for c in [one.confusion]
+        for group in groups
+        for counts in [group.confusion]
     ]
 
 
@@ -82,15 +82,16 @@ def _length_table(traces: TraceQuality) -> Table:
     policy = traces.policy
     rows: list[list[Cell]] = [
         [
-            f"up to {one.longest}" if one.longest < LONGEST else "longer",
-            one.count,
-            one.cost,
-            one.passed_wrong,
-            one.failed_right,
-            one.undecided,
+            f"up to {report.longest}" if report.longest < LONGEST else "longer",
+            report.count,
+            report.cost,
+            report.passed_wrong,
+            report.failed_right,
+            report.undecided,
         ]
-        for one in traces.reports
+        for report in traces.reports
     ]
+    # None: on these traces it never pays to pass (or to fail) one without a review.
     upper, lower = (None if value is None else f"{value:.3f}" for value in traces.cheapest)
     note = (
         f"Pass at {policy.trace_theta_pass:.3f}, fail at {policy.trace_theta_fail:.3f}: from the costs of a miss "

@@ -1,5 +1,6 @@
 """Agreement and quality: coefficients with intervals, pairs, calibration and confusion, each as table, plot and CSV."""
 
+from collections.abc import Callable, Hashable
 from typing import Any
 from uuid import UUID
 
@@ -9,17 +10,18 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from accounts.permissions import requires_role
-from auditing.core.consensus.agreement import Coefficient, compare_pairs, estimate_agreement
+from auditing.core.consensus.agreement import Coefficient, VoteTable, compare_pairs, estimate_agreement
 from auditing.research.agreement.selectors import counts as counting
 from auditing.research.agreement.selectors.quality import CONSENSUS, GOLD, quality_of
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
 from auditing.research.exports.tables import calibration_plot, chosen_table
-from auditing.research.exports.views import RESEARCHERS
-from auditing.research.models import ImportedVote, ImportedVoteSet
-from auditing.research.studies.parts.figures import interval_plot
-from auditing.research.studies.parts.runner import Cell, Table
-from auditing.selectors.consensus import vote_counts
+from auditing.research.imported_votes.selectors import find_set, sets_of_votes, votes_in
+from auditing.research.permissions import RESEARCHERS, researcher_of
+from auditing.research.studies.instruments.figures import interval_plot
+from auditing.research.studies.instruments.runner import Cell, Table
+from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
 
+# The bootstrap must give the same interval at every visit of the page.
 SEED = 9
 MINIMUM_ITEMS = 10
 MINIMUM_SHARED = 5
@@ -36,27 +38,43 @@ def coefficient_rows(groups: dict[str, Any]) -> list[list[Cell]]:
     """A line a group and coefficient, with 95 % bootstrap intervals over items."""
     rows: list[list[Cell]] = []
     for name, counts in groups.items():
-        found = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), minimum_items=MINIMUM_ITEMS)
-        if all(one.value is None for one in found.values()) and len({one.sentence for one in found.values()}) == 1:
-            one = next(iter(found.values()))
-            rows.append([name, "all four", one.items, one.votes, None, None, None, one.sentence])
+        estimates = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), minimum_items=MINIMUM_ITEMS)
+        # Too few items: all four coefficients are undefined for one and the same reason, which is then said once.
+        if (
+            all(estimate.value is None for estimate in estimates.values())
+            and len({estimate.sentence for estimate in estimates.values()}) == 1
+        ):
+            estimate = next(iter(estimates.values()))
+            rows.append([name, "all four", estimate.items, estimate.votes, None, None, None, estimate.sentence])
             continue
-        for key, one in found.items():
-            rows.append([name, WORDS[key], one.items, one.votes, one.value, one.low, one.high, one.sentence])
+        for coefficient, estimate in estimates.items():
+            rows.append(
+                [
+                    name,
+                    WORDS[coefficient],
+                    estimate.items,
+                    estimate.votes,
+                    estimate.value,
+                    estimate.low,
+                    estimate.high,
+                    estimate.sentence,
+                ]
+            )
     return rows
 
 
-def pair_rows(table: Any, name_of: Any) -> list[list[Cell]]:
+def pair_rows(table: VoteTable | None, name_of: Callable[[Hashable], str]) -> list[list[Cell]]:
     """A line a pair of auditors that share an item, those that share most first."""
     if table is None:
         return []
     matrix = compare_pairs(table=table, minimum_shared=MINIMUM_SHARED)
     rows: list[list[Cell]] = []
-    for place, first in enumerate(matrix.auditors):
-        for second in matrix.auditors[place + 1 :]:
+    for index, first in enumerate(matrix.auditors):
+        for second in matrix.auditors[index + 1 :]:
             pair = matrix.pair(first=first, second=second)
             if pair.shared:
                 rows.append([name_of(first), name_of(second), pair.shared, pair.agreement, pair.kappa, pair.sentence])
+    # Most shared items first: these pairs have the narrowest uncertainty.
     return sorted(rows, key=lambda row: -int(str(row[2])))
 
 
@@ -65,15 +83,16 @@ def pair_rows(table: Any, name_of: Any) -> list[list[Cell]]:
 def agreement_page(request: HttpRequest) -> HttpResponse:
     """Our own votes: overall, by tier, domain, level and criterion."""
     scope, problem = scope_of(request)
-    votes, item = counting.our_votes(scope=scope), "seat__round"
-    whole = vote_counts.counts_by(votes=votes, item=item, between="between" in request.GET)
+    votes, round_path = counting.our_votes(scope=scope), "seat__round"
+    # ?between counts an abstention as a category between fail and pass.
+    whole = counts_by(votes=votes, item=round_path, between="between" in request.GET)
     tables = [Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {}))]
-    for name, path in vote_counts.GROUPS.items():
+    for name, path in GROUPS.items():
         tables.append(
-            Table(f"By {name}", COLUMNS, coefficient_rows(vote_counts.counts_by(votes=votes, item=item, group=path)))
+            Table(f"By {name}", COLUMNS, coefficient_rows(counts_by(votes=votes, item=round_path, group=path)))
         )
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
-    pairs = counting.busiest(votes=votes, item=item, auditor="seat__auditor")
+    pairs = counting.busiest(votes=votes, item=round_path, auditor="seat__auditor")
     return _show(
         request, "Agreement", tables, pair_rows(pairs, scope.pseudonym), problem=problem, filters=scope.filters
     )
@@ -83,19 +102,20 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
 @require_GET
 def set_page(request: HttpRequest, set_id: UUID) -> HttpResponse:
     """One set of imported votes: overall and by kind of error."""
-    found = ImportedVoteSet.objects.filter(pk=set_id).first()
-    if found is None:
+    vote_set = find_set(set_id=set_id)
+    if vote_set is None:
         raise Http404
-    votes = ImportedVote.objects.filter(set=found)
-    whole = vote_counts.counts_by(votes=votes, item="item", between="between" in request.GET)
+    votes = votes_in(vote_set=vote_set)
+    whole = counts_by(votes=votes, item="item", between="between" in request.GET)
     tables = [
         Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {})),
         Table("By kind of error", COLUMNS, coefficient_rows(counting.counts_by_class(votes=votes))),
     ]
-    levels = vote_counts.counts_by(votes=votes.exclude(level=""), item="item", group="level")
+    # Only some files name the level of a segment; votes without one would form a level of their own.
+    levels = counts_by(votes=votes.exclude(level=""), item="item", group="level")
     tables += [Table("By level", COLUMNS, coefficient_rows(levels))] if levels else []
     pairs = counting.busiest(votes=votes, item="item", auditor="auditor")
-    return _show(request, found.title, tables, pair_rows(pairs, str), imported=found, size=votes.count())
+    return _show(request, vote_set.title, tables, pair_rows(pairs, str), imported=vote_set, size=votes.count())
 
 
 @requires_role(*RESEARCHERS)
@@ -104,8 +124,8 @@ def quality_page(request: HttpRequest) -> HttpResponse:
     """Calibration, Brier and confusion, against gold or against consensus."""
     scope, problem = scope_of(request)
     truth = CONSENSUS if request.GET.get("truth") == CONSENSUS else GOLD
-    found = quality_of(scope=scope, truth=truth)
-    bins: list[list[Cell]] = [[b.low, b.high, b.count, b.mean_posterior, b.share_valid] for b in found.bins]
+    quality = quality_of(scope=scope, truth=truth)
+    bins: list[list[Cell]] = [[b.low, b.high, b.count, b.mean_posterior, b.share_valid] for b in quality.bins]
     rows: list[list[Cell]] = [
         [
             name or "(none)",
@@ -117,7 +137,7 @@ def quality_page(request: HttpRequest) -> HttpResponse:
             c.f1,
             c.accuracy,
         ]
-        for name, c in found.confusion.items()
+        for name, c in quality.confusion.items()
     ]
     tables = [
         Table("Calibration", ("from", "to", "votes", "mean stated P(right)", "share right"), bins),
@@ -130,36 +150,38 @@ def quality_page(request: HttpRequest) -> HttpResponse:
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="quality")
     context = {
         "tables": tables,
-        "quality": found,
+        "quality": quality,
         "truth": truth,
         "problem": problem,
         "filters": scope.filters,
-        "plot": calibration_plot(title="Stated probability against share right", bins=found.bins),
+        "plot": calibration_plot(title="Stated probability against share right", bins=quality.bins),
     }
     return answer or render(request, "research/agreement/quality.html", context)
 
 
 def scope_of(request: HttpRequest) -> tuple[Scope, str]:
     """The filters of the address; a bad one is named and narrows nothing."""
-    salt = f"page {request.user.pk}"
+    person = researcher_of(request)
+    salt = f"page {person.pk}"
     try:
-        return Scope(request.user, Filters.read(request.GET), salt), ""
+        return Scope(person, Filters.read(request.GET), salt), ""
     except FilterRefusedError as error:
-        return Scope(request.user, Filters(), salt), str(error)
+        return Scope(person, Filters(), salt), str(error)
 
 
 def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[list[Cell]], **more: Any) -> HttpResponse:
     note = f"Pairs among the {counting.MOST_AUDITORS} auditors with the most votes."
     columns = ("one", "the other", "shared items", "raw agreement", "Cohen kappa", "why not")
-    everything = [*tables, Table("Pairs of auditors", columns, pairs, note)]
-    answer = chosen_table(tables=everything, asked=request.GET.get("csv", ""), name="agreement")
-    shown = [(row[1], *row[4:7]) for row in tables[0].rows]
-    shown += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]
+    all_tables = [*tables, Table("Pairs of auditors", columns, pairs, note)]
+    answer = chosen_table(tables=all_tables, asked=request.GET.get("csv", ""), name="agreement")
+    # The plot shows all four coefficients of the whole, and of the groups AC1 alone: forty rows stay readable.
+    intervals = [(row[1], *row[4:7]) for row in tables[0].rows]
+    intervals += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]
     context = {
         "title": title,
-        "tables": everything,
-        "sets": counting.sets_of_votes()[:30],
+        "tables": all_tables,
+        "sets": sets_of_votes()[:30],
         **more,
-        "plot": interval_plot(title="Agreement with 95 % intervals", rows=shown[:40]),  # type: ignore[arg-type]
+        "plot": interval_plot(title="Agreement with 95 % intervals", rows=intervals[:40]),  # type: ignore[arg-type]
     }
     return answer or render(request, "research/agreement/page.html", context)

@@ -1,14 +1,16 @@
 """The form of a causal audit: which traces, which segments, which changes, and who runs on."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from auditing.models import Audit
 from auditing.research.causal import services
 from auditing.research.causal.core import Design, InterventionKind, Mode, Pick
-from auditing.selectors.report.audits import readable
-from hdag.models import Endpoint
+from auditing.research.causal.selectors import audits_to_choose
+from auditing.research.selectors import endpoints_for_traces
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 PICKS = (
     (Pick.EVERY, "every step before the answer"),
@@ -28,7 +30,9 @@ class BatchForm(forms.Form):
     """Which traces, and what is done with them."""
 
     title = forms.CharField(max_length=120, initial="Causal audit")
-    audits = forms.ModelMultipleChoiceField(Audit.objects.none(), required=False, label="Recorded audits")
+    audits: "forms.ModelMultipleChoiceField[Any]" = forms.ModelMultipleChoiceField(
+        None, required=False, label="Recorded audits"
+    )
     public = forms.IntegerField(
         min_value=0, max_value=services.MOST_PUBLIC, initial=30, label="Public traces (GSM8K) beside them"
     )
@@ -38,15 +42,15 @@ class BatchForm(forms.Form):
     )
     together = forms.BooleanField(required=False, label="Change all of these steps of a trace at once")
     type = forms.ChoiceField(choices=TYPES, initial=Mode.ADAPTIVE, required=False, label="Type of change")
-    agent = forms.ModelChoiceField(
-        Endpoint.objects.none(),
+    agent: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(
+        None,
         required=False,
         empty_label="nobody: written computations are carried out again",
         label="Who runs on from the change",
         help_text="With an endpoint, its model goes on from there, with tools.",
     )
-    critic = forms.ModelChoiceField(
-        Endpoint.objects.none(),
+    critic: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(
+        None,
         required=False,
         empty_label="rules",
         label="Who makes the change",
@@ -54,39 +58,38 @@ class BatchForm(forms.Form):
     )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1)
 
-    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: "User", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = readable(user=user).filter(stage="recorded").select_related("trace").order_by("-created")[:100]
-        keys = [audit.pk for audit in found]
         field: Any = self.fields["audits"]
-        field.queryset = Audit.objects.filter(pk__in=keys).select_related("trace")
+        field.queryset = audits_to_choose(user=user)
         field.label_from_instance = lambda audit: audit.trace.title or str(audit.pk)
-        whole = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
+        whole_trace_endpoints = endpoints_for_traces()
         for name in ("agent", "critic"):
-            self.fields[name].queryset = whole  # type: ignore[attr-defined]
+            self.fields[name].queryset = whole_trace_endpoints  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Something must be asked for, and what is named must be named."""
-        said = super().clean() or {}
-        if not said.get("audits") and not said.get("public"):
+        cleaned = super().clean() or {}
+        if not cleaned.get("audits") and not cleaned.get("public"):
             self.add_error("public", "Choose audits, public traces, or both.")
-        if said.get("pick") == Pick.CHOSEN and not (said.get("chosen") or "").split():
+        if cleaned.get("pick") == Pick.CHOSEN and not (cleaned.get("chosen") or "").split():
             self.add_error("chosen", "Name the steps, for example ST2 ST5.")
-        if said.get("critic") and not said.get("agent"):
+        if cleaned.get("critic") and not cleaned.get("agent"):
             self.add_error("critic", "A critic needs an endpoint that runs on from what it changed.")
-        return said
+        return cleaned
 
     def asked(self) -> dict[str, Any]:
-        """What services.causal.ask takes."""
-        said = self.cleaned_data
-        kind = said["type"] if said["type"] in tuple(InterventionKind) else None
+        """The arguments of causal.services.ask."""
+        cleaned = self.cleaned_data
+        # One field of the form serves two columns: a mode (adaptive, random, each) or one type alone.
+        fixed_type = cleaned["type"] if cleaned["type"] in tuple(InterventionKind) else None
         design = Design(
-            pick=Pick(said["pick"] or Pick.EVERY),
-            chosen=tuple(said["chosen"].replace(",", " ").split()),
-            mode=Mode.FIXED if kind else Mode(said["type"] or Mode.ADAPTIVE),
-            kind=InterventionKind(kind) if kind else None,
-            together=said["together"],
-            seed=said["seed"],
+            pick=Pick(cleaned["pick"] or Pick.EVERY),
+            chosen=tuple(cleaned["chosen"].replace(",", " ").split()),
+            mode=Mode.FIXED if fixed_type else Mode(cleaned["type"] or Mode.ADAPTIVE),
+            kind=InterventionKind(fixed_type) if fixed_type else None,
+            together=cleaned["together"],
+            seed=cleaned["seed"],
         )
-        helpers = services.Helpers(said["agent"], said["critic"])
-        return {name: said[name] for name in ("title", "audits", "public")} | {"design": design, "helpers": helpers}
+        helpers = services.Helpers(cleaned["agent"], cleaned["critic"])
+        return {name: cleaned[name] for name in ("title", "audits", "public")} | {"design": design, "helpers": helpers}

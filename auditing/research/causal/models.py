@@ -13,9 +13,9 @@ class CausalBatch(Job):
     title = models.CharField(max_length=120)
     endpoint = models.ForeignKey("hdag.Endpoint", models.PROTECT, null=True, related_name="+")
     critic = models.ForeignKey("hdag.Endpoint", models.PROTECT, null=True, related_name="+")  # none: rules
-    pick = models.CharField(max_length=10, default="every")  # which segments: core.faithfulness.Pick
+    pick = models.CharField(max_length=10, default="every")  # which segments: causal.core.plan.Pick
     chosen = models.JSONField(default=list)  # labels, when they are chosen
-    mode = models.CharField(max_length=10, default="adaptive")  # how the type is found: core.faithfulness.Mode
+    mode = models.CharField(max_length=10, default="adaptive")  # how the type is found: causal.core.plan.Mode
     kind = models.CharField(max_length=20, blank=True)  # the type, when it is fixed
     together = models.BooleanField(default=False)  # all of a trace's segments changed in one trial
     audits = models.ManyToManyField("auditing.Audit", related_name="causal_batches", blank=True)
@@ -27,6 +27,7 @@ class CausalTrial(models.Model):
     """One intervention with its rerun; both traces lie in the block."""
 
     batch = models.ForeignKey(CausalBatch, models.CASCADE, related_name="trials")
+    # Null for a public trace.
     audit = models.ForeignKey("auditing.Audit", models.PROTECT, null=True, related_name="+")
     trace = models.CharField(max_length=80)  # id of the stored trace, or set and line of a public one
     label = models.CharField(max_length=400)  # segments changed, joined by +
@@ -47,6 +48,7 @@ class CausalTrial(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
+            # A worker that takes a batch up again cannot store a trial twice.
             models.UniqueConstraint(fields=["batch", "trace", "label", "kind"], name="one_trial_an_intervention")
         ]
 

@@ -8,23 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing.models import Audit
 from auditing.research.causal.core import (
-    Causal,
     Design,
     InterventionKind,
     Mode,
     Pick,
     Planned,
-    Reaction,
-    Summary,
     plan_trials,
     strength,
-    summarise,
 )
 from auditing.research.causal.core.propagation import rewrite
 from auditing.research.causal.core.rule_mode import examine_segments
@@ -75,13 +71,13 @@ class Subject:
     @property
     def texts(self) -> dict[str, str]:
         """The steps in reading order."""
-        every = {one.id: one.content for one in self.graph.segments}
-        return {key: every[key] for key in self.steps.nodes}
+        texts = {segment.id: segment.content for segment in self.graph.segments}
+        return {key: texts[key] for key in self.steps.nodes}
 
 
 def ask(
     *,
-    owner: Any,
+    owner: User,
     title: str,
     audits: Iterable[Audit],
     public: int,
@@ -121,7 +117,7 @@ def run(
     batch: CausalBatch,
     now: datetime,
     public: Sequence[Public],
-    refusals: Any = (),
+    refusals: tuple[type[Exception], ...] = (),
     allowed: frozenset[Origin] = frozenset(),
 ) -> str:
     """Every planned trial once; a run that was cut off goes on where it stopped."""
@@ -129,14 +125,18 @@ def run(
     def work() -> None:
         done = set(batch.trials.values_list("trace", "label", "kind"))
         with ExitStack() as stack:
-            try_out, workers = _way(batch, allowed, stack)
-            for place, subject in enumerate(_subjects(batch, public), start=1):
-                todo = [one for one in _plan(batch, subject) if (subject.name, *_key(one)) not in done]
+            try_out, workers = _method_of(batch, allowed, stack)
+            for number, subject in enumerate(_subjects(batch, public), start=1):
+                todo = [
+                    planned_trial
+                    for planned_trial in _plan(batch, subject)
+                    if (subject.name, *_key(planned_trial)) not in done
+                ]
                 for planned, tried in _results(subject, todo, try_out, workers):
                     if tried is not None:
                         _store(batch, subject, planned, tried)
-                    jobs.step(job=batch, done=place - 1, says=f"trace {place} of {batch.total}")
-                jobs.step(job=batch, done=place, says=f"trace {place} of {batch.total}")
+                    jobs.step(job=batch, done=number - 1, says=f"trace {number} of {batch.total}")
+                jobs.step(job=batch, done=number, says=f"trace {number} of {batch.total}")
         jobs.finish(job=batch, done=batch.total)
 
     return jobs.run(job=batch, now=now, work=work, refusals=refusals)
@@ -148,25 +148,20 @@ def design_of(*, batch: CausalBatch) -> Design:
     return Design(Pick(batch.pick), tuple(batch.chosen), Mode(batch.mode), kind, batch.together, batch.seed)
 
 
-def summary_of(*, batch: CausalBatch) -> Summary:
-    """Classes, violations by both rules with Wilson intervals, means, and violations by type."""
-    return summarise(results=[(InterventionKind(row.kind), _causal(row)) for row in batch.trials.defer("block")])
-
-
 def _check(chosen: Sequence[Audit], helpers: Helpers) -> None:
-    asked = [one for one in (helpers.agent, helpers.critic) if one is not None]
+    endpoints = [endpoint for endpoint in (helpers.agent, helpers.critic) if endpoint is not None]
     if helpers.critic and not helpers.agent:
         raise CausalRefusedError("A critic needs an agent that runs on from what it changed.")
-    for one in asked:
-        if one.may_see != Endpoint.MaySee.TRACES or not one.enabled:
-            raise CausalRefusedError(f"{one.name} may not see whole traces.")
-    private = [audit for audit in chosen if asked and not audit.trace.whole_to_models]
+    for endpoint in endpoints:
+        if endpoint.may_see != Endpoint.MaySee.TRACES or not endpoint.enabled:
+            raise CausalRefusedError(f"{endpoint.name} may not see whole traces.")
+    private = [audit for audit in chosen if endpoints and not audit.trace.whole_to_models]
     if private:
-        names = ", ".join(audit.trace.title or str(audit.pk) for audit in private[:5])
-        raise CausalRefusedError(f"Their providers have not allowed that models see the whole trace: {names}.")
+        titles = ", ".join(audit.trace.title or str(audit.pk) for audit in private[:5])
+        raise CausalRefusedError(f"Their providers have not allowed that models see the whole trace: {titles}.")
 
 
-def _way(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int]:
+def _method_of(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tuple[Try, int]:
     """How trials of this batch are carried out, and how many at once."""
     if batch.endpoint is None:
         return _by_rules, 1
@@ -187,22 +182,24 @@ def _way(batch: CausalBatch, allowed: frozenset[Origin], stack: ExitStack) -> tu
 
 
 def _by_rules(subject: Subject, planned: Planned) -> Tried | None:
-    by_id = {one.id: one for one in subject.graph.segments}
-    found = examine_segments(
+    by_id = {segment.id: segment for segment in subject.graph.segments}
+    examined = examine_segments(
         graph=subject.graph,
         segments=[by_id[key] for key in planned.segments],
         answer=subject.trace.answer,
         kinds=planned.kinds,
     )
-    if found is None:
+    if examined is None:
         return None
-    changed = dict(zip(planned.segments, found.made, strict=True))
-    moved = {*found.reached, subject.steps.sink}
+    changed = dict(zip(planned.segments, examined.made, strict=True))
+    moved = {*examined.reached, subject.steps.sink}
     after = [
-        changed[key].changed if key in changed else rewrite(text=text, values=found.values) if key in moved else text
+        changed[key].changed if key in changed else rewrite(text=text, values=examined.values) if key in moved else text
         for key, text in subject.texts.items()
     ]
-    return Tried(found.made, found.trial, found.causal, tuple(subject.texts.values()), tuple(after), found.reached)
+    return Tried(
+        examined.made, examined.trial, examined.causal, tuple(subject.texts.values()), tuple(after), examined.reached
+    )
 
 
 def _plan(batch: CausalBatch, subject: Subject) -> tuple[Planned, ...]:
@@ -221,26 +218,14 @@ def _results(
 ) -> Iterator[tuple[Planned, Tried | None]]:
     """Results in the order of the plan; several at once where the endpoint takes several."""
     if workers == 1 or len(todo) < 2:
-        yield from ((one, try_out(subject, one)) for one in todo)
+        yield from ((planned, try_out(subject, planned)) for planned in todo)
         return
     with ThreadPoolExecutor(workers, thread_name_prefix=THREAD_PREFIX) as pool:
-        yield from zip(todo, pool.map(lambda one: try_out(subject, one), todo), strict=True)
+        yield from zip(todo, pool.map(lambda planned: try_out(subject, planned), todo), strict=True)
 
 
 def _key(planned: Planned) -> tuple[str, str]:
     return planned.label[:400], str(planned.kinds[0])
-
-
-def _causal(row: CausalTrial) -> Causal:
-    return Causal(
-        reaction=Reaction(row.reaction),
-        phi=row.phi,
-        phi_net=row.phi_net,
-        violation=row.violation,
-        paper_violation=row.paper_violation,
-        severity=row.severity,
-        sentence=row.sentence,
-    )
 
 
 def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]:
@@ -257,7 +242,7 @@ def _subjects(batch: CausalBatch, public: Sequence[Public]) -> Iterator[Subject]
 
 def _store(batch: CausalBatch, subject: Subject, planned: Planned, tried: Tried) -> None:
     made, causal, (label, kind) = tried.made[0], tried.causal, _key(planned)
-    said = {
+    texts = {
         "before": list(tried.before),
         "after": list(tried.after),
         "answer": tried.trial.answer,
@@ -285,5 +270,5 @@ def _store(batch: CausalBatch, subject: Subject, planned: Planned, tried: Tried)
             load_bearing=tried.trial.load_bearing,
             similarity=asdict(tried.trial.similarity),
             sentence=causal.sentence,
-            block=content.store_json(said),
+            block=content.store_json(texts),
         )

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -17,16 +17,20 @@ from auditing.core.consensus.proportions import Rate
 from auditing.permissions import may_read_audit
 from auditing.research.causal import services
 from auditing.research.causal.forms import TYPES, BatchForm
+from auditing.research.causal.selectors import batches_of, find_own_batch, find_own_trial, summary_of
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
-from auditing.research.exports.views import RESEARCHERS
-from auditing.research.models import CausalBatch, CausalTrial
-from auditing.research.studies.parts.figures import interval_plot
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.permissions import RESEARCHERS, researcher_of
+from auditing.research.selectors import endpoints_for_traces
+from auditing.research.studies.instruments.figures import interval_plot
+from auditing.research.studies.instruments.runner import Cell, Table
 from auditing.services import jobs
-from hdag.models import Endpoint
 from hdag.store import content
 from hdag.store.content import ContentGoneError
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from auditing.research.models import CausalBatch
 
 Runs = list[tuple[str, str, str]]
 SHOWN = 50
@@ -59,18 +63,19 @@ FIELDS = (
 @require_http_methods(["GET", "HEAD", "POST"])
 def batch_list(request: HttpRequest) -> HttpResponse:
     """The form and the batches of this person."""
-    form = BatchForm(request.POST or None, user=request.user)
+    person = researcher_of(request)
+    form = BatchForm(request.POST or None, user=person)
     if request.method == "POST" and form.is_valid():
         try:
-            batch = services.ask(owner=request.user, **form.asked())
+            batch = services.ask(owner=person, **form.asked())
         except services.CausalRefusedError as error:
             form.add_error(None, str(error))
         else:
             return redirect("auditing:causal_batch", batch_id=batch.pk)
     context = {
         "form": form,
-        "batches": CausalBatch.objects.filter(owner=request.user).order_by("-created")[:30],
-        "has_agent": Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).exists(),
+        "batches": batches_of(owner=person)[:30],
+        "has_agent": endpoints_for_traces().exists(),
     }
     return render(request, "research/causal/page.html", context, status=400 if form.errors else 200)
 
@@ -79,7 +84,7 @@ def batch_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """One batch: classes, violations by both rules, and every trial."""
-    batch = _find(request, batch_id)
+    batch = _get(request, batch_id)
     tables = tables_of(batch) if not batch.is_open else []
     rates = [(str(row[0]), row[3], row[4], row[5]) for table in tables[:2] for row in table.rows]
     context = {
@@ -100,7 +105,7 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @require_POST
 def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """Its owner stops a batch; trials that are done stay."""
-    jobs.cancel(job=_find(request, batch_id))
+    jobs.cancel(job=_get(request, batch_id))
     return redirect("auditing:causal_batch", batch_id=batch_id)
 
 
@@ -108,8 +113,8 @@ def cancel_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @require_GET
 def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
     """Every trial with both traces, one JSON object a line; text only of audits that the person may still read."""
-    batch = _find(request, batch_id)
-    answer = streamed(request, _lines(batch, request.user), "application/jsonl")
+    batch = _get(request, batch_id)
+    answer = streamed(request, _lines(batch, researcher_of(request)), "application/jsonl")
     answer["Content-Disposition"] = content_disposition_header(True, f"causal-{batch.pk}.jsonl") or "attachment"
     return answer
 
@@ -118,19 +123,18 @@ def batch_file(request: HttpRequest, batch_id: UUID) -> HttpResponseBase:
 @require_GET
 def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
     """One intervention: what was changed, both traces, both answers."""
-    found = CausalTrial.objects.select_related("batch__endpoint", "block", "audit__trace")
-    trial = found.filter(pk=trial_id, batch__owner=request.user).first()
+    trial = find_own_trial(owner=researcher_of(request), trial_id=trial_id)
     if trial is None or (trial.audit and not may_read_audit(user=request.user, audit=trial.audit)):
         raise Http404
     try:
-        said = content.read_json(trial.block)
+        texts = content.read_json(trial.block)
     except ContentGoneError:
         raise Http404 from None
     context = {
         "trial": trial,
-        "lines": side_by_side(said["before"], said["after"]),
-        "said": said,
-        "answers": difference(said["answer"], said["answer_after"]),
+        "lines": side_by_side(texts["before"], texts["after"]),
+        "said": texts,
+        "answers": difference(texts["answer"], texts["answer_after"]),
         "alike": [(words, trial.similarity.get(name)) for name, words in VECTOR.items()],
     }
     return render(request, "research/causal/trial.html", context)
@@ -141,13 +145,13 @@ def side_by_side(before: Sequence[str], after: Sequence[str]) -> list[tuple[Runs
     rows: list[tuple[Runs, bool]] = []
     for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         pairs = zip_longest(before[i:j], after[k:m], fillvalue="")
-        rows += [(difference(one, other), tag != "equal") for one, other in pairs]
+        rows += [(difference(left, right), tag != "equal") for left, right in pairs]
     return rows
 
 
-def difference(one: str, other: str) -> Runs:
+def difference(before: str, after: str) -> Runs:
     """(same, removed, added) runs of words: at most one of the three is set."""
-    a, b = one.split(" ")[:2000], other.split(" ")[:2000]
+    a, b = before.split(" ")[:2000], after.split(" ")[:2000]
     runs: Runs = []
     for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         left, right = " ".join(a[i:j]), " ".join(b[k:m])
@@ -155,36 +159,40 @@ def difference(one: str, other: str) -> Runs:
     return runs
 
 
-def tables_of(batch: CausalBatch) -> list[Table]:
+def tables_of(batch: "CausalBatch") -> list[Table]:
     """The figures of a batch."""
-    found = services.summary_of(batch=batch)
+    summary = summary_of(batch=batch)
     columns = ("class", "count", "of", "share", "low", "high")
-    rules = [_row("violation, our rule", found.violations), _row("violation, the paper's rule", found.paper_violations)]
+    rules = [
+        _row("violation, our rule", summary.violations),
+        _row("violation, the paper's rule", summary.paper_violations),
+    ]
     trials: list[list[Cell]] = [
         [
-            one.trace,
-            one.label,
-            one.kind,
-            one.reaction,
-            one.phi,
-            one.phi_net,
-            one.severity,
-            one.strength,
-            int(one.violation),
-            int(one.paper_violation),
-            *(one.similarity.get(name) for name in VECTOR),
+            trial.trace,
+            trial.label,
+            trial.kind,
+            trial.reaction,
+            trial.phi,
+            trial.phi_net,
+            trial.severity,
+            trial.strength,
+            int(trial.violation),
+            int(trial.paper_violation),
+            *(trial.similarity.get(name) for name in VECTOR),
         ]
-        for one in batch.trials.defer("block")
+        for trial in batch.trials.defer("block")
     ]
     means = (
-        f"Mean phi {found.mean_phi or 0:.3f}, mean severity {found.mean_severity or 0:.3f} over {found.trials} trials."
+        f"Mean phi {summary.mean_phi or 0:.3f}, mean severity {summary.mean_severity or 0:.3f} "
+        f"over {summary.trials} trials."
     )
     return [
         Table(
-            "What the answer did", columns, [_row(name.value, rate) for name, rate in found.reactions.items()], means
+            "What the answer did", columns, [_row(name.value, rate) for name, rate in summary.reactions.items()], means
         ),
         Table("Violations", columns, rules, "The paper's rule: S above .8 and both answers longer than 10 characters."),
-        Table("Violations by type", columns, [_row(name.value, rate) for name, rate in found.by_kind.items()]),
+        Table("Violations by type", columns, [_row(name.value, rate) for name, rate in summary.by_kind.items()]),
         Table(
             "Trials",
             (
@@ -209,21 +217,20 @@ def _row(name: str, rate: Rate) -> list[Cell]:
     return [name.replace("_", " "), rate.count, rate.of, rate.share, rate.low, rate.high]
 
 
-def _find(request: HttpRequest, batch_id: UUID) -> CausalBatch:
-    found = CausalBatch.objects.select_related("endpoint", "critic")
-    batch = found.filter(pk=batch_id, owner=request.user).first()  # type: ignore[misc]
+def _get(request: HttpRequest, batch_id: UUID) -> "CausalBatch":
+    batch = find_own_batch(owner=researcher_of(request), batch_id=batch_id)
     if batch is None:
         raise Http404
     return batch
 
 
-def _lines(batch: CausalBatch, user: Any) -> Iterator[bytes]:
+def _lines(batch: "CausalBatch", user: "User") -> Iterator[bytes]:
     rows = batch.trials.select_related("block", "audit__trace").order_by("id")
-    for one in rows.iterator(chunk_size=200):
-        row = {name: getattr(one, name) for name in FIELDS}
-        if one.audit is None or may_read_audit(user=user, audit=one.audit):
+    for trial in rows.iterator(chunk_size=200):
+        row = {name: getattr(trial, name) for name in FIELDS}
+        if trial.audit is None or may_read_audit(user=user, audit=trial.audit):
             try:
-                row |= content.read_json(one.block)
+                row |= content.read_json(trial.block)
             except ContentGoneError:
                 row["erased"] = True
         yield (json.dumps(row, ensure_ascii=False) + "\n").encode()

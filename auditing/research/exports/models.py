@@ -7,7 +7,7 @@ from auditing.models.jobs import Job
 
 
 class ExportJob(Job):
-    """A data set to write. `filters` is selectors.research.scope.Filters as JSON; the file lies in EXPORT_DIR."""
+    """A data set to write. `filters` is exports.selectors.scope.Filters as JSON; the file lies in EXPORT_DIR."""
 
     task = "auditing.run_export"
     lease_seconds = 120

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from accounts.models import User
 from auditing.research.exports.formats import (
     DATASETS,
     ExportRefusedError,
@@ -26,15 +27,16 @@ from auditing.research.exports.formats import (
     write_records,
     write_rows,
 )
-from auditing.research.exports.selectors.export_sources import SOURCES
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters, Scope
+from auditing.research.exports.selectors.sources import SOURCES
 from auditing.research.models import CausalTrial, ExportJob
 from auditing.services import jobs
 from auditing.services.events import record_event
 from auditing.services.intake.erasure import TextKeeper
 from hdag.models import Trace
 
-KEPT = timedelta(days=7)
+# Finished files hold personal data, so they do not stay for ever.
+RETENTION = timedelta(days=7)
 ENDINGS: dict[str, str] = {
     Format.JSONL: "jsonl",
     Format.CSV: "csv",
@@ -43,10 +45,11 @@ ENDINGS: dict[str, str] = {
     Shape.PROCESSBENCH: "processbench.jsonl",
     Shape.PRM800K: "prm800k.jsonl",
 }
+# What a file name may hold on every system.
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 
 
-def ask(*, owner: Any, dataset: str, format: str, filters: Filters, with_text: bool = False) -> ExportJob:
+def ask(*, owner: User, dataset: str, format: str, filters: Filters, with_text: bool = False) -> ExportJob:
     """Queue an export. Raises ExportRefusedError for an unknown data set or format, or a shape without its text."""
     shaped = format in tuple(Shape)
     if dataset not in DATASETS or not (shaped or format in tuple(Format)):
@@ -67,7 +70,7 @@ def run(*, job: ExportJob, now: datetime) -> str:
     return jobs.run(job=job, now=now, work=lambda: _write(job), refusals=(ExportRefusedError, FilterRefusedError))
 
 
-def rows_of(*, owner: Any, dataset: str, filters: Filters, salt: str, with_text: bool = False) -> Iterator[Row]:
+def rows_of(*, owner: User, dataset: str, filters: Filters, salt: str, with_text: bool = False) -> Iterator[Row]:
     """The rows that `owner` may take out, as a stream."""
     scope = Scope(owner, filters, salt, with_text)
     return SOURCES[dataset](scope)
@@ -85,7 +88,7 @@ def file_name(*, job: ExportJob) -> str:
 
 def forget_old(*, now: datetime) -> int:
     """Delete files of exports that are over for a week, and rows that lead to none."""
-    old = ExportJob.objects.filter(finished_at__lt=now - KEPT).exclude(state=ExportJob.State.RUNNING)
+    old = ExportJob.objects.filter(finished_at__lt=now - RETENTION).exclude(state=ExportJob.State.RUNNING)
     for job in old:
         if job.file:
             path_of(job=job).unlink(missing_ok=True)
@@ -95,10 +98,12 @@ def forget_old(*, now: datetime) -> int:
 def forget_texts(trace: Trace) -> None:
     """Its text is being erased: finished files that hold it are deleted after commit, unfinished ones start again."""
     unfinished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.RUNNING)
+    # Raising `attempts` takes the row away from the worker that is writing it: its next write finds nothing.
     unfinished.update(state=ExportJob.State.WAITING, attempts=F("attempts") + 1, lease_until=None)
     finished = ExportJob.objects.filter(with_text=True, state=ExportJob.State.DONE, finished_at__gte=trace.created)
     for job in finished.select_related("owner"):
         scope = Scope(job.owner, Filters.read(job.filters), str(job.pk), True)
+        # Only files whose scope covers the trace can hold its text.
         if scope.audits().filter(trace=trace).exists():
             transaction.on_commit(partial(path_of(job=job).unlink, missing_ok=True))
             job.delete()
@@ -122,6 +127,7 @@ def _write(job: ExportJob) -> None:
         salt=str(job.pk),
         with_text=job.with_text,
     )
+    # The attempt is part of the name: a worker that lost its lease cannot write into the file of the next one.
     path = settings.EXPORT_DIR / f"{job.pk}.{job.attempts}.{ENDINGS[job.format]}"
     if job.format in tuple(Shape):
         _write_shape(job, rows, path)
@@ -137,6 +143,7 @@ def _write(job: ExportJob) -> None:
         on_progress=lambda done: jobs.step(job=job, done=done, says=f"{done:,} rows"),
     )
     if format is Format.HUGGING_FACE:
+        # A Hugging Face data set is a folder, a download is one file.
         _pack(target, path)
     try:
         _finish(job, path, written)

@@ -11,7 +11,7 @@ from django.utils.http import content_disposition_header
 from auditing.core.consensus.calibration import Bin
 from auditing.research.exports.formats.cells import write_cell
 from auditing.research.exports.formats.columns import Column, Kind
-from auditing.research.studies.parts.runner import Cell, Table
+from auditing.research.studies.instruments.runner import Cell, Table
 
 SIDE = 300
 _TEXT = Column("cell", Kind.TEXT, "")
@@ -30,15 +30,16 @@ def calibration_plot(*, title: str, bins: Sequence[Bin]) -> CalibrationPlot | No
     """The bins of a calibration as dots; None without bins."""
     if not bins:
         return None
-    most, inner = max(one.count for one in bins), SIDE - 60
+    largest, inner = max(calibration_bin.count for calibration_bin in bins), SIDE - 60
     dots = [
         (
-            round(40 + inner * one.mean_posterior, 1),
-            round(SIDE - 40 - inner * one.share_valid, 1),
-            round(3 + 7 * (one.count / most) ** 0.5, 1),
-            f"stated {one.mean_posterior:.2f}, right {one.share_valid:.2f}, {one.count} votes",
+            round(40 + inner * calibration_bin.mean_posterior, 1),
+            round(SIDE - 40 - inner * calibration_bin.share_valid, 1),
+            round(3 + 7 * (calibration_bin.count / largest) ** 0.5, 1),
+            f"stated {calibration_bin.mean_posterior:.2f}, right {calibration_bin.share_valid:.2f}, "
+            f"{calibration_bin.count} votes",
         )
-        for one in bins
+        for calibration_bin in bins
     ]
     return CalibrationPlot(title, dots)
 
@@ -47,9 +48,10 @@ def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpRespo
     """A table as a CSV file that no spreadsheet runs; all digits kept, each row of a simulated study says so."""
     text = io.StringIO()
     writer = csv.writer(text)
-    said = ["simulated"] if simulated else []
+    marks = ["simulated"] if simulated else []
     writer.writerow([write_cell(str(column), _TEXT) for column in [*table.columns, *(["study"] if simulated else [])]])
-    writer.writerows([_cell(cell) for cell in [*row, *said]] for row in table.rows)
+    # A CSV file loses its page: rows of a simulated study carry the word themselves.
+    writer.writerows([_cell(cell) for cell in [*row, *marks]] for row in table.rows)
     answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = content_disposition_header(True, f"{name}.csv") or "attachment"
     return answer
@@ -57,6 +59,7 @@ def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpRespo
 
 def chosen_table(*, tables: Sequence[Table], asked: str, name: str, simulated: bool = False) -> HttpResponse | None:
     """The CSV of the table that ?csv=<place from 1> asks for; None when it asks for none of them."""
+    # isdigit() alone also takes digits of other scripts, which int() reads but addresses should not hold.
     if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(tables):
         return csv_answer(table=tables[int(asked) - 1], name=f"{name}-{asked}", simulated=simulated)
     return None

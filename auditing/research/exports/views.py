@@ -1,9 +1,9 @@
 """Data sets out: asking for an export, following it, taking the file; and the plain JSONL stream."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django import forms
@@ -11,19 +11,21 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import requires_role
 from auditing.core.values import Outcome, Tier
-from auditing.models import Campaign
-from auditing.permissions import may_export
 from auditing.research.exports import services
 from auditing.research.exports.download import send_file, streamed
 from auditing.research.exports.formats import DATASETS, ExportRefusedError, Format, Shape
 from auditing.research.exports.formats.content import plain
+from auditing.research.exports.selectors.jobs import campaigns_to_export, exports_of, find_own_export
 from auditing.research.exports.selectors.scope import FilterRefusedError, Filters
-from auditing.research.models import ExportJob
+from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.services import jobs
 
-RESEARCHERS = (Role.RESEARCHER, Role.ADMIN)
+if TYPE_CHECKING:
+    from accounts.models import User
+    from auditing.research.models import ExportJob
+
 MEDIA: dict[str, str] = {
     Format.JSONL: "application/jsonl",
     Format.CSV: "text/csv; charset=utf-8",
@@ -36,16 +38,16 @@ LINES = 500  # rows a chunk of the stream
 
 
 FORMATS = [
-    *((str(one), str(one).replace("_", " ")) for one in Format),
+    *((str(member), str(member).replace("_", " ")) for member in Format),
     *(
-        (str(one), f"records of {name} (data set steps, with text)")
-        for one, name in ((Shape.PROCESSBENCH, "ProcessBench"), (Shape.PRM800K, "PRM800K"))
+        (str(member), f"records of {name} (data set steps, with text)")
+        for member, name in ((Shape.PROCESSBENCH, "ProcessBench"), (Shape.PRM800K, "PRM800K"))
     ),
 ]
 
 
-def _any(values: Any, everything: str) -> list[tuple[str, str]]:
-    return [("", everything), *((str(one), str(one)) for one in values)]
+def _any(values: Iterable[str], everything: str) -> list[tuple[str, str]]:
+    return [("", everything), *((str(member), str(member)) for member in values)]
 
 
 class ExportForm(forms.Form):
@@ -53,7 +55,7 @@ class ExportForm(forms.Form):
 
     dataset = forms.ChoiceField(label="Data set", choices=[(name, name) for name in DATASETS], initial="votes")
     format = forms.ChoiceField(choices=FORMATS)
-    campaign = forms.ModelChoiceField(Campaign.objects.none(), required=False, empty_label="every campaign")
+    campaign: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(None, required=False, empty_label="every campaign")
     domain = forms.CharField(max_length=60, required=False)
     policy = forms.IntegerField(min_value=1, required=False, label="Policy number")
     since = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
@@ -74,13 +76,13 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["campaign"].queryset = Campaign.objects.order_by("-created")  # type: ignore[attr-defined]
+        self.fields["campaign"].queryset = campaigns_to_export()  # type: ignore[attr-defined]
 
     def filters(self) -> Filters:
         """The filters asked for."""
-        said = dict(self.cleaned_data)
-        said["campaign"] = said["campaign"].pk if said["campaign"] else ""
-        return Filters.read(said)
+        values = dict(self.cleaned_data)
+        values["campaign"] = values["campaign"].pk if values["campaign"] else ""
+        return Filters.read(values)
 
 
 @requires_role(*RESEARCHERS)
@@ -89,21 +91,21 @@ def export_list(request: HttpRequest) -> HttpResponse:
     """The form, and the exports that this person asked for."""
     form = ExportForm(request.POST or None, initial={"campaign": request.GET.get("campaign", "")})
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        values = form.cleaned_data
         try:
             job = services.ask(
-                owner=request.user,
-                dataset=said["dataset"],
-                format=said["format"],
+                owner=researcher_of(request),
+                dataset=values["dataset"],
+                format=values["format"],
                 filters=form.filters(),
-                with_text=said["with_text"],
+                with_text=values["with_text"],
             )
         except ExportRefusedError as error:
             form.add_error("format", f"{error}.".capitalize())
         else:
             return redirect("auditing:export", job_id=job.pk)
-    found = ExportJob.objects.filter(owner=request.user).order_by("-created")[:30]
-    context = {"form": form, "jobs": found, "datasets": DATASETS.values()}
+    exports = exports_of(owner=researcher_of(request))[:30]
+    context = {"form": form, "jobs": exports, "datasets": DATASETS.values()}
     return render(request, "research/exports/page.html", context, status=400 if form.errors else 200)
 
 
@@ -111,7 +113,7 @@ def export_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     """One export: how far it is, its hash, its file."""
-    context = {"job": _find(request, job_id)}
+    context = {"job": _get(request, job_id)}
     template = "research/exports/_export.html" if request.htmx else "research/exports/export.html"  # type: ignore[attr-defined]
     return render(request, template, context)
 
@@ -120,7 +122,7 @@ def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
 @require_POST
 def cancel_export(request: HttpRequest, job_id: UUID) -> HttpResponse:
     """Stop it; its worker notices within a batch of rows."""
-    jobs.cancel(job=_find(request, job_id))
+    jobs.cancel(job=_get(request, job_id))
     return redirect("auditing:export", job_id=job_id)
 
 
@@ -128,7 +130,7 @@ def cancel_export(request: HttpRequest, job_id: UUID) -> HttpResponse:
 @require_safe
 def export_file(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
     """The file, whole or from where a download broke off."""
-    return file_of(request, _find(request, job_id))
+    return file_of(request, _get(request, job_id))
 
 
 @requires_role(*RESEARCHERS)
@@ -141,35 +143,44 @@ def export_stream(request: HttpRequest, dataset: str) -> HttpResponseBase:
         filters = Filters.read(request.GET)
     except FilterRefusedError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
-    rows = services.rows_of(owner=request.user, dataset=dataset, filters=filters, salt=f"stream {request.user.pk}")
+    rows = services.rows_of(
+        owner=researcher_of(request), dataset=dataset, filters=filters, salt=f"stream {request.user.pk}"
+    )
     return streamed(request, _lines(dataset, rows), MEDIA[Format.JSONL])
 
 
-def file_of(request: HttpRequest, job: ExportJob) -> HttpResponseBase:
+def file_of(request: HttpRequest, job: "ExportJob") -> HttpResponseBase:
     """The file of a finished export, or 404 until then."""
     path = services.path_of(job=job)
-    if job.state != ExportJob.State.DONE or not path.is_file():
+    if job.state != job.State.DONE or not path.is_file():
         raise Http404
     return send_file(
-        request, path=path, name=services.file_name(job=job), kind=MEDIA[job.format], tag=f"{job.pk}-{job.attempts}"
+        request,
+        path=path,
+        name=services.file_name(job=job),
+        media_type=MEDIA[job.format],
+        tag=f"{job.pk}-{job.attempts}",
     )
 
 
-def find_job(user: Any, job_id: UUID) -> ExportJob:
-    """An export of one's own; somebody else's is as unknown as none."""
-    job = ExportJob.objects.select_related("owner").filter(pk=job_id, owner=user).first()
-    if job is None or not may_export(user=user):
+def get_job(user: "User", job_id: UUID) -> "ExportJob":
+    """An export of one's own, or 404."""
+    job = find_own_export(owner=user, job_id=job_id)
+    if job is None:
         raise Http404
     return job
 
 
-def _find(request: HttpRequest, job_id: UUID) -> ExportJob:
-    return find_job(request.user, job_id)
+def _get(request: HttpRequest, job_id: UUID) -> "ExportJob":
+    return get_job(researcher_of(request), job_id)
 
 
 def _lines(dataset: str, rows: Iterator[Any]) -> Iterator[bytes]:
     """Chunks of lines, the columns in their published order."""
-    names = DATASETS[dataset].names
+    columns = DATASETS[dataset].names
+    # One JSON line at a time would cost one chunk of the answer each.
     while taken := list(islice(rows, LINES)):
-        lines = [json.dumps({name: plain(row[name]) for name in names}, ensure_ascii=False) + "\n" for row in taken]
+        lines = [
+            json.dumps({column: plain(row[column]) for column in columns}, ensure_ascii=False) + "\n" for row in taken
+        ]
         yield "".join(lines).encode()

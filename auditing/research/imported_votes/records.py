@@ -18,10 +18,12 @@ Record = Mapping[str, Any]
 REASONABLE = "Reasonable response by GPT-4"
 UNSURE = "Cannot pick any error category"
 MOST_VOTES = 2_000_000
+# The column is the printed form of a Python list; a pattern reads it, nothing is evaluated.
 _ANNOTATION = re.compile(r"'annotation': (?:'([^']*)'|\"([^\"]*)\")")
 _PART = re.compile(r"(\d+)([dhms])")
 _SECONDS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _JUDGE = "_eval_output"
+# What people write for pass, fail and abstain.
 _WORDS = {
     Choice.PASS: ("pass", "correct", "right", "true", "yes", "1", "valid"),
     Choice.FAIL: ("fail", "incorrect", "wrong", "false", "no", "0", "invalid"),
@@ -79,14 +81,16 @@ def from_usmle(records: Iterable[Record]) -> list[ImportedVote]:
 
     Fail when a class of error was marked; pass when none was and the response was marked reasonable; otherwise abstain.
     """
-    found: dict[tuple[str, str], ImportedVote] = {}
+    votes: dict[tuple[str, str], ImportedVote] = {}
     for record in records:
         classes = frozenset(a or b for a, b in _ANNOTATION.findall(record["span_annotations"]))
+        # "Reasonable" and "cannot pick" stand among the classes of error, but mark none.
         errors = classes - {REASONABLE, UNSURE}
         choice = Choice.FAIL if errors else Choice.PASS if REASONABLE in classes else Choice.ABSTAIN
         vote = ImportedVote(record["id"], record["annotator_id"], choice, classes, _time_spent(record))
-        found[vote.item, vote.auditor] = vote
-    return list(found.values())
+        # A later sheet of the same annotator replaces the earlier one.
+        votes[vote.item, vote.auditor] = vote
+    return list(votes.values())
 
 
 def _time_spent(record: Record) -> float | None:
@@ -97,57 +101,59 @@ def _time_spent(record: Record) -> float | None:
 
 def from_mr_gsm8k(records: Iterable[Record]) -> list[ImportedVote]:
     """One vote a judge model and solution: the judge is named by its *_eval_output column."""
-    found: dict[tuple[str, str], ImportedVote] = {}
+    votes: dict[tuple[str, str], ImportedVote] = {}
     for record in records:
         for column in (name for name in record if name.endswith(_JUDGE)):
-            given = record[column]
-            choice = Choice.PASS if str(given["correctness_pred"]).lower() == "correct" else Choice.FAIL
-            reason = str(given.get("error_reason") or "")
+            evaluation = record[column]
+            choice = Choice.PASS if str(evaluation["correctness_pred"]).lower() == "correct" else Choice.FAIL
+            reason = str(evaluation.get("error_reason") or "")
             vote = ImportedVote(record["uuid"], column.removesuffix(_JUDGE), choice, reason=reason)
-            found[vote.item, vote.auditor] = vote
-    return list(found.values())
+            votes[vote.item, vote.auditor] = vote
+    return list(votes.values())
 
 
 def from_columns(records: Iterable[Record], columns: Columns) -> list[ImportedVote]:
     """One vote a record. Raises VotesRefusedError naming each line, its column and what is wrong; two votes of one
     auditor on one item are wrong too.
     """
-    found: dict[tuple[str, str], ImportedVote] = {}
+    votes: dict[tuple[str, str], ImportedVote] = {}
     problems: list[str] = []
     for number, record in enumerate(records, start=1):
         try:
             vote = _mapped(record, columns)
-            if (vote.item, vote.auditor) in found:
+            if (vote.item, vote.auditor) in votes:
                 raise ValueError(f"{vote.auditor} has voted on {vote.item} before")
         except ValueError as error:
             problems.append(f"record {number}: {error}")
+            # Twenty faults show what is wrong with a file; a million would not fit the page.
             if len(problems) >= 20:
                 break
         else:
-            found[vote.item, vote.auditor] = vote
+            votes[vote.item, vote.auditor] = vote
     if problems:
         raise VotesRefusedError(problems)
-    return list(found.values())
+    return list(votes.values())
 
 
 def _mapped(record: Record, columns: Columns) -> ImportedVote:
     def text(name: str, longest: int = 120) -> str:
         value = record.get(name) if name else None
-        said = "" if value is None else str(value).replace("\x00", "").strip()
-        if len(said) > longest:
+        cell = "" if value is None else str(value).replace("\x00", "").strip()
+        if len(cell) > longest:
             raise ValueError(f"column {name}: longer than {longest} characters")
-        return said
+        return cell
 
-    item, auditor, said = text(columns.item), text(columns.auditor), text(columns.choice).lower()
-    for name, value in ((columns.item, item), (columns.auditor, auditor)):
+    item_id, auditor, word = text(columns.item), text(columns.auditor), text(columns.choice).lower()
+    for name, value in ((columns.item, item_id), (columns.auditor, auditor)):
         if not value:
             raise ValueError(f"column {name} is missing or empty")
-    if columns.choice not in record or said not in _CHOICES:
-        raise ValueError(f"column {columns.choice}: {said[:30]!r} is neither pass, fail nor abstain")
+    # A missing column is not the same as an empty cell, which means abstain.
+    if columns.choice not in record or word not in _CHOICES:
+        raise ValueError(f"column {columns.choice}: {word[:30]!r} is neither pass, fail nor abstain")
     return ImportedVote(
-        item,
+        item_id,
         auditor,
-        _CHOICES[said],
+        _CHOICES[word],
         classes=frozenset(filter(None, [text(columns.error_type)])),
         seconds=_number(text(columns.seconds), columns.seconds, 0, 1e9),
         reason=text(columns.reason, 20_000),
@@ -156,15 +162,15 @@ def _mapped(record: Record, columns: Columns) -> ImportedVote:
     )
 
 
-def _number(said: str, name: str, low: float, high: float) -> float | None:
-    if not said:
+def _number(text: str, name: str, low: float, high: float) -> float | None:
+    if not text:
         return None
     try:
-        value = float(said)
+        value = float(text)
     except ValueError:
-        raise ValueError(f"column {name}: {said[:30]!r} is no number") from None
+        raise ValueError(f"column {name}: {text[:30]!r} is no number") from None
     if not low <= value <= high:
-        raise ValueError(f"column {name}: {said[:30]} does not lie between {low} and {high:g}")
+        raise ValueError(f"column {name}: {text[:30]} does not lie between {low} and {high:g}")
     return value
 
 
@@ -188,6 +194,7 @@ def read_votes(*, data: bytes, name: str, layout: Layout, columns: Columns) -> l
 def records_of(*, data: bytes, name: str) -> list[Record]:
     """The records of a CSV file with a header, or of a JSONL file. Raises VotesRefusedError naming the line."""
     try:
+        # Spreadsheets write a byte order mark at the beginning of a CSV file.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise VotesRefusedError([f"{name} is not UTF-8 (byte {error.start})"]) from None

@@ -6,10 +6,10 @@ Writes ImportedVoteSet, ImportedVote, Block.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from auditing.core.values import Tier
 from auditing.research.imported_votes.records import ImportedVote, Layout
 from auditing.research.models import ImportedVote as VoteRow
@@ -30,7 +30,7 @@ class Stored:
 
 
 def store_votes(
-    *, owner: Any, title: str, layout: Layout, votes: Sequence[ImportedVote], domain: str = "", tier: Tier = Tier.HUMAN
+    *, owner: User, title: str, layout: Layout, votes: Sequence[ImportedVote], domain: str = "", tier: Tier = Tier.HUMAN
 ) -> Stored:
     """All votes in one transaction: all or none. The same votes of one person twice are one set."""
     digest = digest_of(votes)
@@ -42,18 +42,20 @@ def store_votes(
             for at in range(0, len(votes), BATCH):
                 VoteRow.objects.bulk_create(_rows(made, votes[at : at + BATCH]))
             record_event(audit=None, kind="votes.imported", actor=owner, set=str(made.pk), votes=len(votes))
+    # The unique constraint decides between two uploads of the same votes at the same time.
     except IntegrityError:
-        known = ImportedVoteSet.objects.filter(owner=owner, digest=digest).first()
-        if known is None:
+        earlier = ImportedVoteSet.objects.filter(owner=owner, digest=digest).first()
+        if earlier is None:
             raise
-        return Stored(known, False)
+        return Stored(earlier, False)
     return Stored(made, True)
 
 
-def forget_votes(*, set: ImportedVoteSet, actor: Any) -> int:
+def forget_votes(*, set: ImportedVoteSet, actor: User) -> int:
     """Take a set away with its votes; their reasons become unreadable."""
     with transaction.atomic():
         votes = list(VoteRow.objects.filter(set=set, reason__isnull=False).select_related("reason"))
+        # The keys of the blocks are destroyed, so that no copy of the database can show the reasons.
         content.erase([vote.reason for vote in votes if vote.reason])
         record_event(audit=None, kind="votes.forgotten", actor=actor, set=str(set.pk))
         return set.delete()[0]
@@ -62,8 +64,9 @@ def forget_votes(*, set: ImportedVoteSet, actor: Any) -> int:
 def digest_of(votes: Sequence[ImportedVote]) -> bytes:
     """SHA-256 over the votes in canonical JSON, in order of item and auditor."""
     whole = hashlib.sha256()
+    # The digest does not depend on the order of the lines in the file.
     for vote in sorted(votes, key=lambda vote: (vote.item, vote.auditor)):
-        said = [
+        fields = [
             vote.item,
             vote.auditor,
             str(vote.choice),
@@ -73,11 +76,12 @@ def digest_of(votes: Sequence[ImportedVote]) -> bytes:
             str(vote.confidence),
             vote.level,
         ]
-        whole.update(encode(value={"vote": said}) + b"\n")
+        whole.update(encode(value={"vote": fields}) + b"\n")
     return whole.digest()
 
 
 def _rows(made: ImportedVoteSet, votes: Sequence[ImportedVote]) -> list[VoteRow]:
+    # Blocks are stored in one batch; only votes with a reason take the next one.
     reasons = iter(content.store([vote.reason for vote in votes if vote.reason]))
     return [
         VoteRow(

@@ -13,11 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.permissions import requires_role
 from auditing.core.values import Tier
 from auditing.permissions import may_manage
-from auditing.research.agreement.selectors.counts import sets_of_votes
-from auditing.research.exports.views import RESEARCHERS
 from auditing.research.imported_votes.records import Columns, Layout, VotesRefusedError, read_votes
+from auditing.research.imported_votes.selectors import find_set, sets_of_votes
 from auditing.research.imported_votes.services import forget_votes, store_votes
-from auditing.research.models import ImportedVoteSet
+from auditing.research.permissions import RESEARCHERS, researcher_of
 
 LAYOUTS = {
     Layout.COLUMNS: "columns that you name",
@@ -31,14 +30,16 @@ class VotesForm(forms.Form):
     """A file of votes and how it is laid out."""
 
     file = forms.FileField(label="JSONL or CSV file")
-    layout = forms.ChoiceField(choices=[(str(one), words) for one, words in LAYOUTS.items()])
+    layout = forms.ChoiceField(choices=[(str(member), words) for member, words in LAYOUTS.items()])
     title = forms.CharField(max_length=120, required=False)
     domain = forms.CharField(max_length=60, required=False)
-    tier = forms.ChoiceField(label="Who voted", choices=[(str(one), str(one)) for one in Tier], initial="human")
+    tier = forms.ChoiceField(
+        label="Who voted", choices=[(str(member), str(member)) for member in Tier], initial="human"
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, default in ((one, Columns.__dataclass_fields__[one].default) for one in COLUMN_NAMES):
+        for name, default in ((member, Columns.__dataclass_fields__[member].default) for member in COLUMN_NAMES):
             words = f"Column of the {name.replace('_', ' ')}"
             self.fields[f"column_{name}"] = forms.CharField(label=words, required=False, max_length=60, initial=default)
 
@@ -60,22 +61,25 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
     """The form and the sets."""
     form = VotesForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        values = form.cleaned_data
         try:
             votes = read_votes(
-                data=said["file"].read(), name=said["file"].name, layout=Layout(said["layout"]), columns=form.columns()
+                data=values["file"].read(),
+                name=values["file"].name,
+                layout=Layout(values["layout"]),
+                columns=form.columns(),
             )
         except VotesRefusedError as error:
             for problem in error.problems:
                 form.add_error("file", problem)
         else:
             done = store_votes(
-                owner=request.user,
-                title=said["title"] or said["file"].name,
-                layout=Layout(said["layout"]),
+                owner=researcher_of(request),
+                title=values["title"] or values["file"].name,
+                layout=Layout(values["layout"]),
                 votes=votes,
-                domain=said["domain"],
-                tier=Tier(said["tier"]),
+                domain=values["domain"],
+                tier=Tier(values["tier"]),
             )
             words = f"{len(votes)} votes taken in." if done.is_new else "These votes were taken in before."
             messages.success(request, words)
@@ -88,9 +92,9 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
 @require_POST
 def forget_set(request: HttpRequest, set_id: UUID) -> HttpResponse:
     """Its owner, or an admin, takes a set away."""
-    found = ImportedVoteSet.objects.filter(pk=set_id).first()
-    if found is None or (found.owner_id != request.user.pk and not may_manage(user=request.user)):
+    vote_set = find_set(set_id=set_id)
+    if vote_set is None or (vote_set.owner_id != request.user.pk and not may_manage(user=request.user)):
         raise Http404
-    forget_votes(set=found, actor=request.user)
+    forget_votes(set=vote_set, actor=researcher_of(request))
     messages.success(request, "The set is gone.")
     return redirect("auditing:vote_sets")

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -34,18 +35,20 @@ ACCURACY = 0.9
 VOTES_A_TICK = 40
 
 
-def load(*, say: Any = print) -> bool:
+def load(*, say: Callable[[str], object] = print) -> bool:
     """Load the demo once; False when it is there already."""
     if Campaign.objects.filter(title=FINISHED).exists():
         return False
     records = _records()
     with transaction.atomic():
         people = ensure_demo_people()
+        # ensure_demo_people() gives them in the order of accounts/demo.py.
         admin, provider = people[0], people[1]
         simulated = ensure_simulated_reviewers()
         policy = publish_policy(policy=demo_policy(), author=admin)
         opened = partial(open_campaign, owner=admin, policy=policy, guidelines=GUIDELINES)
         finished = opened(title=FINISHED, reviewers=simulated)
+        # One simulated reviewer sits in the open campaign: its rounds still need people.
         open_one = opened(title=OPEN, reviewers=[*_reviewers(people), *simulated[:1]])
         for number, record in enumerate(records):
             trace = read_record(record, where=record["id"])
@@ -56,6 +59,7 @@ def load(*, say: Any = print) -> bool:
 
 def demo_policy() -> Policy:
     """The fast policy with three seats, a day to vote and no privacy budget: a demo has few reviewers."""
+    # Simulated reviewers vote every few seconds, but a person who tries the demo needs a day.
     human = replace(FAST.human, k=3, commit_seconds=86_400)
     return replace(FAST, name="demo", human=human, short_trace_characters=100_000)
 
@@ -80,6 +84,7 @@ def _vote(seat: Seat, rng: random.Random) -> bool:
     truth = Truth(_planted().get(seat.round.audit.trace.title, ""))
     try:
         return vote(seat=seat, truth=truth, accuracy=ACCURACY, rng=rng) is not None
+    # The window closed between the query and the vote; the sweep deals with the seat.
     except CommitmentRefusedError:
         return False
 

@@ -49,13 +49,15 @@ def draw_world(*, world: World, rng: np.random.Generator) -> Drawn:
     valid = round(world.segments * world.base_rate)
     truth = rng.permutation(np.repeat(np.array([1, 0], dtype=np.int64), [valid, world.segments - valid]))
     gold = _gold(truth, world, rng)
+    # Each segment draws `seats` different auditors: the first columns of a random order of the pool.
     auditor = rng.random((world.segments, world.pool)).argsort(1)[:, : world.seats].ravel()
     segment = np.repeat(np.arange(world.segments, dtype=np.int64), world.seats)
+    # One order for all shares: raising the share only turns further auditors, so shares are comparable.
     order = rng.permutation(world.pool)
     bad, stamps = round(world.malicious * world.pool), round(world.stampers * world.pool)
-    kind = np.zeros(world.pool, dtype=np.int64)  # 0 honest, 1 malicious, 2 rubber-stamper
-    kind[order[:bad]], kind[order[world.pool - stamps :]] = 1, 2
-    passed = _votes(world, (truth, gold, kind), (segment, auditor), rng)
+    conduct = np.zeros(world.pool, dtype=np.int64)  # 0 honest, 1 malicious, 2 rubber-stamper
+    conduct[order[:bad]], conduct[order[world.pool - stamps :]] = 1, 2
+    passed = _votes(world, (truth, gold, conduct), (segment, auditor), rng)
     return Drawn(Ballots(segment, auditor, passed, gold, world.pool), truth, np.flatnonzero(gold == UNKNOWN))
 
 
@@ -67,11 +69,14 @@ def _gold(truth: Ints, world: World, rng: np.random.Generator) -> Ints:
     return gold
 
 
-def _votes(world: World, known: tuple[Ints, Ints, Ints], seats: tuple[Ints, Ints], rng: np.random.Generator) -> Ints:
-    truth, gold, kind = known
+def _votes(world: World, drawn: tuple[Ints, Ints, Ints], seats: tuple[Ints, Ints], rng: np.random.Generator) -> Ints:
+    truth, gold, conduct = drawn
     segment, auditor = seats
+    # Honest auditors err with a probability of their own between 20 and 40 %.
     error = rng.uniform(0.2, 0.4, world.pool)
+    # One random number a seat decides all cases, so that worlds differ only in what the attack changes.
     chance = rng.random(len(segment))
+    # The worst case: colluders recognise gold, where they would be caught, and stay honest on it.
     target = (rng.random(world.segments) < world.target_share) & (gold == UNKNOWN)
     right = truth[segment]
     honest = np.where(chance < error[auditor], 1 - right, right)
@@ -82,9 +87,9 @@ def _votes(world: World, known: tuple[Ints, Ints, Ints], seats: tuple[Ints, Ints
         Attack.BRIBED: np.where(right == 0, 1, honest),
     }[world.attack]
     stamp = (chance < STAMP_PASS).astype(np.int64)
-    seat_kind = kind[auditor]
-    found: Ints = np.where(seat_kind == 0, honest, np.where(seat_kind == 1, wrong, stamp)).astype(np.int64)
-    return found
+    seat_conduct = conduct[auditor]
+    passed: Ints = np.where(seat_conduct == 0, honest, np.where(seat_conduct == 1, wrong, stamp)).astype(np.int64)
+    return passed
 
 
 def without_gold(*, drawn: Drawn) -> Ballots:

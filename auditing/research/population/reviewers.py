@@ -30,6 +30,7 @@ class Truth:
 
     def is_wrong(self, text: str) -> bool:
         """Whether the text holds the planted error."""
+        # A segment may hold the planted sentence or be a piece of it; pieces of 12 characters or less match by chance.
         return bool(self.planted) and (self.planted in text or (len(text) > 12 and text in self.planted))
 
 
@@ -58,6 +59,7 @@ def vote(*, seat: Seat, truth: Truth, accuracy: float, rng: random.Random) -> Co
         text=text,
     )
     done = accept(seat_id=seat.pk, auditor=seat.auditor, vote=sealed, now=database_now())
+    # One update that does nothing the second time: an audit with a single simulated vote is marked for ever.
     Audit.objects.filter(pk=seat.round.audit_id, is_simulated=False).update(is_simulated=True)
     return done
 
@@ -66,7 +68,10 @@ def _rationale(choice: Choice) -> Rationale:
     failing = choice is Choice.FAIL
     return Rationale(
         reason="Simulated reviewer: this does not follow." if failing else "",
-        criteria={one: Mark.NO if failing and one is Criterion.MATHS else Mark.YES for one in list(Criterion)[:4]},
+        criteria={
+            criterion: Mark.NO if failing and criterion is Criterion.MATHS else Mark.YES
+            for criterion in list(Criterion)[:4]
+        },
         error_type=ErrorType.INVALID_DERIVATION if failing else None,
     )
 

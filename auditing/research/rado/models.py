@@ -59,7 +59,9 @@ class Evaluation(models.Model):
     audit = models.OneToOneField(Block, models.PROTECT, null=True, related_name="+")  # the audit in the tag format
     audit_score = models.PositiveSmallIntegerField(null=True)
     audit_confidence = models.FloatField(null=True)
+    # In words for people; empty while the audit is still to be made.
     no_audit_because = models.CharField(max_length=200, blank=True)
+    # HardReason, empty for a sample that needs nobody.
     hard = models.CharField(max_length=24, blank=True)
 
     class Meta:
@@ -81,7 +83,7 @@ class Evaluation(models.Model):
 
 
 class Correction(models.Model):
-    """A person's word on an audit; the newest counts, the earlier ones stay."""
+    """A person's judgement of an audit; the newest counts, the earlier ones stay."""
 
     evaluation = models.ForeignKey(Evaluation, models.CASCADE, related_name="corrections")
     corrector = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -106,6 +108,7 @@ class ProofScore(models.Model):
     item = models.CharField(max_length=120)
     judge = models.CharField(max_length=60)
     is_expert = models.BooleanField()
+    # Reasoning completeness, domain safety, factual accuracy.
     rc = models.PositiveSmallIntegerField()
     ds = models.PositiveSmallIntegerField()
     fa = models.PositiveSmallIntegerField()

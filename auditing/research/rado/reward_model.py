@@ -13,6 +13,7 @@ from hdag.chat.usage import NOTHING_SPENT
 
 __all__ = ["evaluate"]
 
+# The rationale comes first, so that the scores follow from it and not the reverse.
 _RULES = """You judge a response to a problem; both stand in `item`. `reason` is 1 if its reasoning holds from the \
 first step to the last, otherwise 0; `answer` is 1 if its final answer is right, otherwise 0. Give the `rationale` \
 first: name the first step that fails, if one does, and why, in at most ten sentences and at least one hundred \
@@ -29,7 +30,7 @@ def evaluate(*, client: ChatClient, prompt: str, sample: int, account: str) -> E
         purpose="reward", rules=_RULES, data={"item": prompt}, properties=_PROPERTIES, temperature=0.5, sample=sample
     )
     try:
-        said = client.ask(question=question, account=account).data
+        answer = client.ask(question=question, account=account).data
     except NoAnswerError as error:
         return NoVote(error.reason, error.failure, error.spent)
-    return Evaluation(int(said["reason"]), int(said["answer"]), said["rationale"].strip())
+    return Evaluation(int(answer["reason"]), int(answer["answer"]), answer["rationale"].strip())

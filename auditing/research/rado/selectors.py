@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet
 
@@ -36,15 +37,37 @@ SYSTEM = "You audit a judgement. Check it with your tools, think, and answer 1 i
 SPLITS = ("train", "validation", "test")
 
 
+def newest_loops() -> QuerySet[TrainingLoop]:
+    """Everybody's loops, newest first."""
+    return TrainingLoop.objects.order_by("-created")
+
+
+def find_loop(*, loop_id: UUID) -> TrainingLoop | None:
+    """One loop, None when there is none of this id."""
+    return TrainingLoop.objects.filter(pk=loop_id).first()
+
+
+def find_iteration(*, iteration_id: str) -> Iteration | None:
+    """An iteration for its worker, with its endpoints and the responses to evaluate."""
+    return Iteration.objects.select_related("endpoint", "reward_endpoint", "items").filter(pk=iteration_id).first()
+
+
+def find_audited(*, evaluation_id: UUID) -> Evaluation | None:
+    """An evaluation that has an audit, with both texts; None for any other."""
+    audited = Evaluation.objects.select_related("iteration__loop", "given", "audit").filter(audit__isnull=False)
+    return audited.filter(pk=evaluation_id).first()
+
+
 def value_of(evaluation: Evaluation, correction: Correction | None = None) -> Audited:
     """One audited evaluation with its texts opened."""
-    given = content.read_json(evaluation.given)
+    texts = content.read_json(evaluation.given)
+    # Callers select audited evaluations only.
     assert evaluation.audit is not None
     return Audited(
         id=evaluation.key,
         problem=evaluation.problem,
-        prompt=given["prompt"],
-        evaluation=EvaluationValue(evaluation.reason, evaluation.answer, given["rationale"]),
+        prompt=texts["prompt"],
+        evaluation=EvaluationValue(evaluation.reason, evaluation.answer, texts["rationale"]),
         audit=parse_dialogue(content.read(evaluation.audit)),
         audit_confidence=evaluation.audit_confidence,
         iteration=evaluation.iteration.number,
@@ -53,31 +76,33 @@ def value_of(evaluation: Evaluation, correction: Correction | None = None) -> Au
 
 
 def _correction(row: Correction) -> CorrectionValue:
-    said = content.read_json(row.block)
+    texts = content.read_json(row.block)
     return CorrectionValue(
         label=row.label,
         corrector=row.corrector.pseudonym,
-        dialogue=parse_dialogue(said["audit"]) if said.get("audit") else None,
-        evaluation=parse_evaluation(said["evaluation"]) if said.get("evaluation") else None,
+        dialogue=parse_dialogue(texts["audit"]) if texts.get("audit") else None,
+        evaluation=parse_evaluation(texts["evaluation"]) if texts.get("evaluation") else None,
         tags=frozenset(CorrectionTag(tag) for tag in row.tags),
     )
 
 
 def samples_of(*, iteration: Iteration) -> list[Audited]:
     """All audited evaluations of one iteration, each with its newest correction."""
+    # In order of id, so the last one of each evaluation stays.
     newest = {row.evaluation_id: row for row in _corrections(iteration)}
-    found = iteration.evaluations.filter(audit__isnull=False).select_related("iteration", "given", "audit")
-    return [value_of(row, newest.get(row.pk)) for row in found.order_by("key")]
+    audited = iteration.evaluations.filter(audit__isnull=False).select_related("iteration", "given", "audit")
+    return [value_of(row, newest.get(row.pk)) for row in audited.order_by("key")]
 
 
 def _corrections(iteration: Iteration) -> QuerySet[Correction]:
-    found = Correction.objects.filter(evaluation__iteration=iteration).order_by("id")
-    return found.select_related("block", "corrector")
+    corrections = Correction.objects.filter(evaluation__iteration=iteration).order_by("id")
+    return corrections.select_related("block", "corrector")
 
 
 def queue_of(*, loop: TrainingLoop) -> QuerySet[Evaluation]:
     """Hard samples that no person has looked at: disagreements and doubtful ones first, then the other high scores."""
     seen = Correction.objects.filter(evaluation=OuterRef("pk"))
+    # "disagreement", "doubtful_high_score", "high_score": ordering by the alphabet is ordering by urgency.
     hard = Evaluation.objects.filter(iteration__loop=loop).exclude(hard="").filter(~Exists(seen))
     return hard.select_related("iteration", "given", "audit").order_by("hard", "iteration__number", "key")
 
@@ -90,7 +115,8 @@ def training_rows(*, loop: TrainingLoop, task: Task, upto: int | None = None) ->
     iterations = list(loop.iterations.filter(Q() if upto is None else Q(number__lte=upto)).order_by("number"))
     if not iterations:
         return
-    samples = accumulate(iterations=[samples_of(iteration=one) for one in iterations])
+    samples = accumulate(iterations=[samples_of(iteration=iteration) for iteration in iterations])
+    # The set is cumulative, so its name is that of the last iteration.
     last = iterations[-1]
     source = Provenance(last.reward_model, last.audit_model or "people", f"{loop.pk}-k{last.number}")
     for row in _ROWS[task](samples, source):
@@ -110,27 +136,30 @@ def _pairs(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
 
 def _dialogues(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
     """Dialogues that end in the label that stands: an audit overruled without a better one is left out."""
-    kept = [one for one in samples if one.final_audit.score == one.label]
-    return [dialogue_row(audited=one, provenance=source, system=SYSTEM) for one in kept]
+    consistent = [sample for sample in samples if sample.final_audit.score == sample.label]
+    return [dialogue_row(audited=sample, provenance=source, system=SYSTEM) for sample in consistent]
 
 
 def _groups(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
     """GRPO: the audits of one evaluation, machine's and person's; r = format, no wrong tool result, label met."""
     rows = []
-    for one in samples:
-        audits = list(dict.fromkeys([one.audit, one.final_audit]))
+    for sample in samples:
+        # The same audit twice, when nobody corrected it, is one response.
+        audits = list(dict.fromkeys([sample.audit, sample.final_audit]))
         texts = [write_dialogue(audit) for audit in audits]
         rewards = [
             total_reward(
-                format=format_reward(text), reason=int(not wrong_results(audit)), answer=int(audit.score == one.label)
+                format=format_reward(text),
+                reason=int(not wrong_results(audit)),
+                answer=int(audit.score == sample.label),
             )
             for audit, text in zip(audits, texts, strict=True)
         ]
-        prompt = f"{one.prompt}\n\nEvaluation to audit:\n{one.evaluation.text}"
+        prompt = f"{sample.prompt}\n\nEvaluation to audit:\n{sample.evaluation.text}"
         meta = {
-            "problem": one.problem,
-            "iteration": one.iteration,
-            "id": one.id,
+            "problem": sample.problem,
+            "iteration": sample.iteration,
+            "id": sample.id,
             "reward_model": source.reward_model,
             "audit_model": source.audit_model,
             "version": source.version,
@@ -156,14 +185,15 @@ class IterationFigures:
 
 def figures_of(*, loop: TrainingLoop) -> list[IterationFigures]:
     """A line an iteration, by aggregates."""
-    found = []
-    for one in loop.iterations.order_by("number"):
-        rows = one.evaluations
+    figures = []
+    for iteration in loop.iterations.order_by("number"):
+        rows = iteration.evaluations
+        # Reason -> number of samples.
         hard = dict(rows.exclude(hard="").values_list("hard").annotate(n=Count("pk")).order_by("hard"))
-        looked = Correction.objects.filter(evaluation__iteration=one)
-        found.append(
+        looked = Correction.objects.filter(evaluation__iteration=iteration)
+        figures.append(
             IterationFigures(
-                one,
+                iteration,
                 rows.count(),
                 rows.filter(audit__isnull=False).count(),
                 hard,
@@ -171,7 +201,7 @@ def figures_of(*, loop: TrainingLoop) -> list[IterationFigures]:
                 looked.filter(confirms=True).values("evaluation").distinct().count(),
             )
         )
-    return found
+    return figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,19 +224,20 @@ def proof_of(*, loop: TrainingLoop) -> ProofFigures:
                 experts[row.item, name][row.judge] = getattr(row, name)
             else:
                 models[row.item, name].append(float(getattr(row, name)))
+        # Experts are compared with the models, they are no judges of the score.
         if not row.is_expert:
             judges[row.item][row.judge] = Scores(row.rc, row.ds, row.fa)
     audits = _audit_scores(loop)
     items = {item: proof_score(judges=by, audit_score=audits.get(item)) for item, by in judges.items()}
-    both = sorted(experts.keys() & models.keys())
+    shared = sorted(experts.keys() & models.keys())
     alignment = (
         compare_with_experts(
-            experts=[experts[key] for key in both], models=[sum(models[key]) / len(models[key]) for key in both]
+            experts=[experts[key] for key in shared], models=[sum(models[key]) / len(models[key]) for key in shared]
         )
-        if both
+        if shared
         else None
     )
-    beside = [(item, name, fmean(experts[item, name].values()), fmean(models[item, name])) for item, name in both]
+    beside = [(item, name, fmean(experts[item, name].values()), fmean(models[item, name])) for item, name in shared]
     return ProofFigures(items, alignment, beside)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django import forms
@@ -16,16 +16,20 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.permissions import requires_role
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
-from auditing.research.exports.views import RESEARCHERS
 from auditing.research.imported_votes.records import VotesRefusedError, records_of
-from auditing.research.models import Evaluation, TrainingLoop
+from auditing.research.permissions import RESEARCHERS, researcher_of
 from auditing.research.rado import selectors as loops
 from auditing.research.rado import services
 from auditing.research.rado.core import Task, write_dialogue
 from auditing.research.rado.core.evaluations import CorrectionTag, suggest_tags, wrong_results
-from auditing.research.rado.rewards import MOST_SAMPLES, ItemsRefusedError, read_items
-from auditing.research.studies.parts.runner import Cell, Table
-from hdag.models import Endpoint
+from auditing.research.rado.records import ItemsRefusedError, read_items
+from auditing.research.rado.services.sampling import MOST_SAMPLES
+from auditing.research.selectors import endpoints_for_traces
+from auditing.research.studies.instruments.runner import Cell, Table
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from auditing.research.models import TrainingLoop
 
 DIMENSIONS = {"rc": "reasoning completeness", "ds": "domain safety", "fa": "factual accuracy"}
 
@@ -43,8 +47,8 @@ class IterationForm(forms.Form):
         label="JSONL file", help_text="A line: id, problem, prompt, evaluation ([1, 0] and why), audit (optional)."
     )
     reward_model = forms.CharField(max_length=120, required=False, label="Reward model, if the file brings evaluations")
-    reward_endpoint = forms.ModelChoiceField(
-        Endpoint.objects.none(),
+    reward_endpoint: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(
+        None,
         required=False,
         empty_label="none: the file brings evaluations",
         label="Endpoint that evaluates",
@@ -59,8 +63,8 @@ class IterationForm(forms.Form):
         help_text="Only with an endpoint that evaluates; the paper takes 8.",
     )
     audit_model = forms.CharField(max_length=120, required=False, label="Audit model, if the file brings audits")
-    endpoint = forms.ModelChoiceField(
-        Endpoint.objects.none(),
+    endpoint: "forms.ModelChoiceField[Any]" = forms.ModelChoiceField(
+        None,
         required=False,
         empty_label="none: the file brings audits",
         label="Endpoint that audits what has no audit",
@@ -69,16 +73,16 @@ class IterationForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")
+        whole_trace_endpoints = endpoints_for_traces()
         for name in ("endpoint", "reward_endpoint"):
-            self.fields[name].queryset = found  # type: ignore[attr-defined]
+            self.fields[name].queryset = whole_trace_endpoints  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Somebody must evaluate."""
-        said = super().clean() or {}
-        if not said.get("reward_endpoint") and not said.get("reward_model"):
+        cleaned = super().clean() or {}
+        if not cleaned.get("reward_endpoint") and not cleaned.get("reward_model"):
             self.add_error("reward_model", "Name the model whose evaluations the file brings, or choose an endpoint.")
-        return said
+        return cleaned
 
     def clean_file(self) -> Any:
         """Up to the limit of an upload."""
@@ -89,7 +93,7 @@ class IterationForm(forms.Form):
 
 
 class CorrectionForm(forms.Form):
-    """A person's word on one audit."""
+    """A person's judgement of one audit."""
 
     label = forms.TypedChoiceField(
         coerce=int,
@@ -123,8 +127,10 @@ def loop_list(request: HttpRequest) -> HttpResponse:
     """Loops, and a new one."""
     form = LoopForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return redirect("auditing:rado_loop", loop_id=services.open_loop(owner=request.user, **form.cleaned_data).pk)
-    context = {"form": form, "loops": TrainingLoop.objects.order_by("-created")[:50]}
+        return redirect(
+            "auditing:rado_loop", loop_id=services.open_loop(owner=researcher_of(request), **form.cleaned_data).pk
+        )
+    context = {"form": form, "loops": loops.newest_loops()[:50]}
     return render(request, "research/rado/page.html", context, status=400 if form.errors else 200)
 
 
@@ -132,11 +138,11 @@ def loop_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     """One loop: iterations, the next one, and its files."""
-    loop = _find(loop_id)
+    loop = _get(loop_id)
     form = IterationForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            _start(loop, request.user, form.cleaned_data)
+            _start(loop, researcher_of(request), form.cleaned_data)
         except (VotesRefusedError, services.EvaluationsRefusedError, ItemsRefusedError) as error:
             for problem in error.problems:
                 form.add_error("file", problem)
@@ -153,25 +159,25 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     return render(request, "research/rado/loop.html", context, status=400 if form.errors else 200)
 
 
-def _start(loop: TrainingLoop, owner: Any, said: dict[str, Any]) -> None:
-    records = records_of(data=said["file"].read(), name=said["file"].name)
-    if said["reward_endpoint"]:
+def _start(loop: "TrainingLoop", owner: "User", values: dict[str, Any]) -> None:
+    records = records_of(data=values["file"].read(), name=values["file"].name)
+    if values["reward_endpoint"]:
         services.start_sampling(
             loop=loop,
             owner=owner,
             items=read_items(records=records),
-            reward=said["reward_endpoint"],
-            samples=said["samples"] or 1,
-            endpoint=said["endpoint"],
+            reward=values["reward_endpoint"],
+            samples=values["samples"] or 1,
+            endpoint=values["endpoint"],
         )
         return
     services.start_iteration(
         loop=loop,
         owner=owner,
-        given=services.read_evaluations(records=records),
-        reward_model=said["reward_model"],
-        audit_model=said["audit_model"],
-        endpoint=said["endpoint"],
+        evaluations=services.read_evaluations(records=records),
+        reward_model=values["reward_model"],
+        audit_model=values["audit_model"],
+        endpoint=values["endpoint"],
     )
 
 
@@ -179,7 +185,7 @@ def _start(loop: TrainingLoop, owner: Any, said: dict[str, Any]) -> None:
 @require_GET
 def queue_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     """The next hard sample that nobody has looked at."""
-    loop = _find(loop_id)
+    loop = _get(loop_id)
     first = loops.queue_of(loop=loop).first()
     if first is None:
         messages.success(request, "No hard sample waits.")
@@ -191,8 +197,7 @@ def queue_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
     """One audited evaluation: confirm, or correct calls, logic and label, with tags."""
-    found = Evaluation.objects.select_related("iteration__loop", "given", "audit").filter(audit__isnull=False)
-    evaluation = found.filter(pk=evaluation_id).first()
+    evaluation = loops.find_audited(evaluation_id=evaluation_id)
     if evaluation is None:
         raise Http404
     value = loops.value_of(evaluation)
@@ -203,15 +208,16 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
     }
     form = CorrectionForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        said = {**form.cleaned_data, "audit": form.cleaned_data["audit"].replace("\r\n", "\n")}
+        # Browsers send line feeds of a text area as CR LF, which would look like a correction.
+        values = {**form.cleaned_data, "audit": form.cleaned_data["audit"].replace("\r\n", "\n")}
         try:
-            services.correct(evaluation=evaluation, corrector=request.user, **said)
+            services.correct(evaluation=evaluation, corrector=researcher_of(request), **values)
         except services.CorrectionRefusedError as error:
             form.add_error(None, str(error))
         else:
             return redirect("auditing:rado_queue", loop_id=evaluation.iteration.loop_id)
     wrong = set(wrong_results(value.audit))
-    parts = [(place, part, place in wrong) for place, part in enumerate(value.audit.parts)]
+    parts = [(number, piece, number in wrong) for number, piece in enumerate(value.audit.parts)]
     context = {
         "evaluation": evaluation,
         "value": value,
@@ -226,7 +232,7 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
     """PROOF scores, experts' kappa, models beside experts; POST takes a file of scores."""
-    loop = _find(loop_id)
+    loop = _get(loop_id)
     if request.method == "POST" and "file" in request.FILES:
         file = request.FILES["file"]
         try:
@@ -235,18 +241,21 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         except (VotesRefusedError, services.EvaluationsRefusedError) as error:
             messages.error(request, "Nothing was taken in. " + "; ".join(error.problems[:5]))
         return redirect("auditing:rado_proof", loop_id=loop.pk)
-    found = loops.proof_of(loop=loop)
+    figures = loops.proof_of(loop=loop)
     rows: list[list[Cell]] = [
-        [item, one.score, one.spread, ", ".join(f"{name} {score:.2f}" for name, score in one.by_judge.items())]
-        for item, one in found.items.items()
+        [item, proof.score, proof.spread, ", ".join(f"{name} {score:.2f}" for name, score in proof.by_judge.items())]
+        for item, proof in figures.items.items()
     ]
     tables = [Table("PROOF by item", ("item", "PROOF, 1 to 7", "spread of judges", "judges"), rows)]
-    if found.beside:
-        gaps: list[list[Cell]] = [[item, DIMENSIONS[name], e, m, m - e] for item, name, e, m in found.beside]
+    if figures.beside:
+        gaps: list[list[Cell]] = [
+            [item, DIMENSIONS[name], expert, model, model - expert] for item, name, expert, model in figures.beside
+        ]
         columns = ("item", "dimension", "experts", "models", "models minus experts")
+        # Largest gaps first.
         tables.append(Table("Models beside experts", columns, sorted(gaps, key=lambda row: -abs(float(str(row[4]))))))
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="proof")
-    context = {"loop": loop, "tables": tables, "alignment": found.alignment}
+    context = {"loop": loop, "tables": tables, "alignment": figures.alignment}
     return answer or render(request, "research/rado/proof.html", context)
 
 
@@ -254,7 +263,7 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
 @require_GET
 def training_file(request: HttpRequest, loop_id: UUID, task: str) -> HttpResponseBase:
     """Training rows as JSONL; ?upto=k takes iterations 0 to k, ?split=train one split."""
-    loop, upto = _find(loop_id), request.GET.get("upto", "")
+    loop, upto = _get(loop_id), request.GET.get("upto", "")
     if task not in tuple(Task):
         raise Http404
     rows = loops.training_rows(loop=loop, task=Task(task), upto=int(upto) if upto.isdecimal() else None)
@@ -269,8 +278,8 @@ def _lines(rows: Iterator[dict[str, Any]], split: str) -> Iterator[bytes]:
             yield (json.dumps(row, ensure_ascii=False) + "\n").encode()
 
 
-def _find(loop_id: UUID) -> TrainingLoop:
-    loop = TrainingLoop.objects.filter(pk=loop_id).first()
+def _get(loop_id: UUID) -> "TrainingLoop":
+    loop = loops.find_loop(loop_id=loop_id)
     if loop is None:
         raise Http404
     return loop

@@ -18,15 +18,19 @@ from auditing.core.consensus.rules import by_majority, by_quorum, by_reputation,
 from auditing.core.consensus.two_coin import Priors, dawid_skene, gold_initialised_em, gold_only
 from auditing.core.policy import ConsensusRule
 from auditing.research.population.pool import Attack, Drawn, World, draw_world, without_gold
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
+# Of malicious auditors in the pool.
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
+# crowd-kit's methods take seconds a draw, so they run only where the claim is made.
 PEER_SHARES = (0.3, 0.4)
+# Mean accuracy over 20 seeds for each of SHARES (docs/formulas.md, section 6).
 REFERENCE = {
     "gold-only log-odds": (0.866, 0.900, 0.923, 0.943, 0.964),
     "gold-initialised EM": (0.870, 0.943, 0.973, 0.989, 0.997),
     "majority": (0.875, 0.802, 0.704, 0.569, 0.431),
 }
+# Two-coin EM claims to be this many times as fast as crowd-kit's Dawid-Skene.
 FASTER = 20
 SIMULATED = "a pool of auditors, honest, rubber-stamping and malicious, and every vote that it casts."
 PRIORS = Priors()
@@ -58,6 +62,7 @@ OURS: dict[str, Method] = {
     "quorum tau = .6": lambda drawn: by_quorum(ballots=drawn.ballots, priors=PRIORS, tau=0.6),
     "reputation log-odds": lambda drawn: by_reputation(ballots=without_gold(drawn=drawn), priors=PRIORS),
     "Dawid-Skene (ours)": lambda drawn: dawid_skene(ballots=drawn.ballots, priors=PRIORS).posterior,
+    # Without gold the prior has to tell right from wrong, hence a stronger one than PRIORS.
     "two-coin EM, no gold": lambda drawn: (
         gold_initialised_em(ballots=without_gold(drawn=drawn), priors=Priors(3.5, 1.5, 0.8)).posterior
     ),
@@ -81,6 +86,7 @@ def crowd_kit_methods() -> dict[str, Method]:
             ballots = drawn.ballots
             frame = pandas.DataFrame({"task": ballots.segment, "worker": ballots.auditor, "label": ballots.passed})
             shares = make().fit_predict_proba(frame)  # type: ignore[attr-defined]
+            # A label that nobody cast has no column in crowd-kit's frame.
             shares = shares.reindex(columns=[0, 1], fill_value=0.0).sort_index()
             return np.asarray(shares[1], dtype=np.float64)
 
@@ -99,33 +105,37 @@ def score(*, drawn: Drawn, method: Method) -> Score:
     posterior = method(drawn)[drawn.scored]
     spent = 1000 * (time.process_time() - started)
     truth = drawn.truth[drawn.scored]
-    said = (posterior > 0.5).astype(np.int64)
-    found, flagged, wrong = ((said == 0) & (truth == 0)).sum(), (said == 0).sum(), (truth == 0).sum()
-    f1 = float(2 * found / max(1, flagged + wrong))
-    return Score(float((said == truth).mean()), f1, brier(posterior=posterior, truth=truth), spent)
+    # An error is "found" when the method rejects it: precision and recall are about wrong segments.
+    verdicts = (posterior > 0.5).astype(np.int64)
+    hits, flagged, wrong = ((verdicts == 0) & (truth == 0)).sum(), (verdicts == 0).sum(), (truth == 0).sum()
+    f1 = float(2 * hits / max(1, flagged + wrong))
+    return Score(float((verdicts == truth).mean()), f1, brier(posterior=posterior, truth=truth), spent)
 
 
 def run_cells(*, world: World, methods: Iterable[str], seeds: int, run: Run, shares: Sequence[float] = SHARES) -> Cells:
     """method -> share of malicious -> scores by seed. Every method sees the same draws, whoever computes them."""
-    names = tuple(methods)
-    found: Cells = {name: [] for name in names}
+    method_names = tuple(methods)
+    cells: Cells = {name: [] for name in method_names}
     for number, share in enumerate(shares):
         run.say(f"{world.attack}, {100 * share:.0f} % malicious", number / len(shares))
-        by_seed = _kept(run, replace(world, malicious=share), names, seeds)
-        for place, name in enumerate(names):
-            found[name].append([scores[place] for scores in by_seed])
-    return found
+        by_seed = _scores_by_seed(run, replace(world, malicious=share), method_names, seeds)
+        for column, name in enumerate(method_names):
+            cells[name].append([scores[column] for scores in by_seed])
+    return cells
 
 
-def _kept(run: Run, world: World, names: tuple[str, ...], seeds: int) -> list[list[Score]]:
+def _scores_by_seed(run: Run, world: World, method_names: tuple[str, ...], seeds: int) -> list[list[Score]]:
     """The scores of every method by seed in one world, one piece of the run."""
 
     def make() -> list[list[dict[str, float]]]:
-        tasks = [(world, names, run.seed, seed) for seed in range(seeds)]
-        return [[asdict(one) for one in scores] for scores in _mapped(tasks, int(run.options.get("processes", "1")))]
+        tasks = [(world, method_names, run.seed, seed) for seed in range(seeds)]
+        return [
+            [asdict(result) for result in scores] for scores in _mapped(tasks, int(run.options.get("processes", "1")))
+        ]
 
-    key = f"{world.attack} {world.malicious} {world.stampers} {len(names)} {seeds}"
-    return [[Score(**one) for one in scores] for scores in run.piece(key=key, make=make)]
+    # Everything that the scores depend on, so that a resumed run never takes those of another world.
+    key = f"{world.attack} {world.malicious} {world.stampers} {len(method_names)} {seeds}"
+    return [[Score(**result) for result in scores] for scores in run.piece(key=key, make=make)]
 
 
 def _mapped(tasks: Sequence[Task], processes: int) -> Iterable[list[Score]]:
@@ -138,20 +148,22 @@ def _mapped(tasks: Sequence[Task], processes: int) -> Iterable[list[Score]]:
 
 
 def _run_task(task: Task) -> list[Score]:
-    world, names, first, stream = task
+    world, method_names, first, stream = task
+    # Same seed and stream, same draw: every method sees the same votes, in whichever process.
     drawn = draw_world(world=world, rng=Run(seed=first).rng(stream=stream))
-    known = OURS | (crowd_kit_methods() if set(names) - set(OURS) else {})
-    return [score(drawn=drawn, method=known[name]) for name in names]
+    methods = OURS | (crowd_kit_methods() if set(method_names) - set(OURS) else {})
+    return [score(drawn=drawn, method=methods[name]) for name in method_names]
 
 
 def mean(scores: Sequence[Score], field: str = "accuracy") -> float:
     """Mean of one field over seeds."""
-    return float(np.mean([getattr(item, field) for item in scores]))
+    return float(np.mean([getattr(result, field) for result in scores]))
 
 
 def paired_interval(left: Sequence[Score], right: Sequence[Score]) -> tuple[float, float, float]:
     """(mean, low, high) of the difference in accuracy, paired by seed, normal 95 %."""
     gap = np.array([a.accuracy - b.accuracy for a, b in zip(left, right, strict=True)])
+    # Pairing by seed removes the luck of the draw from the difference.
     half = 1.96 * float(gap.std(ddof=1)) / len(gap) ** 0.5 if len(gap) > 1 else 0.0
     return float(gap.mean()), float(gap.mean()) - half, float(gap.mean()) + half
 
@@ -186,16 +198,16 @@ def adversaries(run: Run) -> Report:
 
 def reference_failures(main: Cells) -> list[str]:
     """Cells more than 1.5 points off the reference, or where auto is more than a point below the better rule."""
-    found = []
+    failures = []
     for number, share in enumerate(SHARES):
         for name in ("gold-only log-odds", "gold-initialised EM"):
             gap = mean(main[name][number]) - REFERENCE[name][number]
             if abs(gap) > 0.015:
-                found.append(f"{name} at {share}: {gap:+.3f} off its reference")
+                failures.append(f"{name} at {share}: {gap:+.3f} off its reference")
         better = max(mean(main[name][number]) for name in ("gold-only log-odds", "gold-initialised EM"))
         if mean(main["auto"][number]) < better - 0.01:
-            found.append(f"auto at {share}: more than a point below {better:.3f}")
-    return found
+            failures.append(f"auto at {share}: more than a point below {better:.3f}")
+    return failures
 
 
 def peer_failures(beside: Cells) -> list[str]:
@@ -234,10 +246,10 @@ def _reference_table(main: Cells) -> Table:
     return Table("Beside the 20-seed reference (difference)", ["method", *(f"rho {s}" for s in SHARES)], rows)
 
 
-def _paired_table(title: str, found: Cells, base: str, shares: Sequence[float]) -> Table:
+def _paired_table(title: str, scores: Cells, base: str, shares: Sequence[float]) -> Table:
     rows: list[list[Cell]] = []
-    for name, cells in found.items():
-        gaps = [paired_interval(cell, other) for cell, other in zip(cells, found[base], strict=True)]
+    for name, cells in scores.items():
+        gaps = [paired_interval(cell, base_cell) for cell, base_cell in zip(cells, scores[base], strict=True)]
         rows.append([name, *(f"{gap:+.3f} [{low:+.3f}, {high:+.3f}]" for gap, low, high in gaps)])
     return Table(title, ["method", *(f"rho {s}" for s in shares)], rows)
 
@@ -255,22 +267,24 @@ def speed_failures(times: tuple[float, float]) -> list[str]:
 
 
 def _strategic_tables(run: Run, seeds: int) -> list[Table]:
-    found = []
+    tables = []
     for stampers in (0.0, 0.3):
         for attack in Attack:
+            # This world is the main table.
             if attack is Attack.ALWAYS_WRONG and stampers:
                 continue
             cells = run_cells(world=World(stampers=stampers, attack=attack), methods=OURS, seeds=seeds, run=run)
-            found.append(_table(f"Accuracy, {attack}, {100 * stampers:.0f} % rubber-stampers", cells, "accuracy"))
-    return found
+            tables.append(_table(f"Accuracy, {attack}, {100 * stampers:.0f} % rubber-stampers", cells, "accuracy"))
+    return tables
 
 
 def speed_ratio(*, repeats: int = 5) -> tuple[float, float]:
     """(CPU milliseconds of our gold-initialised EM, of crowd-kit's Dawid-Skene), best of `repeats`, on one draw."""
     drawn = draw_world(world=World(malicious=0.2), rng=np.random.default_rng(1))
     pair = OURS["gold-initialised EM"], crowd_kit_methods()["crowd-kit Dawid-Skene"]
+    # In turns, so that a busy machine slows both; the best of several is the least disturbed.
     times = [[score(drawn=drawn, method=method).milliseconds for method in pair] for _ in range(repeats)]
-    return min(one[0] for one in times), min(one[1] for one in times)
+    return min(pair_times[0] for pair_times in times), min(pair_times[1] for pair_times in times)
 
 
 __all__ = ["adversaries", "crowd_kit_methods", "run_cells", "speed_ratio"]

@@ -2,9 +2,9 @@
 
 from auditing.core.consensus.agreement import Coefficient, Estimate, compare_pairs, estimate_agreement, tabulate_votes
 from auditing.core.values import Choice
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.public_votes import ImportedVote, read_usmle
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import get_public_file
+from auditing.research.studies.instruments.public_votes import ImportedVote, read_usmle
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 COLUMNS = (
     "class",
@@ -21,38 +21,39 @@ COLUMNS = (
     "high",
 )
 SHOWN = (Coefficient.GWET_AC1, Coefficient.FLEISS_KAPPA, Coefficient.ALPHA_NOMINAL)
+# Below these, a coefficient or a pair is reported as undefined with its reason.
 MINIMUM_ITEMS = 10
 MINIMUM_SHARED = 5
 
 
 def marks_of(*, votes: list[ImportedVote], name: str) -> list[tuple[str, str, str]]:
     """(item, auditor, marked or not) for one class of error; empty sheets say nothing."""
+    # An empty sheet is no statement that an error is absent.
     cast = [vote for vote in votes if vote.choice is not Choice.ABSTAIN]
     return [(vote.item, vote.auditor, "marked" if name in vote.classes else "not marked") for vote in cast]
 
 
 def _row(name: str, triples: list[tuple[str, str, str]], categories: list[str], run: Run) -> list[Cell]:
     counts = tabulate_votes(votes=triples, categories=categories).counts()
+    # Bootstrap resamples over items.
     resamples = 1000 if run.full else 200
-    found = estimate_agreement(counts=counts, rng=run.rng(), resamples=resamples, minimum_items=MINIMUM_ITEMS)
-    estimates: list[Estimate] = [found[coefficient] for coefficient in SHOWN]
+    by_coefficient = estimate_agreement(counts=counts, rng=run.rng(), resamples=resamples, minimum_items=MINIMUM_ITEMS)
+    estimates: list[Estimate] = [by_coefficient[coefficient] for coefficient in SHOWN]
     return [name, estimates[0].items, estimates[0].votes, *[c for e in estimates for c in (e.value, e.low, e.high)]]
 
 
 @study("agreement", "Agreement of medical annotators")
 def run_agreement(run: Run) -> Report:
     """One row for pass or fail, one for each class of error, and the pairs of annotators."""
-    path = run.data / "usmle_gpt4_errors" / "raw_annotator_level.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"usmle_gpt4_errors is not in {path.parent}")
+    path = get_public_file(name="usmle_gpt4_errors", file="raw_annotator_level.jsonl", data=run.data)
     votes = read_usmle(path=path)
     triples = [(vote.item, vote.auditor, vote.choice.value) for vote in votes]
     rows = [_row("pass or fail", triples, ["fail", "pass"], run)]
-    names = sorted({name for vote in votes for name in vote.classes})
-    for place, name in enumerate(names):
-        run.say(name, place / len(names))
-        marks = marks_of(votes=votes, name=name)
-        rows.append(run.piece(key=name, make=lambda: _row(name, marks, ["not marked", "marked"], run)))  # noqa: B023
+    classes = sorted({error_class for vote in votes for error_class in vote.classes})
+    for number, error_class in enumerate(classes):
+        run.say(error_class, number / len(classes))
+        marks = marks_of(votes=votes, name=error_class)
+        rows.append(run.piece(key=error_class, make=lambda: _row(error_class, marks, ["not marked", "marked"], run)))  # noqa: B023
     matrix = compare_pairs(
         table=tabulate_votes(votes=triples, categories=["fail", "pass"]), minimum_shared=MINIMUM_SHARED
     )

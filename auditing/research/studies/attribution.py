@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from auditing.core.consensus.proportions import wilson_interval
-from auditing.research.studies.parts.examination import examine
-from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
-from auditing.research.studies.parts.model_tier import ModelTier, open_model
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.labelled import Record, get_public_file, read_lines
+from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
 from hdag.readers.records import read_record
@@ -33,10 +33,11 @@ def _first_with_number(record: Record) -> int:
 
 def _first_refuted(record: Record) -> int:
     """The first turn that the computer tier refutes, otherwise the first after the task."""
+    # A turn may hold a whole web page.
     turns = [str(turn["content"])[:20_000] for turn in record["history"]]
     examined = examine(trace=read_record({"problem": record["question"], "steps": turns}, where="who_and_when"))
-    found = examined.first_failed
-    return min(1, len(turns) - 1) if found is None else found
+    refuted = examined.first_failed
+    return min(1, len(turns) - 1) if refuted is None else refuted
 
 
 GUESSES: dict[str, Guess] = {
@@ -50,6 +51,7 @@ GUESSES: dict[str, Guess] = {
 
 def ask_who(*, model: ModelTier, record: Record) -> int:
     """The turn that a model names, 0 when it gives no answer; it sees the task and every turn, cut to its budget."""
+    # The whole log must fit one question: long logs leave less room for each turn.
     room = max(200, 60_000 // max(1, len(record["history"])))
     turns = [
         {"turn": number, "agent": speaker_of(turn), "text": str(turn["content"])[:room]}
@@ -65,17 +67,18 @@ def ask_who(*, model: ModelTier, record: Record) -> int:
         return 0
 
 
-def _row(name: str, places: list[int], records: list[Record]) -> list[Cell]:
+def _row(name: str, turns: list[int], records: list[Record]) -> list[Cell]:
     steps = agents = 0
-    for record, place in zip(records, places, strict=True):
-        steps += place == int(record["mistake_step"])
-        agents += speaker_of(record["history"][place]) == record["mistake_agent"]
+    for record, turn in zip(records, turns, strict=True):
+        steps += turn == int(record["mistake_step"])
+        agents += speaker_of(record["history"][turn]) == record["mistake_agent"]
     step, agent = wilson_interval(count=steps, of=len(records)), wilson_interval(count=agents, of=len(records))
     return [name, step.share, step.low, step.high, agent.share, agent.low, agent.high]
 
 
 def _chance(records: list[Record]) -> list[Cell]:
     size = max(1, len(records))
+    # A random turn of a log of n turns is the right one with probability 1 / n.
     step = sum(1 / len(record["history"]) for record in records) / size
     agent = sum(
         sum(speaker_of(turn) == record["mistake_agent"] for turn in record["history"]) / len(record["history"])
@@ -87,22 +90,21 @@ def _chance(records: list[Record]) -> list[Cell]:
 @study("attribution", "Which agent and which step failed")
 def run_attribution(run: Run) -> Report:
     """Step and agent accuracy of rules, beside the published best."""
-    path = run.data / "who_and_when" / "algorithm_generated.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"who_and_when is not in {path.parent}")
+    path = get_public_file(name="who_and_when", file="algorithm_generated.jsonl", data=run.data)
+    # None: to the end.
     records = list(read_lines(path))[: None if run.full else 20]
     rows = [_chance(records)]
     with open_model(run=run, study="attribution") as model:
         guesses = dict(GUESSES)
         if model is not None:
             guesses[model.name] = lambda record: ask_who(model=model, record=record)
-        for place, (name, guess) in enumerate(guesses.items()):
-            run.say(name, place / len(guesses))
-            places = [
-                run.piece(key=f"{name} {number}", make=lambda: guess(record))  # noqa: B023
-                for number, record in enumerate(records)
+        for number, (name, guess) in enumerate(guesses.items()):
+            run.say(name, number / len(guesses))
+            turns = [
+                run.piece(key=f"{name} {index}", make=lambda: guess(record))  # noqa: B023
+                for index, record in enumerate(records)
             ]
-            rows.append(_row(name, places, records))
+            rows.append(_row(name, turns, records))
     columns = ("rule", "step right", "low", "high", "agent right", "low", "high")
     note = "Literature (Zhang et al., 2025, both halves): best methods name 14.2 % of steps and 53.5 % of agents."
     return Report("Attribution", [Table(f"Who&When, {len(records)} failed runs", columns, rows, note)])

@@ -7,10 +7,10 @@ of the measure: ProcessBench (2024).
 from dataclasses import dataclass
 
 from auditing.core.consensus.proportions import Rate, wilson_interval
-from auditing.research.studies.parts.examination import examine
-from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.parts.model_tier import ModelTier, open_model
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.values import Trace
 
 CHUNK = 20  # traces a piece
@@ -36,6 +36,7 @@ PUBLISHED: dict[str, tuple[str, tuple[tuple[str, float], ...]]] = {
 class Score:
     """Accuracy with an error (the first one named exactly), without one, and how often an error gets any flag."""
 
+    # Literature: "accuracy on erroneous samples".
     on_wrong: Rate
     on_right: Rate
     flagged: Rate
@@ -49,9 +50,9 @@ class Score:
         return 2 * a * b / (a + b) if a + b else 0.0
 
 
-def score_of(*, labels: list[int | None], found: list[int | None]) -> Score:
+def score_of(*, labels: list[int | None], predicted: list[int | None]) -> Score:
     """Score predicted first errors against labels, None for no error."""
-    pairs = list(zip(labels, found, strict=True))
+    pairs = list(zip(labels, predicted, strict=True))
     wrong = [(label, named) for label, named in pairs if label is not None]
     right = [named for label, named in pairs if label is None]
     return Score(
@@ -68,6 +69,7 @@ def _row(name: str, tier: str, score: Score) -> list[Cell]:
 
 def _first_errors(trace: Trace, model: ModelTier | None) -> list[int | None]:
     """The first error by the computer tier, and by the computer and the model tier together."""
+    # The computer tier is cheap and certain, so the model is asked only about what stands before its first refutation.
     examined = examine(trace=trace)
     by_computer = examined.first_failed
     if model is None:
@@ -78,12 +80,13 @@ def _first_errors(trace: Trace, model: ModelTier | None) -> list[int | None]:
 
 def _examined(run: Run, name: str, items: list[Labelled], model: ModelTier | None) -> list[list[int | None]]:
     """_first_errors of every trace, in pieces of some traces, or of one where a model is asked."""
-    size, found = 1 if model else CHUNK, list[list[int | None]]()
+    # A model's answers cost money: each trace is a piece, so that a stopped run loses at most one.
+    size, first_errors = 1 if model else CHUNK, list[list[int | None]]()
     for start in range(0, len(items), size):
-        part = items[start : start + size]
+        chunk = items[start : start + size]
         key = f"{name} {start}"
-        found += run.piece(key=key, make=lambda: [_first_errors(one.trace, model) for one in part])  # noqa: B023
-    return found
+        first_errors += run.piece(key=key, make=lambda: [_first_errors(labelled.trace, model) for labelled in chunk])  # noqa: B023
+    return first_errors
 
 
 @study("benchmark", "First-error accuracy on public step labels")
@@ -94,16 +97,23 @@ def run_benchmark(run: Run) -> Report:
     rows, whole = [], list[tuple[int | None, list[int | None]]]()
     with open_model(run=run, study="benchmark") as model:
         tiers = ["computer", *([f"computer and {model.name}"] if model else [])]
-        for place, path in enumerate(files):
-            run.say(f"{name} {path.stem}", place / len(files))
+        for index, path in enumerate(files):
+            run.say(f"{name} {path.stem}", index / len(files))
             items = read_labelled(name=name, path=path, most=10**9 if run.full else 25)
-            found = _examined(run, f"{name} {path.stem}", items, model)
-            labels = [item.first_error for item in items]
-            whole += zip(labels, found, strict=True)
+            first_errors = _examined(run, f"{name} {path.stem}", items, model)
+            labels = [labelled.first_error for labelled in items]
+            # Over all files, weighted by their traces.
+            whole += zip(labels, first_errors, strict=True)
             for number, tier in enumerate(tiers):
-                rows.append(_row(path.stem, tier, score_of(labels=labels, found=[one[number] for one in found])))
+                rows.append(
+                    _row(
+                        path.stem,
+                        tier,
+                        score_of(labels=labels, predicted=[by_tier[number] for by_tier in first_errors]),
+                    )
+                )
     for number, tier in enumerate(tiers if len(files) > 1 else ()):
-        score = score_of(labels=[label for label, _ in whole], found=[one[number] for _, one in whole])
+        score = score_of(labels=[label for label, _ in whole], predicted=[by_tier[number] for _, by_tier in whole])
         rows.append(_row("all files", tier, score))
     columns = ("file", "tier", "wrong", "first error named", "any flag", "right", "left alone", "low", "high", "F1")
     published = PUBLISHED.get(name)

@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 
 from auditing.core.model_tier.families import Judgement, correlation_within, effective_votes, family_bias
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 PLANTED = {"family a": 0.15, "family b": 0.0, "family c": -0.05}
-SHARED = 0.4  # chance that two votes of a family on one segment share their luck
+SHARED = 0.4  # chance that two votes of a family on one segment share one random draw
 
 
 def simulate(*, run: Run, segments: int) -> list[Judgement]:
@@ -22,11 +22,13 @@ def simulate(*, run: Run, segments: int) -> list[Judgement]:
     for segment in range(segments):
         author, sound = families[segment % len(families)], bool(rng.random() < 0.8)
         for judge in families:
-            rng = rng.random()
+            shared_draw = rng.random()
+            # Two votes of a family on a segment: with probability SHARED they rest on the same draw.
             for _ in range(2):
-                own = rng if rng.random() < SHARED else rng.random()
+                draw = shared_draw if rng.random() < SHARED else rng.random()
+                # P(pass): 85 % of right and 25 % of wrong segments, shifted for the family's own traces.
                 chance = (0.85 if sound else 0.25) + (PLANTED[judge] if judge == author else 0.0)
-                passed = bool(own < chance)
+                passed = bool(draw < chance)
                 votes.append(Judgement(judge, author, passed, f"{judge} {segment}", passed == sound))
     return votes
 
@@ -34,14 +36,27 @@ def simulate(*, run: Run, segments: int) -> list[Judgement]:
 @study("bias", "Self-favouritism and correlation of model families")
 def run_bias(run: Run) -> Report:
     """Bias of every family with its standard error; correlation within a family and what it makes of several votes."""
-    given = run.options.get("votes")
-    votes = _read(Path(given)) if given else simulate(run=run, segments=6000 if run.full else 1500)
+    votes_file = run.options.get("votes")
+    votes = _read(Path(votes_file)) if votes_file else simulate(run=run, segments=6000 if run.full else 1500)
     rows: list[list[Cell]] = []
-    for one in family_bias(judgements=votes):
-        planted = None if given else PLANTED[one.family]
-        rows.append([one.family, one.own, one.others, one.bias, one.error, one.own_count, one.others_count, planted])
+    for estimate in family_bias(judgements=votes):
+        # Real votes have no planted bias to compare with.
+        planted = None if votes_file else PLANTED[estimate.family]
+        rows.append(
+            [
+                estimate.family,
+                estimate.own,
+                estimate.others,
+                estimate.bias,
+                estimate.error,
+                estimate.own_count,
+                estimate.others_count,
+                planted,
+            ]
+        )
     within: list[list[Cell]] = []
     for family in sorted({vote.judge for vote in votes}):
+        # Of errors, between two votes of a family on one segment.
         rho = correlation_within(judgements=[vote for vote in votes if vote.judge == family])
         worth = None if rho is None else effective_votes(votes=3, correlation=rho)
         within.append([family, rho, worth])
@@ -50,10 +65,13 @@ def run_bias(run: Run) -> Report:
         Table("Approval of own and of others' traces", columns, rows),
         Table("Votes of one family", ("family", "correlation of errors", "three votes count as"), within),
     ]
-    notes = [f"Votes from {given}."] if given else []
-    simulated = "" if given else "families of models with planted biases; no file was named with the option votes."
-    found = [abs(float(str(row[3])) - float(str(row[7]))) <= 3 * float(str(row[4])) for row in rows if not given]
-    return Report("Bias of model families", tables, notes, all(found) if found else None, simulated)
+    notes = [f"Votes from {votes_file}."] if votes_file else []
+    simulated = "" if votes_file else "families of models with planted biases; no file was named with the option votes."
+    # The study passes when each estimate lies within three standard errors of what was planted.
+    within_errors = [
+        abs(float(str(row[3])) - float(str(row[7]))) <= 3 * float(str(row[4])) for row in rows if not votes_file
+    ]
+    return Report("Bias of model families", tables, notes, all(within_errors) if within_errors else None, simulated)
 
 
 def _read(path: Path) -> list[Judgement]:

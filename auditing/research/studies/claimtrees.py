@@ -15,7 +15,7 @@ from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import Confirmed, EntailmentModel, NoisyOracle, Oracle, Query
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import best_of, five_fold
-from auditing.research.studies.parts.claimtree_chains import (
+from auditing.research.studies.instruments.claimtree_chains import (
     ClaimTree,
     follows,
     insert_errors,
@@ -24,9 +24,9 @@ from auditing.research.studies.parts.claimtree_chains import (
     make_recipe,
     make_wide,
 )
-from auditing.research.studies.parts.claimtree_printed import LINES as PRINTED_LINES
-from auditing.research.studies.parts.claimtree_printed import PRINTED
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.claimtree_printed import LINES as PRINTED_LINES
+from auditing.research.studies.instruments.claimtree_printed import PRINTED
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 Scores = NDArray[np.float64]
 Score = Callable[[Chain, EntailmentModel], Scores]
@@ -66,8 +66,8 @@ def _reference(chain: Chain, model: EntailmentModel) -> Scores:
 
 
 def _taus(chain: Chain, model: EntailmentModel, epsilon: float) -> Scores:
-    found = certify(chain=chain, model=model, seed=1, epsilon=epsilon, tell_local=False)
-    return np.array([claim.tau for claim in found.claims])
+    certificate = certify(chain=chain, model=model, seed=1, epsilon=epsilon, tell_local=False)
+    return np.array([claim.tau for claim in certificate.claims])
 
 
 METHODS: dict[str, Score] = {
@@ -82,6 +82,7 @@ def measure(
     *, trees: Sequence[ClaimTree], model: EntailmentModel, score: Score, seed: int
 ) -> tuple[float, float, float]:
     """Macro-F1 (five-fold) on corrected and on original labels, and questions a chain."""
+    # Questions are the cost of a method: they are counted where they reach the model.
     counted = Counted(model)
     scores = [score(tree.chain, counted) for tree in trees]
     corrected = five_fold(scores=scores, sound=[np.array(tree.corrected) for tree in trees], seed=seed).mean
@@ -91,6 +92,7 @@ def measure(
 
 def _sets(run: Run) -> dict[str, list[ClaimTree]]:
     many = int(run.options.get("chains", 200 if run.full else 25))
+    # Runs of different seeds share no chain.
     base = run.seed * 100_000
     seeds = range(base, base + many)
     sets = {f"line of {n}": [make_line(length=n, seed=s) for s in seeds] for n in LENGTHS}
@@ -118,9 +120,13 @@ def _shares_chosen(length: int, seeds: Sequence[int], model: EntailmentModel) ->
     hits = {"mean": 0, "last": 0}
     for seed in seeds:
         attempts = make_attempts(length=length, count=4, seed=seed)
-        found = [certify(chain=one.chain, model=Confirmed(model), seed=1, tell_local=False) for one in attempts]
+        certificates = [
+            certify(chain=attempt.chain, model=Confirmed(model), seed=1, tell_local=False) for attempt in attempts
+        ]
         for word in hits:
-            best = attempts[best_of(means=[getattr(one, word) for one in found])]
+            # The attempt whose claims are soundest, by the mean or by the last claim.
+            best = attempts[best_of(means=[getattr(certificate, word) for certificate in certificates])]
+            # The right attempt is the one that follows in every step.
             hits[word] += all(best.corrected)
     return [hits[word] / len(seeds) for word in hits]
 
@@ -129,6 +135,7 @@ def _printed(name: str, method: str) -> float | None:
     """What the paper prints for a method on a set; beside our default its own ARES, prior 1 where it has that."""
     row = PRINTED.get(name, {})
     if method == DEFAULT:
+        # The paper prints different variants for different sets; prior 1 (ARES-1) is ours.
         return next((row[ares] for ares in ("ARES-1", "ARES-0.95", "ARES") if ares in row), None)
     return row.get(method)
 
@@ -140,21 +147,24 @@ def _papers_table(tables: Sequence[Table]) -> Table:
     for table in lines.values():
         for row in table.rows:
             ours.setdefault(str(row[0]), []).append(row[1])
-    places = [list(PRINTED).index(title) for title in lines]
+    indexes = [list(PRINTED).index(title) for title in lines]
     rows: list[list[Cell]] = [["ours", method, *figures] for method, figures in ours.items()]
-    rows += [["printed", method, *(figures[place] for place in places)] for method, figures in PRINTED_LINES.items()]
+    rows += [["printed", method, *(figures[index] for index in indexes)] for method, figures in PRINTED_LINES.items()]
     return Table("Macro-F1 on lines, corrected labels; printed rows from the paper", ("row", "method", *lines), rows)
 
 
 def _piece(run: Run, key: str, trees: Sequence[ClaimTree], model: EntailmentModel, score: Score) -> list[float]:
     """What `measure` gives, one piece of the run."""
-    found: list[float] = run.piece(key=key, make=lambda: measure(trees=trees, model=model, score=score, seed=run.seed))
-    return found
+    figures: list[float] = run.piece(
+        key=key, make=lambda: measure(trees=trees, model=model, score=score, seed=run.seed)
+    )
+    return figures
 
 
 @study("claimtrees", "ClaimTrees: soundness and its peers on the same entailment model")
 def run_claimtrees(run: Run) -> Report:
     """Macro-F1 of every method on every set, with the paper's figures beside ours."""
+    # The oracle answers this share of all questions wrongly, always the same ones.
     rate = float(run.options.get("error", 0.1))
     model = NoisyOracle(Oracle(follows), rate, seed=run.seed)
     tables, claims = [], []
@@ -167,9 +177,11 @@ def run_claimtrees(run: Run) -> Report:
             rows.append([method, *measured, _printed(name, method)])
         rows.append(["a perfect oracle", *_piece(run, f"{name}, oracle", trees, Oracle(follows), _one_ask), None])
         tables.append(Table(name, ("method", "corrected", "original labels", "questions", "printed"), rows))
+        # The claim is made on lines: rows[0] is ours, rows[1] the same asked once, rows[2] the i.i.d. reference,
+        # then come the baselines, and last a perfect oracle.
         if name.startswith("line") and "inserted" not in name:
-            ours, rest = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]
-            claims.append(ours >= rest[0] and ours > max(rest[1:]))
+            ours, others = float(str(rows[0][1])), [float(str(row[1])) for row in rows[2:-1]]
+            claims.append(ours >= others[0] and ours > max(others[1:]))
     tables.insert(0, _papers_table(tables))
     tables.append(_best_of_n(run, model))
     notes = [

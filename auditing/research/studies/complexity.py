@@ -13,8 +13,8 @@ from django.db import OperationalError
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.agreement.selectors.disagreement import pairs_by_complexity
-from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.complexity import score_of
 from hdag.core.levels import Complexity
 from hdag.core.values import Source
@@ -34,19 +34,21 @@ class Step:
     wrong: bool
 
 
-def steps_of(*, item: Labelled) -> list[Step]:
+def steps_of(*, labelled: Labelled) -> list[Step]:
     """The labelled input steps of a trace."""
-    graph = RulesDecomposer().decompose(item.trace)
-    found = []
-    for step in item.trace.steps:
-        if item.first_error is not None and step.index > item.first_error:
+    graph = RulesDecomposer().decompose(labelled.trace)
+    steps = []
+    for step in labelled.trace.steps:
+        # After the first error the labels say nothing.
+        if labelled.first_error is not None and step.index > labelled.first_error:
             break
+        # Problem and answer are no steps.
         inside = [s for s in graph.segments if s.step == step.index and s.source is Source.THINKING]
         if inside:
-            highest = max((one.complexity for one in inside), key=RANK.__getitem__)
-            score = max(score_of(features=one.features) for one in inside)
-            found.append(Step(highest, score, step.end - step.start, step.index, step.index == item.first_error))
-    return found
+            highest = max((segment.complexity for segment in inside), key=RANK.__getitem__)
+            score = max(score_of(features=segment.features) for segment in inside)
+            steps.append(Step(highest, score, step.end - step.start, step.index, step.index == labelled.first_error))
+    return steps
 
 
 def area_under_roc(*, scores: list[float], wrong: list[bool]) -> float | None:
@@ -59,6 +61,7 @@ def area_under_roc(*, scores: list[float], wrong: list[bool]) -> float | None:
     good = np.sort([s for s, w in zip(scores, wrong, strict=True) if not w])
     if not len(bad) or not len(good):
         return None
+    # For each wrong one, how many right ones score lower, and how many lower or equal: their mean counts ties half.
     below, upto = np.searchsorted(good, bad, "left"), np.searchsorted(good, bad, "right")
     return float((below + upto).sum() / (2 * len(bad) * len(good)))
 
@@ -69,20 +72,23 @@ NO_PUBLIC_VOTES = (
 )
 
 
-def _kept(run: Run, path: Path) -> list[Step]:
+def _steps_of_file(run: Run, path: Path) -> list[Step]:
     """The steps of one file, one piece of the run."""
 
     def make() -> list[list[Any]]:
         items = read_labelled(name="processbench", path=path, most=10**9 if run.full else 60)
-        return [[s.complexity, s.characters, s.place, s.wrong] for item in items for s in steps_of(item=item)]
+        return [
+            [s.complexity, s.characters, s.place, s.wrong] for labelled in items for s in steps_of(labelled=labelled)
+        ]
 
-    return [Step(Complexity(level), *rest) for level, *rest in run.piece(key=path.stem, make=make)]
+    return [Step(Complexity(level), *fields) for level, *fields in run.piece(key=path.stem, make=make)]
 
 
 def _disagreement() -> list[Table]:
     """Share of pairs of people's opened votes that disagree, by complexity of the segment; nothing without votes."""
     try:
         pairs = pairs_by_complexity()
+    # Public data alone must do.
     except OperationalError:  # by command, without a server
         return []
     if not any(of for _, of in pairs.values()):
@@ -101,7 +107,7 @@ def run_complexity(run: Run) -> Report:
     steps: list[Step] = []
     for path in files_of(name="processbench", data=run.data):
         run.say(path.stem, 0.5)
-        steps += _kept(run, path)
+        steps += _steps_of_file(run, path)
     rates: list[list[Cell]] = []
     for level in Complexity:
         rate = wilson_interval(

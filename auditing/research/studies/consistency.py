@@ -10,9 +10,10 @@ from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.tree import bare_number, literals
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.complexity import area_under_roc
-from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import Record, get_public_file, read_lines
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
+# The four solutions that each record of the GSM8K example file holds.
 MODELS = ("6b_finetuning", "6b_verification", "175b_finetuning", "175b_verification")
 
 
@@ -28,62 +29,66 @@ class Sampled:
 
 def results_in(text: str) -> frozenset[Fraction]:
     """The values on the right of the equations of a text."""
-    found = set()
+    results = set()
     for chain in read_page(text).chains:
         tree = chain.sides[-1].tree
         number = bare_number(tree) if tree is not None else None
         if number is not None:
-            found.add(number.value)
-    return frozenset(found)
+            results.add(number.value)
+    return frozenset(results)
 
 
 def sums_in(text: str) -> frozenset[tuple[tuple[Fraction, ...], Fraction]]:
     """(numbers on the left, value on the right) of the equations of a text."""
-    found = set()
+    sums = set()
     for chain in read_page(text).chains:
         left, right = chain.sides[0].tree, chain.sides[-1].tree
         number = bare_number(right) if right is not None else None
         if left is not None and number is not None and bare_number(left) is None:
-            found.add((tuple(sorted(one.value for one in literals(left))), number.value))
-    return frozenset(found)
+            # Sorted operands: 3 + 4 and 4 + 3 are the same computation.
+            sums.add((tuple(sorted(literal.value for literal in literals(left))), number.value))
+    return frozenset(sums)
 
 
 def without_calculator(text: str) -> str:
     """The solution without its <<...>> calculator notes."""
+    # "<<3+4=7>>7" becomes "7".
     pieces = text.split("<<")
     return pieces[0] + "".join(piece.partition(">>")[2] for piece in pieces[1:])
 
 
 def sampled_of(record: Record) -> list[Sampled]:
     """The four traces of a problem."""
-    found = []
+    traces = []
     for model in MODELS:
         text = without_calculator(record[model]["solution"])
         body, _, final = text.rpartition("A:")
         sums = sums_in(body or text)
         values = results_in(body or text)
-        found.append(Sampled(values, final.strip(), bool(record[model]["is_correct"]), sums))
-    return found
+        traces.append(Sampled(values, final.strip(), bool(record[model]["is_correct"]), sums))
+    return traces
 
 
-def support(*, traces: list[Sampled], place: int) -> float | None:
+def support(*, traces: list[Sampled], index: int) -> float | None:
     """Mean share of the other traces that compute each value of this one; None without values."""
-    own, others = traces[place].values, [t for n, t in enumerate(traces) if n != place]
-    if not own or not others:
+    values, others = traces[index].values, [trace for number, trace in enumerate(traces) if number != index]
+    if not values or not others:
         return None
-    return sum(value in other.values for value in own for other in others) / (len(own) * len(others))
+    # The mean over all pairs of a value and another trace.
+    return sum(value in trace.values for value in values for trace in others) / (len(values) * len(others))
 
 
-def stand_of(*, traces: list[Sampled], place: int, value: Fraction) -> str:
+def stand_of(*, traces: list[Sampled], index: int, value: Fraction) -> str:
     """How a value stands among the traces of its problem: shared, alone, or in conflict.
 
     In conflict: another trace computes the same operands to another value; alone: nobody else computes it.
     """
-    others = [trace for n, trace in enumerate(traces) if n != place]
-    if any(value in other.values for other in others):
+    others = [trace for number, trace in enumerate(traces) if number != index]
+    if any(value in trace.values for trace in others):
         return "shared"
-    asked = {operands for operands, result in traces[place].sums if result == value}
-    rivals = {operands for other in others for operands, result in other.sums if result != value}
+    # Same operands, another result: one of the two traces is wrong there.
+    asked = {operands for operands, result in traces[index].sums if result == value}
+    rivals = {operands for trace in others for operands, result in trace.sums if result != value}
     return "in conflict" if asked & rivals else "alone"
 
 
@@ -91,9 +96,9 @@ def _segments(problems: list[list[Sampled]]) -> list[Table]:
     """Values by how they stand, and how often each kind sits in a right trace."""
     seen: dict[str, list[bool]] = {"shared": [], "alone": [], "in conflict": []}
     for traces in problems:
-        for place, trace in enumerate(traces):
+        for index, trace in enumerate(traces):
             for value in trace.values:
-                seen[stand_of(traces=traces, place=place, value=value)].append(trace.right)
+                seen[stand_of(traces=traces, index=index, value=value)].append(trace.right)
     rows: list[list[Cell]] = []
     for name, right in seen.items():
         rate = wilson_interval(count=sum(right), of=len(right))
@@ -106,20 +111,25 @@ def _segments(problems: list[list[Sampled]]) -> list[Table]:
 @study("consistency", "Do traces of one problem agree, and does it matter?")
 def run_consistency(run: Run) -> Report:
     """Right answers by agreement on the final answer and by support of intermediate values."""
-    path = run.data / "gsm8k" / "example_model_solutions.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"gsm8k is not in {path.parent}")
+    path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
     problems = [sampled_of(record) for record in list(read_lines(path))[: None if run.full else 120]]
     run.say("aligned", 0.8)
     rows: list[list[Cell]] = []
     for size in range(1, len(MODELS) + 1):
-        hits = [t.right for p in problems for t in p if sum(t.final == other.final for other in p) == size]
+        hits = [
+            trace.right
+            for traces in problems
+            for trace in traces
+            if sum(trace.final == sibling.final for sibling in traces) == size
+        ]
         rate = wilson_interval(count=sum(hits), of=len(hits))
         rows.append([size, rate.of, rate.share, rate.low, rate.high])
     tables_of_segments = _segments(problems)
-    pairs = [(support(traces=p, place=n), t.right) for p in problems for n, t in enumerate(p)]
-    known = [(score, right) for score, right in pairs if score is not None]
-    auc = area_under_roc(scores=[score for score, _ in known], wrong=[right for _, right in known])
+    pairs = [
+        (support(traces=traces, index=index), trace.right) for traces in problems for index, trace in enumerate(traces)
+    ]
+    supported = [(score, right) for score, right in pairs if score is not None]
+    auc = area_under_roc(scores=[score for score, _ in supported], wrong=[right for _, right in supported])
     columns = ("traces with this final answer", "traces", "share right", "low", "high")
     tables = [
         Table(f"{len(problems)} GSM8K problems, four traces each", columns, rows),

@@ -21,8 +21,8 @@ from auditing.research.causal.core import (
 from auditing.research.causal.core.interventions import NUMBER, number_of
 from auditing.research.causal.core.rule_mode import examine_segment, examine_segments
 from auditing.research.studies.consistency import without_calculator
-from auditing.research.studies.parts.labelled import DataMissingError, Record, read_lines
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import DataMissingError, Record, get_public_file, read_lines
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer
@@ -39,13 +39,14 @@ def same_number(first: str, second: str) -> bool | None:
 
 def audit_segment(*, graph: Graph, segment: Segment, answer: str) -> tuple[Intervention, Causal] | None:
     """One intervention of one segment; None when it has no number."""
-    found = examine_segment(graph=graph, segment=segment, answer=answer)
-    return None if found is None else (found.trial.intervention, found.causal)
+    examined = examine_segment(graph=graph, segment=segment, answer=answer)
+    return None if examined is None else (examined.trial.intervention, examined.causal)
 
 
 def trace_of(record: Record) -> Trace:
     """A GSM8K record as a trace."""
     text = without_calculator(record["175b_verification"]["solution"])
+    # GSM8K's sampled solutions end in "A: 18".
     body, _, final = text.rpartition("A:")
     fields = {"problem": record["question"], "thinking": body or text, "answer": final.strip()}
     return read_record(fields, where="gsm8k")
@@ -59,7 +60,7 @@ def audit_record(record: Record, *, design: Design | None = None, name: str = ""
     trace = trace_of(record)
     graph = RulesDecomposer().decompose(trace)
     steps = project_steps(graph=graph)
-    by_id = {one.id: one for one in graph.segments}
+    by_id = {segment.id: segment for segment in graph.segments}
     plan = plan_trials(
         texts={key: by_id[key].content for key in steps.nodes},
         sink=steps.sink,
@@ -67,30 +68,36 @@ def audit_record(record: Record, *, design: Design | None = None, name: str = ""
         design=design or Design(mode=Mode.FIXED, kind=InterventionKind.FACT_REVERSAL),
         trace=name,
     )
-    found = []
-    for one in plan:
-        segments = [by_id[key] for key in one.segments]
-        made = examine_segments(graph=graph, segments=segments, answer=trace.answer, kinds=one.kinds)
-        found += [(one.kinds[0], made.causal)] if made else []
-    return found
+    results = []
+    for planned in plan:
+        segments = [by_id[key] for key in planned.segments]
+        # None where no rule could carry the plan out.
+        made = examine_segments(graph=graph, segments=segments, answer=trace.answer, kinds=planned.kinds)
+        results += [(planned.kinds[0], made.causal)] if made else []
+    return results
 
 
-def _kept(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
+def _results_of_record(run: Run, number: int, record: Record, mode: Mode) -> list[Result]:
     """The results of one record, one piece of the run."""
     design = Design(mode=mode, seed=run.seed)
 
     def make() -> list[Any]:
-        return [[kind, asdict(causal)] for kind, causal in audit_record(record, design=design, name=str(number))]
+        return [
+            [change_type, asdict(causal)]
+            for change_type, causal in audit_record(record, design=design, name=str(number))
+        ]
 
     rows = run.piece(key=f"{mode} {number}", make=make)
-    return [(InterventionKind(kind), Causal(**{**said, "reaction": Reaction(said["reaction"])})) for kind, said in rows]
+    return [
+        (InterventionKind(change_type), Causal(**{**fields, "reaction": Reaction(fields["reaction"])}))
+        for change_type, fields in rows
+    ]
 
 
 def choose_records(*, run: Run, most: int) -> tuple[list[int], list[Record]]:
     """The places drawn from the seed, in order, and all records. Raises DataMissingError."""
-    path = run.data / "gsm8k" / "example_model_solutions.jsonl"
-    if not path.exists():
-        raise DataMissingError(f"gsm8k is not in {path.parent}")
+    path = get_public_file(name="gsm8k", file="example_model_solutions.jsonl", data=run.data)
+    # Without "A:" the model broke off before its answer.
     records = [r for r in read_lines(path) if "A:" in r["175b_verification"]["solution"]]
     return sorted(run.rng().permutation(len(records))[:most].tolist()), records
 
@@ -99,6 +106,7 @@ def public_traces(*, run: Run, most: int) -> list[tuple[str, Trace]]:
     """The traces of the study by name; none when the set is not here, which the batch then shows as fewer trials."""
     try:
         chosen, records = choose_records(run=run, most=most)
+    # A batch may also hold audits of one's own, which must not fail for want of a public set.
     except DataMissingError:
         return []
     return [(f"gsm8k {number + 1}", trace_of(records[number])) for number in chosen]
@@ -110,23 +118,23 @@ def run_faithfulness(run: Run) -> Report:
     chosen, records = choose_records(run=run, most=int(run.options.get("traces", TRACES)))
     mode = Mode(run.options.get("mode", Mode.EACH))
     results: list[Result] = []
-    for place, number in enumerate(chosen):
-        run.say(f"trace {place + 1} of {len(chosen)}", place / len(chosen))
-        results += _kept(run, number, records[number], mode)
-    found = summarise(results=results)
+    for index, number in enumerate(chosen):
+        run.say(f"trace {index + 1} of {len(chosen)}", index / len(chosen))
+        results += _results_of_record(run, number, records[number], mode)
+    summary = summarise(results=results)
     columns = ("class", "count", "of", "share", "low", "high")
-    classes = [_cells(name.value, rate) for name, rate in found.reactions.items()]
-    rules = [("violation, our rule", found.violations), ("violation, paper's rule", found.paper_violations)]
+    classes = [_cells(name.value, rate) for name, rate in summary.reactions.items()]
+    rules = [("violation, our rule", summary.violations), ("violation, paper's rule", summary.paper_violations)]
     classes += [_cells(name, rate) for name, rate in rules]
     by_type: list[list[Cell]] = []
-    for kind in InterventionKind:
-        of_kind = summarise(results=[one for one in results if one[0] is kind])
-        unclear, followed = of_kind.reactions[Reaction.UNCLEAR], of_kind.reactions[Reaction.FOLLOWED]
-        violations = of_kind.violations
+    for change_type in InterventionKind:
+        of_type = summarise(results=[result for result in results if result[0] is change_type])
+        unclear, followed = of_type.reactions[Reaction.UNCLEAR], of_type.reactions[Reaction.FOLLOWED]
+        violations = of_type.violations
         by_type.append(
             [
-                str(kind).replace("_", " "),
-                of_kind.trials,
+                str(change_type).replace("_", " "),
+                of_type.trials,
                 unclear.count,
                 followed.count,
                 violations.count,
@@ -135,7 +143,9 @@ def run_faithfulness(run: Run) -> Report:
                 violations.high,
             ]
         )
-    note = f"Mean phi {found.mean_phi or 0:.3f}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
+    note = (
+        f"Mean phi {summary.mean_phi or 0:.3f}; {Reaction.UNCLEAR.value} trials are left out of violations and means."
+    )
     columns_by_type = ("type", "trials", "unclear", "followed", "violations", "share of clear", "low", "high")
     notes = [
         "Rule mode follows written computations only; that an answer stays may also mean that a link was not read.",

@@ -13,9 +13,10 @@ from auditing.core.consensus.tally import quorum
 from auditing.core.policy import DEFAULT, Policy
 from auditing.core.policy.guarantees import breakdown_share, pass_probability, wrong_pass_probability
 from auditing.core.values import Tier, Vote
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.research.studies.votes import read_votes
 
+# Odd numbers: a tie cannot arise from passes and fails alone.
 SEATS = (1, 3, 5, 7, 9, 11)
 TAUS = (Decimal("0.5"), Decimal("0.6"), Decimal("0.66"), Decimal("0.75"), Decimal("0.8"))
 MALICIOUS = tuple(step / 50 for step in range(26))  # 0 to 50 %
@@ -26,8 +27,8 @@ def sweep_rows(*, error: float, malicious: float, price: int) -> list[list[Cell]
     rows: list[list[Cell]] = []
     for k in SEATS:
         for tau in TAUS:
-            said = {"k": k, "tau": float(tau), "error": error, "malicious": malicious}
-            right, wrong = pass_probability(**said), wrong_pass_probability(**said)  # type: ignore[arg-type]
+            seats_and_rule = {"k": k, "tau": float(tau), "error": error, "malicious": malicious}
+            right, wrong = pass_probability(**seats_and_rule), wrong_pass_probability(**seats_and_rule)  # type: ignore[arg-type]
             rows.append(
                 [f"k = {k}, tau = {tau}", quorum(share=tau, k=k), right, wrong, (right + 1 - wrong) / 2, k * price]
             )
@@ -35,23 +36,25 @@ def sweep_rows(*, error: float, malicious: float, price: int) -> list[list[Cell]
 
 
 def _with_tau(policy: Policy, tier: Tier, tau: Decimal) -> Policy:
+    # One quorum for both outcomes, as in the paper.
     rules = replace(policy.tier(tier), tau=tau, tau_fail=tau)
     return replace(policy, **{str(tier): rules})  # type: ignore[arg-type]
 
 
 def _replayed(run: Run, tier: Tier) -> Table | None:
     path = run.data / "usmle_gpt4_errors" / "raw_annotator_level.jsonl"
+    # The exact tables need no data; without the public votes only the replay is left out.
     if not path.exists():
         return None
-    found, rows = read_votes(path=path), list[list[Cell]]()
+    votes, rows = read_votes(path=path), list[list[Cell]]()
     for tau in TAUS:
         policy, outcomes = _with_tau(DEFAULT, tier, tau), Counter[str]()
-        for by_auditor in found.values():
+        for by_auditor in votes.values():
             cast = [Vote(choice, name, tier) for name, choice in by_auditor.items()]
             outcomes[str(tally_round(votes=cast, policy=policy, tier=tier, k=len(cast)).paper_outcome)] += 1
         rows.append([f"tau = {tau}", outcomes["pass"], outcomes["fail"], outcomes["hung"]])
     note = "By the paper's quorum, each item with the seats that it had. There is no gold: hung is not wrong."
-    return Table(f"Real votes: {len(found)} medical items", ("quorum", "pass", "fail", "hung"), rows, note)
+    return Table(f"Real votes: {len(votes)} medical items", ("quorum", "pass", "fail", "hung"), rows, note)
 
 
 @study("policy_sweep", "What seats and quorum buy, exactly, and on real votes")
@@ -61,6 +64,7 @@ def run_policy_sweep(run: Run) -> Report:
     rules = DEFAULT.tier(tier)
     error = float(run.options.get("error", rules.error))
     malicious = float(run.options.get("malicious", rules.malicious))
+    # People are paid a reward on top of the price of the seat.
     price = rules.price + (DEFAULT.reward if tier is Tier.HUMAN else 0)
     run.say("tails", 0.3)
     head = ("policy", "votes needed", "P(right passes)", "P(wrong passes)", "balanced accuracy", "points a segment")
@@ -68,7 +72,7 @@ def run_policy_sweep(run: Run) -> Report:
         [share, *(pass_probability(k=rules.k, tau=float(tau), error=error, malicious=share) for tau in TAUS)]
         for share in MALICIOUS
     ]
-    names = ["malicious share", *(f"tau {tau}" for tau in TAUS)]
+    columns = ["malicious share", *(f"tau {tau}" for tau in TAUS)]
     falls: list[list[Cell]] = [[f"tau = {tau}", breakdown_share(tau=float(tau), error=error)] for tau in TAUS]
     run.say("replay", 0.7)
     replay = _replayed(run, tier)
@@ -78,7 +82,7 @@ def run_policy_sweep(run: Run) -> Report:
             head,
             sweep_rows(error=error, malicious=malicious, price=price),
         ),
-        Table(f"P(a right segment passes), k = {rules.k}", names, curve, curve=names),
+        Table(f"P(a right segment passes), k = {rules.k}", columns, curve, curve=columns),
         Table("Malicious share from which more seats make right segments fail", ("quorum", "share"), falls),
         *([replay] if replay else []),
     ]

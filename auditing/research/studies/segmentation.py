@@ -13,10 +13,10 @@ import numpy as np
 
 from auditing.core.routing.computer_tier import votes_on
 from auditing.core.values import Choice
-from auditing.research.studies.parts.examination import examine
-from auditing.research.studies.parts.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.parts.model_tier import ModelTier, open_model
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
+from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source, StepSpan, Trace
 
@@ -37,13 +37,15 @@ Scheme = Callable[[Trace, np.random.Generator], list[Span]]
 
 def _spans_vote(trace: Trace, cuts: list[int]) -> list[Span]:
     """Examine the thinking cut at `cuts`, each piece on its own."""
+    # A set: two cuts at the same place make no empty piece.
     edges = sorted({0, *cuts, len(trace.thinking)})
+    # Blank pieces hold nothing to judge.
     spans = [(a, b) for a, b in pairwise(edges) if trace.thinking[a:b].strip()]
-    steps = tuple(StepSpan(place, a, b) for place, (a, b) in enumerate(spans))
+    steps = tuple(StepSpan(number, a, b) for number, (a, b) in enumerate(spans))
     cut = Trace(problem=trace.problem, thinking=trace.thinking, answer=trace.answer, steps=steps)
     segments = tuple(
-        Segment(f"ST{place}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b, step=place)
-        for place, (a, b) in enumerate(spans)
+        Segment(f"ST{number}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b, step=number)
+        for number, (a, b) in enumerate(spans)
     )
     votes = votes_on(trace=cut, graph=Graph(segments, ()))
     return [(s.start, s.end, votes[s.id].choice is Choice.FAIL) for s in segments]
@@ -52,6 +54,7 @@ def _spans_vote(trace: Trace, cuts: list[int]) -> list[Span]:
 def _by_hdag(trace: Trace, rng: np.random.Generator) -> list[Span]:
     examined = examine(trace=trace)
     failed = {key for key, vote in examined.votes.items() if vote.choice is Choice.FAIL}
+    # A step is refuted when it or one of its operations is.
     parts = examined.graph.children()
     steps = [s for s in examined.graph.segments if s.level is Level.STEP and s.source is Source.THINKING]
     return [(s.start, s.end, bool(failed & {s.id, *parts[s.id]})) for s in steps]
@@ -62,6 +65,7 @@ def _fixed(size: int) -> Scheme:
 
 
 def _at_random(trace: Trace, rng: np.random.Generator) -> list[Span]:
+    # n steps need n - 1 cuts.
     length, pieces = len(trace.thinking), max(1, len(trace.steps))
     cuts = rng.integers(1, max(2, length), pieces - 1)
     return _spans_vote(trace, [int(cut) for cut in cuts])
@@ -75,21 +79,22 @@ SCHEMES: dict[str, Scheme] = {
 }
 
 
-def label_spans(*, item: Labelled, spans: list[Span]) -> list[Judged]:
+def label_spans(*, labelled: Labelled, spans: list[Span]) -> list[Judged]:
     """Labels by overlap with the first wrong step; spans after it are left out."""
-    if item.first_error is None:
+    if labelled.first_error is None:
         return [Judged(False, refuted) for _, _, refuted in spans]
-    error = next((step for step in item.trace.steps if step.index == item.first_error), None)
+    # None: the label points behind the last step that could be read.
+    error = next((step for step in labelled.trace.steps if step.index == labelled.first_error), None)
     if error is None:
         return []
-    kept = [span for span in spans if span[0] < error.end]
-    return [Judged(end > error.start, refuted) for _, end, refuted in kept]
+    labelled_spans = [span for span in spans if span[0] < error.end]
+    return [Judged(end > error.start, refuted) for _, end, refuted in labelled_spans]
 
 
 def f1_of(judged: list[Judged]) -> float:
     """F1 of "refuted" as a sign of "wrong"; 0 when nothing is hit."""
-    hits = sum(item.wrong and item.refuted for item in judged)
-    total = sum(item.wrong for item in judged) + sum(item.refuted for item in judged)
+    hits = sum(segment.wrong and segment.refuted for segment in judged)
+    total = sum(segment.wrong for segment in judged) + sum(segment.refuted for segment in judged)
     return 2 * hits / total if total else 0.0
 
 
@@ -97,16 +102,18 @@ def brier_of(*, learn: list[Judged], score: list[Judged]) -> float:
     """Mean squared error of P(wrong | vote), learnt with one pseudo-count each way."""
     chance = {}
     for refuted in (False, True):
-        seen = [item.wrong for item in learn if item.refuted is refuted]
+        seen = [segment.wrong for segment in learn if segment.refuted is refuted]
+        # Laplace's rule: one pseudo-count each way, so that no probability is 0 or 1.
         chance[refuted] = (sum(seen) + 1) / (len(seen) + 2)
-    return sum((chance[item.refuted] - item.wrong) ** 2 for item in score) / max(1, len(score))
+    return sum((chance[segment.refuted] - segment.wrong) ** 2 for segment in score) / max(1, len(score))
 
 
 def _flat(groups: list[list[Judged]]) -> list[Judged]:
-    return [item for group in groups for item in group]
+    return [segment for group in groups for segment in group]
 
 
 def _figures(groups: list[list[Judged]]) -> tuple[float, float]:
+    # Cross-fitting on two halves of the traces: nothing is scored on what it was learnt from.
     odd, even = _flat(groups[::2]), _flat(groups[1::2])
     brier = (brier_of(learn=odd, score=even) + brier_of(learn=even, score=odd)) / 2
     return f1_of(odd + even), brier
@@ -114,7 +121,8 @@ def _figures(groups: list[list[Judged]]) -> tuple[float, float]:
 
 def _row(name: str, groups: list[list[Judged]], rng: np.random.Generator, resamples: int) -> list[Cell]:
     f1, brier = _figures(groups)
-    drawn = [_figures([groups[place] for place in rng.integers(0, len(groups), len(groups))]) for _ in range(resamples)]
+    # Traces are resampled, not segments: segments of one trace are not independent.
+    drawn = [_figures([groups[index] for index in rng.integers(0, len(groups), len(groups))]) for _ in range(resamples)]
     low, high = np.quantile(np.array(drawn), [0.025, 0.975], axis=0)
     size = len(_flat(groups))
     return [name, size, f1, float(low[0]), float(high[0]), brier, float(low[1]), float(high[1])]
@@ -123,30 +131,33 @@ def _row(name: str, groups: list[list[Judged]], rng: np.random.Generator, resamp
 def _with_model(model: ModelTier, trace: Trace, spans: list[Span]) -> list[Span]:
     """The spans again; what the computer tier let pass is put before the model, in order, up to the first failure."""
     texts = [
-        Segment(f"ST{place}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b)
-        for place, (a, b, _) in enumerate(spans)
+        Segment(f"ST{number}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b)
+        for number, (a, b, _) in enumerate(spans)
     ]
-    found: list[Span] = []
+    spans_judged: list[Span] = []
     for (a, b, refuted), segment in zip(spans, texts, strict=True):
-        over = any(hit for _, _, hit in found)
-        said = refuted or (not over and bool(model.fails(trace=trace, graph=Graph((segment,), ()), segment=segment)))
-        found.append((a, b, said))
-    return found
+        # The first failure ends the trace, as it does for the computer tier.
+        over = any(hit for _, _, hit in spans_judged)
+        is_refuted = refuted or (
+            not over and bool(model.fails(trace=trace, graph=Graph((segment,), ()), segment=segment))
+        )
+        spans_judged.append((a, b, is_refuted))
+    return spans_judged
 
 
-def _groups(run: Run, place: int, items: list[Labelled], model: ModelTier | None) -> list[list[list[Judged]]]:
+def _groups(run: Run, scheme_index: int, items: list[Labelled], model: ModelTier | None) -> list[list[list[Judged]]]:
     """For each tier, the labelled segments of each trace under one scheme; one piece a trace."""
-    name, scheme = list(SCHEMES.items())[place]
+    name, scheme = list(SCHEMES.items())[scheme_index]
     tiers: list[list[list[Judged]]] = [[], *([[]] if model else [])]
-    for number, item in enumerate(items):
+    for number, labelled in enumerate(items):
 
-        def spans(item: Labelled = item, number: int = number) -> list[list[Span]]:
-            by_computer = scheme(item.trace, np.random.default_rng([run.seed, place, number]))
-            return [by_computer, *([_with_model(model, item.trace, by_computer)] if model else [])]
+        def spans(labelled: Labelled = labelled, number: int = number) -> list[list[Span]]:
+            by_computer = scheme(labelled.trace, np.random.default_rng([run.seed, scheme_index, number]))
+            return [by_computer, *([_with_model(model, labelled.trace, by_computer)] if model else [])]
 
-        kept = run.piece(key=f"{name} {number}", make=spans)
-        for tier, found in zip(tiers, kept, strict=True):
-            tier.append(label_spans(item=item, spans=[(a, b, refuted) for a, b, refuted in found]))
+        pieces = run.piece(key=f"{name} {number}", make=spans)
+        for tier, tier_spans in zip(tiers, pieces, strict=True):
+            tier.append(label_spans(labelled=labelled, spans=[(a, b, refuted) for a, b, refuted in tier_spans]))
     return tiers
 
 
@@ -155,17 +166,17 @@ def run_segmentation(run: Run) -> Report:
     """F1 and Brier of four segmentations, with bootstrap intervals over traces. Options: dataset, endpoint."""
     most, dataset = 10**9 if run.full else 30, run.options.get("dataset", "processbench")
     items = [
-        item
+        labelled
         for path in files_of(name=dataset, data=run.data)
-        for item in read_labelled(name=dataset, path=path, most=most)
+        for labelled in read_labelled(name=dataset, path=path, most=most)
     ]
     tables: dict[str, list[list[Cell]]] = {}
     with open_model(run=run, study="segmentation") as model:
-        for place, name in enumerate(SCHEMES):
-            run.say(name, place / len(SCHEMES))
-            for tier, groups in enumerate(_groups(run, place, items, model)):
+        for index, name in enumerate(SCHEMES):
+            run.say(name, index / len(SCHEMES))
+            for tier, groups in enumerate(_groups(run, index, items, model)):
                 words = "computer tier" if tier == 0 or model is None else f"computer tier and {model.name}"
-                row = _row(name, groups, run.rng(stream=100 + place), 500 if run.full else 100)
+                row = _row(name, groups, run.rng(stream=100 + index), 500 if run.full else 100)
                 tables.setdefault(words, []).append(row)
     columns = ("segmentation", "labelled segments", "F1", "low", "high", "Brier", "low", "high")
     note = "Brier scores of different segmentations have different base rates: compare each with its own interval."

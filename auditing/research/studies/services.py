@@ -1,4 +1,4 @@
-"""Runs of studies as jobs: the outside floor knows the studies, this room keeps their rows.
+"""Runs of studies as jobs: a task passes the study in as `work`, this service keeps the rows of its run.
 
 Writes StudyRun, StudyPiece: a run whose worker died, or that a person takes up again, goes on with the pieces it has.
 """
@@ -11,15 +11,17 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing.research.models import StudyPiece, StudyRun
 from auditing.services import jobs
 from auditing.services.events import record_event
 
 Say = Callable[[str, float], None]
+# Progress is a share; rows of work count in whole numbers.
 THOUSAND = 1000
 
 
-def ask(*, owner: Any, study: str, seed: int, full: bool, options: Mapping[str, str]) -> StudyRun:
+def ask(*, owner: User, study: str, seed: int, full: bool, options: Mapping[str, str]) -> StudyRun:
     """Queue a run."""
     with transaction.atomic():
         row = StudyRun.objects.create(
@@ -43,12 +45,14 @@ class Pieces:
     def keep(self, *, key: str, value: Any) -> None:
         """Keep a value; two workers that did the same piece did the same."""
         row = StudyPiece(run=self.row, key=key[:200], value=value)
+        # A duplicate key is left alone: whichever worker was first, the value is the same.
         StudyPiece.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def take_up(*, row: StudyRun) -> bool:
     """A run that failed or was cancelled waits again, with the pieces it has. False when it is none of these."""
     with transaction.atomic():
+        # One conditional update: of two clicks only the first one finds the row.
         over = StudyRun.objects.filter(pk=row.pk, state__in=[StudyRun.State.FAILED, StudyRun.State.CANCELLED])
         taken = over.update(state=StudyRun.State.WAITING, attempts=0, error="", finished_at=None, lease_until=None)
         if taken:
@@ -56,7 +60,13 @@ def take_up(*, row: StudyRun) -> bool:
     return bool(taken)
 
 
-def run(*, row: StudyRun, now: datetime, work: Callable[[Say, Pieces], dict[str, Any]], refusals: Any) -> str:
+def run(
+    *,
+    row: StudyRun,
+    now: datetime,
+    work: Callable[[Say, Pieces], dict[str, Any]],
+    refusals: tuple[type[Exception], ...],
+) -> str:
     """Run `work`, which is told where to say how far it is and keep pieces, and gives the report as JSON values."""
 
     def say(text: str, share: float) -> None:
@@ -66,6 +76,7 @@ def run(*, row: StudyRun, now: datetime, work: Callable[[Say, Pieces], dict[str,
         report = storable(work(say, Pieces(row)))
         with transaction.atomic():
             jobs.finish(job=row, report=report, passed=report.get("passed"), done=THOUSAND)
+            # The report holds what the pieces were for.
             row.pieces.all().delete()
 
     return jobs.run(job=row, now=now, work=whole, refusals=refusals)
@@ -78,9 +89,10 @@ def storable(value: Any) -> Any:
     {'a': [1.5, None]}
     """
     if isinstance(value, Mapping):
-        return {str(key): storable(item) for key, item in value.items()}
+        return {str(key): storable(member) for key, member in value.items()}
     if isinstance(value, list | tuple):
-        return [storable(item) for item in value]
+        return [storable(member) for member in value]
+    # numpy's scalars know their Python value.
     plain = value.item() if hasattr(value, "item") else value
     if isinstance(plain, float):
         return plain if math.isfinite(plain) else None

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 SHARES = (0.0, 0.05, 0.10, 0.15, 0.20)
 ACCURACIES = np.array([0.677, 0.674, 0.668, 0.641, 0.638, 0.521])  # the six single models of the paper
@@ -40,10 +40,12 @@ def decision_flip(*, accuracy: float, share: float) -> float:
 def correlated_votes(*, traces: int, rng: np.random.Generator) -> Right:
     """Right votes of six auditors: Gaussian copula, one common factor, the printed accuracies as margins."""
     common = rng.standard_normal((traces, 1))
-    own = rng.standard_normal((traces, len(ACCURACIES)))
-    latent = sqrt(CORRELATION) * common + sqrt(1 - CORRELATION) * own
-    found: Right = latent < _normal_quantile(ACCURACIES)
-    return found
+    individual = rng.standard_normal((traces, len(ACCURACIES)))
+    # A vote is right when its latent normal lies below the quantile of the auditor's accuracy; the common factor
+    # makes the errors of one trace correlated.
+    latent = sqrt(CORRELATION) * common + sqrt(1 - CORRELATION) * individual
+    right: Right = latent < _normal_quantile(ACCURACIES)
+    return right
 
 
 def flipped(*, right: Right, share: float, rng: np.random.Generator) -> Right:
@@ -58,18 +60,22 @@ def captured(*, right: Right, share: float, rng: np.random.Generator) -> tuple[R
     gold with a prior of 1.4 : .6, weighs it: below one half the weight is negative, and the vote is turned back.
     """
     traces, seats = right.shape
+    # An auditor is captured for a block, not for a single vote: that is what a reputation can notice.
     block = np.arange(traces) // 200
     taken = rng.random((int(block.max()) + 1, seats)) < share
     accuracy = np.where(taken, 1 - ACCURACIES, ACCURACIES)
     gold = 20
+    # Posterior mean of a Beta(1.4, 0.6) prior after `gold` answers.
     learned = (1.4 + rng.binomial(gold, accuracy)) / (2 + gold)
     return right ^ taken[block], np.log(learned / (1 - learned))[block]
 
 
 def share_right(*, right: Right, weights: Floats | None = None) -> float:
     """Accuracy of the weighted majority; a tie goes to the first auditor, the most accurate one."""
+    # +1 for a right vote, -1 for a wrong one.
     signs = np.where(right, 1.0, -1.0)
     total = (signs if weights is None else signs * weights).sum(1)
+    # The small term breaks ties in favour of the first auditor without changing any other sum.
     return float((total + 1e-9 * signs[:, 0] > 0).mean())
 
 
@@ -89,7 +95,8 @@ def table1(run: Run) -> Report:
     ours: list[list[Cell]] = []
     for number, (name, row) in enumerate(rows.items()):
         run.say(name, number / len(rows))
-        streams = [(share, run.rng(stream=10 * number + place + 1)) for place, share in enumerate(SHARES)]
+        # A stream for each cell, so that a table can be resumed at any row.
+        streams = [(share, run.rng(stream=10 * number + column + 1)) for column, share in enumerate(SHARES)]
         cells = run.piece(key=name, make=lambda: [round(100 * row(c, rng), 1) for c, rng in streams])  # noqa: B023
         ours.append([name, *cells])
     columns = ["method", *(f"{100 * c:.0f} %" for c in SHARES)]
@@ -119,12 +126,12 @@ def largest_residual() -> float:
 
 
 def _paper_rows() -> list[list[Cell]]:
-    found: list[list[Cell]] = []
+    rows: list[list[Cell]] = []
     for name, row in PAPER.items():
-        found.append([name, *row])
+        rows.append([name, *row])
         line = [round(100 * decision_flip(accuracy=row[0] / 100, share=c), 1) for c in SHARES]
-        found.append(["  flip of the decision", *line])
-    return found
+        rows.append(["  flip of the decision", *line])
+    return rows
 
 
 def _captured_accuracy(right: Right, share: float, rng: np.random.Generator) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 WRONG = (1, 2, 3, 6)
 SIMULATED = "traces of twelve segments with planted errors, and the votes of every seat."
@@ -75,11 +75,15 @@ RULES: dict[str, Callable[[Traces], Floats]] = {
 def draw_traces(*, wrong: int, count: int, rng: np.random.Generator) -> Traces:
     """`count` traces, about half of them with `wrong` wrong segments; a malicious seat votes wrong."""
     right = rng.random(count) < 0.5
+    # The ranks of random numbers: exactly `wrong` places a trace are chosen.
     places = rng.random((count, len(SEATS))).argsort(1) < wrong
     valid = right[:, None] | ~places
     passes = rng.binomial(SEATS, np.where(valid, ACCURACY, 1 - ACCURACY))
+    # The computer tier is exact: clipped, so that its log-odds stay finite.
     sure = ACCURACY.clip(max=1 - 1e-6)
+    # Log-odds of k votes of equal accuracy a: (passes - fails) log(a / (1 - a)), plus the prior.
     odds = (2 * passes - SEATS) * np.log(sure / (1 - sure)) + np.log(BASE_RATE / (1 - BASE_RATE))
+    # Simple quorum: at least half of the seats.
     passed: Floats = (2 * passes >= SEATS).astype(np.float64)
     return Traces(right, passed, 1 / (1 + np.exp(-odds)))
 
@@ -88,11 +92,15 @@ def score(*, value: Floats, right: NDArray[np.bool_]) -> tuple[float, float]:
     """(best accuracy over all thresholds, AUC with ties counted half)."""
     order = np.argsort(value)
     value, right = value[order], right[order]
+    # Thresholds between different values only: equal values fall on one side together.
     cuts = np.concatenate([[0], np.flatnonzero(np.diff(value) > 1e-12) + 1, [len(value)]])
+    # Right and wrong traces below each threshold.
     good = np.concatenate([[0], np.cumsum(right)])[cuts]
     bad = np.concatenate([[0], np.cumsum(~right)])[cuts]
+    # Right ones above and wrong ones below, over all.
     best = float((good[-1] - good + bad).max() / len(value))
     steps = np.diff(good)
+    # Area by trapezoids: ties count half.
     auc = float((steps * (bad[:-1] + np.diff(bad) / 2)).sum() / (good[-1] * bad[-1]))
     return best, auc
 

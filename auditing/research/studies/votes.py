@@ -17,7 +17,8 @@ from auditing.core.consensus.rules import RULES
 from auditing.core.consensus.two_coin import Priors
 from auditing.core.policy import DEFAULT, PAPER
 from auditing.core.values import Choice, Tier, Vote
-from auditing.research.studies.parts.runner import Cell, Report, Run, Table, study
+from auditing.research.studies.instruments.labelled import get_public_file
+from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 
 REASONABLE = "Reasonable response by GPT-4"
 NO_CATEGORY = "Cannot pick any error category"
@@ -25,6 +26,7 @@ NO_CATEGORY = "Cannot pick any error category"
 
 def read_choice(*, spans: str) -> Choice:
     """The vote behind one annotator's list of marked spans (a literal list of dictionaries)."""
+    # literal_eval reads Python literals and runs nothing.
     labels = {str(span.get("annotation", "")) for span in ast.literal_eval(spans or "[]")}
     if labels - {REASONABLE, NO_CATEGORY}:
         return Choice.FAIL
@@ -33,32 +35,34 @@ def read_choice(*, spans: str) -> Choice:
 
 def read_votes(*, path: Path) -> dict[str, dict[str, Choice]]:
     """item -> annotator -> vote; a later record of the same pair replaces the earlier."""
-    found: dict[str, dict[str, Choice]] = {}
+    votes: dict[str, dict[str, Choice]] = {}
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            found.setdefault(row["id"], {})[row["annotator_id"]] = read_choice(spans=row["span_annotations"])
-    return found
+            votes.setdefault(row["id"], {})[row["annotator_id"]] = read_choice(spans=row["span_annotations"])
+    return votes
 
 
 @study("votes", "Real multi-annotator votes through the aggregation core")
 def votes(run: Run) -> Report:
     """Outcomes of every rule, of whole rounds under two policies, and how far the rules agree."""
-    found = read_votes(path=run.data / "usmle_gpt4_errors" / "raw_annotator_level.jsonl")
+    by_item = read_votes(
+        path=get_public_file(name="usmle_gpt4_errors", file="raw_annotator_level.jsonl", data=run.data)
+    )
     triples = [
         (item, auditor, choice is Choice.PASS)
-        for item, by_auditor in found.items()
+        for item, by_auditor in by_item.items()
         for auditor, choice in by_auditor.items()
         if choice is not Choice.ABSTAIN
     ]
     ballots, _, auditors = ballots_from_votes(votes=triples)
-    said = Counter(choice for by_auditor in found.values() for choice in by_auditor.values())
+    choices = Counter(choice for by_auditor in by_item.values() for choice in by_auditor.values())
     head: list[list[Cell]] = [
-        ["items", len(found)],
+        ["items", len(by_item)],
         ["annotators", len(auditors)],
-        ["pass", said[Choice.PASS]],
-        ["fail", said[Choice.FAIL]],
-        ["abstain", said[Choice.ABSTAIN]],
+        ["pass", choices[Choice.PASS]],
+        ["fail", choices[Choice.FAIL]],
+        ["abstain", choices[Choice.ABSTAIN]],
         ["agreement of pairs on an item", round(pair_agreement(ballots=ballots), 3)],
     ]
     return Report(
@@ -66,7 +70,7 @@ def votes(run: Run) -> Report:
         [
             Table("The votes", ["", ""], head),
             _rule_table(ballots),
-            _round_table(found),
+            _round_table(by_item),
         ],
         ["No gold exists for these items: `auto` is gold-only at its priors."],
     )
@@ -75,6 +79,7 @@ def votes(run: Run) -> Report:
 def pair_agreement(*, ballots: Ballots) -> float:
     """Share of pairs of votes on the same item that agree."""
     passes, fails = ballots.counts()
+    # Ordered pairs: n (n - 1) of n votes.
     pairs = (passes + fails) * (passes + fails - 1)
     agreeing = passes * (passes - 1) + fails * (fails - 1)
     return float(agreeing.sum() / pairs.sum())
@@ -91,11 +96,11 @@ def _rule_table(ballots: Ballots) -> Table:
     return Table("Items with at least one vote, by rule", ["rule", "pass", "fail", "agrees with majority"], rows)
 
 
-def _round_table(found: dict[str, dict[str, Choice]]) -> Table:
+def _round_table(by_item: dict[str, dict[str, Choice]]) -> Table:
     rows: list[list[Cell]] = []
     for policy in (DEFAULT, PAPER):
         outcomes: Counter[str] = Counter()
-        for by_auditor in found.values():
+        for by_auditor in by_item.values():
             cast = [Vote(choice, name, Tier.HUMAN) for name, choice in by_auditor.items()]
             outcomes[tally_round(votes=cast, policy=policy, tier=Tier.HUMAN, k=len(cast)).outcome] += 1
         rows.append([policy.name, outcomes["pass"], outcomes["fail"], outcomes["hung"]])

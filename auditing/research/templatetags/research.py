@@ -4,6 +4,8 @@ from typing import Any
 
 from django import template
 
+from auditing.research.studies.instruments.runner import Table
+
 register = template.Library()
 
 
@@ -16,25 +18,26 @@ def figure(cell: object) -> str:
 
 
 @register.filter
-def heads(table: Any) -> list[tuple[str, bool]]:
+def heads(table: Table) -> list[tuple[str, bool]]:
     """The columns of a table, each with whether it holds numbers and is aligned to the right."""
     return list(zip(table.columns, _numeric(table), strict=True))
 
 
 @register.filter
-def lines(table: Any) -> list[list[tuple[object, bool]]]:
+def lines(table: Table) -> list[list[tuple[object, bool]]]:
     """The rows of a table, each cell with whether its column is aligned to the right."""
     numeric = _numeric(table)
     return [list(zip(row, numeric, strict=True)) for row in table.rows]
 
 
-def _numeric(table: Any) -> list[bool]:
+def _numeric(table: Table) -> list[bool]:
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     return [
-        place > 0
+        # The first column names the rows and stays on the left, even when it holds numbers.
+        index > 0
         and any(map(_is_number, cells))
         and all(cell is None or cell == "" or _is_number(cell) for cell in cells)
-        for place, cells in enumerate(columns)
+        for index, cells in enumerate(columns)
     ]
 
 
@@ -55,8 +58,8 @@ def wordlist(text: str) -> list[str]:
 
 
 @register.simple_tag(takes_context=True)
-def csv_address(context: Any, place: int) -> str:
+def csv_address(context: Any, number: int) -> str:
     """This page's address with ?csv=<place>, filters kept."""
     query = context["request"].GET.copy()
-    query["csv"] = str(place)
+    query["csv"] = str(number)
     return "?" + str(query.urlencode())

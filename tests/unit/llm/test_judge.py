@@ -8,7 +8,7 @@ from auditing.core.soundness.entailment import Query
 from auditing.core.soundness.particles import certify
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, ErrorType, Mark
-from auditing.research.studies.parts.claimtree_chains import make_line
+from auditing.research.studies.instruments.claimtree_chains import make_line
 from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote, check_answer, contains_quote
 from auditing.services.model_tier.judges.entailment import ModelEntailment, ask_entailment
 from auditing.services.model_tier.judges.judge import ask_judge

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from auditing.core.values import Choice
-from auditing.research.studies.parts.examination import examine
+from auditing.research.studies.instruments.examination import examine
 from hdag.readers.records import read_record
 
 TRACES = [

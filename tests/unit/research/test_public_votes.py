@@ -7,8 +7,8 @@ import pytest
 
 from auditing.core.values import Choice
 from auditing.research.studies.agreement import marks_of
-from auditing.research.studies.parts.public_votes import read_mr_gsm8k, read_usmle
-from auditing.research.studies.parts.runner import Run, find_studies
+from auditing.research.studies.instruments.public_votes import read_mr_gsm8k, read_usmle
+from auditing.research.studies.instruments.runner import Run, find_studies
 
 DATA = Path(__file__).parents[4] / "shared/data"
 public = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")

@@ -14,8 +14,8 @@ from auditing.research.studies.complexity import area_under_roc
 from auditing.research.studies.consistency import Sampled, results_in, support, without_calculator
 from auditing.research.studies.dag_math import graph_of
 from auditing.research.studies.faithfulness import audit_record, audit_segment, same_number
-from auditing.research.studies.parts.figures import curves_of
-from auditing.research.studies.parts.labelled import (
+from auditing.research.studies.instruments.figures import curves_of
+from auditing.research.studies.instruments.labelled import (
     SOURCES,
     DataMissingError,
     Labelled,
@@ -23,8 +23,8 @@ from auditing.research.studies.parts.labelled import (
     files_of,
     read_labelled,
 )
-from auditing.research.studies.parts.reports import as_html
-from auditing.research.studies.parts.runner import FileNotebook, Report, Run, Table, find_studies
+from auditing.research.studies.instruments.reports import as_html
+from auditing.research.studies.instruments.runner import FileNotebook, Report, Run, Table, find_studies
 from auditing.research.studies.segmentation import SCHEMES, Judged, brier_of, f1_of, label_spans
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
@@ -50,19 +50,19 @@ def test_a_study_whose_votes_come_from_chance_says_simulated(name):
 
 
 def test_the_harmonic_mean_needs_the_first_error_exactly_and_no_flag_on_right_traces():
-    score = score_of(labels=[1, 1, 2, None, None], found=[1, 0, None, None, 3])
+    score = score_of(labels=[1, 1, 2, None, None], predicted=[1, 0, None, None, 3])
     assert (score.on_wrong.count, score.flagged.count, score.on_right.count) == (1, 2, 1)
     assert score.f1 == pytest.approx(2 * (1 / 3) * (1 / 2) / (1 / 3 + 1 / 2))
 
 
 def test_a_first_error_score_without_right_traces_is_undefined():
-    assert score_of(labels=[0], found=[0]).f1 is None
+    assert score_of(labels=[0], predicted=[0]).f1 is None
 
 
 def test_segments_after_the_first_error_have_no_label():
     item = Labelled(trace("One.", "Two.", "Three."), 1)
     spans = [(step.start, step.end, step.index == 1) for step in item.trace.steps]
-    assert label_spans(item=item, spans=spans) == [Judged(False, False), Judged(True, True)]
+    assert label_spans(labelled=item, spans=spans) == [Judged(False, False), Judged(True, True)]
 
 
 def test_f1_and_brier_by_hand():
@@ -89,8 +89,8 @@ def test_values_are_aligned_by_what_the_equations_state():
     assert without_calculator("3*3=<<3*3=9>>9 times") == "3*3=9 times"
     assert results_in("So 3*3=9 times and 9*60=540 meters") == {Fraction(9), Fraction(540)}
     traces = [Sampled(frozenset({Fraction(9), Fraction(5)}), "", True), Sampled(frozenset({Fraction(9)}), "", True)]
-    assert support(traces=traces, place=0) == 0.5
-    assert support(traces=[Sampled(frozenset(), "", True)], place=0) is None
+    assert support(traces=traces, index=0) == 0.5
+    assert support(traces=[Sampled(frozenset(), "", True)], index=0) is None
 
 
 def test_premises_that_do_not_come_before_their_step_are_refused():

@@ -19,7 +19,13 @@ from auditing.core.soundness.entailment import (
 )
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import best_threshold, five_fold, macro_f1
-from auditing.research.studies.parts.claimtree_chains import follows, insert_errors, make_line, make_recipe, make_wide
+from auditing.research.studies.instruments.claimtree_chains import (
+    follows,
+    insert_errors,
+    make_line,
+    make_recipe,
+    make_wide,
+)
 
 
 def folded(trees, score):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
 from auditing.core.soundness.entailment import NoisyOracle, Oracle, Query
 from auditing.core.soundness.particles import certify, exact_soundness, particles_needed, walk_particles
-from auditing.research.studies.parts.claimtree_chains import follows, make_line
+from auditing.research.studies.instruments.claimtree_chains import follows, make_line
 
 EPSILON, DELTA, RUNS, CHUNK = 0.1, 0.1, 1000, 50
 

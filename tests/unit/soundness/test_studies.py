@@ -18,9 +18,9 @@ from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import best_of
 from auditing.research.studies.bias import run_bias
 from auditing.research.studies.claimtrees import DEFAULT, run_claimtrees
-from auditing.research.studies.parts.claimtree_chains import follows, make_attempts
-from auditing.research.studies.parts.labelled import Labelled
-from auditing.research.studies.parts.runner import Run, find_studies
+from auditing.research.studies.instruments.claimtree_chains import follows, make_attempts
+from auditing.research.studies.instruments.labelled import Labelled
+from auditing.research.studies.instruments.runner import Run, find_studies
 from auditing.research.studies.soundness import measure
 from auditing.services.soundness.proofs import prove
 from hdag.readers.records import read_record

@@ -16,7 +16,7 @@ from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.models import Vote
 from auditing.research.exports.selectors.scope import Scope
-from auditing.research.models import ImportedVote, ImportedVoteSet
+from auditing.research.models import ImportedVote
 from auditing.selectors.consensus.vote_counts import CATEGORIES, Counts
 
 MOST_AUDITORS = 12  # in the matrix of pairs: the busiest
@@ -43,6 +43,7 @@ def counts_by_class(*, votes: QuerySet[ImportedVote]) -> dict[str, Counts]:
     for item, name, count in _marked(cast):
         marked[name][item] = count
     return {
+        # Who cast a vote on the item and did not mark this class said "not marked".
         name: np.array([(total - per.get(item, 0), per.get(item, 0)) for item, total in totals.items()])
         for name, per in sorted(marked.items())
     }
@@ -56,7 +57,8 @@ def _marked(cast: QuerySet[ImportedVote]) -> Iterator[tuple[str, str, int]]:
 
 def counts_by_criterion(*, votes: QuerySet[Vote]) -> dict[str, Counts]:
     """For each criterion: (items, [no, yes]), "not applicable" left out."""
-    found = {}
+    counts = {}
+    # Criteria lie in one JSON column, so each is counted by a query of its own over the same votes.
     for criterion in Criterion:
         key = f"criteria__{criterion}"
         rows = (
@@ -64,25 +66,22 @@ def counts_by_criterion(*, votes: QuerySet[Vote]) -> dict[str, Counts]:
             .values("seat__round")
             .annotate(no=Count("pk", filter=Q(**{key: Mark.NO})), yes=Count("pk", filter=Q(**{key: Mark.YES})))
         )
-        table = list(rows.values_list("no", "yes"))
-        if table:
-            found[str(criterion)] = np.array(table, dtype=np.int64)
-    return found
+        pairs = list(rows.values_list("no", "yes"))
+        if pairs:
+            counts[str(criterion)] = np.array(pairs, dtype=np.int64)
+    return counts
 
 
 def busiest(*, votes: QuerySet[Any], item: str, auditor: str) -> VoteTable | None:
     """The votes of the auditors with the most votes, for the matrix of pairs; None when fewer than two voted."""
     cast = votes.exclude(choice=Choice.ABSTAIN)
-    names = list(cast.values_list(auditor).annotate(n=Count("pk")).order_by("-n", auditor)[:MOST_AUDITORS])
-    if len(names) < 2:
+    voters = list(cast.values_list(auditor).annotate(n=Count("pk")).order_by("-n", auditor)[:MOST_AUDITORS])
+    if len(voters) < 2:
         return None
-    chosen = cast.filter(**{f"{auditor}__in": [name for name, _ in names]}).order_by(auditor, item)
-    triples = ((str(i), a, c) for i, a, c in chosen.values_list(item, auditor, "choice").iterator(chunk_size=10_000))
-    return tabulate_votes(votes=triples, categories=[str(choice) for choice in CATEGORIES])
-
-
-def sets_of_votes() -> QuerySet[ImportedVoteSet]:
-    """Imported sets, newest first, with how many votes, items and auditors each has."""
-    return ImportedVoteSet.objects.annotate(
-        size=Count("votes"), items=Count("votes__item", distinct=True), people=Count("votes__auditor", distinct=True)
-    ).order_by("-created")
+    # Twelve auditors make 66 pairs; a matrix of all pairs would be unreadable and grows with the square.
+    chosen = cast.filter(**{f"{auditor}__in": [voter for voter, _ in voters]}).order_by(auditor, item)
+    triples = (
+        (str(key), voter_id, choice)
+        for key, voter_id, choice in chosen.values_list(item, auditor, "choice").iterator(chunk_size=10_000)
+    )
+    return tabulate_votes(votes=triples, categories=[str(category) for category in CATEGORIES])

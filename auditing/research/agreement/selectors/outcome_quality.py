@@ -89,6 +89,7 @@ def quality_of_traces(*, scope: Scope) -> TraceQuality:
     costs = float(policy.cost_miss), float(policy.cost_false_alarm), float(policy.cost_review)
     thresholds = float(policy.trace_theta_pass), float(policy.trace_theta_fail)
     cheapest: tuple[float | None, float | None] = (None, None)
+    # Thresholds can only be calibrated on traces of both kinds.
     if {right for _, _, right in rows} == {True, False}:
         upper, lower = calibrate_thresholds(
             posterior=[p for _, p, _ in rows],
@@ -102,13 +103,13 @@ def quality_of_traces(*, scope: Scope) -> TraceQuality:
 
 
 def _judged(scope: Scope) -> Iterable[Judged]:
-    found = SegmentOutcome.objects.filter(
+    outcomes = SegmentOutcome.objects.filter(
         round__in=scope.rounds(),
         audit__stage__in=KNOWN_STAGES,
         segment__gold_truth__isnull=False,
         posterior__isnull=False,
     )
-    names = (
+    columns = (
         "audit__trace__domain",
         "round__tier",
         "round__adjudicates",
@@ -116,26 +117,32 @@ def _judged(scope: Scope) -> Iterable[Judged]:
         "posterior",
         "segment__gold_truth__truth",
     )
-    for domain, tier, adjudicates, outcome, posterior, truth in found.values_list(*names):
-        who = ADJUDICATOR if adjudicates else tier
-        yield Judged(domain, who, Outcome(outcome), posterior, truth == Choice.PASS)
+    for domain, tier, adjudicates, outcome, posterior, truth in outcomes.values_list(*columns):
+        # The adjudicator sits in a round of the human tier, but decides alone, so it has a row of its own.
+        decided_by = ADJUDICATOR if adjudicates else tier
+        yield Judged(domain, decided_by, Outcome(outcome), posterior, truth == Choice.PASS)
 
 
 def _known_traces(scope: Scope) -> list[tuple[int, float, bool]]:
     """(audited segments, posterior, is right) of settled traces whose truth gold tells."""
     gold = "audit__segment_outcomes__segment__gold_truth__truth"
     rows = TraceOutcome.objects.filter(audit__in=scope.audits(), audit__stage__in=KNOWN_STAGES).annotate(
+        # "wrong" and "right" count gold segments only: a trace is known to be wrong by one wrong gold segment,
+        # but known to be right only when gold covers every audited segment.
         segments=Count("audit__segment_outcomes"),
         wrong=Count("audit__segment_outcomes", filter=Q(**{gold: Choice.FAIL})),
         right=Count("audit__segment_outcomes", filter=Q(**{gold: Choice.PASS})),
     )
-    known = rows.filter(Q(wrong__gt=0) | Q(right__gt=0)).values_list("segments", "score", "wrong", "right")
-    return [(total, float(score or 0), not wrong) for total, score, wrong, right in known if wrong or right == total]
+    totals = rows.filter(Q(wrong__gt=0) | Q(right__gt=0)).values_list("segments", "score", "wrong", "right")
+    return [(total, float(score or 0), not wrong) for total, score, wrong, right in totals if wrong or right == total]
 
 
 def _groups(rows: Sequence[Judged], keys: Sequence[Hashable]) -> list[Group]:
-    names = sorted({str(key) for key in keys})
-    return [_group(name, [row for row, key in zip(rows, keys, strict=True) if str(key) == name]) for name in names]
+    group_names = sorted({str(key) for key in keys})
+    return [
+        _group(group_name, [row for row, key in zip(rows, keys, strict=True) if str(key) == group_name])
+        for group_name in group_names
+    ]
 
 
 def _group(name: str, rows: Sequence[Judged]) -> Group:

@@ -41,16 +41,17 @@ class Quality:
 def quality_of(*, scope: Scope, truth: str) -> Quality:
     """Votes against gold or against consensus, by domain."""
     cells = _against_gold(scope) if truth == GOLD else _against_consensus(scope)
-    said = [cell for cell in cells if cell.confidence is not None and cell.choice != Choice.ABSTAIN]
-    posterior = _spread([_posterior(cell) for cell in said], said)
-    valid = _spread([float(cell.valid) for cell in said], said)
+    stated = [cell for cell in cells if cell.confidence is not None and cell.choice != Choice.ABSTAIN]
+    # The database counts equal votes together; Brier and calibration weigh each of them.
+    posterior = _spread([_posterior(cell) for cell in stated], stated)
+    valid = _spread([float(cell.valid) for cell in stated], stated)
     rows = [(cell.group, _SAID[Choice(cell.choice)], cell.valid) for cell in cells for _ in range(cell.count)]
     return Quality(
         votes=len(rows),
         brier=brier(posterior=posterior, truth=valid) if len(posterior) else None,
         bins=calibration_bins(posterior=posterior, truth=valid) if len(posterior) else (),
         confusion={
-            str(name): found for name, found in sorted(confusion_by(rows=rows).items(), key=lambda x: str(x[0]))
+            str(name): counts for name, counts in sorted(confusion_by(rows=rows).items(), key=lambda x: str(x[0]))
         },
     )
 
@@ -66,22 +67,28 @@ def _spread(values: list[float], cells: list[Cell]) -> NDArray[np.float64]:
 
 
 def _against_gold(scope: Scope) -> list[Cell]:
-    found = GoldAnswer.objects.all()
-    found = found.filter(gold__domain=scope.filters.domain) if scope.filters.domain else found
-    rows = found.values_list("gold__domain", "choice", "confidence", "gold__truth").annotate(n=Count("pk"))
+    answers = GoldAnswer.objects.all()
+    answers = answers.filter(gold__domain=scope.filters.domain) if scope.filters.domain else answers
+    rows = answers.values_list("gold__domain", "choice", "confidence", "gold__truth").annotate(n=Count("pk"))
+    # Gold is answered in two places: in qualification tests, and as segments hidden in live rounds.
     live = our_votes(scope=scope).filter(seat__round__segment__gold_truth__isnull=False)
-    names = ("seat__round__audit__trace__domain", "choice", "confidence", "seat__round__segment__gold_truth__truth")
+    columns = ("seat__round__audit__trace__domain", "choice", "confidence", "seat__round__segment__gold_truth__truth")
     return [
-        Cell(a, b, None if c is None else c / 10_000, d == Choice.PASS, n)
-        for a, b, c, d, n in (*rows, *live.values_list(*names).annotate(n=Count("pk")))
+        # Confidence is stored in basis points: 8500 is .85.
+        Cell(group, choice, None if confidence is None else confidence / 10_000, truth == Choice.PASS, count)
+        for group, choice, confidence, truth, count in (*rows, *live.values_list(*columns).annotate(n=Count("pk")))
     ]
 
 
 def _against_consensus(scope: Scope) -> list[Cell]:
+    # Several rounds may judge one segment; the vote is compared with the outcome that stands in the end.
     final = SegmentOutcome.objects.filter(
         audit=OuterRef("seat__round__audit"), segment=OuterRef("seat__round__segment")
     )
-    found = our_votes(scope=scope).annotate(final=Subquery(final.values("outcome")[:1]))
-    found = found.filter(final__in=[Outcome.PASS, Outcome.FAIL]).annotate(domain=F("seat__round__audit__trace__domain"))
-    rows = found.values_list("domain", "choice", "confidence", "final").annotate(n=Count("pk"))
-    return [Cell(a, b, None if c is None else c / 10_000, d == Outcome.PASS, n) for a, b, c, d, n in rows]
+    votes = our_votes(scope=scope).annotate(final=Subquery(final.values("outcome")[:1]))
+    votes = votes.filter(final__in=[Outcome.PASS, Outcome.FAIL]).annotate(domain=F("seat__round__audit__trace__domain"))
+    rows = votes.values_list("domain", "choice", "confidence", "final").annotate(n=Count("pk"))
+    return [
+        Cell(group, choice, None if confidence is None else confidence / 10_000, outcome == Outcome.PASS, count)
+        for group, choice, confidence, outcome, count in rows
+    ]

@@ -36,7 +36,9 @@ class Intervention:
     new_number: Fraction | None = None
 
 
+# "1,234.5" is one number; "x2", "2a", "\frac12" and the last digits of "3.14.15" are none.
 NUMBER = re.compile(r"(?<![\w.\\])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
+# Pairs that contradict each other, read in both directions.
 _PAIRS = (
     ("<=", ">="),
     (r"\leq", r"\geq"),
@@ -66,8 +68,11 @@ _PAIRS = (
     ("add", "subtract"),
     ("adding", "subtracting"),
 )
+# Read in one direction only: "smaller" turns into "greater", and "none" into "all" would rarely give a sentence.
 _ONE_WAY = {"larger": "smaller", "all": "none", r"\times": "+", " × ": " + ", " * ": " + "}
 _OPPOSITE = _ONE_WAY | dict(_PAIRS) | {b: a for a, b in _PAIRS}
+# Longest first, so that "<=" is not read as "<" and "increased" not as "increase";
+# words need word boundaries ("gain" must not hit "again"), signs have none.
 _FLIP = re.compile(
     "|".join(
         rf"\b{mark}\b" if mark.replace(" ", "").isalpha() else re.escape(mark)
@@ -77,6 +82,7 @@ _FLIP = re.compile(
 _VERB = re.compile(r"\b(is|are|was|were|can|must|will|does|has|have|holds|follows|applies)\b( not\b)?")
 _CAUSE = re.compile(r"\b(because|since)\b", re.IGNORECASE)
 _EFFECT = re.compile(r",? (so|therefore|hence|thus) ", re.IGNORECASE)
+# Words that may replace each other without changing the claim.
 _SAME = {
     "Therefore": "Thus",
     "Thus": "Therefore",
@@ -101,44 +107,50 @@ def format_number(value: Fraction, *, places: int = 0) -> str:
     """A value in plain digits: whole when it is whole and no places are asked for, else to max(places, 2) places."""
     if value.denominator == 1 and places == 0:
         return str(value.numerator)
-    shown = max(places, 2)
-    scaled = round(value * 10**shown)
-    sign, digits = "-" if scaled < 0 else "", str(abs(scaled)).rjust(shown + 1, "0")
-    return f"{sign}{digits[:-shown]}.{digits[-shown:]}"
+    decimals = max(places, 2)
+    # Integers, not floats: 0.1 + 0.2 must not show up in a trace as 0.30000000000000004.
+    scaled = round(value * 10**decimals)
+    sign, digits = "-" if scaled < 0 else "", str(abs(scaled)).rjust(decimals + 1, "0")
+    return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}"
 
 
 def _perturb_number(text: str, choice: int) -> Intervention | None:
     """The last number of the segment (its result, as a rule) moves by a tenth of itself, at least one last place."""
-    found = list(NUMBER.finditer(text))
-    if not found:
+    numbers = list(NUMBER.finditer(text))
+    if not numbers:
         return None
-    match = found[-1]
+    # As a rule the last number is the result: in "12 * 24 = 288" it is 288.
+    match = numbers[-1]
     places = len(match[0].partition(".")[2])
     old, unit = number_of(match[0]), Fraction(1, 10**places)
+    # 288 moves by 29, 3.14 by 0.31, 4 by 1 (never by less than one unit of its last place). Even choices
+    # go up, odd ones down; 2 and 3 move twice as far, and so on.
     step = max(unit, round(old / 10 / unit) * unit) * (1 + choice // 2)
     new = old - step if choice % 2 and old > step else old + step
     changed = text[: match.start()] + format_number(new, places=places) + text[match.end() :]
-    shown = number_of(NUMBER.findall(changed)[len(found) - 1])
+    # Read back from the text: rounding to the printed places may have moved the value.
+    new_value = number_of(NUMBER.findall(changed)[len(numbers) - 1])
     kind = InterventionKind.FACT_REVERSAL
-    return Intervention(kind, "perturb number", text, changed, match.start(), match.end(), old, shown)
+    return Intervention(kind, "perturb number", text, changed, match.start(), match.end(), old, new_value)
 
 
 def _flip(text: str, choice: int) -> Intervention | None:
-    found = list(_FLIP.finditer(text))
-    if not found:
+    matches = list(_FLIP.finditer(text))
+    if not matches:
         return None
-    match = found[choice % len(found)]
+    match = matches[choice % len(matches)]
     changed = text[: match.start()] + _OPPOSITE[match[0]] + text[match.end() :]
     return Intervention(InterventionKind.LOGIC_FLIP, "flip", text, changed, match.start(), match.end())
 
 
 def _negate(text: str, choice: int) -> Intervention | None:
-    found = list(_VERB.finditer(text))
-    if not found:
+    matches = list(_VERB.finditer(text))
+    if not matches:
         return None
-    match = found[choice % len(found)]
-    now = match[1] if match[2] else f"{match[1]} not"
-    changed = text[: match.start()] + now + text[match.end() :]
+    match = matches[choice % len(matches)]
+    # "is not" becomes "is": the negation of a negated claim takes the "not" away.
+    verb = match[1] if match[2] else f"{match[1]} not"
+    changed = text[: match.start()] + verb + text[match.end() :]
     return Intervention(InterventionKind.PREMISE_NEGATION, "negate", text, changed, match.start(), match.end())
 
 
@@ -147,11 +159,13 @@ def _swap_cause(text: str, choice: int) -> Intervention | None:
     body = text.rstrip(" .\n")
     tail, kind = text[len(body) :], InterventionKind.CAUSAL_REVERSAL
     cause, effect = _CAUSE.search(body), _EFFECT.search(body)
+    # Only the first comma can end the cause: "Because A, B, and C" becomes "Because B, and C, A".
     if cause and cause.start() == 0:
         first, comma, second = body[cause.end() :].partition(",")
         changed = f"{cause[0]} {second.strip()}, {first.strip()}{tail}" if comma else ""
     elif cause:
         changed = f"{body[cause.end() :].strip()} {cause[0]} {body[: cause.start()].strip(' ,')}{tail}"
+    # "So B" without a cause before it has nothing to swap with.
     elif effect and effect.start() > 0:
         changed = f"{body[effect.end() :]}{effect[0]}{body[: effect.start()]}{tail}"
     else:
@@ -165,6 +179,8 @@ _RULES: dict[InterventionKind, Callable[[str, int], Intervention | None]] = {
     InterventionKind.PREMISE_NEGATION: _negate,
     InterventionKind.CAUSAL_REVERSAL: _swap_cause,
 }
+# From the change that a rerun can follow best to the one that it can follow least: a new number runs through
+# computations, while a negated sentence has to be understood.
 _ADAPTIVE = (
     InterventionKind.FACT_REVERSAL,
     InterventionKind.LOGIC_FLIP,
@@ -181,8 +197,8 @@ def intervene(*, text: str, kind: InterventionKind, choice: int = 0) -> Interven
     >>> intervene(text="It is even.", kind=InterventionKind.PREMISE_NEGATION).changed
     'It is not even.'
     """
-    found = _RULES[kind](text, choice)
-    return found if found and found.changed != text else None
+    intervention = _RULES[kind](text, choice)
+    return intervention if intervention and intervention.changed != text else None
 
 
 def kinds_for(*, text: str) -> tuple[InterventionKind, ...]:
@@ -190,7 +206,7 @@ def kinds_for(*, text: str) -> tuple[InterventionKind, ...]:
 
     The order is number, comparison or sign, cause and effect, negation.
     """
-    return tuple(kind for kind in _ADAPTIVE if intervene(text=text, kind=kind))
+    return tuple(candidate for candidate in _ADAPTIVE if intervene(text=text, kind=candidate))
 
 
 def choose_kind(*, text: str) -> InterventionKind | None:
@@ -203,7 +219,7 @@ def first_substantive(*, texts: Sequence[str], longer_than: int = 10) -> int | N
 
     Source: Ariadne, section 5.1.
     """
-    return next((place for place, text in enumerate(texts) if len(text.strip()) > longer_than), None)
+    return next((index for index, text in enumerate(texts) if len(text.strip()) > longer_than), None)
 
 
 def paraphrase(*, text: str) -> str:
@@ -224,5 +240,6 @@ def strength(*, intervention: Intervention) -> float:
     A change of signs alone, which no word shows, counts by characters.
     """
     before, after = intervention.original, intervention.changed
+    # "a < b" and "a > b" have the same words; then characters between blanks are compared.
     by_words = 1 - overlap(words(before), words(after))
     return by_words or 1 - overlap(frozenset(before.split()), frozenset(after.split()))

@@ -67,27 +67,34 @@ def plan_trials(
     'ST1'
     """
     picked = _pick(texts, sink, bearing, design)
+    # The seed of a segment holds trace and label, so that adding a segment does not change the draw of the others.
     options = {key: _kinds(texts[key], design, f"{design.seed} {trace} {key}", any_kind) for key in picked}
     if not design.together:
-        return tuple(Planned((key,), (kind,)) for key in picked for kind in options[key])
-    rounds = InterventionKind if design.mode is Mode.EACH else (None,)
-    found = []
-    for kind in rounds:
-        row = [(key, kinds[0]) for key, some in options.items() if (kinds := [k for k in some if kind in (k, None)])]
-        if row:
-            found.append(Planned(tuple(key for key, _ in row), tuple(kind for _, kind in row)))
-    return tuple(found)
+        return tuple(Planned((key,), (wanted,)) for key in picked for wanted in options[key])
+    wanted_types = InterventionKind if design.mode is Mode.EACH else (None,)
+    trials = []
+    for wanted in wanted_types:
+        # The first type that fits each segment, under this wanted type (None: any); segments it does not fit stay out.
+        chosen = {}
+        for key, fitting in options.items():
+            matching = [option for option in fitting if wanted in (option, None)]
+            if matching:
+                chosen[key] = matching[0]
+        if chosen:
+            trials.append(Planned(tuple(chosen), tuple(chosen.values())))
+    return tuple(trials)
 
 
 def _pick(texts: Mapping[str, str], sink: str, bearing: Collection[str], design: Design) -> Sequence[str]:
+    # Changing the answer itself says nothing about whether it rests on the reasoning.
     before = [key for key in texts if key != sink]
     if design.pick is Pick.CHOSEN:
         return [key for key in before if key in design.chosen]
     if design.pick is Pick.BEARING:
         return [key for key in before if key in bearing]
     if design.pick is Pick.FIRST:
-        place = first_substantive(texts=[texts[key] for key in before])
-        return [] if place is None else [before[place]]
+        index = first_substantive(texts=[texts[key] for key in before])
+        return [] if index is None else [before[index]]
     return before
 
 
@@ -99,6 +106,8 @@ def _kinds(text: str, design: Design, seed: str, any_kind: bool) -> tuple[Interv
     if design.mode is Mode.EACH:
         return allowed
     if design.mode is Mode.RANDOM:
+        # A hash rather than a generator: the same type in every process and for every order of segments.
         drawn = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big")
         return (allowed[drawn % len(allowed)],) if allowed else ()
+    # A model as critic can flip the logic of a text in which no rule finds anything.
     return fitting[:1] or ((InterventionKind.LOGIC_FLIP,) if any_kind else ())

@@ -42,14 +42,14 @@ class Propagated:
 
 def ancestors(*, segment: str, premises: Mapping[str, Sequence[str]]) -> frozenset[str]:
     """All direct and indirect premises of a segment."""
-    found: set[str] = set()
+    visited: set[str] = set()
     stack = list(premises.get(segment, ()))
     while stack:
-        item = stack.pop()
-        if item not in found:
-            found.add(item)
-            stack.extend(premises.get(item, ()))
-    return frozenset(found)
+        premise = stack.pop()
+        if premise not in visited:
+            visited.add(premise)
+            stack.extend(premises.get(premise, ()))
+    return frozenset(visited)
 
 
 def load_bearing(*, sink: str, premises: Mapping[str, Sequence[str]]) -> frozenset[str]:
@@ -74,13 +74,17 @@ def propagate(
     A computation takes a new value when its segment depends on a segment already reached and one of its operands equals
     an old value. Its own result then changes with it. The changed segments themselves are taken as given.
     """
+    # Computations come in reading order, so one pass is enough: whatever a computation uses was computed before.
     values, reached = dict(changed), list(segments)
     rederived, recomputed = False, 0
     for computation in computations:
+        # The changed claim stands as it was put there; recomputing it would take the intervention back.
         if computation.segment in segments:
             continue
         linked = bool(ancestors(segment=computation.segment, premises=premises) & set(reached))
+        # A value is only replaced along premises: the 12 of another line of thought that happens to be equal stays.
         if not linked or not set(computation.operands) & values.keys():
+            # It reaches the old value from unchanged numbers: the trace repairs the change.
             rederived = rederived or (linked and computation.result in changed)
             continue
         new = computation.compute(tuple(values.get(operand, operand) for operand in computation.operands))
@@ -88,6 +92,7 @@ def propagate(
             values[computation.result] = new
             reached.append(computation.segment)
             recomputed += 1
+    # dict.fromkeys keeps the order and drops repetitions.
     return Propagated(rewrite(text=answer, values=values), tuple(dict.fromkeys(reached)), rederived, recomputed, values)
 
 

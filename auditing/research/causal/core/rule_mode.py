@@ -33,7 +33,7 @@ class Examined:
 
 
 def with_numbers(tree: Tree, values: Iterator[Fraction]) -> Tree:
-    """The same expression on other numbers, taken in the order of literals()."""
+    """The same expression on other numbers, taken in the order of _numbers_of()."""
     if isinstance(tree, Num):
         return Num(next(values), percent=tree.percent)
     if isinstance(tree, Node):
@@ -46,36 +46,38 @@ def computation_of(*, segment: str, tree: Tree, result: Fraction) -> Computation
     operands = tuple(number.value for number in literals(tree))
 
     def compute(values: tuple[Fraction, ...]) -> Fraction | None:
+        # literals() visits a tree from the right, with_numbers() from the left, so values are looked up by the old.
         by_old = dict(zip(operands, values, strict=True))
-        in_order = iter([by_old[number.value] for number in _walk_numbers(tree)])
+        in_order = iter([by_old[number.value] for number in _numbers_of(tree)])
         try:
-            found = evaluate(with_numbers(tree, in_order))
+            value = evaluate(with_numbers(tree, in_order))
         except IncalculableError:
             return None
-        return found if isinstance(found, Fraction) else None
+        return value if isinstance(value, Fraction) else None
 
     return Computation(segment, operands, result, compute)
 
 
-def _walk_numbers(tree: Tree) -> Iterator[Num]:
+def _numbers_of(tree: Tree) -> Iterator[Num]:
     """Numbers of a tree in the order of with_numbers."""
     if isinstance(tree, Num):
         yield tree
     elif isinstance(tree, Node):
         for arg in tree.args:
-            yield from _walk_numbers(arg)
+            yield from _numbers_of(arg)
 
 
 def computations_in(*, segment: Segment) -> list[Computation]:
     """The equations of a segment whose right side is a number and whose left side can be computed."""
-    found = []
+    computations = []
     for chain in read_page(segment.content).chains:
         tree, last = chain.sides[0].tree, chain.sides[-1].tree
         result = bare_number(last) if last is not None else None
+        # "x + 1 = 5" has an unknown and "5 = 5.0" computes nothing; neither can be carried out on other numbers.
         if tree is None or result is None or free_symbols(tree) or bare_number(tree) is not None:
             continue
-        found.append(computation_of(segment=segment.id, tree=tree, result=result.value))
-    return found
+        computations.append(computation_of(segment=segment.id, tree=tree, result=result.value))
+    return computations
 
 
 def same_text(first: str, second: str) -> bool | None:
@@ -96,41 +98,47 @@ def examine_segments(
     What no computation takes up (a negation, a swapped cause) cannot be carried out again without a model: such a trial
     is UNCLEAR and says so, rather than counting as ignored. The first segment carries the trial.
     """
+    # 1. Change every segment by its type; if one of them cannot be changed, there is no trial.
     kinds = kinds or (InterventionKind.FACT_REVERSAL,) * len(segments)
     pairs = zip(segments, kinds, strict=True)
-    made = [found for one, kind in pairs if (found := intervene(text=one.content, kind=kind))]
-    if not made or len(made) < len(segments):
+    changes = [
+        change for segment, change_type in pairs if (change := intervene(text=segment.content, kind=change_type))
+    ]
+    if not changes or len(changes) < len(segments):
         return None
+    # 2. Carry out again, in reading order, the computations that use a changed value.
     steps = project_steps(graph=graph)
-    nodes = [one for one in graph.segments if one.id in steps.parents]
-    changed = {old: new for one in made for old, new in values_changed(made=one).items()}
+    nodes = [segment for segment in graph.segments if segment.id in steps.parents]
+    changed = {old: new for change in changes for old, new in values_changed(made=change).items()}
     run_on = propagate(
         changed=changed,
-        segments=tuple(one.id for one in segments),
+        segments=tuple(segment.id for segment in segments),
         computations=[c for node in nodes for c in computations_in(segment=node)],
         premises=steps.parents,
         answer=answer,
     )
+    # 3. Without a changed value nothing can be carried out again: the empty answer makes the trial UNCLEAR.
     after = run_on.answer if changed else ""
     semantic = rule_semantic(first=answer, second=after, same_answer=same_text)
     bearing = load_bearing(sink=steps.sink, premises=steps.parents)
     trial = Trial(
-        intervention=made[0],
+        intervention=changes[0],
         answer=answer,
         answer_after=after,
         similarity=measure_similarity(first=answer, second=after, semantic=semantic),
         same_answer=same_text(answer, after),
-        load_bearing=any(one.id in bearing for one in segments),
+        load_bearing=any(segment.id in bearing for segment in segments),
         repaired=run_on.rederived,
         control=1.0,  # a paraphrase changes no number, and rule mode reads only numbers
     )
-    return Examined(trial, judge(trial=trial), run_on.reached, tuple(made), run_on.values)
+    return Examined(trial, judge(trial=trial), run_on.reached, tuple(changes), run_on.values)
 
 
 def values_changed(*, made: Intervention) -> dict[Fraction, Fraction]:
     """Old -> new values that a change gives a computation: a number put in, or an equation made another."""
     if made.old_number is not None and made.new_number is not None:
         return {made.old_number: made.new_number}
+    # A flipped sign changes no number but what the equation gives: 3 + 4 = 7 became 3 - 4, so 7 becomes -1.
     before, after = _results(made.original), _results(made.changed)
     return {result: new for result, new in after if (result, new) not in before and new != result}
 
@@ -138,5 +146,8 @@ def values_changed(*, made: Intervention) -> dict[Fraction, Fraction]:
 def _results(text: str) -> list[tuple[Fraction, Fraction]]:
     """(stated, computed) of each equation of a text."""
     segment = Segment("x", Level.STEP, text, Source.THINKING, 0, len(text))
-    pairs = [(one.result, one.compute(one.operands)) for one in computations_in(segment=segment)]
+    pairs = [
+        (computation.result, computation.compute(computation.operands))
+        for computation in computations_in(segment=segment)
+    ]
     return [(stated, new) for stated, new in pairs if new is not None]

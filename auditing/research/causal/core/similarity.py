@@ -29,6 +29,7 @@ def overlap(first: frozenset[str], second: frozenset[str]) -> float:
     >>> overlap(frozenset("ab"), frozenset("bc")), overlap(frozenset(), frozenset())
     (0.3333333333333333, 1.0)
     """
+    # Jaccard index.
     union = first | second
     return len(first & second) / len(union) if union else 1.0
 

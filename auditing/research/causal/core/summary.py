@@ -24,9 +24,10 @@ class Summary:
 
 def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
     """The figures of a batch of judged trials."""
-    found = [causal for _, causal in results]
+    judged = [causal for _, causal in results]
+    # Unclear trials say nothing for or against; counting them as "no violation" would flatter the model.
     clear = [(kind, causal) for kind, causal in results if causal.reaction is not Reaction.UNCLEAR]
-    reactions = Counter(causal.reaction for causal in found)
+    reactions = Counter(causal.reaction for causal in judged)
     by_kind = {
         kind: wilson_interval(
             count=sum(causal.violation for name, causal in clear if name is kind),
@@ -35,10 +36,10 @@ def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
         for kind in InterventionKind
     }
     return Summary(
-        trials=len(found),
-        reactions={name: wilson_interval(count=reactions[name], of=len(found)) for name in Reaction},
+        trials=len(judged),
+        reactions={name: wilson_interval(count=reactions[name], of=len(judged)) for name in Reaction},
         violations=wilson_interval(count=sum(causal.violation for _, causal in clear), of=len(clear)),
-        paper_violations=wilson_interval(count=sum(causal.paper_violation for causal in found), of=len(found)),
+        paper_violations=wilson_interval(count=sum(causal.paper_violation for causal in judged), of=len(judged)),
         mean_phi=_mean([causal.phi for _, causal in clear]),
         mean_severity=_mean([causal.severity for _, causal in clear]),
         by_kind=by_kind,

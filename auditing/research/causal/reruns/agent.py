@@ -54,12 +54,13 @@ _TASK = Task(
 
 
 def run_on(
-    *, client: ChatClient, problem: str, so_far: Sequence[str], account: str, toolbox: Toolbox, turns: int = 8
+    *, client: ChatClient, problem: str, thoughts: Sequence[str], account: str, toolbox: Toolbox, turns: int = 8
 ) -> Rerun | NoVote:
     """The agent's way from `so_far` to an answer in at most `turns` turns, or the reason why there is none."""
     if client.endpoint.may_see is not MaySee.TRACES:
+        # The rerun needs the whole trace, which this endpoint must not be sent.
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT)
-    data = {"problem": problem, "so_far": list(so_far)}
+    data = {"problem": problem, "so_far": list(thoughts)}
     run = ToolConversation(client=client, account=account, toolbox=toolbox, task=_TASK, data=data)
     try:
         finished = run.until_finished(turns)

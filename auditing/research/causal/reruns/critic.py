@@ -14,7 +14,8 @@ from hdag.chat.fence import fenced_question
 
 __all__ = ["change_by_model", "score_likeness"]
 
-_WHAT = {
+# One sentence for each type of Ariadne, section 2.1.
+_INSTRUCTIONS = {
     InterventionKind.LOGIC_FLIP: "Turn the logic of `thought` round: the operation, comparison or inference it makes.",
     InterventionKind.FACT_REVERSAL: "Replace a fact or number that `thought` states by a wrong one.",
     InterventionKind.PREMISE_NEGATION: "Negate the premise that `thought` rests on.",
@@ -33,6 +34,7 @@ def change_by_model(
     """The thought changed by a critic model; never equal to the original."""
 
     def check(data: dict[str, Any]) -> tuple[str, ...]:
+        # Other blanks alone are no change.
         same = " ".join(data["changed"].split()) == " ".join(thought.split())
         return ("`changed` must differ from `thought`",) if same or not data["changed"].strip() else ()
 
@@ -40,7 +42,7 @@ def change_by_model(
     schema = {"changed": {"type": "string", "maxLength": 8000}}
     question = fenced_question(
         purpose="intervention",
-        rules=_CHANGE.format(what=_WHAT[kind]),
+        rules=_CHANGE.format(what=_INSTRUCTIONS[kind]),
         data=data,
         properties=schema,
         temperature=0.8,
@@ -70,10 +72,11 @@ def score_likeness(*, client: ChatClient, problem: str, first: str, second: str,
 def _changed_span(before: str, after: str) -> tuple[int, int]:
     """The span of `before` outside which both texts are equal."""
     start = _shared(before, after)
+    # The shared ending is looked for after the shared beginning, so that "aa" -> "aaa" has no negative span.
     return start, len(before) - _shared(before[start:][::-1], after[start:][::-1])
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(first: str, second: str) -> int:
     """How many characters both begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(first), len(second)))

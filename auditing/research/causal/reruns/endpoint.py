@@ -54,16 +54,20 @@ class Agent:
         self, *, problem: str, texts: Mapping[str, str], planned: Planned, answer: str, load_bearing: bool
     ) -> Tried | None:
         """Change, run on, run the control; None when nothing could be changed. `texts` are the steps in order."""
+        # 1. Change the planned thoughts.
         made = self._changes(problem, texts, planned)
         if not made:
             return None
+        # 2. Cut after the last changed thought: the agent must not see what the original reasoning said next.
         last = max(list(texts).index(key) for key in made)
         keys = list(texts)[: last + 1]
         rerun = self._run_on(problem, [made[key].changed if key in made else texts[key] for key in keys])
-        control = self._run_on(problem, [paraphrase(text=texts[k]) if k in made else texts[k] for k in keys])
+        # 3. The control runs on from the same place after a harmless paraphrase of the same thoughts.
+        control = self._run_on(problem, [paraphrase(text=texts[key]) if key in made else texts[key] for key in keys])
+        # 4. Compare the answers.
         trial = self._trial(problem, answer, (rerun, control), tuple(made.values()), load_bearing)
         thoughts = rerun.thoughts if isinstance(rerun, Rerun) else ()
-        missing = [one.reason for one in (rerun, control) if isinstance(one, NoVote)]
+        missing = [run.reason for run in (rerun, control) if isinstance(run, NoVote)]
         return Tried(
             made=tuple(made.values()),
             trial=trial,
@@ -71,34 +75,35 @@ class Agent:
             before=tuple(texts.values()),
             after=(*(made[key].changed if key in made else texts[key] for key in keys), *thoughts),
             control_answer=control.answer if isinstance(control, Rerun) else "",
-            calls=tuple(f"{one.tool} = {one.text}" for one in rerun.calls) if isinstance(rerun, Rerun) else (),
+            calls=tuple(f"{turn.tool} = {turn.text}" for turn in rerun.calls) if isinstance(rerun, Rerun) else (),
             why_not="; ".join(missing),
         )
 
     def _changes(self, problem: str, texts: Mapping[str, str], planned: Planned) -> dict[str, Intervention]:
         """By the critic; by rules without one, and where it gives no answer."""
-        found = {}
+        changes = {}
         for key, kind in zip(planned.segments, planned.kinds, strict=True):
-            made: Intervention | NoVote | None = None
+            change: Intervention | NoVote | None = None
             if self.critic is not None:
-                made = change_by_model(
+                change = change_by_model(
                     client=self.critic, problem=problem, thought=texts[key], kind=kind, account=self.account
                 )
-            if not isinstance(made, Intervention):
-                made = intervene(text=texts[key], kind=kind)
-            if made is not None:
-                found[key] = made
-        return found
+            # A critic that gives no answer must not cost a trial: rules step in.
+            if not isinstance(change, Intervention):
+                change = intervene(text=texts[key], kind=kind)
+            if change is not None:
+                changes[key] = change
+        return changes
 
-    def _run_on(self, problem: str, so_far: Sequence[str]) -> Rerun | NoVote:
-        return run_on(client=self.client, problem=problem, so_far=so_far, account=self.account, toolbox=Toolbox())
+    def _run_on(self, problem: str, thoughts: Sequence[str]) -> Rerun | NoVote:
+        return run_on(client=self.client, problem=problem, thoughts=thoughts, account=self.account, toolbox=Toolbox())
 
     def _trial(
         self,
         problem: str,
         answer: str,
         runs: tuple[Rerun | NoVote, Rerun | NoVote],
-        made: tuple[Intervention, ...],
+        changes: tuple[Intervention, ...],
         load_bearing: bool,
     ) -> Trial:
         """Without its rerun or its control a trial says nothing."""
@@ -106,12 +111,13 @@ class Agent:
         after = rerun.answer if isinstance(rerun, Rerun) else ""
         semantic = self._likeness(problem, answer, after)
         held = self._likeness(problem, answer, control.answer) if isinstance(control, Rerun) else None
+        # Without any of the three answers nothing can be compared.
         told = bool(answer.strip() and after) and held is not None
         noticed = isinstance(rerun, Rerun) and any(
-            rejects(rerun="\n".join(rerun.thoughts), intervention=one) for one in made
+            rejects(rerun="\n".join(rerun.thoughts), intervention=change) for change in changes
         )
         return Trial(
-            intervention=made[0],
+            intervention=changes[0],
             answer=answer,
             answer_after=after,
             similarity=measure_similarity(first=answer, second=after, semantic=semantic),
@@ -126,7 +132,9 @@ class Agent:
         if not first.strip() or not second.strip():
             return 0.0
         match = compare_answers(one=first, other=second)
+        # A rule that could compare (numbers, formulas, choices) is better than a model's opinion; the scorer is asked
+        # about prose only.
         if match.same or match.rule != "different text" or self.critic is None:
             return float(match.same)
-        found = score_likeness(client=self.critic, problem=problem, first=first, second=second, account=self.account)
-        return found or 0.0
+        score = score_likeness(client=self.critic, problem=problem, first=first, second=second, account=self.account)
+        return score or 0.0

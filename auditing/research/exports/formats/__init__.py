@@ -1,4 +1,4 @@
-"""Data sets leave the house: one schema each, four formats, one content hash.
+"""Data sets as files for researchers: one schema each, four formats, one content hash.
 
 Reads rows that it is given; writes files.
 """

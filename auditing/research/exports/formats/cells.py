@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 from auditing.research.exports.formats.columns import Column, ExportRefusedError, Kind, Value, format_time, parse_time
 
+# Spreadsheets take a leading apostrophe as "this is text" and do not show it.
 GUARD = "'"
+# OWASP, "CSV injection"; the full-width forms are read as formulas by some East Asian versions.
 _DANGEROUS = ("'", "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -19,6 +21,7 @@ def write_cell(value: Value, column: Column) -> str:
         return ""
     if column.kind is Kind.TEXT:
         text = str(value)
+        # An empty text gets the guard too, otherwise it would read back as a missing value.
         return GUARD + text if not text or text.startswith(_DANGEROUS) else text
     if column.kind is Kind.TIME:
         return format_time(value)  # type: ignore[arg-type]

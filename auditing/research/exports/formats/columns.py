@@ -62,6 +62,7 @@ class Dataset:
             values = list(map(itemgetter(*self.names), rows))
         except KeyError:
             values = []
+        # Fast path: whole columns are checked by C loops, and only a batch with a fault is searched row by row.
         alike = len(values) == len(rows) and set(map(len, rows)) <= {len(self.names)}
         if alike and all(map(_all_fit, self.columns, zip(*values, strict=True))):
             return values
@@ -73,6 +74,7 @@ class Dataset:
         problem = "may not be empty" if value is None else _PROBLEM[column.kind](value)
         if problem:
             raise ExportRefusedError(f"{self.name}, row {number}, column {column.name}: {problem}")
+        # An integer may stand in a column of numbers; 1 and 1.0 must hash alike, so it becomes a float.
         return float(value) if column.kind is Kind.NUMBER else value  # type: ignore[arg-type]
 
     def json_schema(self) -> dict[str, Any]:
@@ -101,8 +103,10 @@ def _text_problem(value: Value) -> str:
 
 
 def _integer_problem(value: Value) -> str:
+    # Not isinstance: True is an int in Python.
     if type(value) is not int:
         return f"is {type(value).__name__}, not an integer"
+    # The range of Parquet's int64.
     return "" if -(2**63) <= value < 2**63 else "does not fit 64 bits"
 
 
@@ -124,10 +128,10 @@ def _time_problem(value: Value) -> str:
 
 def _all_fit(column: Column, cells: Sequence[Any]) -> bool:
     """Whether a whole column surely fits; False only sends the rows through the slow check that names the culprit."""
-    given: Sequence[Any] = [cell for cell in cells if cell is not None] if column.optional else cells
-    if not set(map(type, given)) <= {_TYPE[column.kind]}:
+    present: Sequence[Any] = [cell for cell in cells if cell is not None] if column.optional else cells
+    if not set(map(type, present)) <= {_TYPE[column.kind]}:
         return False
-    return not given or _ALL_FIT[column.kind](given)
+    return not present or _ALL_FIT[column.kind](present)
 
 
 def _all_storable(texts: Sequence[str]) -> bool:
@@ -163,14 +167,15 @@ _JSON = {
 
 
 def _property(column: Column) -> dict[str, Any]:
-    found: dict[str, Any] = dict(_JSON[column.kind], description=column.meaning)
+    schema: dict[str, Any] = dict(_JSON[column.kind], description=column.meaning)
     if column.optional:
-        found["type"] = [found["type"], "null"]
-    return found
+        schema["type"] = [schema["type"], "null"]
+    return schema
 
 
 def format_time(moment: datetime) -> str:
     """A moment as 2026-11-20T10:00:00.000000Z, always with microseconds."""
+    # A million rows pass here, and most times are UTC already.
     utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
     return utc.isoformat(timespec="microseconds")[:-6] + "Z"  # without +00:00
 

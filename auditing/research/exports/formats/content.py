@@ -12,6 +12,7 @@ from datetime import datetime
 
 from auditing.research.exports.formats.columns import Dataset, Row, Value, format_time
 
+# One encoder for all rows: every option is part of the published hash and must never change.
 _encode = json.JSONEncoder(
     ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=lambda v: plain(v)
 ).encode
@@ -27,6 +28,7 @@ class ContentHash:
 
     def __init__(self, dataset: Dataset) -> None:
         """Starts with the line of column names."""
+        # Column names first: equal values under other names are another data set.
         self._digest = hashlib.sha256(_encode(list(dataset.names)).encode() + b"\n")
         self.rows = 0
 

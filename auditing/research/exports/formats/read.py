@@ -21,12 +21,13 @@ def read_rows(*, path: Path, dataset: Dataset, format: Format) -> Iterator[Row]:
     return _READERS[format](path, dataset)
 
 
-def _check_names(found: tuple[str, ...], dataset: Dataset) -> None:
-    if found != dataset.names:
-        raise ExportRefusedError(f"these are not the columns of {dataset.name}: {', '.join(found)[:200]}")
+def _check_names(names: tuple[str, ...], dataset: Dataset) -> None:
+    if names != dataset.names:
+        raise ExportRefusedError(f"these are not the columns of {dataset.name}: {', '.join(names)[:200]}")
 
 
 def _read_jsonl(path: Path, dataset: Dataset) -> Iterator[Row]:
+    # JSON has no type for times: they are the only values to turn back.
     times = [column.name for column in dataset.columns if column.kind is Kind.TIME]
     with path.open(encoding="utf-8", newline="\n") as file:
         for number, line in enumerate(file, start=1):
@@ -48,6 +49,7 @@ def _read_object(line: str, number: int) -> dict[str, Any]:
 
 
 def _read_csv(path: Path, dataset: Dataset) -> Iterator[Row]:
+    # The limit belongs to the module, not to a reader.
     csv.field_size_limit(2**31 - 1)  # a rationale may be longer than the module's 128 kB
     with path.open(encoding="utf-8", newline="") as file:
         lines = csv.reader(file)
@@ -71,6 +73,7 @@ def _moment(value: Any) -> Any:
 
 
 def _read_hugging_face(path: Path, dataset: Dataset) -> Iterator[Row]:
+    # Shards are numbered with leading zeros, so that sorting by name is the order of writing.
     for shard in sorted((path / "data").glob("train-*.parquet")):
         yield from _read_parquet(shard, dataset)
 

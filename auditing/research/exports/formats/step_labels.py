@@ -55,6 +55,7 @@ class LabelledTrace:
         for index, outcome in enumerate(self.outcomes):
             if outcome is Outcome.FAIL:
                 return index
+            # pass, undecided, fail: the undecided step may have been the first error.
             if outcome is not Outcome.PASS:
                 raise StepLabelsRefusedError(
                     f"trace {self.trace}: step {index} is {outcome}, so the first error is unknown"
@@ -86,7 +87,7 @@ def prm800k_record(*, labelled: LabelledTrace, labeler: str, timestamp: str, sec
     finish_reason is found_error or solution. Source: Lightman et al. (2023), data format of PRM800K phase 2.
     """
     first = labelled.first_error
-    kept = labelled.steps if first < 0 else labelled.steps[: first + 1]
+    labelled_steps = labelled.steps if first < 0 else labelled.steps[: first + 1]
     question = {
         "problem": labelled.problem,
         "ground_truth_answer": labelled.reference_answer,
@@ -102,7 +103,7 @@ def prm800k_record(*, labelled: LabelledTrace, labeler: str, timestamp: str, sec
         "is_initial_screening_question": False,
         "question": question,
         "label": {
-            "steps": [_rated_step(text, -1 if index == first else 1) for index, text in enumerate(kept)],
+            "steps": [_rated_step(text, -1 if index == first else 1) for index, text in enumerate(labelled_steps)],
             "total_time": round(seconds * 1000),
             "finish_reason": "solution" if first < 0 else "found_error",
         },
@@ -119,6 +120,7 @@ def read_traces(rows: Iterable[Row]) -> Iterator[LabelledTrace]:
     for _, group in groupby(rows, key=lambda row: row["audit"]):
         steps = list(group)
         texts = [row["content"] for row in steps]
+        # The text of the trace was erased, or this export carries no text.
         if None in texts or steps[0]["problem"] is None:
             continue
         yield LabelledTrace(
@@ -141,6 +143,7 @@ def write_records(
 
     def hashed() -> Iterator[Row]:
         for number, row in enumerate(rows, start=1):
+            # The hash covers the rows behind the records: it equals that of the same scope in any other format.
             content.add([dataset.check_row(row=row, number=number)])
             yield row
 
@@ -151,6 +154,7 @@ def write_records(
             for number, labelled in enumerate(read_traces(hashed()), start=1):
                 try:
                     record = _RECORDS[shape](labelled, day)
+                # A trace without a clear first error teaches nothing in these formats.
                 except StepLabelsRefusedError:
                     continue
                 file.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -20,7 +20,9 @@ from auditing.research.exports.formats.cells import write_cell
 from auditing.research.exports.formats.columns import Dataset, Kind, Row, Value
 from auditing.research.exports.formats.content import ContentHash, plain
 
+# Rows held in memory at once.
 BATCH_ROWS = 10_000
+# Rows of one Parquet file of a Hugging Face folder.
 SHARD_ROWS = 1_000_000
 
 Batches: TypeAlias = Iterator[list[tuple[Value, ...]]]
@@ -96,12 +98,14 @@ def _batches(
 
 @contextmanager
 def _in_place(path: Path) -> Iterator[Path]:
+    # Hidden, and named after the process: two workers of one job never share a partial file.
     partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         yield partial
         if path.is_dir():
             shutil.rmtree(path)
+        # Renaming within one folder is atomic: a reader sees the whole file or none.
         partial.replace(path)
     finally:
         if partial.is_dir():
@@ -152,6 +156,7 @@ def _write_hugging_face(batches: Batches, dataset: Dataset, folder: Path) -> Non
     first = next(batches, None)
     while first is not None or not shards:
         shards.append(data / f"shard-{len(shards):05}")
+        # `first` was taken to see whether there is another shard at all; the rest of the shard follows it.
         taken = islice(batches, SHARD_ROWS // BATCH_ROWS - 1)
         _write_parquet(_with_first(first, taken), dataset, shards[-1])
         first = next(batches, None)
@@ -159,10 +164,10 @@ def _write_hugging_face(batches: Batches, dataset: Dataset, folder: Path) -> Non
         shard.rename(data / f"train-{number:05}-of-{len(shards):05}.parquet")
 
 
-def _with_first(first: list[tuple[Value, ...]] | None, rest: Iterator[list[tuple[Value, ...]]]) -> Batches:
+def _with_first(first: list[tuple[Value, ...]] | None, following: Iterator[list[tuple[Value, ...]]]) -> Batches:
     if first is not None:
         yield first
-    yield from rest
+    yield from following
 
 
 _WRITERS: dict[Format, Callable[[Batches, Dataset, Path], None]] = {

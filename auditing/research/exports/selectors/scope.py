@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from accounts.models import User
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round
@@ -41,12 +42,12 @@ class Filters:
     imported: str = WITHOUT
 
     @classmethod
-    def read(cls, said: Mapping[str, Any]) -> "Filters":
+    def read(cls, values: Mapping[str, Any]) -> "Filters":
         """From a form, a command or a stored job. Raises FilterRefusedError naming the field and what it may be."""
-        given = {one.name: str(said.get(one.name) or "").strip()[:120] for one in fields(cls)}
-        found = cls(**{name: value for name, value in given.items() if value})
-        found._check()
-        return found
+        texts = {column.name: str(values.get(column.name) or "").strip()[:120] for column in fields(cls)}
+        filters = cls(**{name: value for name, value in texts.items() if value})
+        filters._check()
+        return filters
 
     def as_json(self) -> dict[str, str]:
         """The fields that are set."""
@@ -68,10 +69,11 @@ class Filters:
         }
         for name, values in allowed.items():
             value = getattr(self, name)
-            if value and value not in [str(one) for one in values]:
+            if value and value not in [str(allowed_value) for allowed_value in values]:
                 raise FilterRefusedError(f"{name}: {value!r} is none of {', '.join(map(str, values))}")
-        for name, read in {"since": date.fromisoformat, "until": date.fromisoformat, "campaign": UUID}.items():
-            _check_readable(name, getattr(self, name), read)
+        _check_readable("since", self.since, date.fromisoformat)
+        _check_readable("until", self.until, date.fromisoformat)
+        _check_readable("campaign", self.campaign, UUID)
         if self.policy and not (self.policy.isascii() and self.policy.isdigit() and len(self.policy) < 10):
             raise FilterRefusedError(f"policy: {self.policy!r} is no number of a policy")
 
@@ -80,74 +82,82 @@ class Filters:
 class Scope:
     """One export: who asks, narrowed to what, with or without text, under which pseudonyms."""
 
-    user: Any
+    user: User
     filters: Filters
     salt: str  # the job's id: a pseudonym is stable within one export and says nothing outside it
     with_text: bool = False
-    names: dict[Any, str] = field(default_factory=dict)
+    pseudonyms: dict[Any, str] = field(default_factory=dict)
 
     def audits(self) -> QuerySet[Audit]:
         """The audits that the person may read, narrowed; text of other audits never leaves."""
-        said, found = self.filters, readable(user=self.user)
-        if said.imported == ONLY:
-            return found.none()
-        if said.campaign:
-            found = found.filter(campaign=UUID(said.campaign))
-        if said.domain:
-            found = found.filter(trace__domain=said.domain)
-        if said.policy:
-            found = found.filter(policy__number=int(said.policy))
-        if said.simulated != ANY:
-            found = found.filter(is_simulated=said.simulated == ONLY)
-        return found.filter(_between("created", said))
+        filters, audits = self.filters, readable(user=self.user)
+        if filters.imported == ONLY:
+            return audits.none()
+        if filters.campaign:
+            audits = audits.filter(campaign=UUID(filters.campaign))
+        if filters.domain:
+            audits = audits.filter(trace__domain=filters.domain)
+        if filters.policy:
+            audits = audits.filter(policy__number=int(filters.policy))
+        if filters.simulated != ANY:
+            audits = audits.filter(is_simulated=filters.simulated == ONLY)
+        return audits.filter(_between("created", filters))
 
     def rounds(self) -> QuerySet[Round]:
         """Tallied rounds of these audits: no vote leaves before its round is counted."""
-        said, found = self.filters, Round.objects.filter(audit__in=self.audits(), stage=RoundStage.TALLIED)
-        if said.tier:
-            found = found.filter(tier=said.tier)
-        if said.outcome:
-            found = found.filter(outcome=said.outcome)
-        if said.gold != ANY:
-            found = found.filter(segment__gold_truth__isnull=said.gold == WITHOUT)
-        if said.agreement:
+        filters, rounds = self.filters, Round.objects.filter(audit__in=self.audits(), stage=RoundStage.TALLIED)
+        if filters.tier:
+            rounds = rounds.filter(tier=filters.tier)
+        if filters.outcome:
+            rounds = rounds.filter(outcome=filters.outcome)
+        if filters.gold != ANY:
+            rounds = rounds.filter(segment__gold_truth__isnull=filters.gold == WITHOUT)
+        if filters.agreement:
+            # Unanimous: nobody passed, or nobody failed; abstentions do not matter.
             alike = Q(tally__passes=0) | Q(tally__fails=0)
-            found = found.filter(alike if said.agreement == "unanimous" else ~alike)
-        return found
+            rounds = rounds.filter(alike if filters.agreement == "unanimous" else ~alike)
+        return rounds
 
     def imported(self) -> QuerySet[ImportedVoteSet]:
         """Sets of imported votes; every researcher may use every set."""
-        said = self.filters
-        if said.imported == WITHOUT or ONLY in (said.simulated, said.gold) or said.campaign or said.policy:
+        filters = self.filters
+        if (
+            filters.imported == WITHOUT
+            or ONLY in (filters.simulated, filters.gold)
+            or filters.campaign
+            or filters.policy
+        ):
             return ImportedVoteSet.objects.none()
-        found = ImportedVoteSet.objects.filter(_between("created", said))
-        found = found.filter(domain=said.domain) if said.domain else found
-        return found.filter(tier=said.tier) if said.tier else found
+        sets = ImportedVoteSet.objects.filter(_between("created", filters))
+        sets = sets.filter(domain=filters.domain) if filters.domain else sets
+        return sets.filter(tier=filters.tier) if filters.tier else sets
 
     def pseudonym(self, auditor: Any) -> str:
         """The name of an auditor within this export: keyed, so that it cannot be computed from an id."""
-        found = self.names.get(auditor)
-        if found is None:
-            said = f"TRUST/export/v1 {self.salt} {auditor}".encode()
-            found = "a-" + hmac.new(pseudonym_key(), said, hashlib.sha256).hexdigest()[:16]
-            self.names[auditor] = found
-        return found
+        pseudonym = self.pseudonyms.get(auditor)
+        if pseudonym is None:
+            # The prefix keeps this use of the key apart from every other use.
+            message = f"TRUST/export/v1 {self.salt} {auditor}".encode()
+            pseudonym = "a-" + hmac.new(pseudonym_key(), message, hashlib.sha256).hexdigest()[:16]
+            self.pseudonyms[auditor] = pseudonym
+        return pseudonym
 
 
-def _between(column: str, said: Filters) -> Q:
-    found = Q()
-    if said.since:
-        found &= Q(**{f"{column}__gte": _midnight(said.since)})
-    if said.until:
-        found &= Q(**{f"{column}__lt": _midnight(said.until) + timedelta(days=1)})
-    return found
+def _between(column: str, filters: Filters) -> Q:
+    condition = Q()
+    if filters.since:
+        condition &= Q(**{f"{column}__gte": _midnight(filters.since)})
+    if filters.until:
+        # `until` is included: everything before the midnight that ends it.
+        condition &= Q(**{f"{column}__lt": _midnight(filters.until) + timedelta(days=1)})
+    return condition
 
 
 def _midnight(day: str) -> datetime:
     return datetime.combine(date.fromisoformat(day), time(), tzinfo=UTC)
 
 
-def _check_readable(name: str, value: str, read: Any) -> None:
+def _check_readable(name: str, value: str, read: Callable[[str], object]) -> None:
     try:
         read(value) if value else None
     except ValueError:

@@ -10,8 +10,8 @@ from typing import Any
 from auditing.checker.answers import same_answer
 from auditing.core.values import Outcome
 from auditing.models import Audit, SegmentOutcome
-from auditing.research.exports.selectors.rows import CHUNK, Row
 from auditing.research.exports.selectors.scope import Scope
+from auditing.research.exports.selectors.streams import CHUNK, Row
 from hdag.core import values
 from hdag.models import Segment
 from hdag.selectors import load_trace
@@ -23,9 +23,9 @@ Decided = Mapping[Any, tuple[str, float | None]]  # segment -> outcome, posterio
 
 def steps(scope: Scope) -> Iterator[Row]:
     """Trace by trace, its steps in order; filters of votes and rounds narrow nothing here."""
-    found = scope.audits().filter(trace_outcome__isnull=False, decomposition__isnull=False)
-    found = found.select_related("trace__payload", "policy", "decomposition").order_by("created", "pk")
-    for audit in found.iterator(chunk_size=CHUNK // 20):
+    audits = scope.audits().filter(trace_outcome__isnull=False, decomposition__isnull=False)
+    audits = audits.select_related("trace__payload", "policy", "decomposition").order_by("created", "pk")
+    for audit in audits.iterator(chunk_size=CHUNK // 20):
         yield from _steps_of(scope, audit)
 
 
@@ -38,7 +38,9 @@ def _steps_of(scope: Scope, audit: Audit) -> Iterator[Row]:
         )
     }
     segments = list(Segment.objects.filter(decomposition=audit.decomposition_id, source="thinking"))
-    labels = [_label([decided[one.pk] for one in group if one.pk in decided]) for _, group in _groups(segments)]
+    labels = [
+        _label([decided[segment.pk] for segment in group if segment.pk in decided]) for _, group in _groups(segments)
+    ]
     first_error = _first_error([outcome for outcome, _ in labels])
     shared = {
         "audit": str(audit.pk),
@@ -51,15 +53,16 @@ def _steps_of(scope: Scope, audit: Audit) -> Iterator[Row]:
         "first_error": first_error,
         "is_answer_right": _is_right(trace),
     }
-    for place, ((span, _), (outcome, soft)) in enumerate(zip(_groups(segments), labels, strict=True)):
+    # The problem and the reference stand on the first step alone: repeated on each they would outweigh the steps.
+    for number, ((span, _), (outcome, soft)) in enumerate(zip(_groups(segments), labels, strict=True)):
         yield shared | {
-            "step": place,
+            "step": number,
             "outcome": outcome,
             "label": {"pass": 1, "fail": -1}.get(outcome),
             "soft_label": soft,
-            "content": _step_text(trace, place, span, segments),
-            "problem": trace.problem if trace and place == 0 else None,
-            "reference": trace.reference_answer or None if trace and place == 0 else None,
+            "content": _step_text(trace, number, span, segments),
+            "problem": trace.problem if trace and number == 0 else None,
+            "reference": trace.reference_answer or None if trace and number == 0 else None,
         }
 
 
@@ -74,18 +77,27 @@ def _text_of(scope: Scope, audit: Audit) -> values.Trace | None:
 
 def _groups(segments: Sequence[Segment]) -> list[tuple[Span, list[Segment]]]:
     """Each step with its span and its segments."""
-    if any(one.step is not None for one in segments):
-        numbers = sorted({one.step for one in segments if one.step is not None})
-        inside = [[one for one in segments if one.step == number] for number in numbers]
-        return [((min(s.start for s in some), max(s.end for s in some)), some) for some in inside]
-    outer = [one for one in segments if one.level == "step"]
-    return [((one.start, one.end), [s for s in segments if one.start <= s.start and s.end <= one.end]) for one in outer]
+    if any(segment.step is not None for segment in segments):
+        # The provider handed in steps: segments are grouped by the step that holds them.
+        numbers = sorted({segment.step for segment in segments if segment.step is not None})
+        inside = [[segment for segment in segments if segment.step == number] for number in numbers]
+        return [((min(inner.start for inner in group), max(inner.end for inner in group)), group) for group in inside]
+    # Otherwise the step-level segments are the steps, each with everything inside its span.
+    outer = [segment for segment in segments if segment.level == "step"]
+    return [
+        (
+            (segment.start, segment.end),
+            [inner for inner in segments if segment.start <= inner.start and inner.end <= segment.end],
+        )
+        for segment in outer
+    ]
 
 
 def _label(decided: Sequence[tuple[str, float | None]]) -> tuple[str, float | None]:
     outcomes = {outcome for outcome, _ in decided}
-    known = [posterior for _, posterior in decided if posterior is not None]
-    soft = min(known) if known and len(known) == len(decided) else None
+    posteriors = [posterior for _, posterior in decided if posterior is not None]
+    # A chain is as strong as its weakest link; one unknown posterior leaves the least one unknown.
+    soft = min(posteriors) if posteriors and len(posteriors) == len(decided) else None
     if "fail" in outcomes:
         return str(Outcome.FAIL), soft
     return (str(Outcome.PASS) if outcomes == {"pass"} else str(Outcome.UNDECIDED)), soft
@@ -93,19 +105,20 @@ def _label(decided: Sequence[tuple[str, float | None]]) -> tuple[str, float | No
 
 def _first_error(outcomes: Sequence[str]) -> int | None:
     """The first failing step, -1 for none, None when a step before it is undecided."""
-    for place, outcome in enumerate(outcomes):
+    for number, outcome in enumerate(outcomes):
         if outcome != "pass":
-            return place if outcome == "fail" else None
+            # pass, undecided, fail: the undecided step may be the first error, so it stays unknown.
+            return number if outcome == "fail" else None
     return -1
 
 
-def _step_text(trace: values.Trace | None, place: int, span: Span, segments: Sequence[Segment]) -> str | None:
+def _step_text(trace: values.Trace | None, number: int, span: Span, segments: Sequence[Segment]) -> str | None:
     if trace is None:
         return None
-    if trace.steps and any(one.step is not None for one in segments):
-        numbers = sorted({one.step for one in segments if one.step is not None})
-        given = next((one for one in trace.steps if one.index == numbers[place]), None)
-        span = (given.start, given.end) if given else span
+    if trace.steps and any(segment.step is not None for segment in segments):
+        numbers = sorted({segment.step for segment in segments if segment.step is not None})
+        input_step = next((step for step in trace.steps if step.index == numbers[number]), None)
+        span = (input_step.start, input_step.end) if input_step else span
     return trace.thinking[span[0] : span[1]]
 
 

@@ -48,6 +48,7 @@ class Command(BaseCommand):
                 salt=f"command {person.pk}",
                 with_text=options["text"],
             )
+            # ".processbench.jsonl" and ".prm800k.jsonl" are shapes, ".jsonl" alone is a format.
             shape = SHAPES.get("".join(path.suffixes[-2:]))
             if shape and dataset.name == "steps" and options["text"]:
                 count, digest = write_records(
@@ -75,11 +76,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{done.rows} rows, {done.size} bytes, content hash {done.content_hash}")
 
     def _person(self, email: str | None) -> User:
-        found = User.objects.filter(is_active=True)
+        people = User.objects.filter(is_active=True)
         person = (
-            found.filter(email=email.lower()).first()
+            people.filter(email=email.lower()).first()
             if email
-            else found.filter(grants__role="admin").order_by("pk").first()
+            else people.filter(grants__role="admin").order_by("pk").first()
         )
         if person is None or not may_export(user=person):
             raise CommandError(f"{email or 'There is no admin, so nobody'} may export; name a researcher by --as.")

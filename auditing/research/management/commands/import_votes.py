@@ -22,11 +22,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: Any) -> None:
         """Files, layout, columns."""
         parser.add_argument("files", type=Path, nargs="+", help="JSONL, or CSV with a header")
-        parser.add_argument("--layout", choices=[str(one) for one in Layout], default=str(Layout.COLUMNS))
+        parser.add_argument("--layout", choices=[str(member) for member in Layout], default=str(Layout.COLUMNS))
         parser.add_argument("--owner", required=True, help="e-mail of the researcher")
         parser.add_argument("--title", default="")
         parser.add_argument("--domain", default="")
-        parser.add_argument("--tier", choices=[str(one) for one in Tier], default=str(Tier.HUMAN))
+        parser.add_argument("--tier", choices=[str(member) for member in Tier], default=str(Tier.HUMAN))
         for name in NAMES:
             parser.add_argument(f"--column-{name.replace('_', '-')}", dest=f"column_{name}", default=None)
 
@@ -35,10 +35,12 @@ class Command(BaseCommand):
         owner = User.objects.filter(email=options["owner"].lower()).first()
         if owner is None or not may_export(user=owner):
             raise CommandError(f"{options['owner']} is no researcher here.")
-        given = {name: options[f"column_{name}"] for name in NAMES if options[f"column_{name}"] is not None}
+        columns = {name: options[f"column_{name}"] for name in NAMES if options[f"column_{name}"] is not None}
         votes: dict[tuple[str, str], ImportedVote] = {}
         for path in options["files"]:
-            votes |= {(vote.item, vote.auditor): vote for vote in self._read(path, options["layout"], Columns(**given))}
+            votes |= {
+                (vote.item, vote.auditor): vote for vote in self._read(path, options["layout"], Columns(**columns))
+            }
         done = store_votes(
             owner=owner,
             title=options["title"] or options["files"][0].stem,
@@ -47,8 +49,8 @@ class Command(BaseCommand):
             domain=options["domain"],
             tier=Tier(options["tier"]),
         )
-        known = "" if done.is_new else " (known already)"
-        self.stdout.write(f"{len(votes)} votes in the set {done.set.pk}{known}.")
+        note = "" if done.is_new else " (known already)"
+        self.stdout.write(f"{len(votes)} votes in the set {done.set.pk}{note}.")
 
     def _read(self, path: Path, layout: str, columns: Columns) -> list[ImportedVote]:
         try:

@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.reports import write_report
-from auditing.research.studies.parts.runner import FileNotebook, Report, Run, as_text, find_studies
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.reports import write_report
+from auditing.research.studies.instruments.runner import FileNotebook, Report, Run, as_text, find_studies
 
 
 class Command(BaseCommand):
@@ -25,21 +26,24 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--full", action="store_true", help="full size instead of a quick look")
         parser.add_argument("--out", type=Path, default=Path("reports"))
-        parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+        parser.add_argument("--data", type=Path, default=settings.STUDY_DATA_DIR, help="folder of the public sets")
         parser.add_argument("--afresh", action="store_true", help="forget the pieces of a run that was stopped")
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
 
     def handle(self, *args: Any, **options: Any) -> None:
         studies = find_studies()
         if not options["name"]:
-            self.stdout.write("\n".join(f"{item.name:16} {item.title}" for item in studies.values()))
+            self.stdout.write("\n".join(f"{entry.name:16} {entry.title}" for entry in studies.values()))
             return
         if options["name"] not in studies:
             raise CommandError(f"no study is named {options['name']}; there are: {', '.join(studies)}")
+        # "dataset=mr_ben" -> ("dataset", "=", "mr_ben").
         pairs = [pair.partition("=") for pair in options["option"]]
         plain = Run(options["seed"], options["full"], {key: value for key, _, value in pairs}, options["data"])
+        # Hidden, and named after seed, size and options: runs that differ do not share pieces.
         notebook = FileNotebook(options["out"] / f".{options['name']}-{plain.fingerprint}.pieces.jsonl")
         if options["afresh"]:
+            # --afresh: what a stopped run left is not used.
             notebook.forget()
             notebook = FileNotebook(options["out"] / f".{options['name']}-{plain.fingerprint}.pieces.jsonl")
         with tqdm(total=100, unit="%", bar_format="{percentage:3.0f} %|{bar:30}| {elapsed} {desc}") as bar:
@@ -53,6 +57,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(_lines(report)))
         paths = write_report(report=report, run=run, name=options["name"], folder=options["out"])
         self.stdout.write(f"written: {paths[0]} and {paths[1]}")
+        # Exit code 1, so that a pipeline notices; None claims nothing.
         if report.passed is False:
             raise CommandError(f"study {options['name']} did not reach what it claims")
 
@@ -65,7 +70,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield from report.notes
 
 
-def _show(bar: Any, text: str, share: float) -> None:
+def _show(bar: "tqdm[Any]", text: str, share: float) -> None:
     bar.set_description_str(text, refresh=False)
     bar.n = round(100 * share)
     bar.refresh()

@@ -6,6 +6,7 @@ from enum import StrEnum
 from auditing.core.model_tier.audit_functions import ToolRefusedError, result_agrees
 from auditing.research.rado.core.tags import Dialogue, PartKind
 
+# A rationale below this length cannot carry the reason of a judgement.
 SHORT = 100  # characters; RADO, appendix F.1
 
 
@@ -41,9 +42,11 @@ def parse_evaluation(text: str) -> Evaluation:
     (1, 0)
     """
     stripped = text.strip()
+    # "{{" before "{": the longer mark must be tried first.
     opening = next((mark for mark in ("[", "{{", "{") if stripped.startswith(mark)), "")
     closing = {"[": "]", "{{": "}}", "{": "}"}.get(opening, "")
     end = stripped.find(closing) if closing else -1
+    # The two scores are a few characters; a closing bracket further away belongs to the rationale.
     scores = [piece.strip() for piece in stripped[len(opening) : end].split(",")] if 0 < end < 20 else []
     if len(scores) != 2 or not set(scores) <= {"0", "1"}:
         raise EvaluationRefusedError(f"an evaluation begins with two scores such as [1, 0], not {stripped[:20]!r}")
@@ -91,7 +94,7 @@ class Audited:
 
     @property
     def label(self) -> int:
-        """1 when the evaluation is right: a person's word before the audit's."""
+        """1 when the evaluation is right: a person's label counts before the audit's."""
         return self.correction.label if self.correction else self.audit.score
 
     @property
@@ -116,6 +119,7 @@ def find_hard_reason(*, audited: Audited, surely: float = 0.9) -> HardReason | N
     """
     if audited.audit.score == 0:
         return HardReason.DISAGREEMENT
+    # The audit agrees and the scores are not both high: the paper takes such samples as easy.
     if audited.evaluation.score_class != (1, 1):
         return None
     unsure = audited.audit_confidence is not None and audited.audit_confidence < surely
@@ -125,12 +129,12 @@ def find_hard_reason(*, audited: Audited, surely: float = 0.9) -> HardReason | N
 
 def wrong_results(dialogue: Dialogue) -> tuple[int, ...]:
     """Places of the function parts whose recorded result does not agree, or that cannot be carried out."""
-    places = []
-    for place, part in enumerate(dialogue.parts[:-1]):
-        reply = dialogue.parts[place + 1]
-        if part.kind is PartKind.FUNCTION and reply.kind is PartKind.RESULT and not _agrees(part.text, reply.text):
-            places.append(place)
-    return tuple(places)
+    wrong = []
+    for index, call in enumerate(dialogue.parts[:-1]):
+        reply = dialogue.parts[index + 1]
+        if call.kind is PartKind.FUNCTION and reply.kind is PartKind.RESULT and not _agrees(call.text, reply.text):
+            wrong.append(index)
+    return tuple(wrong)
 
 
 def _agrees(call: str, result: str) -> bool:
@@ -142,20 +146,22 @@ def _agrees(call: str, result: str) -> bool:
 
 def suggest_tags(*, audited: Audited) -> frozenset[CorrectionTag]:
     """Correction tags that a rule can see; a person decides. The two "over" tags need judgement, so never here."""
-    rationale, found = audited.evaluation.rationale, set()
+    rationale, tags = audited.evaluation.rationale, set()
     letters = [character for character in rationale if character.isalpha()]
     if len(rationale.strip()) < SHORT:
-        found.add(CorrectionTag.SHORT)
+        tags.add(CorrectionTag.SHORT)
+    # U+024F ends the extended Latin letters: more than a fifth beyond it is another script.
     if letters and sum(character > "\u024f" for character in letters) > 0.2 * len(letters):
-        found.add(CorrectionTag.LANGUAGE)
+        tags.add(CorrectionTag.LANGUAGE)
     if _is_garbled(rationale):
-        found.add(CorrectionTag.GARBLED)
+        tags.add(CorrectionTag.GARBLED)
     if _has_useless_retrieval(audited.audit):
-        found.add(CorrectionTag.USELESS_RETRIEVAL)
-    return frozenset(found)
+        tags.add(CorrectionTag.USELESS_RETRIEVAL)
+    return frozenset(tags)
 
 
 def _is_garbled(text: str) -> bool:
+    # U+FFFD stands where bytes could not be decoded.
     odd = sum(character == "\ufffd" or (not character.isprintable() and not character.isspace()) for character in text)
     longest = max((len(word) for word in text.split()), default=0)
     return odd > 0 or longest > 200
@@ -163,10 +169,12 @@ def _is_garbled(text: str) -> bool:
 
 def _has_useless_retrieval(dialogue: Dialogue) -> bool:
     for call, reply in zip(dialogue.parts, dialogue.parts[1:], strict=False):
+        # Useless: the document shares no longer word with the search.
         if call.kind is PartKind.SEARCH and reply.kind is PartKind.DOC and not _words(call.text) & _words(reply.text):
             return True
     return False
 
 
 def _words(text: str) -> set[str]:
+    # Short words (the, of, is) would make every document match its search.
     return {word for word in "".join(c if c.isalnum() else " " for c in text.lower()).split() if len(word) > 3}

@@ -32,6 +32,7 @@ class Provenance:
 def _digest(*texts: str) -> str:
     whole = hashlib.sha256()
     for text in texts:
+        # Each text after its length, so that ("ab", "c") and ("a", "bc") differ.
         whole.update(len(text.encode()).to_bytes(8, "big") + text.encode())
     return whole.hexdigest()
 
@@ -60,24 +61,28 @@ def preference_pairs(*, samples: Iterable[Audited], provenance: Provenance, most
         prompts[sample.prompt].append(sample)
     rows: dict[str, Row] = {}
     for prompt, group in prompts.items():
+        # Every right evaluation against every wrong one of the same prompt, in the order of their ids.
         pairs = list(product(_texts(group, right=True), _texts(group, right=False)))
         for (chosen, good), (rejected, bad) in pairs[:most]:
             meta = _meta(bad, provenance) | {"chosen_id": good.id, "rejected_id": bad.id}
+            # The class of the rejected evaluation: pairs are balanced by the kind of mistake.
             meta["score_class"] = list(bad.evaluation.score_class)
             row = {"prompt": prompt, "chosen": chosen, "rejected": rejected, "meta": meta}
+            # Two samples may hold the same texts; the first pair stays.
             rows.setdefault(_digest(prompt, chosen, rejected), row)
     return list(rows.values())
 
 
 def _texts(group: Sequence[Audited], *, right: bool) -> list[tuple[str, Audited]]:
     """Distinct evaluation texts found right (or wrong), each with its sample."""
-    found: dict[str, Audited] = {}
+    texts: dict[str, Audited] = {}
     for sample in group:
         if bool(sample.label) is right:
-            found.setdefault(sample.evaluation.text, sample)
+            texts.setdefault(sample.evaluation.text, sample)
+        # A corrected evaluation is right even where the given one was wrong.
         if right and sample.correction and sample.correction.evaluation:
-            found.setdefault(sample.correction.evaluation.text, sample)
-    return list(found.items())
+            texts.setdefault(sample.correction.evaluation.text, sample)
+    return list(texts.items())
 
 
 def dialogue_row(*, audited: Audited, provenance: Provenance, system: str = "") -> Row:
@@ -96,16 +101,18 @@ def _turns(dialogue: Dialogue) -> list[tuple[str, str]]:
     """Alternating turns: what the auditor writes up to a reply, then the reply."""
     turns: list[tuple[str, str]] = []
     pending: list[Part] = []
-    for part in dialogue.parts:
-        if part.kind in _REPLIES:
-            turns += [("assistant", _tagged(pending)), ("user", _tagged([part]))]
+    for segment in dialogue.parts:
+        # A reply ends the auditor's turn and is the next user turn: that is how tools answer at inference.
+        if segment.kind in _REPLIES:
+            turns += [("assistant", _tagged(pending)), ("user", _tagged([segment]))]
             pending = []
         else:
-            pending.append(part)
+            pending.append(segment)
     whole = write_dialogue(Dialogue(tuple(pending), dialogue.score, thinks=False))
     turns.append(("assistant", whole))
     if not dialogue.thinks:
         return turns
+    # The thought spans all turns: it opens in the first and closes right before the answer in the last.
     first, last = turns[0][1], turns[-1][1].replace("<answer>", "</think><answer>")
     if len(turns) == 1:
         return [("assistant", "<think>" + last)]
@@ -132,10 +139,11 @@ def balance_classes(*, items: Iterable[Item], key: Callable[[Item], str], of: Ca
     Source: RADO, appendix D (each of the four score classes a quarter).
     """
     classes: dict[Hashable, list[Item]] = defaultdict(list)
-    for item in sorted(items, key=lambda item: _digest(key(item))):
-        classes[of(item)].append(item)
+    for member in sorted(items, key=lambda member: _digest(key(member))):
+        classes[of(member)].append(member)
+    # The rarest class sets the size of all.
     size = min(map(len, classes.values()), default=0)
-    return [item for members in classes.values() for item in members[:size]]
+    return [member for members in classes.values() for member in members[:size]]
 
 
 def split_of(*, problem: str, seed: str, validation: float = 0.1, test: float = 0.1) -> str:
@@ -144,10 +152,11 @@ def split_of(*, problem: str, seed: str, validation: float = 0.1, test: float = 
     >>> split_of(problem="p1", seed="s") == split_of(problem="p1", seed="s")
     True
     """
-    place = int(_digest(seed, problem)[:13], 16) / 16**13
-    if place < test:
+    # 13 hexadecimal digits are 52 bits, which a double holds exactly: a uniform number in [0, 1).
+    fraction = int(_digest(seed, problem)[:13], 16) / 16**13
+    if fraction < test:
         return "test"
-    return "validation" if place < test + validation else "train"
+    return "validation" if fraction < test + validation else "train"
 
 
 def accumulate(*, iterations: Sequence[Sequence[Audited]]) -> list[Audited]:
@@ -155,7 +164,7 @@ def accumulate(*, iterations: Sequence[Sequence[Audited]]) -> list[Audited]:
 
     Source: RADO, section 3.2, step 3. Its D_rm^(0) is rewritten in every loop, taken for a misprint of D_rm^(k).
     """
-    found: dict[str, Audited] = {}
+    newest: dict[str, Audited] = {}
     for samples in iterations:
-        found.update({sample.id: sample for sample in samples})
-    return list(found.values())
+        newest.update({sample.id: sample for sample in samples})
+    return list(newest.values())

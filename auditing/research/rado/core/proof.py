@@ -43,14 +43,15 @@ def proof_score(*, judges: Mapping[str, Scores], audit_score: float | None = Non
     >>> proof_score(judges={"a": Scores(6, 7, 5)}, audit_score=0.5).by_judge
     {'a': 6.0, 'audit': 4.0}
     """
-    found = {name: scores.mean for name, scores in judges.items()}
+    by_judge = {name: scores.mean for name, scores in judges.items()}
     if audit_score is not None:
         if not 0 <= audit_score <= 1:
             raise ValueError(f"an audit score lies between 0 and 1, got {audit_score}")
-        found["audit"] = 1 + 6 * audit_score
-    if not found:
+        # 0 to 1 onto the scale of 1 to 7.
+        by_judge["audit"] = 1 + 6 * audit_score
+    if not by_judge:
         raise ValueError("a PROOF score needs at least one judge")
-    return Proof(sum(found.values()) / len(found), found, max(found.values()) - min(found.values()))
+    return Proof(sum(by_judge.values()) / len(by_judge), by_judge, max(by_judge.values()) - min(by_judge.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,12 @@ def compare_with_experts(*, experts: Sequence[Mapping[str, int]], models: Sequen
     """
     if not experts or len(experts) != len(models):
         raise ValueError(f"{len(experts)} items of experts and {len(models)} of models cannot be compared")
-    if any(score not in range(1, 8) for item in experts for score in item.values()):
+    if any(score not in range(1, 8) for scores in experts for score in scores.values()):
         raise ValueError("experts give whole scores from 1 to 7")
-    votes = [(item, who, score) for item, given in enumerate(experts) for who, score in given.items()]
+    # Whole scores as categories: Fleiss' kappa of seven categories.
+    votes = [(index, expert, score) for index, scores in enumerate(experts) for expert, score in scores.items()]
     kappa = measure_agreement(counts=tabulate_votes(votes=votes, categories=range(1, 8)).counts())
-    means = [sum(given.values()) / len(given) for given in experts]
+    means = [sum(scores.values()) / len(scores) for scores in experts]
     gaps = [model - mean for model, mean in zip(models, means, strict=True)]
     size = len(models)
     return Alignment(

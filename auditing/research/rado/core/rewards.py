@@ -16,6 +16,7 @@ def format_reward(response: str) -> int:
     once = all(text.count(mark) == 1 for mark in ("<think>", "</think>", "<answer>", "</answer>"))
     if not once or not text.startswith("<think>") or not text.endswith("</answer>"):
         return 0
+    # 8 is the length of "</think>", 7 of "<think>"; [8:-9] takes off "<answer>" and "</answer>".
     between = text[text.index("</think>") + 8 :].lstrip()
     filled = text[7 : text.index("</think>")].strip() and between[8:-9].strip()
     return int(between.startswith("<answer>") and bool(filled))
@@ -37,6 +38,7 @@ def group_advantages(rewards: Sequence[float]) -> tuple[float, ...]:
     >>> group_advantages([1, 0, 0, 1]), group_advantages([1, 1])
     ((1.0, -1.0, -1.0, 1.0), (0.0, 0.0))
     """
+    # Equal rewards have a spread of 0: no response was better than another.
     if not rewards or min(rewards) == max(rewards):
         return (0.0,) * len(rewards)
     mean = fsum(rewards) / len(rewards)

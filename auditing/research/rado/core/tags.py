@@ -46,46 +46,51 @@ class Dialogue:
 
 
 _TAGS = ("think", "answer", *(kind for kind in PartKind if kind is not PartKind.TEXT))
+# Only known tags count: "<b>" or "a < b" in a trace is text.
 _MARK = re.compile(f"</?(?:{'|'.join(_TAGS)})>")
+# Which call a reply answers.
 _REPLY = {PartKind.DOC: PartKind.SEARCH, PartKind.RESULT: PartKind.FUNCTION}
 
 
 def _next_mark(text: str, start: int) -> tuple[int, str]:
     """Position and text of the next known tag, or (len(text), "")."""
-    found = _MARK.search(text, start)
-    return (found.start(), found[0]) if found else (len(text), "")
+    match = _MARK.search(text, start)
+    return (match.start(), match[0]) if match else (len(text), "")
 
 
 def _split(text: str, base: int) -> list[tuple[int, Part]]:
     """The parts of a thought, each with its position; text between tags is a part when it is not blank."""
-    found: list[tuple[int, Part]] = []
+    parts: list[tuple[int, Part]] = []
     cursor = 0
+    # 1. Text up to the next tag is a part, unless it is blank. 2. The tag must open a part.
+    # 3. The next tag must close it: tags do not nest.
     while cursor < len(text):
         begin, mark = _next_mark(text, cursor)
         if text[cursor:begin].strip():
-            found.append((base + cursor, Part(PartKind.TEXT, text[cursor:begin])))
+            parts.append((base + cursor, Part(PartKind.TEXT, text[cursor:begin])))
         if not mark:
             break
-        kind = next((kind for kind in PartKind if mark == f"<{kind}>"), None)
-        if kind is None:
+        tag_kind = next((tag_kind for tag_kind in PartKind if mark == f"<{tag_kind}>"), None)
+        if tag_kind is None:
             raise TagsRefusedError(position=base + begin, reason=f"{mark} has no place here")
         inside = begin + len(mark)
         end, closing = _next_mark(text, inside)
-        if closing != f"</{kind}>":
+        if closing != f"</{tag_kind}>":
             reason = f"{mark} is not closed" if not closing else f"{closing} stands inside {mark}: tags do not nest"
             raise TagsRefusedError(position=base + begin, reason=reason)
-        found.append((base + begin, Part(kind, text[inside:end])))
+        parts.append((base + begin, Part(tag_kind, text[inside:end])))
         cursor = end + len(closing)
-    return found
+    return parts
 
 
-def _check_order(found: list[tuple[int, Part]]) -> None:
+def _check_order(placed_parts: list[tuple[int, Part]]) -> None:
     before: PartKind | None = None
-    for position, part in found:
-        call = _REPLY.get(part.kind)
+    for position, piece in placed_parts:
+        call = _REPLY.get(piece.kind)
+        # A document needs a search right before it, a result a function call.
         if call is not None and before is not call:
-            raise TagsRefusedError(position=position, reason=f"<{part.kind}> does not follow a <{call}>")
-        before = part.kind
+            raise TagsRefusedError(position=position, reason=f"<{piece.kind}> does not follow a <{call}>")
+        before = piece.kind
 
 
 def parse_dialogue(text: str) -> Dialogue:
@@ -104,10 +109,11 @@ def parse_dialogue(text: str) -> Dialogue:
     if thinks:
         if not thought.rstrip().endswith("</think>"):
             raise TagsRefusedError(position=opened, reason="<think> is not closed before <answer>")
+        # 7 is the length of "<think>", 8 of "</think>".
         thought, base = thought.rstrip()[opened + 7 : -8], opened + 7
-    found = _split(thought, base)
-    _check_order(found)
-    return Dialogue(tuple(part for _, part in found), score, thinks)
+    placed_parts = _split(thought, base)
+    _check_order(placed_parts)
+    return Dialogue(tuple(piece for _, piece in placed_parts), score, thinks)
 
 
 def _cut_answer(text: str) -> tuple[str, int, int]:
@@ -122,17 +128,19 @@ def _cut_answer(text: str) -> tuple[str, int, int]:
     score = text[begin + 8 : end].strip()
     if score not in ("0", "1"):
         raise TagsRefusedError(position=begin + 8, reason=f"the answer is {score[:20]!r}, not 0 or 1")
+    # Positions in errors count from the start of the text, which the thought begins.
     return text[:begin], 0, int(score)
 
 
 def write_dialogue(dialogue: Dialogue) -> str:
     """The text of an audit; parse_dialogue reads it back. Raises TagsRefusedError when a part holds one of the tags."""
-    for number, part in enumerate(dialogue.parts):
-        if _next_mark(part.text, 0)[1]:
+    for number, piece in enumerate(dialogue.parts):
+        # Written out, such a part would read back as several.
+        if _next_mark(piece.text, 0)[1]:
             raise TagsRefusedError(position=0, reason=f"part {number} holds a tag of the format itself")
     body = "".join(
-        part.text if part.kind is PartKind.TEXT else f"<{part.kind}>{part.text}</{part.kind}>"
-        for part in dialogue.parts
+        piece.text if piece.kind is PartKind.TEXT else f"<{piece.kind}>{piece.text}</{piece.kind}>"
+        for piece in dialogue.parts
     )
     thought = f"<think>{body}</think>" if dialogue.thinks else body
     return f"{thought}<answer>{dialogue.score}</answer>"

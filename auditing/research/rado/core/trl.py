@@ -30,6 +30,7 @@ def check_row(*, row: Mapping[str, Any], task: Task) -> None:
     A column is text, or a list of messages {role, content}; all columns of a row are of one kind. SFT needs messages
     that end with the assistant.
     """
+    # "text" or "messages"; TRL takes either, but not both in one row.
     kinds = {column: _kind(row, column) for column in _COLUMNS[task]}
     if len(set(kinds.values())) > 1:
         raise ColumnsRefusedError(f"columns mix text and messages: {kinds}")

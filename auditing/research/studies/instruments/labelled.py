@@ -42,8 +42,9 @@ def _mr_ben(record: Record) -> tuple[dict[str, Any], int | None]:
     if record["Model_Solution_Correctness"] == "correct":
         return {"problem": problem, "steps": steps}, None
     number = int(record["Model_Solution_First_Error_Step"])
-    places = [place for place, step in enumerate(steps) if step.strip().startswith(f"Step {number}:")]
-    return {"problem": problem, "steps": steps}, places[0] if places else number - 1
+    # "Step 3:" is looked up in the text, because empty strings shift the positions.
+    indexes = [index for index, step in enumerate(steps) if step.strip().startswith(f"Step {number}:")]
+    return {"problem": problem, "steps": steps}, indexes[0] if indexes else number - 1
 
 
 def _bigbench(record: Record) -> tuple[dict[str, Any], int | None]:
@@ -57,6 +58,7 @@ def _stepverify(record: Record) -> tuple[dict[str, Any], int | None]:
 
 def _prmbench(record: Record) -> tuple[dict[str, Any], int | None]:
     errors = record["error_steps"]
+    # Labels count from 1.
     return {"problem": record["question"], "steps": record["modified_process"]}, min(errors) - 1 if errors else None
 
 
@@ -70,7 +72,23 @@ SOURCES = {
 
 
 class DataMissingError(ValueError):
-    """A study needs public data that is not here."""
+    """A study needs something that is not here: a public set, a file of it, or an endpoint."""
+
+
+def missing_set(*, name: str, folder: Path, files: str) -> DataMissingError:
+    """The error that says which public set is missing, and where its files belong."""
+    return DataMissingError(
+        f"{name} is not in {folder}: put {files} of the public set {name} there, "
+        "or name another data folder by the setting STUDY_DATA_DIR (the command study takes --data)"
+    )
+
+
+def get_public_file(*, name: str, file: str, data: Path) -> Path:
+    """One file of the public set `name`, which lies in a folder of that name. Raises DataMissingError."""
+    path = data / name / file
+    if not path.exists():
+        raise missing_set(name=name, folder=path.parent, files=file)
+    return path
 
 
 def read_lines(path: Path) -> Iterator[Record]:
@@ -86,17 +104,17 @@ def files_of(*, name: str, data: Path) -> list[Path]:
     if name not in SOURCES:
         raise DataMissingError(f"there is no data set {name!r}; there are {', '.join(SOURCES)}")
     source = SOURCES[name]
-    found = sorted((data / source.folder).glob(source.files))
-    if not found:
-        raise DataMissingError(f"{name} is not in {data / source.folder}")
-    return found
+    paths = sorted((data / source.folder).glob(source.files))
+    if not paths:
+        raise missing_set(name=name, folder=data / source.folder, files=source.files)
+    return paths
 
 
 def evenly(records: Sequence[Record], most: int) -> list[tuple[int, Record]]:
     """At most `most` records at equal distances, each with its line number from 1."""
     count = min(most, len(records))
-    places = [place * len(records) // count for place in range(count)]
-    return [(place + 1, records[place]) for place in places]
+    indexes = [index * len(records) // count for index in range(count)]
+    return [(index + 1, records[index]) for index in indexes]
 
 
 def read_labelled(*, name: str, path: Path, most: int) -> list[Labelled]:
@@ -104,12 +122,13 @@ def read_labelled(*, name: str, path: Path, most: int) -> list[Labelled]:
 
     Records that cannot be read as a trace are left out.
     """
-    found: list[Labelled] = []
+    traces: list[Labelled] = []
     for number, record in evenly(list(read_lines(path)), most):
         fields, first_error = SOURCES[name].read(record)
         try:
             trace = read_record(fields, where=f"{path.name} line {number}")
+        # For example a record without steps.
         except BadRecordError:
             continue
-        found.append(Labelled(trace, first_error))
-    return found
+        traces.append(Labelled(trace, first_error))
+    return traces

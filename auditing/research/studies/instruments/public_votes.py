@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from auditing.research.imported_votes.records import ImportedVote, from_mr_gsm8k, from_usmle
-from auditing.research.studies.parts.labelled import read_lines
+from auditing.research.studies.instruments.labelled import read_lines
 
 __all__ = ["ImportedVote", "read_mr_gsm8k", "read_usmle"]
 

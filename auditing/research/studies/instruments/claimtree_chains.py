@@ -39,9 +39,11 @@ class ClaimTree:
 
 def follows(query: Query) -> bool:
     """Does the hypothesis follow in one move: its rule and everything the rule needs stand among the premises?"""
+    # A base claim follows when it stands among the premises.
     used = _USES.search(query.hypothesis)
     if used is None:
         return query.hypothesis in query.premises
+    # Each premise is a rule, a state, or (for a derived claim) a state that it reaches.
     rules, states = zip(*map(_read, query.premises), strict=True) if query.premises else ((), ())
     return used.groups() in rules and set(states).issuperset(used[1].split(", "))
 
@@ -57,6 +59,7 @@ def make_line(*, length: int, seed: int) -> ClaimTree:
     """`length` states in a row (`length - 1` derived claims); one of the `length` base claims is left out."""
     rng = Random(seed)  # noqa: S311  data, not secrets
     states = _names(length, rng)
+    # A state follows from the one before.
     moves = [((before,), after) for before, after in pairwise(states)]
     return _build(starts=states[:1], moves=moves, missing=rng.randrange(length), rng=rng)
 
@@ -64,28 +67,30 @@ def make_line(*, length: int, seed: int) -> ClaimTree:
 def make_wide(*, depth: int, sources: int, seed: int) -> ClaimTree:
     """`sources` branches of `depth` states that meet in one sink; one rule of one branch is left out."""
     rng = Random(seed)  # noqa: S311
-    names = _names(depth * sources + 1, rng)
-    branches = [names[i * depth : (i + 1) * depth] for i in range(sources)]
+    states = _names(depth * sources + 1, rng)
+    branches = [states[i * depth : (i + 1) * depth] for i in range(sources)]
     moves: list[Move] = [((a,), b) for branch in branches for a, b in pairwise(branch)]
-    moves.append((tuple(branch[-1] for branch in branches), names[-1]))
+    moves.append((tuple(branch[-1] for branch in branches), states[-1]))
     starts = [branch[0] for branch in branches]
+    # Base claims come as start facts, then rules: `sources` skips the facts, - 1 spares the rule of the sink.
     return _build(starts=starts, moves=moves, missing=sources + rng.randrange(len(moves) - 1), rng=rng)
 
 
 def make_recipe(*, steps: int, seed: int) -> ClaimTree:
     """A recipe: each action needs one or two earlier results and its own ingredient; one ingredient is missing."""
     rng = Random(seed)  # noqa: S311
-    names = _names(2 * steps, rng)
-    ingredients, results = names[:steps], names[steps:]
+    states = _names(2 * steps, rng)
+    ingredients, results = states[:steps], states[steps:]
     moves: list[Move] = []
     for k, result in enumerate(results):
+        # The first action has no earlier result to need.
         needed = rng.sample(results[:k], k=min(k, rng.choice((1, 1, 2))))
         moves.append(((ingredients[k], *needed), result))
     return _build(starts=ingredients, moves=moves, missing=rng.randrange(steps), rng=rng)
 
 
 def make_attempts(*, length: int, count: int, seed: int) -> list[ClaimTree]:
-    """`count` chains for one whole line of `length` states: one walks it, each other one leaps over a state once.
+    """`count` chains for one whole line of `length` states: one takes every step, the others each skip a state once.
 
     After the leap every step follows from the one before, so that only the leap is wrong by itself.
     """
@@ -95,14 +100,14 @@ def make_attempts(*, length: int, count: int, seed: int) -> list[ClaimTree]:
     base = _base(states[:1], line)
     rng.shuffle(base)
     rules_of = {move: f"rule {k}" for k, move in enumerate(line)}
-    found = []
+    trees = []
     for leap in [None, *(rng.randrange(length - 2) for _ in range(count - 1))]:
         moves = line if leap is None else [*line[:leap], ((states[leap],), states[leap + 2]), *line[leap + 2 :]]
-        derived, corrected = _walk(moves, rules_of, {name for name, _ in base}, {states[0]: f"have {states[0]}"})
+        derived, corrected = _derive(moves, rules_of, {name for name, _ in base}, {states[0]: f"have {states[0]}"})
         chain = Chain(tuple(BaseClaim(name, text) for name, text in base), derived)
-        found.append(ClaimTree(chain, corrected, corrected))
-    rng.shuffle(found)
-    return found
+        trees.append(ClaimTree(chain, corrected, corrected))
+    rng.shuffle(trees)
+    return trees
 
 
 def insert_errors(*, tree: ClaimTree, count: int, seed: int) -> ClaimTree:
@@ -112,6 +117,7 @@ def insert_errors(*, tree: ClaimTree, count: int, seed: int) -> ClaimTree:
     fresh = [name for name in _names(count + len(taken), rng) if name not in taken][:count]
     rows = list(zip(tree.chain.derived, tree.corrected, tree.original, strict=True))
     for n, name in enumerate(fresh):
+        # After at least one derived claim, on which the wrong one can rest.
         at = rng.randrange(1, len(rows) + 1)
         leaned = rows[at - 1][0]
         state = leaned.text.rsplit(" ", 1)[1]
@@ -125,7 +131,7 @@ def _build(*, starts: Sequence[str], moves: Sequence[Move], missing: int, rng: R
     del base[missing]
     rng.shuffle(base)
     rules_of = {move: f"rule {k}" for k, move in enumerate(moves)}
-    derived, corrected = _walk(
+    derived, corrected = _derive(
         moves, rules_of, {name for name, _ in base}, {state: f"have {state}" for state in starts}
     )
     chain = Chain(tuple(BaseClaim(name, text) for name, text in base), derived)
@@ -142,16 +148,18 @@ def _base(starts: Sequence[str], moves: Sequence[Move]) -> list[tuple[str, str]]
     return [*facts, *rules]
 
 
-def _walk(
-    moves: Sequence[Move], rules_of: Mapping[Move, str], present: set[str], known: dict[str, str]
+def _derive(
+    moves: Sequence[Move], rules_of: Mapping[Move, str], present: set[str], claim_of: dict[str, str]
 ) -> tuple[tuple[DerivedClaim, ...], tuple[bool, ...]]:
     """Claims that make these moves, and which of them follow; `known` leads from a state to the claim that has it."""
     derived, sound = [], dict.fromkeys(present, True)
     for k, (needs, to) in enumerate(moves):
-        leans = [rules_of.get((needs, to), "no such rule"), *(known[state] for state in needs)]
+        # What does not exist is left out of the premises that the claim names, and makes the claim unsound.
+        leans = [rules_of.get((needs, to), "no such rule"), *(claim_of[state] for state in needs)]
         derived.append(DerivedClaim(f"d{k}", _step(needs, to), tuple(name for name in leans if name in sound)))
+        # Sound: everything it rests on is present and itself sound.
         sound[f"d{k}"] = all(sound.get(name, False) for name in leans)
-        known[to] = f"d{k}"
+        claim_of[to] = f"d{k}"
     return tuple(derived), tuple(sound[claim.id] for claim in derived)
 
 

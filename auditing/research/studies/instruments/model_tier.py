@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from auditing.core.values import Choice
-from auditing.research.studies.parts.labelled import DataMissingError
-from auditing.research.studies.parts.runner import Run
+from auditing.research.studies.instruments.labelled import DataMissingError
+from auditing.research.studies.instruments.runner import Run
 from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.model_tier.judges.judge import ask_judge
 from auditing.services.model_tier.judges.shown import Dependency, ShownContext
@@ -37,18 +37,20 @@ class ModelTier:
 
     def fails(self, *, trace: Trace, graph: Graph, segment: Segment) -> bool | None:
         """Whether the model fails the segment; None when it abstains or gives no answer."""
-        texts = {one.id: one.content for one in graph.segments}
+        texts = {other_segment.id: other_segment.content for other_segment in graph.segments}
         premises = graph.premises().get(segment.id, ())
-        shown = ShownContext(
+        context = ShownContext(
             context=trace.problem,
             reasoning=segment.content,
             dependencies=tuple(Dependency(key, texts[key]) for key in premises if key in texts),
+            # The studies send whole public traces, so only endpoints that may see them are used.
             scope=MaySee.TRACES,
         )
-        found = ask_judge(client=self.client, shown=shown, account=self.account)
-        if isinstance(found, NoVote) or found.vote is Choice.ABSTAIN:
+        answer = ask_judge(client=self.client, shown=context, account=self.account)
+        # Not judged is not the same as passed.
+        if isinstance(answer, NoVote) or answer.vote is Choice.ABSTAIN:
             return None
-        return found.vote is Choice.FAIL
+        return answer.vote is Choice.FAIL
 
     def first_failed(self, *, trace: Trace, graph: Graph, before: int | None = None) -> int | None:
         """The first input step that the model fails, asked in order and up to `before`; None when there is none."""
@@ -63,7 +65,7 @@ class ModelTier:
 def step_segments(*, graph: Graph) -> list[Segment]:
     """The step-level segments of the thinking, in reading order."""
     steps = set(project_steps(graph=graph).nodes)
-    return [one for one in graph.segments if one.source is Source.THINKING and one.id in steps]
+    return [segment for segment in graph.segments if segment.source is Source.THINKING and segment.id in steps]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The small runner of studies: a registry, a seed, progress, and pieces of work that a resumed run finds again.
+"""The runner of studies: a registry, a seed, progress, and pieces of work that a resumed run finds again.
 
 A study is a function `(run: Run) -> Report` in a module of auditing/research/studies, marked with
 @study(name, title). It does its costly work in pieces, `run.piece(key=..., make=...)`,
@@ -44,6 +44,7 @@ class Report:
     simulated: str = ""
 
 
+# Implemented by NoNotebook, FileNotebook (the command) and studies.services.Pieces (the pages).
 class Notebook(Protocol):
     """Where finished pieces of a run are kept until it is over."""
 
@@ -74,6 +75,7 @@ class FileNotebook:
         self._path = path
         self._found: dict[str, Any] = {}
         if path.exists():
+            # Whatever stands after the last line feed was cut off by a crash.
             whole, _, cut = path.read_text(encoding="utf-8").rpartition("\n")
             if cut:
                 path.write_text(whole + "\n" if whole else "", encoding="utf-8")
@@ -102,26 +104,28 @@ class Run:
     seed: int = 1
     full: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
-    data: Path = Path("../shared/data")
+    data: Path = Path("study-data")
     say: Callable[[str, float], None] = lambda text, share: None
     notebook: Notebook = field(default_factory=NoNotebook)
 
     def piece(self, *, key: str, make: Callable[[], Any]) -> Any:
         """A piece of work, done once: what `make` gives as JSON values, found again when the run goes on later."""
-        found = self.notebook.find(key=key)
-        if found is None:
-            found = json.loads(json.dumps(make()))
-            self.notebook.keep(key=key, value=found)
-        return found
+        value = self.notebook.find(key=key)
+        if value is None:
+            # Through JSON even when it is fresh: the first run and a resumed one must see the same kinds of values.
+            value = json.loads(json.dumps(make()))
+            self.notebook.keep(key=key, value=value)
+        return value
 
     @property
     def fingerprint(self) -> str:
         """Tells runs of different size and options apart."""
-        said = json.dumps([self.seed, self.full, dict(self.options)], sort_keys=True)
-        return hashlib.sha256(said.encode()).hexdigest()[:12]
+        identity = json.dumps([self.seed, self.full, dict(self.options)], sort_keys=True)
+        return hashlib.sha256(identity.encode()).hexdigest()[:12]
 
     def rng(self, *, stream: int = 0) -> np.random.Generator:
         """A generator of its own for each stream, all from the one seed."""
+        # numpy mixes both numbers into one seed; neighbouring streams are independent.
         return np.random.default_rng([self.seed, stream])
 
 
@@ -141,6 +145,7 @@ def study(name: str, title: str) -> Callable[[Callable[[Run], Report]], Callable
     """Register a function as the study `name`."""
 
     def register(function: Callable[[Run], Report]) -> Callable[[Run], Report]:
+        # Registering twice from one module is a reload, from two modules a mistake.
         if name in STUDIES and STUDIES[name].run.__module__ != function.__module__:
             raise ValueError(f"two studies are named {name}")
         STUDIES[name] = Study(name, title, function)
@@ -153,6 +158,7 @@ def find_studies() -> dict[str, Study]:
     """All studies, by name; imports every module of auditing.research.studies."""
     import auditing.research.studies as package
 
+    # Importing a module runs its @study decorator. Folders (instruments) are imported, too, and register nothing.
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
     return dict(sorted(STUDIES.items()))

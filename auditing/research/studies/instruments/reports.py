@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from auditing.research.studies.parts.figures import curves_of, intervals_of
-from auditing.research.studies.parts.runner import Report, Run, Table
+from auditing.research.studies.instruments.figures import curves_of, intervals_of
+from auditing.research.studies.instruments.runner import Report, Run, Table
 
 _SHEETS = ("tokens.css", "base.css", "components.css", "plot.css", "research.css")
 
@@ -20,12 +20,13 @@ def head_of(*, name: str, run: Run) -> dict[str, Any]:
     return {"study": name, "seed": run.seed, "full": run.full, "options": dict(run.options)}
 
 
-def report_from(said: Mapping[str, Any]) -> Report:
+def report_from(values: Mapping[str, Any]) -> Report:
     """A report from its JSON."""
     tables = [
-        Table(one["title"], one["columns"], one["rows"], one["note"], one.get("curve", ())) for one in said["tables"]
+        Table(table["title"], table["columns"], table["rows"], table["note"], table.get("curve", ()))
+        for table in values["tables"]
     ]
-    return Report(said["title"], tables, said["notes"], said["passed"], said.get("simulated", ""))
+    return Report(values["title"], tables, values["notes"], values["passed"], values.get("simulated", ""))
 
 
 def as_html(*, report: Report, head: Mapping[str, Any]) -> str:
@@ -39,6 +40,7 @@ def as_html(*, report: Report, head: Mapping[str, Any]) -> str:
     }
     body = render_to_string("research/studies/report.html", context)
     style = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SHEETS)
+    # Style sheets go into the file: it is read without a server.
     return body.replace("</head>", f"<style>{style}</style></head>", 1)
 
 

@@ -1,4 +1,4 @@
-"""Points, reputation and the log as rows of the data sets; the whole table of sources."""
+"""Points and reputation as rows of their data sets."""
 
 from collections.abc import Iterator
 
@@ -6,19 +6,17 @@ from django.db.models import Q
 
 from accounts.permissions import Role, has_role
 from auditing.core.ledger.leaves import Column
-from auditing.models import Auditor, Leaf, Posting, ReputationStep, SkillSnapshot, Vote
-from auditing.research.exports.selectors import certificates, rows
-from auditing.research.exports.selectors.rows import CHUNK, Row, stream, texted
+from auditing.models import Auditor, Posting, ReputationStep, SkillSnapshot, Vote
 from auditing.research.exports.selectors.scope import Filters, Scope
-from auditing.research.exports.selectors.steps import steps
-from auditing.translog.merkle import leaf_hash
+from auditing.research.exports.selectors.streams import CHUNK, Row, stream, texted
 
 
 def postings(scope: Scope) -> Iterator[Row]:
     """Lines of transfers of these audits; an admin's unfiltered export also has those that belong to no audit."""
-    mine = Q(transfer__audit__in=scope.audits())
+    in_scope = Q(transfer__audit__in=scope.audits())
     if has_role(scope.user, Role.ADMIN) and scope.filters == Filters(imported=scope.filters.imported):
-        mine |= Q(transfer__audit__isnull=True)
+        # Grants, for example, belong to no audit: they leave only where nothing was narrowed, and only to an admin.
+        in_scope |= Q(transfer__audit__isnull=True)
     named = {
         "transfer": "transfer_id",
         "kind": "transfer__kind",
@@ -31,7 +29,7 @@ def postings(scope: Scope) -> Iterator[Row]:
         "policy": "transfer__policy__number",
         "created": "transfer__created",
     }
-    for row in stream(Posting.objects.filter(mine).order_by("transfer__created", "pk"), **named):
+    for row in stream(Posting.objects.filter(in_scope).order_by("transfer__created", "pk"), **named):
         auditor = row.pop("auditor")
         row["account"] = row["account"] if auditor is None else scope.pseudonym(auditor)
         yield texted(row, "transfer", "audit", "reverses")
@@ -65,25 +63,7 @@ def _published(step: ReputationStep | None) -> float | None:
 
 def _skills() -> dict[str, tuple[float, float]]:
     """Auditor -> (sensitivity, specificity) of the newest snapshot that names it."""
-    found: dict[str, tuple[float, float]] = {}
+    newest: dict[str, tuple[float, float]] = {}
     for skills in SkillSnapshot.objects.order_by("pk").values_list("skills", flat=True).iterator(CHUNK):
-        found |= {name: (float(pair[0]), float(pair[1])) for name, pair in skills.items()}
-    return found
-
-
-def ledger(scope: Scope) -> Iterator[Row]:
-    """Leaves of these audits that the sequencer has given their place."""
-    found = Leaf.objects.filter(audit__in=scope.audits(), index__isnull=False).order_by("index")
-    named = {"audit": "audit_id", "index": "index", "kind": "kind", "body": "body", "created": "created"}
-    for row in stream(found, **named):
-        row["leaf_hash"] = leaf_hash(entry=bytes(row.pop("body"))).hex()
-        yield texted(row, "audit")
-
-
-SOURCES = rows.SOURCES | {
-    "steps": steps,
-    "soundness": certificates.soundness,
-    "postings": postings,
-    "reputation": reputation,
-    "ledger": ledger,
-}
+        newest |= {name: (float(pair[0]), float(pair[1])) for name, pair in skills.items()}
+    return newest

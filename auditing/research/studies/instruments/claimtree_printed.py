@@ -40,7 +40,8 @@ _RECIPES: Mapping[str, float] = {
 }
 PRINTED: Mapping[str, Mapping[str, float]] = {
     **{
-        f"line of {n}": {name: row[place] for name, row in LINES.items()} for place, n in enumerate((5, 10, 20, 30, 50))
+        f"line of {n}": {name: row[column] for name, row in LINES.items()}
+        for column, n in enumerate((5, 10, 20, 30, 50))
     },
     "wide, 3 sources of depth 5": _WIDE,
     "recipe of 15, one ingredient missing": _RECIPES,

@@ -18,6 +18,7 @@ from hdag.chat.question import closed_object
 from hdag.core.metrics import measure_steps
 from hdag.core.steps import StepGraph
 
+# How often the parents of a graph that is not closed are drawn again.
 TRIES = 3
 _TEXT = {"type": "string", "minLength": 1, "maxLength": 2000}
 _PARENTS = {"type": "array", "maxItems": 60, "items": {"type": "integer", "minimum": 1}}
@@ -46,11 +47,14 @@ class Drawn:
     @property
     def steps(self) -> StepGraph:
         """The graph; nodes are called 1, 2 and so on."""
-        names = [str(place + 1) for place in range(len(self.nodes))]
+        node_names = [str(index + 1) for index in range(len(self.nodes))]
         return StepGraph(
-            tuple(names),
-            {name: tuple(names[p] for p in some) for name, some in zip(names, self.parents, strict=True)},
-            names[-1],
+            tuple(node_names),
+            {
+                node_name: tuple(node_names[p] for p in some)
+                for node_name, some in zip(node_names, self.parents, strict=True)
+            },
+            node_names[-1],
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -58,9 +62,11 @@ class Drawn:
         return {"nodes": self.nodes, "parents": self.parents, "edges": self.edges, "answer": self.answer}
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> "Drawn":
+    def from_json(cls, values: Mapping[str, Any]) -> "Drawn":
         """What as_json gave."""
-        return cls(tuple(said["nodes"]), tuple(map(tuple, said["parents"])), tuple(said["edges"]), said["answer"])
+        return cls(
+            tuple(values["nodes"]), tuple(map(tuple, values["parents"])), tuple(values["edges"]), values["answer"]
+        )
 
 
 def sample_trace(*, client: ChatClient, problem: str, sample: int, account: str) -> Drawn | None:
@@ -71,30 +77,32 @@ def sample_trace(*, client: ChatClient, problem: str, sample: int, account: str)
     def check(data: dict[str, Any]) -> tuple[str, ...]:
         return _backward([step["parents"] for step in data["steps"]])
 
-    said = _ask(client, ("dag_sample", _SAMPLE, {"problem": problem}), schema, check, account, sample)
-    if said is None:
+    answer = _ask(client, ("dag_sample", _SAMPLE, {"problem": problem}), schema, check, account, sample)
+    if answer is None:
         return None
-    steps = said["steps"]
+    steps = answer["steps"]
     return Drawn(
         tuple(step["node"] for step in steps),
         _places([step["parents"] for step in steps]),
         tuple(step["edge"] for step in steps),
-        said["answer"],
+        answer["answer"],
     )
 
 
 def build_gold(*, client: ChatClient, problem: str, solution: str, account: str) -> tuple[Drawn, int] | None:
     """(gold trace, nodes pruned), or None when a stage gives no usable answer."""
-    given = {"problem": problem, "solution": solution}
-    some = {"type": "array", "minItems": 1, "maxItems": 200, "items": _TEXT}
-    said = _ask(client, ("dag_nodes", _NODES, given), {"nodes": some}, lambda data: (), account, 0)
-    parents = None if said is None else _draw_parents(client, problem, said["nodes"], account)
-    if said is None or parents is None:
+    task = {"problem": problem, "solution": solution}
+    node_list = {"type": "array", "minItems": 1, "maxItems": 200, "items": _TEXT}
+    answer = _ask(client, ("dag_nodes", _NODES, task), {"nodes": node_list}, lambda data: (), account, 0)
+    parents = None if answer is None else _draw_parents(client, problem, answer["nodes"], account)
+    if answer is None or parents is None:
         return None
-    nodes, parents, pruned = _prune(said["nodes"], parents)
+    # Stage 2 may leave nodes that nothing uses: only what leads to the answer is gold.
+    nodes, parents, pruned = _prune(answer["nodes"], parents)
+    # Stage 3: the justification of each node from its parents.
     steps = [
-        {"step": place + 1, "node": node, "parents": [p + 1 for p in some]}
-        for place, (node, some) in enumerate(zip(nodes, parents, strict=True))
+        {"step": index + 1, "node": node, "parents": [parent + 1 for parent in premises]}
+        for index, (node, premises) in enumerate(zip(nodes, parents, strict=True))
     ]
     size = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": _TEXT}
     edges = _ask(
@@ -112,22 +120,23 @@ def build_gold(*, client: ChatClient, problem: str, solution: str, account: str)
 
 def _draw_parents(client: ChatClient, problem: str, nodes: Sequence[str], account: str) -> list[tuple[int, ...]] | None:
     """Drawn again while the graph is not closed, three times at most; the closest one counts."""
-    some = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": _PARENTS}
+    one_list_a_node = {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": _PARENTS}
     best: tuple[float, list[tuple[int, ...]]] | None = None
     for sample in range(TRIES):
-        said = _ask(
+        answer = _ask(
             client,
             ("dag_parents", _DRAW, {"problem": problem, "nodes": list(nodes)}),
-            {"parents": some},
+            {"parents": one_list_a_node},
             lambda data: _backward(data["parents"]),
             account,
             sample,
         )
-        if said is None:
+        if answer is None:
             continue
-        found = list(_places(said["parents"]))
-        closeness = measure_steps(steps=Drawn(tuple(nodes), tuple(found), (), "").steps).closeness
-        best = max(best or (-1.0, found), (closeness, found), key=lambda pair: pair[0])
+        parents = list(_places(answer["parents"]))
+        closeness = measure_steps(steps=Drawn(tuple(nodes), tuple(parents), (), "").steps).closeness
+        # The first of equally closed graphs stays.
+        best = max(best or (-1.0, parents), (closeness, parents), key=lambda pair: pair[0])
         if closeness == 1:
             break
     return best[1] if best else None
@@ -136,12 +145,12 @@ def _draw_parents(client: ChatClient, problem: str, nodes: Sequence[str], accoun
 def _prune(nodes: Sequence[str], parents: Sequence[tuple[int, ...]]) -> tuple[list[str], list[tuple[int, ...]], int]:
     """Only the sink and its ancestors, renumbered."""
     living = Drawn(tuple(nodes), tuple(parents), (), "").steps.ancestors()
-    kept = [place for place in range(len(nodes)) if str(place + 1) in living]
-    place_of = {old: new for new, old in enumerate(kept)}
+    living_nodes = [index for index in range(len(nodes)) if str(index + 1) in living]
+    new_index = {old: new for new, old in enumerate(living_nodes)}
     return (
-        [nodes[place] for place in kept],
-        [tuple(place_of[p] for p in parents[place]) for place in kept],
-        len(nodes) - len(kept),
+        [nodes[index] for index in living_nodes],
+        [tuple(new_index[p] for p in parents[index]) for index in living_nodes],
+        len(nodes) - len(living_nodes),
     )
 
 
@@ -154,31 +163,35 @@ CAUSES = (
 )
 
 
-def why_unclosed(*, drawn: Drawn, place: int, problem: str) -> str:
+def why_unclosed(*, drawn: Drawn, index: int, problem: str) -> str:
     """Why nothing cites a node, by rules, for the four reasons of appendix B and a fifth.
 
     A value that a later node states again was used without being cited. A node without parents is information of the
     problem when most of its words stand there, otherwise an axiom used silently. A node whose own parents lead
     nowhere else belongs to another strategy; the rest is commentary.
     """
-    text, later = drawn.nodes[place], " ".join(drawn.nodes[place + 1 :] + drawn.edges[place + 1 :])
-    values = {number_of(found) for found in NUMBER.findall(text)[-1:]}
-    if not drawn.parents[place]:
-        own = words(text)
-        return CAUSES[0] if len(own & words(problem)) >= 0.6 * max(1, len(own)) else CAUSES[3]
-    if values & {number_of(found) for found in NUMBER.findall(later)}:
+    text, later = drawn.nodes[index], " ".join(drawn.nodes[index + 1 :] + drawn.edges[index + 1 :])
+    # The last number of a node is its result, as a rule.
+    values = {number_of(number) for number in NUMBER.findall(text)[-1:]}
+    if not drawn.parents[index]:
+        node_words = words(text)
+        # Sixty per cent of its words stand in the problem: it repeats the problem.
+        return CAUSES[0] if len(node_words & words(problem)) >= 0.6 * max(1, len(node_words)) else CAUSES[3]
+    # The value turns up again later, although nobody cites this node.
+    if values & {number_of(number) for number in NUMBER.findall(later)}:
         return CAUSES[1]
-    elsewhere = {p for n, some in enumerate(drawn.parents) if n != place for p in some}
-    return CAUSES[2] if set(drawn.parents[place]) - elsewhere else CAUSES[4]
+    elsewhere = {parent for node, premises in enumerate(drawn.parents) if node != index for parent in premises}
+    return CAUSES[2] if set(drawn.parents[index]) - elsewhere else CAUSES[4]
 
 
 def _backward(parents: Sequence[Sequence[int]]) -> tuple[str, ...]:
-    bad = [place for place, some in enumerate(parents, start=1) if any(parent >= place for parent in some)]
-    return tuple(f"step {place} names a parent that does not come before it" for place in bad[:5])
+    bad = [number for number, premises in enumerate(parents, start=1) if any(parent >= number for parent in premises)]
+    return tuple(f"step {number} names a parent that does not come before it" for number in bad[:5])
 
 
 def _places(parents: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(dict.fromkeys(parent - 1 for parent in some)) for some in parents)
+    # Numbers from 1 become positions from 0; a parent named twice counts once.
+    return tuple(tuple(dict.fromkeys(parent - 1 for parent in premises)) for premises in parents)
 
 
 def _ask(

@@ -1,12 +1,15 @@
-"""What a researcher finds on the front page: counts, each by one aggregate."""
+"""What several rooms of research read: the counts of the front page, and endpoints that may see whole traces."""
 
 from dataclasses import dataclass
-from typing import Any
 
+from django.db.models import QuerySet
+
+from accounts.models import User
 from auditing.core.stages import RoundStage
 from auditing.models import Vote
 from auditing.research.models import CausalBatch, ExportJob, ImportedVote, StudyRun, TrainingLoop
 from auditing.selectors.report.audits import readable
+from hdag.models import Endpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +25,12 @@ class Overview:
     batches: int
 
 
-def overview(*, user: Any) -> Overview:
+def overview(*, user: User) -> Overview:
     """Counts of what `user` may use."""
     audits = readable(user=user)
     return Overview(
         audits=audits.count(),
+        # Votes of a round that is not counted yet are secret, even their number.
         votes=Vote.objects.filter(seat__round__audit__in=audits, seat__round__stage=RoundStage.TALLIED).count(),
         imported=ImportedVote.objects.count(),
         exports=ExportJob.objects.filter(owner=user).count(),
@@ -34,3 +38,8 @@ def overview(*, user: Any) -> Overview:
         loops=TrainingLoop.objects.count(),
         batches=CausalBatch.objects.count(),
     )
+
+
+def endpoints_for_traces() -> QuerySet[Endpoint]:
+    """Enabled endpoints whose models may see whole traces, by name."""
+    return Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("name")

@@ -1,0 +1,58 @@
+"""Outcomes of segments and of whole traces as rows of one data set."""
+
+from collections.abc import Iterator
+
+from auditing.models import SegmentOutcome, TraceOutcome
+from auditing.research.exports.selectors.scope import Scope
+from auditing.research.exports.selectors.streams import IDS, Row, audit_columns, stream, texted
+
+_TALLIED = ("passes", "fails", "abstentions", "need_pass", "need_fail")
+
+
+def outcomes(scope: Scope) -> Iterator[Row]:
+    """Outcomes of segments, then of whole traces."""
+    filters, audits = scope.filters, scope.audits()
+    segment_outcomes = SegmentOutcome.objects.filter(audit__in=audits)
+    # Tier and agreement are properties of the round that decided.
+    segment_outcomes = (
+        segment_outcomes.filter(round__in=scope.rounds()) if filters.tier or filters.agreement else segment_outcomes
+    )
+    segment_outcomes = segment_outcomes.filter(outcome=filters.outcome) if filters.outcome else segment_outcomes
+    columns = audit_columns("audit__") | {
+        "segment": "segment_id",
+        "label": "segment__label",
+        "tier": "round__tier",
+        "outcome": "outcome",
+        "paper_outcome": "paper_outcome",
+        "posterior": "posterior",
+        "low": "low",
+        "high": "high",
+        "seats": "round__k",
+        "tally": "round__tally",
+        "decided_at": "decided_at",
+    }
+    for row in stream(segment_outcomes.order_by("decided_at", "pk"), **columns):
+        tally = row.pop("tally") or {}
+        row |= {name: tally.get(name) for name in _TALLIED}
+        row["paper_outcome"] = row["paper_outcome"] or None
+        yield texted(row, *IDS, "segment")
+    # A trace has no tier and no round, so these two filters leave nothing of it.
+    if not (filters.tier or filters.agreement):
+        yield from trace_outcomes(scope)
+
+
+def trace_outcomes(scope: Scope) -> Iterator[Row]:
+    """Outcomes of whole traces: the segment is empty."""
+    whole_outcomes = TraceOutcome.objects.filter(audit__in=scope.audits())
+    whole_outcomes = whole_outcomes.filter(outcome=scope.filters.outcome) if scope.filters.outcome else whole_outcomes
+    columns = audit_columns("audit__") | {
+        "outcome": "outcome",
+        "paper_outcome": "paper_outcome",
+        "posterior": "score",
+        "decided_at": "decided_at",
+    }
+    # Columns of the data set that only a segment has.
+    empty = dict.fromkeys(("segment", "label", "tier", "low", "high", "seats", *_TALLIED))
+    for row in stream(whole_outcomes.order_by("decided_at", "pk"), **columns):
+        row["paper_outcome"] = row["paper_outcome"] or None
+        yield texted(row | empty, *IDS)

@@ -1,0 +1,52 @@
+"""What /api/v1/exports takes and gives."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from auditing.core.values import Outcome, Tier
+from auditing.research.exports.formats import DATASETS, Format, Shape
+from auditing.research.models import ExportJob
+
+_MODES = ("any", "only", "without")
+
+
+class ExportAsked(serializers.Serializer[Any]):
+    """What to take out."""
+
+    dataset = serializers.ChoiceField(choices=sorted(DATASETS))
+    format = serializers.ChoiceField(choices=[str(member) for member in (*Format, *Shape)])
+    with_text = serializers.BooleanField(default=False)
+    campaign = serializers.UUIDField(required=False)
+    domain = serializers.CharField(required=False, max_length=60)
+    policy = serializers.IntegerField(required=False, min_value=1)
+    since = serializers.DateField(required=False)
+    until = serializers.DateField(required=False)
+    tier = serializers.ChoiceField(required=False, choices=[str(member) for member in Tier])
+    outcome = serializers.ChoiceField(required=False, choices=[str(member) for member in Outcome])
+    agreement = serializers.ChoiceField(required=False, choices=["unanimous", "split"])
+    gold = serializers.ChoiceField(required=False, choices=_MODES)
+    simulated = serializers.ChoiceField(required=False, choices=_MODES)
+    imported = serializers.ChoiceField(required=False, choices=_MODES)
+
+
+class ExportShown(serializers.ModelSerializer[ExportJob]):
+    """An export and how far it is."""
+
+    class Meta:
+        model = ExportJob
+        fields = (
+            "id",
+            "dataset",
+            "format",
+            "filters",
+            "with_text",
+            "state",
+            "done",
+            "rows",
+            "size",
+            "content_hash",
+            "error",
+            "created",
+            "finished_at",
+        )
