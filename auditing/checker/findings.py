@@ -24,6 +24,7 @@ class Evidence:
     rule: str
     read: str
     sentence: str
+    # normal_form, left, right, rule, evidence_latex, ...: what the page of a computer vote shows beside the sentence
     details: dict[str, str] = field(default_factory=dict)
     start: int = 0  # span within the segment's content, code points, half open
     end: int = 0

@@ -62,4 +62,5 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("units", "conversions between units", units.check),
     Checker("provenance", "the answer against the result; numbers from nowhere (evidence only)", provenance.check),
 )
+# what decision.py asks: names, because a finding knows its checker by name
 MAY_VERIFY = frozenset(checker.name for checker in CHECKERS if checker.may_verify)

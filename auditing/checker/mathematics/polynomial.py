@@ -152,6 +152,7 @@ def _power(tree: Node) -> Quotient:
     base = quotient_of(tree.args[0])
     count = abs(int(value))
     above, below = power(base.above, count), power(base.below, count)
+    # x^-2 is 1 / x^2: numerator and denominator change places
     if value < 0:
         if not above:
             raise IncalculableError("division by zero")

@@ -107,6 +107,7 @@ def _paragraphs(text: str) -> Iterator[StepSpan]:
     for index, block in enumerate(text.split("\n\n")):
         if block.strip():
             yield StepSpan(index, start, start + len(block))
+        # the two line breaks that split() has taken away
         start += len(block) + 2
 
 

@@ -78,6 +78,7 @@ def _given(problem: str) -> Tree | None:
         return None
     formulas = [read_expression(next(filter(None, match.groups()))) for match in _SPAN.finditer(problem)]
     trees = [tree for tree in formulas if tree is not None and free_symbols(tree)]
+    # with two formulas in the problem nobody knows which one "the expression" is
     if len(trees) != 1 or len(formulas) != 1 or isinstance(trees[0], Sym) or not _is_closed(trees[0]):
         return None
     return trees[0]
@@ -98,6 +99,7 @@ def _claims(text: str) -> Iterator[tuple[int, int, str]]:
     """Spans that state the whole expression: what is boxed, and displays after "the expression becomes"."""
     at = text.find(r"\boxed{")
     if at >= 0:
+        # 6 and 7: the length of "\boxed" and of "\boxed{"
         end = closing_brace(text, at + 6, MAX_SPAN)
         if end > 0:
             yield at, end, text[at + 7 : end - 1]

@@ -40,6 +40,7 @@ def check(script: Script) -> Iterator[Placed]:
         for chain in passage.page.chains:
             for index in range(len(chain.relations)):
                 if passage is not script.problem:
+                    # judged before the ties of its own chain are added: a chain does not excuse itself
                     yield from _check_link(passage, chain, index, ties)
             ties.extend(tie for tie in _ties(chain) if tie not in ties)
 
@@ -113,6 +114,7 @@ def _is_closed(tree: Tree) -> bool:
     for subtree in walk(tree):
         if isinstance(subtree, Node) and subtree.op.startswith("dots"):
             return False
+        # f(x) is unknown; e may be Euler's number and d a differential
         if isinstance(subtree, Sym) and ("(" in subtree.name or subtree.name in ("e", "d")):
             return False
     return True
@@ -125,6 +127,7 @@ def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
         return False
     if _REWRITE.search(sentence) and not _EQUATION.search(sentence):
         return True
+    # inside "a = b = c" the second link goes on rewriting; a first link alone may be an equation to solve
     return index > 0 and not _DOUBTED.search(sentence)
 
 

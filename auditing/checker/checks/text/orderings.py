@@ -70,6 +70,7 @@ def _objects(problem: str) -> list[str] | None:
 
 
 def _rules(problem: str, objects: list[str]) -> Iterator[Rule]:
+    # what follows are answers to choose from, not facts
     statements = problem.split("Options:")[0].split("Q:")[0]
     for match in _COMPARED.finditer(statements):
         first, second = _object(match[1], objects), _object(match[4], objects)
@@ -89,6 +90,7 @@ def _rules(problem: str, objects: list[str]) -> Iterator[Rule]:
 
 
 def _comes_before(first: str, second: str) -> Rule:
+    # a rule is a predicate on whole orders, so all statements are treated alike
     return lambda order: order.index(first) < order.index(second)
 
 

@@ -1,4 +1,8 @@
-"""Checker: a quantity under the same label, or a function under the same name, keeps its value."""
+"""Checker: a quantity under the same label, or an expression said to be two things in a row, keeps its value.
+
+"Total cost = 40 + 2 = 42 ... Total cost = 45" is an error; "Remaining = 12 ... Remaining = 8" is a story that goes on.
+So labels with a word of change in them are never held against their author, nor are values in different passages.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +29,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")
 _CHANGES = any_of(
     "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
 )
+# what may stand between the two lines of one split equality: filler words and marks, nothing that could be new
 _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is)\b){0,80}",
     re.IGNORECASE,
@@ -43,7 +48,7 @@ class Stated:
 
 
 def check(script: Script) -> Iterator[Placed]:
-    """Label = expression, then the same label = another number in the same passage or a later one."""
+    """Label = expression, then the same label = another number in the same passage."""
     stated_values: dict[str, Stated] = {}
     for number, passage in enumerate(script.passages):
         after = 0
@@ -62,6 +67,7 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
             continue
         name = _same_left(passage, first, second)
         before, final = first.sides[-1], second.sides[-1]
+        # "name" is what both lines are about: an expression with symbols, or a label
         if not name or before.tree is None or final.tree is None or before.doubts or final.doubts:
             continue
         if not _JOINED.fullmatch(passage.text[first.end : second.start]) or _is_fraction(before.tree):
@@ -94,6 +100,7 @@ def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
         same_names = free_symbols(before) == free_symbols(final)
         return same_names and not isinstance(before, Sym) and agree_at_points(left=before, right=final) is False
     try:
+        # x + 2 and x + 3 differ by a number, for every x; x + 2 and 2x may be equal for the x that is meant
         gap = difference(before, final)
     except IncalculableError:
         return False
@@ -127,6 +134,7 @@ def _compare(
 ) -> Iterator[Placed]:
     final = chain.sides[-1]
     value = _value(final)
+    # only the end of a chain counts: "Total = 3 * 4 = 12" gives the total 12
     if value is None:
         return
     assert final.tree is not None
@@ -139,6 +147,7 @@ def _compare(
     if bare_number(final.tree) is None and bare_number(before.tree) is None:
         return
     judgement = compare(left=before.tree, right=final.tree, relation="=")
+    # the same label in another passage may be another case of the same problem
     if judgement.state != FAILS or before.passage != number or _CHANGES.search(label):
         return
     if context_doubt(passage.text, chain, len(chain.relations) - 1):

@@ -16,9 +16,11 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from hdag.core.values import Source, ToolCall
 
 NAME = "tools"
+# characters of an expression; longer ones are programs
 MAX_CODE = 2_000
 # tools whose output is the value of their argument; what a search returns cannot be recomputed
 _CALCULATORS = re.compile(r"calc|eval|arith|wolfram|math|python|compute|interpreter", re.IGNORECASE)
+# an interactive session, ">>> 2 + 3" with its result on the next line; and "2 + 3  # 5"
 _PROMPT = re.compile(r"^[ \t]*>>>[ \t]*(?P<code>[^\n]{1,400})\n[ \t]*(?P<said>[-+\d.eE/]{1,60})[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(
     r"^[ \t]*(?:print\()?(?P<code>[-+\d.(][-+*/%().\d \t]{2,300}?)\)?[ \t]*#[ \t]*(?:=>|->|=|output:?)?"
@@ -114,6 +116,7 @@ def _from_python(node: ast.expr, depth: int) -> Tree:
         raise ValueError("nested too deeply")
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         text = repr(node.value)
+        # repr gives the shortest text of a float, which is what was typed
         return Num(Fraction(text), len(text.partition(".")[2]) if "e" not in text else 0)
     if isinstance(node, ast.BinOp):
         return _binary(node, depth)
