@@ -60,7 +60,7 @@ def decide(*, segment: Segment, findings: tuple[Finding, ...], grounds: Grounds)
     >>> from auditing.checker.findings import Evidence
     >>> segment = Segment("s1", Level.OPERATION, "3 + 4 = 8", Source.THINKING, 0, 9)
     >>> false = Finding(Verdict.REFUTED, Evidence("arithmetic", "unequal", "3 + 4 = 8", "3 + 4 is 7, not 8."))
-    >>> decide(segment=segment, findings=(false,), grounds=Grounds(Graph((segment,)))).reason
+    >>> decide(segment=segment, findings=(false,), grounds=Grounds(Graph((segment,), ()))).reason
     '3 + 4 is 7, not 8.'
     """
     # 1. One refutation is enough, and the first one is the reason that is told.
