@@ -131,7 +131,7 @@ def ours(left: str, right: str) -> bool | None:
 
 def answers(left: str, right: str) -> bool | None:
     """Our comparison of final answers."""
-    match = compare_answers(one=left, other=right)
+    match = compare_answers(first=left, second=right)
     return None if match.rule == "different text" else match.same
 
 

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Verdict
-from auditing.checker.tier import examine_graph
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 

@@ -1,4 +1,8 @@
-"""What a check says of a passage: its verdict, with the evidence that a reader can follow."""
+"""Findings: what one check says of a passage, its verdict with the evidence that a reader can follow.
+
+Three words are kept apart: a *finding* is what one check says, a *decision* is what all findings at a segment come to,
+and a *vote* (the corridor's business) is made of a decision.
+"""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -20,6 +24,7 @@ class Evidence:
     rule: str
     read: str
     sentence: str
+    # normal_form, left, right, rule, evidence_latex, ...: what the page of a computer vote shows beside the sentence
     details: dict[str, str] = field(default_factory=dict)
     start: int = 0  # span within the segment's content, code points, half open
     end: int = 0

@@ -1,4 +1,8 @@
-"""The table of checkers: name -> what it does and the function that does it."""
+"""The table of checkers: name -> what it does, whether it may pass a segment, and the function that does it.
+
+A check is added by one row. Names stand in stored evidence and exports, so they never change, even where a module has
+found a better one since ("transitions", "sayings", "domains").
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,12 @@ from dataclasses import dataclass
 from auditing.checker.checks.algebra import (
     calculus,
     derivation,
+    equivalence,
     expressions,
     formulas,
     inequalities,
     rewriting,
     roots,
-    steps_of_equations,
 )
 from auditing.checker.checks.numbers import arithmetic, complexes, dates, facts, listings, units, verbal_arithmetic
 from auditing.checker.checks.text import alphabet, orderings, provenance, quotation, restatement, stacks, tools
@@ -22,19 +26,24 @@ from auditing.checker.reading.passages import Placed, Script
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """One row: a checker reads a whole script and yields findings at their places."""
+    """One row: a checker reads a whole script and yields findings at their places.
+
+    Every checker may refute. `may_verify` says whether its verified findings may pass a segment, too: then what it
+    verifies is all that the segment claims, and not just one thing that happens to be true in it.
+    """
 
     name: str
     what: str
     check: Callable[[Script], Iterator[Placed]]
+    may_verify: bool = False
 
 
 CHECKERS: tuple[Checker, ...] = (
-    Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check),
+    Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check, may_verify=True),
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
     Checker("derivation", "equations with symbols against all equations before them", derivation.check),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
-    Checker("transitions", "one equation rewritten as the next", steps_of_equations.check),
+    Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
@@ -53,3 +62,5 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("units", "conversions between units", units.check),
     Checker("provenance", "the answer against the result; numbers from nowhere (evidence only)", provenance.check),
 )
+# what decision.py asks: names, because a finding knows its checker by name
+MAY_VERIFY = frozenset(checker.name for checker in CHECKERS if checker.may_verify)

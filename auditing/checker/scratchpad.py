@@ -35,6 +35,7 @@ from auditing.checker.mathematics.vocabulary import SIZED_UNITS
 
 MAX_INPUT = 2_000
 MAX_SHOWN = 80
+# people type "pi"; the engine reads π
 _PI = re.compile(r"(?<![A-Za-z\\])pi(?![A-Za-z])")
 _WORDS = {
     "unread": "no number, symbol or bracket stands there that an expression can start with",
@@ -80,8 +81,10 @@ def evaluate(text: str) -> ScratchResult:
     if len(text) > MAX_INPUT:
         return ScratchResult(ScratchState.CANNOT, f"At most {MAX_INPUT} characters, please.")
     try:
+        # a relation makes it a chain; without one it is an expression
         page = read_page(text)
         return _chain(page.chains[0]) if page.chains else _expression(text)
+    # the sentence names why: nobody can repair an input from "syntax error"
     except UnreadableError as reason:
         return ScratchResult(ScratchState.CANNOT, f"This cannot be read: {_in_words(str(reason))}.")
     except IncalculableError as reason:
@@ -91,6 +94,7 @@ def evaluate(text: str) -> ScratchResult:
 
 
 def _expression(text: str) -> ScratchResult:
+    # one expression: its delimiters do not matter
     tokens = [token for token in tokenize(text) if token.kind not in ("math", "nl")]
     tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
     if after < len(tokens):
@@ -115,14 +119,14 @@ def _expression(text: str) -> ScratchResult:
 def _stopped(text: str, tokens: list[Token], after: int) -> str:
     """Where reading stopped, counted from 1, and what is likely wrong there."""
     token = tokens[after]
-    place = f"at character {token.start + 1}, {text[token.start : token.end]!r}"
+    position = f"at character {token.start + 1}, {text[token.start : token.end]!r}"
     if token.kind == "op" and after + 1 == len(tokens):
-        return f"{place}: something must follow it"
+        return f"{position}: something must follow it"
     if token.kind == "close":
-        return f"{place}: this bracket was never opened"
+        return f"{position}: this bracket was never opened"
     if token.kind == "op":
-        return f"{place}: the sign after it does not fit"
-    return f"{place}: it does not go on from what stands before it"
+        return f"{position}: the sign after it does not fit"
+    return f"{position}: it does not go on from what stands before it"
 
 
 def _in_words(reason: str) -> str:
@@ -131,23 +135,26 @@ def _in_words(reason: str) -> str:
 
 def _check_units(*trees: Tree) -> None:
     """Raises Unreadable when quantities in units of different size would be computed as bare numbers."""
-    found = {
+    units = {
         word
         for tree in trees
         for number in literals(tree)
         for word in number.unit.replace("/", " ").split()
         if word.rstrip("s.") in SIZED_UNITS or word in SIZED_UNITS
     }
-    if len({word.rstrip("s.") or word for word in found}) > 1:
-        raise UnreadableError(f"{' and '.join(sorted(found))} are units of different size; convert one of them first")
+    # singular and plural are one unit
+    if len({word.rstrip("s.") or word for word in units}) > 1:
+        raise UnreadableError(f"{' and '.join(sorted(units))} are units of different size; convert one of them first")
 
 
 def _has_bare_angle(tree: Tree) -> bool:
     return any(
-        isinstance(item, Node)
-        and item.op in ("sin", "cos", "tan", "cot", "sec", "csc")
-        and not any(part == Sym("pi") or (isinstance(part, Node) and part.op == "deg") for part in walk(item))
-        for item in walk(tree)
+        isinstance(call, Node)
+        and call.op in ("sin", "cos", "tan", "cot", "sec", "csc")
+        and not any(
+            subtree == Sym("pi") or (isinstance(subtree, Node) and subtree.op == "deg") for subtree in walk(call)
+        )
+        for call in walk(tree)
     )
 
 
@@ -156,9 +163,10 @@ def _exactly(value: Value) -> str:
     if isinstance(value, Fraction) and value.denominator == 1 and abs(value.numerator) < 10**MAX_SHOWN:
         return str(value.numerator)
     if isinstance(value, Range) and value.high - value.low < Fraction(1, 10**20):
-        near = round(value.low)
-        if value.low <= near <= value.high:
-            return str(near)
+        # log(1000) comes as a narrow interval around 3
+        whole = round(value.low)
+        if value.low <= whole <= value.high:
+            return str(whole)
     return shown(value)
 
 
@@ -189,8 +197,8 @@ def _chain(chain: Chain) -> ScratchResult:
             states = {HOLDS: ScratchState.TRUE, FAILS: ScratchState.FALSE}
             state = states.get(judgement.state, ScratchState.CANNOT)
             values = f"{shown(judgement.left)} and {shown(judgement.right)}"
-            said = {ScratchState.TRUE: "holds", ScratchState.FALSE: "is false"}.get(state, "is open")
-            result = ScratchResult(state, f"{text} {said} ({judgement.rule}: {values}).", text, formula, values)
+            state_text = {ScratchState.TRUE: "holds", ScratchState.FALSE: "is false"}.get(state, "is open")
+            result = ScratchResult(state, f"{text} {state_text} ({judgement.rule}: {values}).", text, formula, values)
         if result.state is not ScratchState.TRUE:
             return result
     return result
@@ -204,15 +212,15 @@ def _symbolic(left: Tree, right: Tree, relation: str, text: str, formula: str) -
     roots, all_found = _solutions(left, right)
     if roots:
         names = sorted(free_symbols(left) | free_symbols(right))
-        found = " or ".join(f"{names[0]} = {number_text(root)}" for root in roots)
+        solutions = " or ".join(f"{names[0]} = {number_text(root)}" for root in roots)
         verb = "solves" if len(roots) == 1 else "solve"
         more = "" if all_found else " Others, if any, are no fractions."
         return ScratchResult(
             ScratchState.SOLVED,
-            f"{found} {verb} {text}.{more}",
+            f"{solutions} {verb} {text}.{more}",
             text,
             formula,
-            found,
+            solutions,
             r" \text{ or } ".join(f"{names[0]} = {number_text(root)}" for root in roots),
         )
     return ScratchResult(
@@ -233,9 +241,10 @@ def _solutions(left: Tree, right: Tree) -> tuple[tuple[Fraction, ...], bool]:
         roots = rational_roots(polynomial) if names_in(polynomial) == names else None
     except IncalculableError:
         return (), False
+    # as many roots as the degree: there can be no others
     degree = len(coefficients(polynomial)) - 1 if roots is not None else 0
-    kept = tuple(root for root in roots or () if _is_solved(left, right, next(iter(names)), root))
-    return kept, len(roots or ()) == degree
+    solving = tuple(root for root in roots or () if _is_solved(left, right, next(iter(names)), root))
+    return solving, len(roots or ()) == degree
 
 
 def _is_solved(left: Tree, right: Tree, name: str, root: Fraction) -> bool:

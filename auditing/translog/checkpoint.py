@@ -1,6 +1,8 @@
 """Checkpoints: the signed size and root of the ledger, and the rule that it never forks.
 
-Source: C2SP tlog-checkpoint v1.0.0. Body = origin, size, base64 of the root, each on a line of its own.
+Source: C2SP tlog-checkpoint v1.0.0, sections "Note text" (origin, size and base64 of the root, each on a line of its
+own) and "Signatures" (a log never signs two checkpoints that contradict each other). Proofs in text form: C2SP
+tlog-proof v1.
 """
 
 import re
@@ -12,6 +14,7 @@ from auditing.translog import note as notes
 from auditing.translog.merkle import EMPTY_ROOT, HASH_BYTES
 from auditing.translog.note import Note, SigningKey, VerifierKey
 
+# no leading zeros, and at most 19 digits: a size fits into 64 bits
 _SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
@@ -45,6 +48,7 @@ class Checkpoint:
 def parse_body(*, text: str) -> Checkpoint:
     """The checkpoint of a note's text; extension lines are allowed and passed over. Raises: CheckpointError."""
     lines = text.split("\n")
+    # three lines, each ended by a newline, make four pieces, the last one empty
     if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
         raise CheckpointError("a checkpoint has at least three lines: origin, size, root")
     if not _SIZE.fullmatch(lines[1]):
@@ -53,6 +57,7 @@ def parse_body(*, text: str) -> Checkpoint:
         root = b64decode(lines[2], validate=True)
     except ValueError:
         root = b""
+    # encoded again, for base64 may hide bits that decoding drops: one root has one spelling
     if len(root) != HASH_BYTES or b64encode(root).decode() != lines[2]:
         raise CheckpointError("the root is not the base64 of 32 bytes")
     return Checkpoint(origin=lines[0], size=int(lines[1]), root=root)
@@ -60,6 +65,7 @@ def parse_body(*, text: str) -> Checkpoint:
 
 def sign(*, checkpoint: Checkpoint, key: SigningKey) -> Note:
     """The signed checkpoint; the key's name is the origin. Raises: CheckpointError."""
+    # section "Signatures": a log's key is named after its origin, so a key cannot sign for another log by accident
     if key.name != checkpoint.origin:
         raise CheckpointError(f"the key {key.name} may not sign for {checkpoint.origin}")
     return notes.sign(text=checkpoint.body, key=key)
@@ -72,10 +78,10 @@ def open_checkpoint(*, data: bytes, key: VerifierKey) -> Checkpoint:
     """
     note = notes.parse(data=data)
     notes.verify(note=note, keys=(key,))
-    found = parse_body(text=note.text)
-    if found.origin != key.name:
-        raise CheckpointError(f"the checkpoint is of {found.origin!r}, the key of {key.name!r}")
-    return found
+    checkpoint = parse_body(text=note.text)
+    if checkpoint.origin != key.name:
+        raise CheckpointError(f"the checkpoint is of {checkpoint.origin!r}, the key of {key.name!r}")
+    return checkpoint
 
 
 def check_head(*, last: Checkpoint | None, size: int, root_at: Callable[[int], bytes]) -> None:
@@ -87,22 +93,25 @@ def check_head(*, last: Checkpoint | None, size: int, root_at: Callable[[int], b
     """
     if last is None:
         return
+    # 1. Fewer leaves than were signed: leaves are gone.
     if size < last.size:
         raise ForkError(
             f"the database holds {size} leaves, but size {last.size} was signed already: "
             "it is older than the last checkpoint (a restored backup?); restore the newest copy"
         )
-    found = root_at(last.size) if last.size else EMPTY_ROOT
-    if found != last.root:
+    # 2. As many or more: the first ones must be those that were signed. Signing would give witnesses and auditors two
+    # ledgers that contradict each other, and no later checkpoint could mend that.
+    root = root_at(last.size) if last.size else EMPTY_ROOT
+    if root != last.root:
         raise ForkError(
-            f"at size {last.size} the database has root {found.hex()}, but {last.root.hex()} was signed: "
+            f"at size {last.size} the database has root {root.hex()}, but {last.root.hex()} was signed: "
             "a leaf was changed or the history is another one"
         )
 
 
 def proof_text(*, index: int, proof: Sequence[bytes], checkpoint: Note) -> str:
     """A proof that verifies offline: C2SP tlog-proof v1 (index, audit path, signed checkpoint)."""
-    path = "".join(f"{b64encode(part).decode()}\n" for part in proof)
+    path = "".join(f"{b64encode(sibling).decode()}\n" for sibling in proof)
     return f"c2sp.org/tlog-proof@v1\nindex {index}\n{path}\n{checkpoint}"
 
 
@@ -111,6 +120,7 @@ def parse_proof(*, data: bytes) -> tuple[int, tuple[bytes, ...], bytes]:
 
     Raises: CheckpointError.
     """
+    # the proof ends at the first blank line; the checkpoint behind it holds a blank line of its own
     head, separator, signed = data.partition(b"\n\n")
     lines = head.decode("utf-8", "replace").split("\n")
     if not separator or lines.pop(0) != "c2sp.org/tlog-proof@v1":
@@ -120,6 +130,7 @@ def parse_proof(*, data: bytes) -> tuple[int, tuple[bytes, ...], bytes]:
     word, _, number = lines.pop(0).partition(" ") if lines else ("", "", "")
     if word != "index" or not _SIZE.fullmatch(number):
         raise CheckpointError("the proof lacks its index line")
+    # a tree whose size fits into 63 bits is at most 63 levels high
     if len(lines) > 63:
         raise CheckpointError("the audit path is longer than any tree is high")
     return int(number), tuple(_proof_hash(line) for line in lines), signed
@@ -127,9 +138,9 @@ def parse_proof(*, data: bytes) -> tuple[int, tuple[bytes, ...], bytes]:
 
 def _proof_hash(line: str) -> bytes:
     try:
-        found = b64decode(line, validate=True)
+        digest = b64decode(line, validate=True)
     except ValueError:
-        found = b""
-    if len(found) != HASH_BYTES:
+        digest = b""
+    if len(digest) != HASH_BYTES:
         raise CheckpointError(f"not the base64 of a hash: {line[:64]!r}")
-    return found
+    return digest

@@ -3,6 +3,16 @@
 Source: RFC 6962 section 2.1 (hashing), RFC 9162 sections 2.1.3 and 2.1.4 (proofs and verification).
 A hash is 32 bytes. A tree of size n has leaves 0 .. n-1. "Perfect subtree (level, index)" covers the leaves
 index * 2^level .. (index + 1) * 2^level - 1.
+
+A tree of 7 leaves, with its perfect subtrees as (level, index); its compact range is (2,0), (1,2), (0,6):
+
+                    root
+                /          \\
+            (2,0)            .
+           /     \\         /   \\
+       (1,0)   (1,1)   (1,2)  (0,6)
+       /  \\    /  \\    /  \\     |
+      0    1  2    3  4    5    6
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,7 +41,10 @@ class RootMismatchError(ProofError):
 
 
 def leaf_hash(*, entry: bytes) -> bytes:
-    """H(0x00 || entry).
+    """H(0x00 || entry). Source: RFC 6962 section 2.1.
+
+    The prefixes 0x00 and 0x01 keep leaves and inner nodes apart: without them an entry of 64 bytes could be passed off
+    as two hashes, and a proof could stop one level too early.
 
     >>> leaf_hash(entry=b"L123456").hex()[:8]
     '395aa064'
@@ -71,6 +84,8 @@ class CompactRange:
         """The range with all leaf hashes appended in order; one hash a leaf on average."""
         size, hashes = self.size, list(self.hashes)
         for leaf in leaves:
+            # Like adding 1 to a binary number: each one bit at the end of size is a subtree that is complete with this
+            # leaf, and carries into one of the next level. From 3 leaves (11) to 4 (100), both subtrees merge.
             node = leaf
             for _ in range(trailing_ones(number=size)):
                 node = sha256(b"\x01" + hashes.pop() + node).digest()
@@ -90,6 +105,7 @@ def trailing_ones(*, number: int) -> int:
     >>> trailing_ones(number=0b1011)
     2
     """
+    # adding 1 turns the trailing ones to zeros and the next zero to a one; that single bit is what is kept
     return (~number & (number + 1)).bit_length() - 1
 
 
@@ -108,14 +124,15 @@ def perfect_subtrees(*, start: int, end: int) -> tuple[tuple[int, int], ...]:
     >>> perfect_subtrees(start=0, end=6)
     ((2, 0), (1, 2))
     """
-    found = []
+    subtrees = []
     while start < end:
+        # the largest subtree that fits into what is left, and that may begin at `start` (a multiple of its width)
         level = (end - start).bit_length() - 1
         if start:
             level = min(level, (start & -start).bit_length() - 1)
-        found.append((level, start >> level))
+        subtrees.append((level, start >> level))
         start += 1 << level
-    return tuple(found)
+    return tuple(subtrees)
 
 
 def range_from(*, size: int, read: NodeReader) -> CompactRange:
@@ -131,6 +148,7 @@ def inclusion_proof(*, index: int, size: int, read: NodeReader) -> tuple[bytes, 
     """
     if not 0 <= index < size:
         raise MalformedProofError(f"leaf {index} is not in a tree of {size} leaves")
+    # From the root down to the leaf; at each branch the side that is left out is one hash of the path.
     path, start, end = [], 0, size
     while end - start > 1:
         middle = start + _split(end - start)
@@ -151,6 +169,9 @@ def consistency_proof(*, size1: int, size2: int, read: NodeReader) -> tuple[byte
     """
     if not 1 <= size1 <= size2:
         raise MalformedProofError(f"no consistency proof leads from size {size1} to size {size2}")
+    # SUBPROOF of RFC 9162 section 2.1.4.1, as a loop: down to the node at which the old tree ends. `whole` stays true
+    # while that node covers the old tree from its first leaf; then its hash is the old root, which the verifier knows
+    # already.
     path, start, end, whole = [], 0, size2, True
     while size1 < end:
         middle = start + _split(end - start)
@@ -173,27 +194,32 @@ def root_from_inclusion(*, leaf: bytes, index: int, size: int, proof: Sequence[b
     if not 0 <= index < size:
         raise MalformedProofError(f"leaf {index} is not in a tree of {size} leaves")
     _check_hashes(leaf, *proof)
-    fn, sn, found = index, size - 1, leaf
+    # The names of RFC 9162 section 2.1.3.2. fn: position of the node on the way up, sn: of the last node of its level.
+    # The bits of fn say at each level whether the sibling stands on the left (1) or on the right (0).
+    fn, sn, node = index, size - 1, leaf
     for sibling in proof:
         if sn == 0:
             raise MalformedProofError("the proof is too long for this tree")
+        # a right child, or a last node that has moved up: its sibling stands on the left
         if fn & 1 or fn == sn:
-            found = node_hash(left=sibling, right=found)
+            node = node_hash(left=sibling, right=node)
+            # the last node of an uneven level has no sibling there: it moves up until it has one
             while not fn & 1 and fn:
                 fn, sn = fn >> 1, sn >> 1
         else:
-            found = node_hash(left=found, right=sibling)
+            node = node_hash(left=node, right=sibling)
         fn, sn = fn >> 1, sn >> 1
     if sn:
         raise MalformedProofError("the proof is too short for this tree")
-    return found
+    return node
 
 
 def verify_inclusion(*, leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> None:
     """Check that `leaf` stands at `index` of the tree with this size and root. Raises: ProofError."""
-    found = root_from_inclusion(leaf=leaf, index=index, size=size, proof=proof)
-    if not compare_digest(found, root):
-        raise RootMismatchError(f"leaf {index} leads to root {found.hex()}, signed is {root.hex()}")
+    computed = root_from_inclusion(leaf=leaf, index=index, size=size, proof=proof)
+    # constant time costs nothing here, and spares everybody the question whether it matters
+    if not compare_digest(computed, root):
+        raise RootMismatchError(f"leaf {index} leads to root {computed.hex()}, signed is {root.hex()}")
 
 
 def verify_consistency(*, size1: int, size2: int, root1: bytes, root2: bytes, proof: Sequence[bytes]) -> None:
@@ -219,11 +245,16 @@ def _roots_from_consistency(size1: int, size2: int, root1: bytes, proof: Sequenc
     nodes = list(proof)
     if not nodes:
         raise MalformedProofError("the proof is empty")
+    # Step 2 of RFC 9162 section 2.1.4.2: when size1 is a power of two, the old tree is one perfect subtree, whose hash
+    # the prover leaves out because the verifier holds it.
     if size1 & (size1 - 1) == 0:
         nodes.insert(0, root1)
     fn, sn = size1 - 1, size2 - 1
+    # Steps 3 and 4: up to the level at which the old tree's last subtree begins
     shift = trailing_ones(number=fn)
     fn, sn = fn >> shift, sn >> shift
+    # Steps 5 and 6: the same path makes both roots. A sibling on the left belongs to the old tree and to the new one;
+    # one on the right was appended later, and belongs to the new one alone.
     first = second = nodes[0]
     for node in nodes[1:]:
         if sn == 0:
@@ -240,15 +271,15 @@ def _roots_from_consistency(size1: int, size2: int, root1: bytes, proof: Sequenc
     return first, second
 
 
-def _check_roots(found: bytes, signed: bytes, size: int) -> None:
-    if not compare_digest(found, signed):
-        raise RootMismatchError(f"at size {size} the proof leads to root {found.hex()}, signed is {signed.hex()}")
+def _check_roots(computed: bytes, signed: bytes, size: int) -> None:
+    if not compare_digest(computed, signed):
+        raise RootMismatchError(f"at size {size} the proof leads to root {computed.hex()}, signed is {signed.hex()}")
 
 
 def _check_hashes(*hashes: bytes) -> None:
-    for found in hashes:
-        if len(found) != HASH_BYTES:
-            raise MalformedProofError(f"a hash of {len(found)} bytes; {HASH_BYTES} are needed")
+    for digest in hashes:
+        if len(digest) != HASH_BYTES:
+            raise MalformedProofError(f"a hash of {len(digest)} bytes; {HASH_BYTES} are needed")
 
 
 def _split(size: int) -> int:
@@ -261,7 +292,7 @@ def _subtree(start: int, end: int, read: NodeReader) -> bytes:
 
 
 def _fold(hashes: Sequence[bytes]) -> bytes:
-    found = hashes[-1]
+    node = hashes[-1]
     for left in reversed(hashes[:-1]):
-        found = node_hash(left=left, right=found)
-    return found
+        node = node_hash(left=left, right=node)
+    return node

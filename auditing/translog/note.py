@@ -1,6 +1,7 @@
 """Signed notes: a text, a blank line, and one line for each signature.
 
-Source: C2SP signed-note v1.0.0 (Ed25519, type 0x01) and tlog-cosignature v1.0.1 (type 0x04).
+Source: C2SP signed-note v1.0.0, sections "Format" and "Signatures" (Ed25519, type 0x01), and C2SP tlog-cosignature
+v1.0.1 (type 0x04).
 
     key id      = SHA-256(name || 0x0A || type || public key)[:4]
     vkey        = name "+" hex(key id) "+" base64(type || public key)
@@ -18,9 +19,11 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 ED25519, COSIGNATURE = 0x01, 0x04
+# section "Format": verifiers bound the number of signatures or the size of a note (16 signatures at least are accepted)
 MOST_SIGNATURES = 100
 LARGEST_NOTE = 1_000_000
 _SIZES = {ED25519: 64, COSIGNATURE: 72}
+# no blanks and no plus sign: the one ends a field of a signature line, the other a field of a vkey
 _NAME = re.compile(r"[^\s+\x00-\x1f\x7f]{1,255}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 
@@ -117,8 +120,9 @@ def parse_vkey(*, text: str) -> VerifierKey:
     >>> parse_vkey(text="PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW").kind
     1
     """
-    name, _, rest = text.strip().partition("+")
-    key_id, _, encoded = rest.partition("+")
+    name, _, after_name = text.strip().partition("+")
+    # split at the first two plus signs only: base64 has plus signs of its own
+    key_id, _, encoded = after_name.partition("+")
     try:
         data = _from_base64(encoded)
     except MalformedNoteError:
@@ -146,8 +150,10 @@ def parse(*, data: bytes) -> Note:
         whole = data.decode("utf-8")
     except UnicodeDecodeError:
         raise MalformedNoteError("a note is UTF-8") from None
+    # a control character could make a person read another text than the one that was signed
     if any(ord(sign) < 0x20 and sign != "\n" for sign in whole):
         raise MalformedNoteError("a note holds no control character but the newline")
+    # section "Format": the *last* blank line separates, for the text may hold blank lines
     text, separator, tail = whole.rpartition("\n\n")
     if not separator or not tail.endswith("\n"):
         raise MalformedNoteError("a note is a text, a blank line and signature lines, each ended by a newline")
@@ -180,16 +186,17 @@ def verify(*, note: Note, keys: Sequence[VerifierKey]) -> tuple[VerifierKey, ...
 
     Raises: BadSignatureError when a line of a trusted key is wrong, UnsignedNoteError when there is none at all.
     """
-    known = {(key.name, key.id): key for key in keys}
-    found = []
+    trusted = {(key.name, key.id): key for key in keys}
+    signers = []
     for signature in note.signatures:
-        key = known.get((signature.name, signature.key_id))
+        key = trusted.get((signature.name, signature.key_id))
+        # name and id must both fit; a wrong signature of a key that is not trusted here is none of our business
         if key is not None:
             _check_signature(note.text, signature.data, key)
-            found.append(key)
-    if not found:
+            signers.append(key)
+    if not signers:
         raise UnsignedNoteError(UnsignedNoteError.__doc__)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(signers))
 
 
 def verify_detached(*, message: bytes, signature: bytes, key: VerifierKey) -> None:
@@ -203,11 +210,14 @@ def verify_detached(*, message: bytes, signature: bytes, key: VerifierKey) -> No
 def _check_signature(text: str, data: bytes, key: VerifierKey) -> None:
     if len(data) != _SIZES[key.kind]:
         raise BadSignatureError(f"the signature of {key.name} has {len(data)} bytes, not {_SIZES[key.kind]}")
+    # a cosignature signs its time along with the text, and carries the time in its first eight bytes
     message = text.encode() if key.kind == ED25519 else _cosigned(text, int.from_bytes(data[:8]))
     verify_detached(message=message, signature=data[-64:], key=key)
 
 
 def _cosigned(text: str, time: int) -> bytes:
+    # the header keeps this apart from the log's own signature: no witness can be tricked into signing a checkpoint as
+    # a log
     return f"cosignature/v1\ntime {time}\n{text}".encode()
 
 
@@ -237,6 +247,7 @@ def _from_base64(text: str) -> bytes:
         data = b64decode(text, validate=True)
     except ValueError:
         raise MalformedNoteError("not base64") from None
+    # unused bits of the last character must be zero, or one signature had several spellings
     if b64encode(data).decode() != text:
         raise MalformedNoteError("base64 with stray bits")
     return data

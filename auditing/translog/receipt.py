@@ -1,4 +1,6 @@
-"""Receipts: a signed promise that something handed in will stand in the ledger within the merge delay.
+"""Receipts: a signed promise that something handed in will stand in the ledger within the maximum merge delay.
+
+The idea of a signed certificate timestamp (RFC 6962 section 3), in the form of a signed note.
 
 A receipt whose leaf is missing from the ledger after its deadline proves that the operator broke its word.
 
@@ -19,6 +21,7 @@ from uuid import UUID
 from auditing.translog import note as notes
 from auditing.translog.note import Note, SigningKey, VerifierKey
 
+# seconds
 MAXIMUM_MERGE_DELAY = 60
 _TEXT = re.compile(
     r"(?P<origin>[^\s+]{1,255})\n(?P<kind>[a-z.]{1,32})\nsubject (?P<subject>[0-9a-f-]{36})\n"
@@ -68,14 +71,16 @@ def open_receipt(*, data: bytes, key: VerifierKey) -> Receipt:
     """The receipt in a note that `key` signed. Raises: NoteError, ReceiptError."""
     note = notes.parse(data=data)
     notes.verify(note=note, keys=(key,))
-    found = _TEXT.fullmatch(note.text)
-    if not found or found["origin"] != key.name or found["kind"] not in list(Kind):
+    fields = _TEXT.fullmatch(note.text)
+    # the origin in the text is the key's name, so a checkpoint signed by another key of ours is never taken for a
+    # receipt
+    if not fields or fields["origin"] != key.name or fields["kind"] not in list(Kind):
         raise ReceiptError("the note is signed, but it is no receipt")
     return Receipt(
-        kind=Kind(found["kind"]),
-        subject=UUID(found["subject"]),
-        digest=bytes.fromhex(found["digest"]),
-        leaf=bytes.fromhex(found["leaf"]),
-        time=int(found["time"]),
-        deadline=int(found["deadline"]),
+        kind=Kind(fields["kind"]),
+        subject=UUID(fields["subject"]),
+        digest=bytes.fromhex(fields["digest"]),
+        leaf=bytes.fromhex(fields["leaf"]),
+        time=int(fields["time"]),
+        deadline=int(fields["deadline"]),
     )

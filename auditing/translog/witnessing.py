@@ -1,7 +1,15 @@
 """Witnesses: what a log asks them and what they answer; the policy that says whose cosignatures a checkpoint needs.
 
-Source: C2SP tlog-witness v1.0.0 and tlog-policy. Lines of a policy: "log VKEY [URL]", "witness NAME VKEY [URL]",
-"group NAME any|all|N MEMBER...", "quorum NAME|none"; a line that begins with "#" is a comment.
+Source: C2SP tlog-witness v1.0.0, section "add-checkpoint", and C2SP tlog-policy. Lines of a policy: "log VKEY [URL]",
+"witness NAME VKEY [URL]", "group NAME any|all|N MEMBER...", "quorum NAME|none"; a line that begins with "#" is a
+comment. Two of three witnesses:
+
+    log example.org/log+...
+    witness w1 w1.example+...
+    witness w2 w2.example+...
+    witness w3 w3.example+...
+    group two-of-three 2 w1 w2 w3
+    quorum two-of-three
 """
 
 from base64 import b64encode
@@ -26,8 +34,12 @@ class NoCosignatureError(ValueError):
 
 
 def request_text(*, old: int, proof: Sequence[bytes], note: Note) -> str:
-    """What add-checkpoint is asked: the size cosigned last, the consistency proof from it, the checkpoint."""
-    return f"old {old}\n" + "".join(f"{b64encode(part).decode()}\n" for part in proof) + f"\n{note}"
+    """The body of add-checkpoint: the size cosigned last, the consistency proof from it, the checkpoint.
+
+    Source: C2SP tlog-witness v1.0.0, section "add-checkpoint". The lines: "old SIZE", one base64 hash a line, a blank
+    line, the signed checkpoint.
+    """
+    return f"old {old}\n" + "".join(f"{b64encode(sibling).decode()}\n" for sibling in proof) + f"\n{note}"
 
 
 def read_answer(*, text: str, note: Note, key: VerifierKey) -> Signature:
@@ -37,25 +49,27 @@ def read_answer(*, text: str, note: Note, key: VerifierKey) -> Signature:
     """
     for line in text.splitlines():
         try:
-            found = parse_signature(line=line)
-            if (found.name, found.key_id) != (key.name, key.id):
+            signature = parse_signature(line=line)
+            # a witness may answer with several lines, one for each key that it is changing to
+            if (signature.name, signature.key_id) != (key.name, key.id):
                 continue
-            verify(note=with_signatures(note=Note(text=note.text), more=(found,)), keys=(key,))
+            # our own text with their line: whatever text the witness may have had in mind, this one is verified
+            verify(note=with_signatures(note=Note(text=note.text), more=(signature,)), keys=(key,))
         except NoteError as error:
             raise NoCosignatureError(f"its cosignature does not hold: {error}") from None
-        return found
+        return signature
     raise NoCosignatureError(NoCosignatureError.__doc__)
 
 
 def cosigners_of(*, note: Note, keys: Collection[VerifierKey]) -> tuple[VerifierKey, ...]:
     """Those of `keys` that cosigned; a wrong line is as good as none."""
-    found: list[VerifierKey] = []
+    cosigners: list[VerifierKey] = []
     for key in keys:
         try:
-            found += verify(note=note, keys=(key,))
+            cosigners += verify(note=note, keys=(key,))
         except NoteError:
             continue
-    return tuple(found)
+    return tuple(cosigners)
 
 
 class PolicyFileError(ValueError):
@@ -93,12 +107,13 @@ class WitnessPolicy:
         if name in self.witnesses:
             return name in cosigners
         group = self.groups[name]
+        # recursion ends, for a group names only what was defined before it
         return sum(self._holds(member, cosigners) for member in group.members) >= group.threshold
 
 
 def parse_policy(*, text: str) -> WitnessPolicy:
     """The policy of its file. A name is defined before it is used. Raises: PolicyFileError, with the line."""
-    reader = _Reader()
+    reader = _PolicyReader()
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.replace("\t", " ").split(" ")
         words = [word for word in words if word]
@@ -127,7 +142,9 @@ def policy_text(*, policy: WitnessPolicy) -> str:
     return "\n".join([*lines, f"quorum {policy.quorum}"]) + "\n"
 
 
-class _Reader:
+class _PolicyReader:
+    """Takes a policy line by line; each line may use only what stands above it, so no group can contain itself."""
+
     def __init__(self) -> None:
         self.logs: list[VerifierKey] = []
         self.witnesses: dict[str, VerifierKey] = {}
@@ -152,6 +169,7 @@ class _Reader:
 
     def _key(self, vkey: str) -> VerifierKey:
         key = parse_vkey(text=vkey)
+        # one key under two names would be counted twice towards a quorum
         if key.public in self._keys:
             raise PolicyFileError(f"the key of {key.name} stands twice")
         self._keys.add(key.public)
@@ -169,10 +187,13 @@ class _Reader:
         self._new(name)
         for member in members:
             self._known(member)
+            # likewise a witness in two groups
             if member in self._members:
                 raise PolicyFileError(f"{member[:64]!r} is a member twice")
             self._members.add(member)
+        # any is 1 of n, all is n of n
         count = {"any": "1", "all": str(len(members))}.get(threshold, threshold)
+        # isdigit alone would accept digits of other scripts
         if not count.isascii() or not count.isdigit() or not 1 <= int(count[:4]) <= len(members):
             raise PolicyFileError(f"{threshold[:16]!r} of {len(members)} members is no threshold")
         self.groups[name] = Group(threshold=int(count), members=members)

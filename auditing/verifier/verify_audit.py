@@ -25,9 +25,12 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 FORMAT = "trust-audit-bundle/v1"
+# a bundle with other keys is refused, so nothing unchecked rides along in it
 KEYS = {"format", "vkey", "checkpoint", "leaves", "segments", "eligible", "draw"}
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
+# the byte of a vote in its commitment
 WORDS = {0: "fail", 1: "pass", 2: "abstain"}
+# printed under every report: what no bundle can show, however good it is
 CANNOT = (
     "that no leaf of this audit was left out of the bundle: compare with the whole ledger (its entry bundles)",
     "that an auditor's stated prior reputation continues the last one: pseudonyms change with every audit; "
@@ -60,6 +63,7 @@ class Report:
         except CheckFailedError as error:
             self.lines.append((False, title, str(error)))
             return None
+        # a malformed value fails its own check; the others go on
         except (KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
             self.lines.append((False, title, f"a value is missing or malformed: {type(error).__name__} {error}"[:300]))
             return None
@@ -127,6 +131,7 @@ def tree_root(leaves):
         return sha(b"")
     if len(leaves) == 1:
         return leaves[0]
+    # the largest power of two below the number of leaves
     split = 1 << ((len(leaves) - 1).bit_length() - 1)
     return sha(b"\1", tree_root(leaves[:split]), tree_root(leaves[split:]))
 
@@ -134,18 +139,19 @@ def tree_root(leaves):
 def root_of_inclusion(leaf, index, size, proof):
     """RFC 9162 section 2.1.3.2."""
     need(0 <= index < size, f"leaf {index} lies outside a tree of {size}")
-    fn, sn, found = index, size - 1, leaf
-    for part in proof:
-        need(sn > 0 and len(part) == 32, "the audit path is too long")
+    # the names of the RFC: the node's position on its level, and the last position there; both halve on the way up
+    fn, sn, node = index, size - 1, leaf
+    for sibling in proof:
+        need(sn > 0 and len(sibling) == 32, "the audit path is too long")
         if fn % 2 or fn == sn:
-            found = sha(b"\1", part, found)
+            node = sha(b"\1", sibling, node)
             while fn % 2 == 0 and fn:
                 fn, sn = fn // 2, sn // 2
         else:
-            found = sha(b"\1", found, part)
+            node = sha(b"\1", node, sibling)
         fn, sn = fn // 2, sn // 2
     need(sn == 0, "the audit path is too short")
-    return found
+    return node
 
 
 def check_consistency(old, new, proof):
@@ -155,20 +161,21 @@ def check_consistency(old, new, proof):
     if size1 == size2:
         need(root1 == root2 and not proof, "two roots of one size")
         return
+    # a power of two: the old root is itself a node of the new tree, and is left out of the proof
     proof = [root1, *proof] if size1 & (size1 - 1) == 0 else list(proof)
-    need(proof and all(len(part) == 32 for part in proof), "the consistency proof is empty")
+    need(proof and all(len(sibling) == 32 for sibling in proof), "the consistency proof is empty")
     fn, sn = size1 - 1, size2 - 1
     while fn % 2:
         fn, sn = fn // 2, sn // 2
     first = second = proof[0]
-    for part in proof[1:]:
+    for sibling in proof[1:]:
         need(sn > 0, "the consistency proof is too long")
         if fn % 2 or fn == sn:
-            first, second = sha(b"\1", part, first), sha(b"\1", part, second)
+            first, second = sha(b"\1", sibling, first), sha(b"\1", sibling, second)
             while fn % 2 == 0 and fn:
                 fn, sn = fn // 2, sn // 2
         else:
-            second = sha(b"\1", second, part)
+            second = sha(b"\1", second, sibling)
         fn, sn = fn // 2, sn // 2
     need(
         sn == 0 and (first, second) == (root1, root2), f"the ledger of {size2} leaves does not continue that of {size1}"
@@ -183,6 +190,7 @@ def open_note(text, vkey):
     need(sha(name.encode(), b"\n", key)[:4].hex() == key_id, "the key id does not belong to the key")
     body, separator, tail = text.rpartition("\n\n")
     need(separator and tail.endswith("\n"), "the checkpoint is not a signed note")
+    # C2SP signed-note: em dash, name, base64 of key id and signature
     lines = [line.split(" ") for line in tail[:-1].split("\n")]
     need(all(len(line) == 3 and line[0] == "\u2014" for line in lines), "a signature line is malformed")
     mine = [b64(line[2])[4:] for line in lines if line[1] == name and b64(line[2])[:4].hex() == key_id]
@@ -210,12 +218,13 @@ def rational(value):
 def strict_json(text):
     """JSON without duplicate keys, floats or NaN."""
 
-    def pairs(items):
-        found = dict(items)
-        if len(found) != len(items):
+    def pairs(pairs_read):
+        members = dict(pairs_read)
+        if len(members) != len(pairs_read):
             raise ValueError("a key stands twice")
-        return found
+        return members
 
+    # floats have no exact canonical form, so a leaf holds none
     def refuse(token):
         raise ValueError(f"{token} is not an integer")
 
@@ -233,9 +242,9 @@ class Audit:
         self.posteriors = {}
         self.held = defaultdict(set)  # auditor -> positions
         self.seed = None
-        for item in sorted(bundle["leaves"], key=lambda item: item["index"]):
-            leaf = strict_json(item["entry"])
-            leaf["index"] = item["index"]
+        for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: proved_leaf["index"]):
+            leaf = strict_json(proved_leaf["entry"])
+            leaf["index"] = proved_leaf["index"]
             self.by_type[leaf["t"]].append(leaf)
         opened = self.by_type["audit.open"]
         self.open = opened[0] if opened else {}
@@ -243,6 +252,8 @@ class Audit:
         self.segments = bundle["segments"]
         self.eligible = {line["auditor"]: line for line in bundle["eligible"]}
         self.extensions = self.by_type["eligible.extend"]
+        # Auditors who joined later were added by eligible.extend leaves; each extension has a list and a seed of its
+        # own.
         late = [number for number, leaf in enumerate(self.extensions, 1) for _ in range(leaf["eligible"])]
         early = len(bundle["eligible"]) - len(late)
         self.roster_of = {
@@ -254,15 +265,15 @@ class Audit:
         self.position = {line["segment"]: number for number, line in enumerate(self.segments)}
         self.truth = {leaf["segment"]: leaf["truth"] for leaf in self.by_type["gold.reveal"]}
 
-    def of(self, kind, segment, number):
+    def of(self, leaf_type, segment, number):
         """Leaves of one type about one round."""
-        return [leaf for leaf in self.by_type[kind] if (leaf["segment"], leaf["round"]) == (segment, number)]
+        return [leaf for leaf in self.by_type[leaf_type] if (leaf["segment"], leaf["round"]) == (segment, number)]
 
-    def one(self, kind, segment, number):
+    def one(self, leaf_type, segment, number):
         """The only such leaf."""
-        found = self.of(kind, segment, number)
-        need(len(found) == 1, f"{len(found)} leaves {kind} instead of one")
-        return found[0]
+        leaves = self.of(leaf_type, segment, number)
+        need(len(leaves) == 1, f"{len(leaves)} leaves {leaf_type} instead of one")
+        return leaves[0]
 
     @property
     def outcome(self):
@@ -275,23 +286,29 @@ class Audit:
 
 def check_inclusion(bundle, head):
     size, root = head
-    for item in bundle["leaves"]:
-        entry = item["entry"].encode()
-        found = root_of_inclusion(leaf_hash(entry), item["index"], size, [b64(part) for part in item["proof"]])
-        need(found == root, f"leaf {item['index']} is not in the ledger: it was changed, or its proof was")
-    indexes = [item["index"] for item in bundle["leaves"]]
+    for proved_leaf in bundle["leaves"]:
+        entry = proved_leaf["entry"].encode()
+        reached = root_of_inclusion(
+            leaf_hash(entry), proved_leaf["index"], size, [b64(sibling) for sibling in proved_leaf["proof"]]
+        )
+        need(reached == root, f"leaf {proved_leaf['index']} is not in the ledger: it was changed, or its proof was")
+    indexes = [proved_leaf["index"] for proved_leaf in bundle["leaves"]]
     need(len(set(indexes)) == len(indexes), "a leaf stands twice")
     return f"{len(indexes)} leaves under {size}"
 
 
 def check_forms(bundle, audit):
     need(bundle.keys() - {"later"} == KEYS, f"a bundle has exactly the keys {sorted(KEYS)} and later")
-    for item in bundle["leaves"]:
-        leaf = strict_json(item["entry"])
-        need(item.keys() == {"index", "entry", "proof"}, f"leaf {item['index']} carries an unknown key")
-        need(canonical(leaf) == item["entry"].encode(), f"leaf {item['index']} is not canonical JSON")
-        need(leaf["v"] == 1, f"leaf {item['index']} is not of version 1")
-        need(leaf.get("audit", audit.open["audit"]) == audit.open["audit"], f"leaf {item['index']} is of another audit")
+    for proved_leaf in bundle["leaves"]:
+        leaf = strict_json(proved_leaf["entry"])
+        need(proved_leaf.keys() == {"index", "entry", "proof"}, f"leaf {proved_leaf['index']} carries an unknown key")
+        # one leaf, one spelling: the hash that was proved is the hash of what is read here
+        need(canonical(leaf) == proved_leaf["entry"].encode(), f"leaf {proved_leaf['index']} is not canonical JSON")
+        need(leaf["v"] == 1, f"leaf {proved_leaf['index']} is not of version 1")
+        need(
+            leaf.get("audit", audit.open["audit"]) == audit.open["audit"],
+            f"leaf {proved_leaf['index']} is of another audit",
+        )
     need(len(audit.by_type["audit.open"]) == 1, "there must be one audit.open leaf")
     need(len(audit.by_type["trace.outcome"]) <= 1, "there is more than one trace.outcome leaf")
 
@@ -321,17 +338,21 @@ def check_seed(audit, head):
         sha(unhex(done["seed"])).hex() == audit.open["seed_commit"],
         "the seed is not the one committed to in audit.open",
     )
+    # The seed mixes what the operator committed to before (seed), and what it could not know then (the root of a later
+    # checkpoint, a public beacon): neither side alone chooses who is drawn.
     proofs = [audit.bundle["draw"]["consistency"], *audit.bundle["draw"].get("extensions", [])]
     heads = [
         (done["draw_size"], done["draw_root"]),
-        *((one["size"], one["root"]) for one in done.get("extensions", [])),
+        *((extension["size"], extension["root"]) for extension in done.get("extensions", [])),
     ]
     lists = [audit.open, *audit.extensions][: len(heads)]
     need(len(heads) == len(proofs) == len(lists), "a seed has no list, or no proof")
     for leaf, (size, root), proof in zip(lists, heads, proofs, strict=True):
         need(size > leaf["index"], f"the draw used a checkpoint older than {leaf['t']}")
-        check_consistency((size, unhex(root)), head, [b64(part) for part in proof])
-        entry = next(item["entry"] for item in audit.bundle["leaves"] if item["index"] == leaf["index"])
+        check_consistency((size, unhex(root)), head, [b64(sibling) for sibling in proof])
+        entry = next(
+            proved_leaf["entry"] for proved_leaf in audit.bundle["leaves"] if proved_leaf["index"] == leaf["index"]
+        )
         beacon = unhex(done["beacon"]) if "beacon" in done else bytes(32)
         parts = (unhex(done["seed"]), leaf_hash(entry.encode()), unhex(root), beacon)
         audit.seeds.append((size, sha(pad32("TRUST/draw/v1"), *parts)))
@@ -340,18 +361,18 @@ def check_seed(audit, head):
 
 def seats_of(audit, segment, number):
     """Every seat ever filled in a round: (draw, seat, auditor, opening or None, committed)."""
-    opened = [one for leaf in audit.of("vote.reveal", segment, number) for one in leaf["openings"]]
-    silent = [one for leaf in audit.of("vote.noreveal", segment, number) for one in leaf["seats"]]
-    found = [(one["draw"], one["seat"], one["auditor"], one, True) for one in opened]
-    found += [(one["draw"], one["seat"], one["auditor"], None, one["committed"]) for one in silent]
-    need(len({seat for _, seat, *_ in found}) == len(found), "a seat stands twice")
-    return sorted(found, key=lambda seat: (seat[0], seat[1]))
+    opened = [opening for leaf in audit.of("vote.reveal", segment, number) for opening in leaf["openings"]]
+    silent = [opening for leaf in audit.of("vote.noreveal", segment, number) for opening in leaf["seats"]]
+    seats = [(opening["draw"], opening["seat"], opening["auditor"], opening, True) for opening in opened]
+    seats += [(opening["draw"], opening["seat"], opening["auditor"], None, opening["committed"]) for opening in silent]
+    need(len({seat for _, seat, *_ in seats}) == len(seats), "a seat stands twice")
+    return sorted(seats, key=lambda seat: (seat[0], seat[1]))
 
 
 def draws_of(audit, segment=None, number=None):
     """The leaves that filled seats, in log order; of one round, or of all."""
-    found = audit.by_type["seat.assign"] + audit.by_type["substitution"]
-    mine = [leaf for leaf in found if segment is None or (leaf["segment"], leaf["round"]) == (segment, number)]
+    assignments = audit.by_type["seat.assign"] + audit.by_type["substitution"]
+    mine = [leaf for leaf in assignments if segment is None or (leaf["segment"], leaf["round"]) == (segment, number)]
     return sorted(mine, key=lambda leaf: leaf["index"])
 
 
@@ -359,42 +380,45 @@ def check_draw(audit, leaf):
     """The hidden list opens to the seats, and the auditors are the next ones of the seeded draw."""
     segment, number = leaf["segment"], leaf["round"]
     salts = closing_of(audit, segment, number)["salts"]
-    numbers = [one["draw"] for one in draws_of(audit, segment, number)]
+    numbers = [record["draw"] for record in draws_of(audit, segment, number)]
     need(numbers == list(range(len(salts))), "a draw of this round is missing")
     mine = [(seat, auditor) for draw, seat, auditor, *_ in seats_of(audit, segment, number) if draw == leaf["draw"]]
+    # sorted: the digest says who sits, whatever the order in which the leaves list them
     body = sorted(uuid.UUID(seat).bytes + unhex(auditor) for seat, auditor in mine)
     digest = sha(pad32("TRUST/assign/v1"), unhex(salts[leaf["draw"]]), *body).hex()
     need(digest == leaf["digest"], "the seats are not those that were assigned")
-    place = audit.position[segment]
+    position = audit.position[segment]
     tier, pool = audit.one("round.open", segment, number)["tier"], leaf.get("pool")
+    # the caps on load, share and neighbouring segments hold for human auditors outside the trusted pool
     bound = tier == "human" and not pool
-    allowed = [auditor for auditor in ranked(audit, leaf, tier) if may_sit(audit, auditor, place, bound)]
+    # the draw is a ranking by hash: the first ones who may sit are drawn
+    allowed = [auditor for auditor in ranked(audit, leaf, tier) if may_sit(audit, auditor, position, bound)]
     wanted = allowed[: len(mine)]
     need(sorted(wanted) == sorted(auditor for _, auditor in mine), "these are not the auditors that the seed draws")
     for auditor in wanted:
-        audit.held[auditor].add(place)
+        audit.held[auditor].add(position)
     asked = any(
-        one["to"] == "adjudicator" and (one["segment"], one["round"]) == (segment, number - 1)
-        for one in audit.by_type["escalation"]
+        record["to"] == "adjudicator" and (record["segment"], record["round"]) == (segment, number - 1)
+        for record in audit.by_type["escalation"]
     )
     away = sum(
-        one["reason"] == "passed_over" and one["draw"] == leaf["draw"]
+        record["reason"] == "passed_over" and record["draw"] == leaf["draw"]
         for silent in audit.of("vote.noreveal", segment, number)
-        for one in silent["seats"]
+        for record in silent["seats"]
     )
-    said = [f"{len(mine) - away} seats"]
+    remarks = [f"{len(mine) - away} seats"]
     if away:
-        said.append(f"{away} auditors passed over, which is the operator's word")
+        remarks.append(f"{away} auditors passed over, which is the operator's word")
     if pool and not asked:
-        said.append("from the trusted pool, which is the operator's word")
-    return ", ".join(said)
+        remarks.append("from the trusted pool, which is the operator's word")
+    return ", ".join(remarks)
 
 
 def closing_of(audit, segment, number):
     """The last closing of a round's window: a redraw opens it again."""
-    found = audit.of("phase.reveal", segment, number)
-    need(found, "the window was never closed")
-    return found[-1]
+    closings = audit.of("phase.reveal", segment, number)
+    need(closings, "the window was never closed")
+    return closings[-1]
 
 
 def ranked(audit, leaf, tier):
@@ -411,6 +435,7 @@ def ranked(audit, leaf, tier):
     def rank(line):
         name = unhex(line["auditor"])
         need(1 <= line["weight"] <= 8, "a weight in the eligible list lies outside 1 to 8")
+        # more tickets, more chances of a small hash: the weight of the lottery
         return min(sha(start, name, ticket.to_bytes(4)) for ticket in range(line["weight"])), name
 
     listed = [
@@ -438,11 +463,12 @@ def check_openings(audit, segment, number):
     closing = closing_of(audit, segment, number)
     commits = {leaf["seat"]: leaf for leaf in audit.of("vote.commit", segment, number)}
     need(len(commits) == len(audit.of("vote.commit", segment, number)), "a commitment is missing or double")
-    for one in audit.of("phase.reveal", segment, number):
-        listed = sorted(unhex(leaf["commitment"]) for leaf in commits.values() if leaf["index"] < one["index"])
-        need(len(listed) == one["commits"], "a commitment is missing or double")
+    for closing_leaf in audit.of("phase.reveal", segment, number):
+        listed = sorted(unhex(leaf["commitment"]) for leaf in commits.values() if leaf["index"] < closing_leaf["index"])
+        need(len(listed) == closing_leaf["commits"], "a commitment is missing or double")
         digest = sha(pad32("TRUST/commits/v1"), *listed).hex()
-        need(digest == one["digest"], "the commitments are not those at closing time")
+        need(digest == closing_leaf["digest"], "the commitments are not those at closing time")
+    # sealed before the closing, opened after it: nobody voted knowing the other votes
     need(all(leaf["index"] < closing["index"] for leaf in commits.values()), "a commitment came after the closing")
     need(
         all(leaf["index"] > closing["index"] for leaf in audit.of("vote.reveal", segment, number)),
@@ -452,15 +478,15 @@ def check_openings(audit, segment, number):
     for _, seat, auditor, opening, committed in seats:
         need(committed == (seat in commits), f"seat {seat}: whether it committed is misstated")
         if opening:
-            found = commitment_of(audit, (segment, number), (seat, auditor), opening)
-            need(found == commits[seat]["commitment"], f"seat {seat}: the opened vote is not the sealed one")
+            commitment = commitment_of(audit, (segment, number), (seat, auditor), opening)
+            need(commitment == commits[seat]["commitment"], f"seat {seat}: the opened vote is not the sealed one")
     need(set(commits) <= {seat for _, seat, *_ in seats}, "a sealed vote was neither opened nor marked silent")
     return f"{sum(1 for seat in seats if seat[3])} votes opened, {sum(1 for seat in seats if not seat[3])} seats silent"
 
 
-def commitment_of(audit, place, who, opening):
+def commitment_of(audit, round_key, who, opening):
     """SHA-256 of the 248 bytes of format v1."""
-    segment, number = place
+    segment, number = round_key
     digest = audit.one("round.open", segment, number)["segment_digest"]
     need(
         digest == audit.segments[audit.position[segment]]["digest"],
@@ -488,6 +514,7 @@ def commitment_of(audit, place, who, opening):
 
 
 def quorum(share, k):
+    # a tolerance of 10^-9, for shares such as 2/3 that a policy states as rounded decimals
     return math.ceil(rational(share) * k - Fraction(1, 10**9))
 
 
@@ -510,12 +537,13 @@ def check_tally(audit, segment, number):
     posterior = posterior_of(audit, (segment, number, tier), votes)
     paper = paper_outcome(counts, params[tier], k)
     outcome = binding(params, stated["rule"], (paper, counts, posterior))
+    # too few votes decide nothing
     silent = len(votes) < quorum(params[tier]["turnout"], k)
     paper = "hung" if silent else paper
     outcome = "hung" if silent or counts[0] + counts[1] == 0 else outcome
-    found = (tier, k, outcome, paper, rounded(posterior))
+    recomputed = (tier, k, outcome, paper, rounded(posterior))
     claimed = (stated["tier"], stated["k"], stated["outcome"], stated["paper_outcome"], rational(stated["posterior"]))
-    need(found == claimed, f"recomputed {describe(found)}, stated {describe(claimed)}")
+    need(recomputed == claimed, f"recomputed {describe(recomputed)}, stated {describe(claimed)}")
     audit.tallies[segment][number] = {
         "tier": tier,
         "k": k,
@@ -528,8 +556,8 @@ def check_tally(audit, segment, number):
     return f"{outcome} at {float(posterior):.4f}"
 
 
-def describe(found):
-    return ", ".join(str(float(part)) if isinstance(part, Fraction) else str(part) for part in found)
+def describe(values):
+    return ", ".join(str(float(value)) if isinstance(value, Fraction) else str(value) for value in values)
 
 
 def paper_outcome(counts, rules, k):
@@ -537,8 +565,8 @@ def paper_outcome(counts, rules, k):
     return "hung" if passes == fails else "pass" if passes else "fail"
 
 
-def binding(params, rule, found):
-    paper, counts, posterior = found
+def binding(params, rule, tally):
+    paper, counts, posterior = tally
     wanted = params.get("consensus", "auto")
     need(
         rule == wanted or (wanted == "auto" and rule in ("two_coin_gold", "two_coin_em")),
@@ -553,12 +581,15 @@ def binding(params, rule, found):
     return "fail" if posterior <= rational(params["theta_fail"]) else "hung"
 
 
-def posterior_of(audit, place, votes):
+def posterior_of(audit, round_key, votes):
     """Two-coin model in exact fractions; a unanimous family of models counts partly as one voice."""
-    segment, number, tier = place
+    segment, number, tier = round_key
     rules, believed = audit.params[tier], rational(audit.params["family_correlation"])
+    # an auditor without a record counts as the mean of the Beta prior
     mean = rational(rules["prior_right"]) / (rational(rules["prior_right"]) + rational(rules["prior_wrong"]))
-    skills = {one["auditor"]: one for leaf in audit.of("skills", segment, number) for one in leaf["auditors"]}
+    skills = {
+        estimate["auditor"]: estimate for leaf in audit.of("skills", segment, number) for estimate in leaf["auditors"]
+    }
     groups = defaultdict(list)
     for auditor, word in votes:
         skill = skills.get(auditor, {})
@@ -568,15 +599,19 @@ def posterior_of(audit, place, votes):
             measured = rational(skill["correlation"]) if "correlation" in skill else None
             need(measured is None or 0 <= measured <= 1, "a correlation lies outside 0 to 1")
             groups[skill.get("family", auditor)].append((word, *pair, measured))
+    # likelihoods of all votes if the segment is valid, and if it is wrong; auditors vote independently, families do
+    # not
     valid = wrong = Fraction(1)
     for group in groups.values():
-        a, b = (math.prod((one[at] for one in group), start=Fraction(1)) for at in (1, 2))
-        if len(group) > 1 and len({one[0] for one in group}) == 1:
-            rho = max((one[3] for one in group if one[3] is not None), default=believed)
-            together = [Fraction(sum(one[at] for one in group), len(group)) for at in (1, 2)]
+        a, b = (math.prod((voice[at] for voice in group), start=Fraction(1)) for at in (1, 2))
+        if len(group) > 1 and len({voice[0] for voice in group}) == 1:
+            # with probability rho the family spoke with one voice, otherwise independently
+            rho = max((voice[3] for voice in group if voice[3] is not None), default=believed)
+            together = [Fraction(sum(voice[at] for voice in group), len(group)) for at in (1, 2)]
             a, b = rho * together[0] + (1 - rho) * a, rho * together[1] + (1 - rho) * b
         valid, wrong = valid * a, wrong * b
     prior = rational(audit.params["base_rate"])
+    # Bayes' rule
     return prior * valid / (prior * valid + (1 - prior) * wrong)
 
 
@@ -586,6 +621,7 @@ def check_segment(audit, leaf):
     tallies = [audit.tallies[leaf["segment"]].get(number) for number in range(min(leaf["rounds"], 99))]
     need(all(tallies), "one of its rounds was not recomputed")
     base = rational(audit.params["base_rate"])
+    # Each round's posterior holds the prior once; dividing it out leaves the evidence of the round, which multiplies.
     prior = odds = base / (1 - base)
     for tally in tallies:
         odds = (
@@ -621,7 +657,9 @@ def check_segment(audit, leaf):
 
 def adjudicated_word(audit, leaf, last):
     """What the adjudicator's opened vote says; the round must have been opened for an adjudicator, with one seat."""
-    asked = any(one["to"] == "adjudicator" for one in audit.of("escalation", leaf["segment"], leaf["rounds"] - 2))
+    asked = any(
+        escalation["to"] == "adjudicator" for escalation in audit.of("escalation", leaf["segment"], leaf["rounds"] - 2)
+    )
     need(asked and last["k"] == 1, "nobody was asked to adjudicate")
     return "undecided" if last["passes"] == last["fails"] else "pass" if last["passes"] > last["fails"] else "fail"
 
@@ -645,10 +683,10 @@ def check_trace(audit):
     if any(leaf["refuted"] for leaf in rested):
         outcome, posterior = "fail", Fraction(0)
     need(stated["rule"] == params["trace_rule"], "the rule is not the policy's")
-    found = (outcome, paper, rounded(posterior), rounded(score), rounded(passed), rounded(required))
+    recomputed = (outcome, paper, rounded(posterior), rounded(score), rounded(passed), rounded(required))
     names = ("posterior", "score", "weight_passed", "weight_needed")
     claimed = (stated["outcome"], stated["paper_outcome"], *(rational(stated[name]) for name in names))
-    need(found == claimed, f"recomputed {describe(found)}, stated {describe(claimed)}")
+    need(recomputed == claimed, f"recomputed {describe(recomputed)}, stated {describe(claimed)}")
     return f"{outcome} at {float(posterior):.4f}; the paper's rule: {paper}"
 
 
@@ -664,8 +702,8 @@ def trace_posterior(audit, rested):
     return min([moved, *exact, *(rational(leaf["soundness"]) for leaf in rested if "soundness" in leaf)])
 
 
-def trace_rule(audit, rested, found):
-    posterior, paper, share = found
+def trace_rule(audit, rested, figures):
+    posterior, paper, share = figures
     rule, exact = audit.params["trace_rule"], [audit.posteriors[leaf["segment"]] for leaf in rested]
     if not rested:
         return "undecided", Fraction(0)
@@ -739,6 +777,7 @@ def check_reputation(audit, leaf):
     truth = gold if leaf["column"] == "gold" else final_word(audit, leaf["segment"], leaf["index"])
     correct = False if word == "silent" else is_correct(audit, leaf["segment"], word, truth)
     need(correct == leaf["correct"], f"the vote was {word}, the truth {truth}")
+    # exponential smoothing
     after = (1 - gamma) * prior + gamma * leaf["correct"]
     need(after == rational(leaf["after"]), f"the step leads to {float(after)}, stated {leaf['after']}")
 
@@ -752,8 +791,8 @@ def check_payout(audit, leaf):
         need(seat == line["seat"], f"the line of seat {line['seat']} names another auditor")
         if line["posting"] in ("reward", "slash", "no_show"):
             wanted = points_of(audit, leaf, (seat, line["auditor"], word))
-            found = (line["posting"], line["points"])
-            need(found == wanted, f"seat {seat}: {found[0]} {found[1]} stated, {wanted[0]} {wanted[1]} recomputed")
+            stated = (line["posting"], line["points"])
+            need(stated == wanted, f"seat {seat}: {stated[0]} {stated[1]} stated, {wanted[0]} {wanted[1]} recomputed")
         else:
             skipped += 1
     return f"{skipped} lines (agreement bonus, release, reversal) not recomputed" if skipped else ""
@@ -765,8 +804,10 @@ def points_of(audit, leaf, who):
     segment = leaf["segment"]
     params = audit.params
     if word == "silent":
-        silent = [one for leaf in audit.by_type["vote.noreveal"] for one in leaf["seats"] if one["seat"] == seat]
-        need(all(one["reason"] == "silent" for one in silent), f"seat {seat} was given back, and is no no-show")
+        silent = [
+            silence for leaf in audit.by_type["vote.noreveal"] for silence in leaf["seats"] if silence["seat"] == seat
+        ]
+        need(all(silence["reason"] == "silent" for silence in silent), f"seat {seat} was given back, and is no no-show")
         return "no_show", -params["no_show_penalty"]
     gold = audit.truth.get(segment, "none")
     correct = is_correct(audit, segment, word, gold if gold != "none" else final_word(audit, segment, leaf["index"]))
@@ -778,6 +819,7 @@ def points_of(audit, leaf, who):
         return "slash", -params["honeypot_multiplier"] * params["penalty"]
     low, high = rational(params["slash_min"]), rational(params["slash_max"])
     share = low + (high - low) * (1 - rational(audit.eligible[auditor]["reputation"]))
+    # a wrong vote is slashed with probability `share`; the seed decides, so nobody can choose the victims
     drawn = int.from_bytes(sha(pad32("TRUST/slash/v1"), unhex(audit.outcome["seed"]), uuid.UUID(seat).bytes)[:8])
     return "slash", -params["penalty"] if drawn < share * 2**64 // 1 else 0
 
@@ -819,7 +861,7 @@ def verify(data, vkey=None):
 
 def check_later(bundle, head):
     later = open_note(bundle["later"]["checkpoint"], bundle["vkey"])
-    check_consistency(head, later, [b64(part) for part in bundle["later"]["consistency"]])
+    check_consistency(head, later, [b64(sibling) for sibling in bundle["later"]["consistency"]])
     return f"{head[0]} -> {later[0]} leaves"
 
 
@@ -834,8 +876,8 @@ def check_story(report, audit):
         report.run(f"{place_of(audit, leaf)}: outcome", check_segment, audit, leaf)
     if audit.outcome:
         report.run("outcome of the trace", check_trace, audit)
-    for kind, title, check in AFTERWARDS:
-        for leaf in audit.by_type[kind]:
+    for leaf_type, title, check in AFTERWARDS:
+        for leaf in audit.by_type[leaf_type]:
             who = f" of auditor {leaf['auditor'][:8]}" if "auditor" in leaf else ""
             report.run(f"{place_of(audit, leaf)}: {title}{who}", check, audit, leaf)
 

@@ -36,9 +36,9 @@ SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
 class RefusalError(Exception):
     """What the witness answers instead of a cosignature."""
 
-    def __init__(self, status, text, kind="text/plain; charset=utf-8"):
+    def __init__(self, status, text, media_type="text/plain; charset=utf-8"):
         super().__init__(text)
-        self.status, self.text, self.kind = status, text, kind
+        self.status, self.text, self.kind = status, text, media_type
 
 
 def sha(*parts):
@@ -48,6 +48,7 @@ def sha(*parts):
 
 def decode(text):
     """Strict base64."""
+    # decoding drops stray bits, so one value would have many spellings
     data = base64.b64decode(text, validate=True)
     if base64.b64encode(data).decode() != text:
         raise ValueError("base64 with stray bits")
@@ -61,6 +62,7 @@ class Log:
         self.origin, key_id, encoded = vkey.split("+", 2)
         key = decode(encoded)
         self.key_id = sha(self.origin.encode(), b"\n", key)[:4]
+        # byte 1: Ed25519, C2SP signed-note section "Signature types"
         if len(key) != 33 or key[0] != 1 or self.key_id.hex() != key_id:
             raise ValueError(f"not the Ed25519 key of a ledger: {vkey}")
         self.public = Ed25519PublicKey.from_public_bytes(key[1:])
@@ -98,8 +100,10 @@ class Witness:
     def _seed(self):
         path = self.store / "key"
         try:
+            # O_EXCL: two witnesses starting at once on one directory cannot both make a key
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
+            # a key that others can read is not used
             if path.stat().st_mode & 0o077:
                 raise SystemExit(f"{path} must be readable by its owner alone (chmod 600)") from None
             return path.read_bytes()
@@ -117,12 +121,15 @@ class Witness:
         logs = self.logs.get(origin)
         if logs is None:
             raise RefusalError(404, "this ledger is not known here\n")
+        # a list, not a generator: every key is tried, for a wrong signature under any of them spoils the note
         if not any([log.has_signed(text, signatures) for log in logs]):
             raise RefusalError(403, "no signature by the ledger's key\n")
         if old > size:
             raise RefusalError(400, f"the old size {old} is larger than the checkpoint's {size}\n")
         if size == 0 and root != sha():
             raise RefusalError(422, "the root of no leaves is the hash of nothing\n")
+        # C2SP tlog-witness section "add-checkpoint": checking and storing are one step, or two requests at once could
+        # roll the stored size back; the head is stored before the cosignature leaves
         with self._locked():
             self._check_step(origin, (old, size, root), proof)
             line = self._cosign(text)
@@ -131,6 +138,7 @@ class Witness:
 
     def _check_step(self, origin, step, proof):
         old, size, root = step
+        # 409 tells the log the size that the witness stands at, so that it can send the right proof
         known_size, known_root = self.head(origin)
         if old != known_size:
             raise RefusalError(409, f"{known_size}\n", "text/x.tlog.size")
@@ -168,7 +176,9 @@ class Witness:
             file.write(note)
             file.flush()
             os.fsync(file.fileno())
+        # atomic: after a crash the old head or the new one stands there, never half of one
         temporary.replace(path)
+        # the rename itself is durable only after the directory is synced
         directory = os.open(self.store, os.O_RDONLY)
         try:
             os.fsync(directory)
@@ -187,6 +197,7 @@ class Witness:
 
     def _cosign(self, text):
         now = int(self.clock())
+        # C2SP tlog-cosignature: the time is signed along with the text
         signature = self.private.sign(f"cosignature/v1\ntime {now}\n{text}".encode())
         data = base64.b64encode(self.key_id + now.to_bytes(8) + signature).decode()
         return f"\u2014 {self.name} {data}\n"
@@ -202,7 +213,7 @@ def parse_request(body):
     except ValueError:
         raise RefusalError(400, "the request is not of the form of tlog-witness\n") from None
     whole = separator and word == "old" and SIZE.fullmatch(size)
-    if not whole or len(proof) > MOST_HASHES or any(len(part) != 32 for part in proof):
+    if not whole or len(proof) > MOST_HASHES or any(len(sibling) != 32 for sibling in proof):
         raise RefusalError(400, "the request is not of the form of tlog-witness\n")
     return int(size), proof, note
 
@@ -229,18 +240,19 @@ def is_consistent(old, new, proof):
     if not proof:
         return False
     fn, sn = size1 - 1, size2 - 1
+    # up to the level at which the old tree's last perfect subtree begins
     while fn & 1:
         fn, sn = fn >> 1, sn >> 1
     first = second = proof[0]
-    for part in proof[1:]:
+    for sibling in proof[1:]:
         if sn == 0:
             return False
         if fn & 1 or fn == sn:
-            first, second = sha(b"\x01", part, first), sha(b"\x01", part, second)
+            first, second = sha(b"\x01", sibling, first), sha(b"\x01", sibling, second)
             while fn and not fn & 1:
                 fn, sn = fn >> 1, sn >> 1
         else:
-            second = sha(b"\x01", second, part)
+            second = sha(b"\x01", second, sibling)
         fn, sn = fn >> 1, sn >> 1
     return sn == 0 and (first, second) == (root1, root2)
 
@@ -254,6 +266,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         length = self.headers.get("Content-Length", "")
+        # bounded before a byte of the body is read; isdigit alone would accept digits of other scripts
         if not length.isascii() or not length.isdigit() or int(length[:9]) > LARGEST_REQUEST:
             self.close_connection = True
             self.answer(413, "a Content-Length of at most 128 KiB is needed\n")
@@ -268,9 +281,9 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(refusal.status, refusal.text, refusal.kind)
 
     def do_GET(self):
-        shown = self.witness.shown(self.path[1:].removesuffix("/checkpoint"))
-        if self.path.endswith("/checkpoint") and shown:
-            self.answer(200, shown)
+        checkpoint = self.witness.shown(self.path[1:].removesuffix("/checkpoint"))
+        if self.path.endswith("/checkpoint") and checkpoint:
+            self.answer(200, checkpoint)
             return
         if self.path != "/":
             self.answer(404, "GET / or /SHA256-OF-ORIGIN/checkpoint, or POST /add-checkpoint\n")
@@ -278,10 +291,10 @@ class Handler(BaseHTTPRequestHandler):
         seen = [f"{origin} {self.witness.head(origin)[0]}\n" for origin in self.witness.logs]
         self.answer(200, f"{self.witness.vkey}\n" + "".join(seen))
 
-    def answer(self, status, text, kind="text/plain; charset=utf-8"):
+    def answer(self, status, text, media_type="text/plain; charset=utf-8"):
         data = text.encode()
         self.send_response(status)
-        self.send_header("Content-Type", kind)
+        self.send_header("Content-Type", media_type)
         self.send_header("Content-Length", str(len(data)))
         self.send_header("X-Content-Type-Options", "nosniff")
         self.end_headers()
@@ -293,14 +306,15 @@ class Handler(BaseHTTPRequestHandler):
 
 def pinned_key(file, store, seconds=60):
     """The ledger's key out of `file`, kept in `store` from the first time on; waits for a ledger that starts up."""
-    kept = Path(store) / "pinned-log"
+    pinned = Path(store) / "pinned-log"
+    # pinned once: a key file that changes later is not believed
     for _ in range(seconds * 4):
-        if kept.exists():
-            return kept.read_text(encoding="utf-8").strip()
+        if pinned.exists():
+            return pinned.read_text(encoding="utf-8").strip()
         if Path(file).exists():
             Log(text := Path(file).read_text(encoding="utf-8").strip())
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            kept.write_text(f"{text}\n", encoding="utf-8")
+            pinned.parent.mkdir(parents=True, exist_ok=True)
+            pinned.write_text(f"{text}\n", encoding="utf-8")
             return text
         time.sleep(0.25)
     raise SystemExit(f"{file} does not appear: is the ledger's sequencer running?")

@@ -20,25 +20,27 @@ def test_there_are_at_least_300_labelled_pairs():
 @pytest.mark.parametrize("same", [True, False])
 def test_every_labelled_pair_is_judged_as_people_judge_it(same):
     wrong = [
-        pair for pair in PAIRS if pair["same"] is same and same_answer(one=pair["one"], other=pair["other"]) is not same
+        pair
+        for pair in PAIRS
+        if pair["same"] is same and same_answer(first=pair["one"], second=pair["other"]) is not same
     ]
     assert wrong == []
 
 
 def test_the_order_of_the_two_answers_does_not_matter():
-    wrong = [pair for pair in PAIRS if same_answer(one=pair["other"], other=pair["one"]) is not pair["same"]]
+    wrong = [pair for pair in PAIRS if same_answer(first=pair["other"], second=pair["one"]) is not pair["same"]]
     assert wrong == []
 
 
 @given(st.fractions(max_denominator=10**6))
 def test_a_number_is_the_same_as_itself_in_every_notation(value):
     plain, latex = f"{value.numerator}/{value.denominator}", rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
-    assert same_answer(one=plain, other=rf"\boxed{{{latex}}}")
+    assert same_answer(first=plain, second=rf"\boxed{{{latex}}}")
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_no_text_makes_the_comparison_raise(one, other):
-    assert compare_answers(one=one, other=other).rule
+    assert compare_answers(first=one, second=other).rule
 
 
 def test_the_last_box_is_the_answer():

@@ -1,4 +1,4 @@
-"""Answers that are clock times, dates, or ratios."""
+"""Answers that are clock times, dates, or ratios; each comparison is None when it does not apply."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ _DATES = (
 _RATIO = re.compile(r"(\d+(?:\.\d+)?)((?:\s*(?::|\bto\b)\s*\d+(?:\.\d+)?)+)")
 
 
-def same_time(one: str, other: str) -> bool | None:
+def same_time(first: str, second: str) -> bool | None:
     """3:00 pm and 15:00; a time without am or pm may be either half of the day. None when one is no time.
 
     >>> same_time("3:00 p.m.", "15:00"), same_time("3 pm", "3 am"), same_time("3", "3 pm")
     (True, False, None)
     """
-    a, b = _time(one), _time(other)
+    a, b = _time(first), _time(second)
     if a is None or b is None or not (a[1] or b[1]):
         return None
     if a[1] and b[1]:
         return a[0] == b[0]
-    loose, fixed = (a, b) if b[1] else (b, a)
-    return fixed[0] in (loose[0], loose[0] + 12 * 60) if loose[0] < 13 * 60 else loose[0] == fixed[0]
+    # "3:00" beside "3 pm" may be either half of the day; "15:00" says its half by its number
+    unsaid, said_half = (a, b) if b[1] else (b, a)
+    return said_half[0] in (unsaid[0], unsaid[0] + 12 * 60) if unsaid[0] < 13 * 60 else unsaid[0] == said_half[0]
 
 
 def _time(text: str) -> tuple[int, bool] | None:
@@ -47,9 +48,9 @@ def _time(text: str) -> tuple[int, bool] | None:
     return hour * 60 + minute, bool(match[3])
 
 
-def same_date(one: str, other: str) -> bool | None:
+def same_date(first: str, second: str) -> bool | None:
     """January 5, 2020 and 2020-01-05; None when one is no date."""
-    a, b = _date(one), _date(other)
+    a, b = _date(first), _date(second)
     return a == b if a and b else None
 
 
@@ -68,15 +69,16 @@ def _date(text: str) -> datetime.date | None:
     return None
 
 
-def same_ratio(one: str, other: str) -> bool | None:
+def same_ratio(first: str, second: str) -> bool | None:
     """3:4 and 6:8, 3 to 4, and 3/4 for a ratio of two; None when neither is a ratio.
 
     >>> same_ratio("3:4", "6 to 8"), same_ratio("3:4", "4:3"), same_ratio("3", "4")
     (True, False, None)
     """
-    a, b = _ratio(one), _ratio(other)
+    a, b = _ratio(first), _ratio(second)
     if a is None or b is None or not (len(a) > 1 or len(b) > 1):
         return None
+    # 3:4 = 6:8 by cross products, which need no division
     if len(a) > 1 and len(b) > 1:
         return len(a) == len(b) and all(x * b[0] == y * a[0] for x, y in zip(a, b, strict=True))
     pair, plain = (a, b) if len(a) > 1 else (b, a)
@@ -92,4 +94,4 @@ def _ratio(text: str) -> list[Fraction] | None:
         return [Fraction(int(fraction[1]), int(fraction[2]))]
     if not _RATIO.fullmatch(text):
         return None
-    return [Fraction(item) for item in re.findall(r"\d+(?:\.\d+)?", text)]
+    return [Fraction(number) for number in re.findall(r"\d+(?:\.\d+)?", text)]

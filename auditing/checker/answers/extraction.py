@@ -22,21 +22,25 @@ def final_answer(*, text: str) -> str:
     >>> final_answer(text=r"So we get \(x = 4\). The answer is \boxed{4}.")
     '4'
     """
+    # an answer stands at the end
     text = text[-MAX_TEXT:].strip()
+    # From the surest mark to the weakest: \boxed{}, the #### of GSM8K, the words "the answer is". The last of each
+    # counts, for a solution may state an answer and take it back.
     boxed = _last_boxed(text)
     if boxed is not None:
         return clean(boxed)
     if "####" in text:
         return clean(text.rsplit("####", 1)[1])
-    said = list(_SAYS.finditer(text))
-    if said:
-        return clean(_first_sentence(text[said[-1].end() :]))
+    statements = list(_SAYS.finditer(text))
+    if statements:
+        return clean(_first_sentence(text[statements[-1].end() :]))
     return clean(text)
 
 
 def clean(text: str) -> str:
     """Without delimiters, decoration and closing marks."""
     text = _DECORATION.sub(" ", text.strip()).strip()
+    # delimiters may nest ("**$4$**."): peeled off until nothing changes
     while True:
         bare = text.strip().rstrip(".,;:").strip()
         for opening, closing in _WRAPPERS:

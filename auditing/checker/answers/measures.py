@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+# dimension -> unit and factor to the first unit of its row, in turn. Currencies are dimensions of their own: no rate
+# is known.
 _TABLES = {
     "money": "dollar 1 usd 1 buck 1 cent 0.01 penny 0.01 pennie 0.01 quarter 0.25 dime 0.1 nickel 0.05",
     "euros": "euro 1 eur 1",
@@ -41,18 +43,18 @@ def measure(unit: str) -> tuple[str, Fraction] | None:
     (('time', Fraction(3600, 1)), ('length/time', Fraction(5, 18)), 'length^2')
     """
     top, _, below = _SHORT.get(unit, unit).replace(" per ", "/").partition("/")
-    one = _power(top.strip())
-    if one is None or not below:
-        return one
-    other = _power(below.strip())
-    return (f"{one[0]}/{other[0]}", one[1] / other[1]) if other else None
+    above = _power(top.strip())
+    if above is None or not below:
+        return above
+    under = _power(below.strip())
+    return (f"{above[0]}/{under[0]}", above[1] / under[1]) if under else None
 
 
 def _power(unit: str) -> tuple[str, Fraction] | None:
     for prefix, exponent in _POWERS:
-        found = re.match(prefix, unit)
-        if found:
-            return _raised(unit[found.end() :], exponent)
+        prefix_match = re.match(prefix, unit)
+        if prefix_match:
+            return _raised(unit[prefix_match.end() :], exponent)
     raised = _RAISED.match(unit)
     if raised:
         return _raised(raised[1], int(raised[2] or (2 if raised[3] == "squared" else 3)))
@@ -60,10 +62,11 @@ def _power(unit: str) -> tuple[str, Fraction] | None:
 
 
 def _raised(unit: str, exponent: int) -> tuple[str, Fraction] | None:
-    found = _single(unit)
-    return (f"{found[0]}^{exponent}", found[1] ** exponent) if found else None
+    base_unit = _single(unit)
+    return (f"{base_unit[0]}^{exponent}", base_unit[1] ** exponent) if base_unit else None
 
 
 def _single(unit: str) -> tuple[str, Fraction] | None:
     word = unit.split()[0].rstrip(".") if unit.split() else ""
+    # plural and singular: "hours" and "hour"
     return _UNITS.get(word) or _UNITS.get(word.removesuffix("s"))

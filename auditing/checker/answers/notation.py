@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.latex import math_dollars
 
+# English number words, by what they do to a number: ones and tens add, scales multiply, parts divide
 _ONES = {
     word: value
     for value, word in enumerate(
@@ -45,6 +46,7 @@ _ENDLESS = re.compile(
     r"|infinitely many(?: solutions?)?",
     re.IGNORECASE,
 )
+# 5/0 and "DNE" are ways to write "undefined"
 _NOWHERE = re.compile(
     r"\d+\s?/\s?0|undefined|not defined|does(?: not|n['’]t) exist|d\.?n\.?e\.?|indeterminate", re.IGNORECASE
 )
@@ -81,13 +83,16 @@ def in_one_notation(*, text: str) -> str:
     for pattern, word in _PHRASES:
         if pattern.fullmatch(text.strip(" .")):
             return word
+    # "third" as a whole answer is a place in a row; "two thirds" is handled with the number words below
     ordinal = _ORDINAL.fullmatch(text.strip(" ."))
     if ordinal:
         return ordinal[1] or str(_ORDINALS.index(ordinal[2].lower()) + 1)
     text = _ROUGHLY.sub("", text)
     built = _BUILT.fullmatch(text)
     text = _numbers_in_digits(built[2] if built else text)
+    # 1/2% is half a percent
     text = re.sub(r"^(\d+)\s?/\s?(\d+)\s?\\?%$", r"(\1/\2)/100", text)
+    # H_2O is H2O
     text = re.sub(r"(?<=[A-Z)])_(\d+)(?=[A-Z(]|$)", r"\1", text) if "=" not in text else text
     text = re.sub(r"(?<=\d)\s?(?:percent\b|per cent\b|pct\b)", "%", text, flags=re.IGNORECASE)
     text = re.sub(r"(?<![\w.])\$?(\d+(?:\.\d+)?)k(?![\w^])", lambda m: _scaled(m[1], 1000), text)
@@ -96,6 +101,7 @@ def in_one_notation(*, text: str) -> str:
 
 def _plain_marks(text: str) -> str:
     """Delimiters inside the text, digit groups, signs of currencies and of infinity."""
+    # two dollars may be delimiters of a formula; one alone is money
     marks = math_dollars(text) if text.count("$") > 1 else {}
     text = "".join(char for at, char in enumerate(text) if at not in marks)
     text = text.replace("−", "-").replace("–", "-").replace("∞", r"\infty").replace("¢", " cents")
@@ -104,6 +110,7 @@ def _plain_marks(text: str) -> str:
     text = re.sub(r"\\(?:ne|neq)\b|≠|!=", r" \\ne ", text)
     text = re.sub(r"_\{(\w)\}", r"_\1", text)
     text = re.sub(r"(?<!\\)\\ (?=\w)", " ", text)
+    # digits in groups of three behind blanks or thin spaces, and nothing else that is a number
     if re.fullmatch(r"[^\d]{0,4}\d{1,3}(?:(?:\\,|\s)\d{3})+(?:\.\d+)?(?:\D.*)?", text):
         text = re.sub(r"(?<=\d)(?:\\,|\s)(?=\d{3}(?!\d))", "", text)
     for sign, name in _CURRENCIES.items():
@@ -127,8 +134,8 @@ def _numbers_in_digits(text: str) -> str:
     value = number_of(words)
     if value is None:
         return text
-    rest = text[match.end() :]
-    return f"{value} {rest}".strip() if rest else str(value)
+    after = text[match.end() :]
+    return f"{value} {after}".strip() if after else str(value)
 
 
 def number_of(words: list[str]) -> Fraction | None:
@@ -137,6 +144,7 @@ def number_of(words: list[str]) -> Fraction | None:
     >>> str(number_of("one and a half".split())), str(number_of("two thousand twenty one".split()))
     ('3/2', '2021')
     """
+    # "two thirds" and "one and a half"
     if words and words[-1] in _PARTS:
         return _share(words)
     total = current = Fraction(0)
@@ -144,6 +152,7 @@ def number_of(words: list[str]) -> Fraction | None:
     for word in words:
         if word in _ONES or word in _TENS:
             current += _ONES.get(word, 0) + _TENS.get(word, 0)
+        # "three hundred thousand": hundred multiplies what stands before it, thousand closes the group
         elif word in ("hundred", "dozen"):
             current = (current or Fraction(1)) * _SCALES[word]
         elif word in _SCALES:
@@ -156,11 +165,12 @@ def number_of(words: list[str]) -> Fraction | None:
 
 def _share(words: list[str]) -> Fraction | None:
     """half, a third, three quarters, two and a half."""
-    part, before = Fraction(1, _PARTS[words[-1]]), words[:-1]
+    fraction, before = Fraction(1, _PARTS[words[-1]]), words[:-1]
+    # "two and a half": the last "and" separates the whole from the part
     if "and" in before:
         at = len(before) - 1 - before[::-1].index("and")
         whole = number_of(before[:at])
         top = number_of(before[at + 1 :]) if before[at + 1 :] not in ([], ["a"], ["an"]) else Fraction(1)
-        return None if whole is None or top is None else whole + top * part
+        return None if whole is None or top is None else whole + top * fraction
     top = number_of(before) if before not in ([], ["a"], ["an"]) else Fraction(1)
-    return None if top is None else top * part
+    return None if top is None else top * fraction

@@ -14,16 +14,19 @@ def collection_of(text: str) -> tuple[str, list[str]] | None:
     """("ordered" or "unordered", items): (1, 2), [1, 2), {1, 2}, "1, 2", "1 and 2", +-3, unions of intervals."""
     text = after_equals(text.replace(r"\{", "{").replace(r"\}", "}").replace("±", r"\pm "))
     if r"\cup" in text or "∪" in text:
-        return "unordered", [part.strip() for part in re.split(r"\\cup|∪", text)]
+        return "unordered", [interval.strip() for interval in re.split(r"\\cup|∪", text)]
+    # 2 \pm 3 is the set of 2 + 3 and 2 - 3
     if r"\pm" in text:
         return "unordered", [re.sub(r"(?<=[\w})])\s*\\pm", "+", text).replace(r"\pm", ""), text.replace(r"\pm", "-")]
     if text[:1] == "{" and text[-1:] == "}":
         return "unordered", split_items(text[1:-1])
+    # (1, 2) may be a point or an open interval: the order counts in both
     if text[:1] in "([" and text[-1:] in ")]" and len(split_items(text[1:-1])) > 1 and _is_one_group(text):
         return "ordered", split_items(text[1:-1])
+    # what is left is a set written in words: "1 and 2", "x = 1 or x = 2"
     text = re.sub(r"\s+only$|^both\s+", "", without_text_marks(text) if "=" not in text else text, flags=re.IGNORECASE)
-    parts = split_items(re.sub(r",?\s+(?:and|or)\s+|\\text\{\s*(?:and|or)\s*\}", ",", text))
-    return ("unordered", parts) if len(parts) > 1 and not _is_thousands(text) else None
+    elements = split_items(re.sub(r",?\s+(?:and|or)\s+|\\text\{\s*(?:and|or)\s*\}", ",", text))
+    return ("unordered", elements) if len(elements) > 1 and not _is_thousands(text) else None
 
 
 def _is_one_group(text: str) -> bool:
@@ -31,6 +34,7 @@ def _is_one_group(text: str) -> bool:
     for position, char in enumerate(text):
         depth += (char in "([") - (char in ")]")
         if depth == 0:
+            # the first bracket must close at the very end: "(1, 2), (3, 4)" are two groups
             return position == len(text) - 1
     return False
 
@@ -41,20 +45,21 @@ def _is_thousands(text: str) -> bool:
 
 def split_items(text: str) -> list[str]:
     """Splits at commas and semicolons outside brackets; 1,000 stays whole without a blank after its comma."""
-    parts, depth, start = [], 0, 0
+    elements, depth, start = [], 0, 0
     for position, char in enumerate(text):
         depth += (char in "([{") - (char in ")]}")
         if char in ",;" and depth == 0 and not re.match(r",\d{3}(?!\d)", text[position : position + 5]):
-            parts.append(text[start:position])
+            elements.append(text[start:position])
             start = position + 1
-    return [clean(part) for part in (*parts, text[start:])]
+    return [clean(element) for element in (*elements, text[start:])]
 
 
 def matrix_of(text: str) -> list[list[str]] | None:
-    found = re.search(r"\\begin\{([pbvBV]?matrix)\}(.*?)\\end\{\1\}", text, re.DOTALL)
-    if not found:
+    """The cells of a LaTeX matrix, row by row; None when there is none."""
+    environment = re.search(r"\\begin\{([pbvBV]?matrix)\}(.*?)\\end\{\1\}", text, re.DOTALL)
+    if not environment:
         return None
-    return [[clean(cell) for cell in row.split("&")] for row in found[2].split(r"\\") if row.strip()]
+    return [[clean(cell) for cell in row.split("&")] for row in environment[2].split(r"\\") if row.strip()]
 
 
 def after_equals(text: str) -> str:
@@ -68,9 +73,10 @@ def after_equals(text: str) -> str:
 
 
 def without_text_marks(text: str) -> str:
+    r"""\text{apples} as apples."""
     return re.sub(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s*\{([^{}]*)\}", r"\1", text).strip()
 
 
-def nouns_of(items: list[str]) -> list[str]:
+def nouns_of(elements: list[str]) -> list[str]:
     """The letters of each item: 3 apples -> apples."""
-    return [re.sub(r"[^a-z]+", "", item.lower()) for item in items]
+    return [re.sub(r"[^a-z]+", "", element.lower()) for element in elements]

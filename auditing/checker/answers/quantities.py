@@ -44,8 +44,8 @@ def read_tree(text: str) -> tuple[Tree, str]:
     if not tokens:
         raise UnreadableError("nothing is written")
     tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
-    rest = tokens[after:]
-    unit = " ".join(token.text for token in rest)
+    remaining = tokens[after:]
+    unit = " ".join(token.text for token in remaining)
     if not _UNIT_TEXT.fullmatch(unit):
         raise UnreadableError("the text goes on")
     return tree, unit
@@ -53,16 +53,19 @@ def read_tree(text: str) -> tuple[Tree, str]:
 
 def read_quantity(text: str) -> Quantity | None:
     """The number that `text` states, or None."""
+    # 1. Two amounts that make one: 2 hours 30 minutes.
     joined = _joined(text)
     if joined is not None:
         return joined
     text = _braced_power(text)
+    # 2. A number with a unit that the tables know. First, because "5 m" would otherwise be a product.
     measured = _NUMBER_UNIT.fullmatch(text.strip())
     if measured and (is_unit(measured[2].lower()) or ("/" in measured[2] and measure(measured[2].lower()))):
-        inner = read_quantity(measured[1])
-        return Quantity(inner.tree, inner.value, measured[2].lower()) if inner else None
+        plain_number = read_quantity(measured[1])
+        return Quantity(plain_number.tree, plain_number.value, measured[2].lower()) if plain_number else None
     try:
-        tree, rest = read_tree(text)
+        tree, unit_text = read_tree(text)
+        # in an answer that holds no other letter, e is Euler's number
         if free_symbols(tree) == {"e"}:
             tree = substitute(tree, {"e": Node("exp", (Num(Fraction(1)),))})
         if free_symbols(tree):
@@ -71,8 +74,9 @@ def read_quantity(text: str) -> Quantity | None:
     except (UnreadableError, IncalculableError):
         return None
     number = bare_number(tree)
-    unit = " ".join(part for part in ((number.unit if number else ""), rest) if part).lower()
+    unit = " ".join(word for word in ((number.unit if number else ""), unit_text) if word).lower()
     first = unit.split()[:1]
+    # 3 million is a number, not 3 of the unit million
     if first and first[0] in _MULTIPLES and isinstance(value, Fraction):
         value, tree = value * _MULTIPLES[first[0]], Num(value * _MULTIPLES[first[0]])
         unit = " ".join(unit.split()[1:])
@@ -88,16 +92,17 @@ _FEET = re.compile(r"(\d{1,3})\s?['’]\s?(\d{1,2}(?:\.\d+)?)\s?(?:\"|”|'')")
 def _joined(text: str) -> Quantity | None:
     """2 hours and 30 minutes, 5'10\": two amounts of one dimension, in the first unit."""
     feet = _FEET.fullmatch(text.strip())
-    parts: tuple[str, ...] = (feet[1], "feet", feet[2], "inch") if feet else ()
+    amounts: tuple[str, ...] = (feet[1], "feet", feet[2], "inch") if feet else ()
     match = _JOINED.fullmatch(text.strip())
-    parts = match.groups() if match else parts
-    if not parts:
+    amounts = match.groups() if match else amounts
+    if not amounts:
         return None
-    one, other = measure(parts[1].lower()), measure(parts[3].lower())
-    if one is None or other is None or one[0] != other[0] or one[1] <= other[1]:
+    larger, smaller = measure(amounts[1].lower()), measure(amounts[3].lower())
+    # 5 feet 10 inches: one dimension, the larger unit first
+    if larger is None or smaller is None or larger[0] != smaller[0] or larger[1] <= smaller[1]:
         return None
-    value = Fraction(parts[0]) + Fraction(parts[2]) * other[1] / one[1]
-    return Quantity(Num(value), value, parts[1].lower())
+    value = Fraction(amounts[0]) + Fraction(amounts[2]) * smaller[1] / larger[1]
+    return Quantity(Num(value), value, amounts[1].lower())
 
 
 def _braced_power(text: str) -> str:
@@ -110,28 +115,32 @@ def same_quantity(a: Quantity, b: Quantity) -> bool | None:
     if angle is not None:
         return angle
     x, y = measure(a.unit), measure(b.unit)
+    # one dimension: converted; two dimensions: different. Words that are no known units are passed over.
     if x and y and x[0] == y[0]:
         factor = x[1] / y[1]
+        # a factor other than 1: both were in units of one dimension
         if factor != 1:
             return _same_value(a, b, factor)
     elif x and y:
         return False
     if _same_value(a, b, Fraction(1)):
         return True
-    one, other = a.literal, b.literal
-    if one and other and one.percent != other.percent:
-        plain, share = (other, one) if one.percent else (one, other)
+    first, second = a.literal, b.literal
+    # 25% and 25: a percent sign may be left out where the question asks for a percentage
+    if first and second and first.percent != second.percent:
+        plain, share = (second, first) if first.percent else (first, second)
         return plain.value == share.value * 100
     return False
 
 
 def _in_radians(a: Quantity, b: Quantity) -> bool | None:
     """90 degrees and pi/2: an angle in degrees beside one that is written with pi."""
-    for one, other in ((a, b), (b, a)):
-        degrees = one.unit.split()[:1] in (["degrees"], ["degree"], ["°"]) or _is_degrees(one.tree)
-        if degrees and not _has_pi(one.tree) and _has_pi(other.tree) and not _is_degrees(other.tree):
-            x, y = as_range(one.value), as_range(other.value)
+    for angle, multiple in ((a, b), (b, a)):
+        degrees = angle.unit.split()[:1] in (["degrees"], ["degree"], ["°"]) or _is_degrees(angle.tree)
+        if degrees and not _has_pi(angle.tree) and _has_pi(multiple.tree) and not _is_degrees(multiple.tree):
+            x, y = as_range(angle.value), as_range(multiple.value)
             turn = as_range(PI)
+            # pi/2 = 1.57... beside 90: converted as intervals, for pi is one
             low, high = y.low * 180 / turn.high, y.high * 180 / turn.low
             return min(low, high) <= x.high and x.low <= max(low, high)
     return None
@@ -142,7 +151,7 @@ def _is_degrees(tree: Tree) -> bool:
 
 
 def _has_pi(tree: Tree) -> bool:
-    return any(item == Sym("pi") for item in walk(tree))
+    return any(subtree == Sym("pi") for subtree in walk(tree))
 
 
 def _same_value(a: Quantity, b: Quantity, factor: Fraction) -> bool:
@@ -155,20 +164,21 @@ def _same_value(a: Quantity, b: Quantity, factor: Fraction) -> bool:
     return _rounds(a.literal, b) or _rounds(b.literal, a)
 
 
-def _rounds(literal: Num | None, other: Quantity) -> bool:
+def _rounds(literal: Num | None, quantity: Quantity) -> bool:
     """Whether a decimal is the other value rounded to its own last digit, with digits enough to mean it."""
-    if literal is None or literal.decimals < (1 if literal.percent or _is_three_digits(literal, other) else 2):
+    if literal is None or literal.decimals < (1 if literal.percent or _is_three_digits(literal, quantity) else 2):
         return False
-    theirs = other.literal
-    if theirs is not None and theirs.decimals and theirs.decimals <= literal.decimals:
+    its_literal = quantity.literal
+    # 14.0 and 14.3: two decimals of one length are two statements; only the longer one may have been rounded
+    if its_literal is not None and its_literal.decimals and its_literal.decimals <= literal.decimals:
         return False
-    if theirs is not None and not theirs.decimals:
+    if its_literal is not None and not its_literal.decimals:
         return False
     half = half_unit(literal)
-    x = as_range(other.value)
+    x = as_range(quantity.value)
     return literal.value - half <= x.low and x.high <= literal.value + half
 
 
-def _is_three_digits(literal: Num, other: Quantity) -> bool:
+def _is_three_digits(literal: Num, quantity: Quantity) -> bool:
     """37.7 is 12 pi: three digits mean a rounded value, beside an exact one."""
-    return abs(literal.value) >= 10 and other.literal is None
+    return abs(literal.value) >= 10 and quantity.literal is None

@@ -12,11 +12,10 @@ from auditing.checker.answers.notation import in_one_notation
 from auditing.checker.answers.pieces import after_equals, collection_of, matrix_of, nouns_of, without_text_marks
 from auditing.checker.answers.quantities import Quantity, read_quantity, read_tree, same_quantity
 from auditing.checker.answers.ranges import interval_of, relation_of
-from auditing.checker.mathematics.complexes import folded
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.grammar import UnreadableError
 from auditing.checker.mathematics.identity import agree_at_points, is_identity
-from auditing.checker.mathematics.polynomial import Polynomial, difference
+from auditing.checker.mathematics.polynomial import Polynomial, difference, folded
 from auditing.checker.mathematics.tree import Tree, free_symbols
 
 MAX_ANSWER = 2_000
@@ -24,9 +23,10 @@ _CHOICE = re.compile(
     r"(?:(?:option|choice)[\s_]*)?(?:\(\s*([A-J])\s*\)|([A-J])\s*[).:])(?:\s+(.*))?", re.DOTALL | re.IGNORECASE
 )
 _LETTER = re.compile(r"(?:(?:option|choice)[\s_]*)?([A-J])", re.IGNORECASE)
+# Beside the same number, these words turn its meaning round. An answer with one of each pair differs for certain.
 _OPPOSITES = tuple(
-    (frozenset(one.split()), frozenset(other.split()))
-    for one, other in (
+    (frozenset(direction.split()), frozenset(reverse.split()))
+    for direction, reverse in (
         ("increase increased rise gain profit", "decrease decreased fall loss"),
         ("north", "south"),
         ("east", "west"),
@@ -54,24 +54,25 @@ class Match:
     rule: str
 
 
-def same_answer(*, one: str, other: str) -> bool:
+def same_answer(*, first: str, second: str) -> bool:
     r"""Whether two final answers say the same.
 
-    >>> same_answer(one=r"\frac{1}{2}", other="0.5"), same_answer(one="14.0", other="14.3")
+    >>> same_answer(first=r"\frac{1}{2}", second="0.5"), same_answer(first="14.0", second="14.3")
     (True, False)
     """
-    return compare_answers(one=one, other=other).same
+    return compare_answers(first=first, second=second).same
 
 
-def compare_answers(*, one: str, other: str) -> Match:
+def compare_answers(*, first: str, second: str) -> Match:
     """Compares two answers as written; each may be a whole solution that states its answer.
 
     A decimal equals an exact value that rounds to it when it has two decimals at least; two numbers written with the
     same number of decimals must be equal. A missing unit is no difference, another unit is converted.
     """
-    a, b = (in_one_notation(text=final_answer(text=text)[:MAX_ANSWER]) for text in (one, other))
+    a, b = (in_one_notation(text=final_answer(text=text)[:MAX_ANSWER]) for text in (first, second))
     if not a or not b:
         return Match(False, "an answer is missing")
+    # before all rules: "20% increase" and "20% decrease" hold the same number
     if _oppose(a, b):
         return Match(False, "opposite words")
     if _words(a) == _words(b):
@@ -89,7 +90,7 @@ def _same_choice(a: str, b: str) -> bool | None:
         return first[0] == second[0]
     for choice, plain in ((first, b), (second, a)):
         if choice and choice[1]:
-            return compare_answers(one=choice[1], other=plain).same
+            return compare_answers(first=choice[1], second=plain).same
     return None
 
 
@@ -99,35 +100,38 @@ def _choice(text: str) -> tuple[str, str] | None:
     letter = _LETTER.fullmatch(bare)
     if letter:
         return letter[1].lower(), ""
-    found = _CHOICE.fullmatch(bare)
-    return ((found[1] or found[2]).lower(), found[3] or "") if found else None
+    choice = _CHOICE.fullmatch(bare)
+    return ((choice[1] or choice[2]).lower(), choice[3] or "") if choice else None
 
 
 def _same_truth(a: str, b: str) -> bool | None:
-    one, other = (_TRUTH.get(_words(text)) or _TRUTH.get(_words(text.split(",")[0])) for text in (a, b))
-    return one == other if one and other else None
+    left, right = (_TRUTH.get(_words(text)) or _TRUTH.get(_words(text.split(",")[0])) for text in (a, b))
+    return left == right if left and right else None
 
 
 def _same_number(a: str, b: str) -> bool | None:
-    one, other = read_quantity(after_equals(a)), read_quantity(after_equals(b))
-    if (one is None) != (other is None):
-        one, other = one or _value_of_label(a), other or _value_of_label(b)
-    if one is not None and other is not None and _named_apart(a, b):
+    left, right = read_quantity(after_equals(a)), read_quantity(after_equals(b))
+    # "40" beside "She has 40 apples left"
+    if (left is None) != (right is None):
+        left, right = left or _value_of_label(a), right or _value_of_label(b)
+    if left is not None and right is not None and _named_apart(a, b):
         return False
-    if one is None or other is None:
+    if left is None or right is None:
         return None
-    return same_quantity(one, other)
+    return same_quantity(left, right)
 
 
 def _same_collection(a: str, b: str) -> bool | None:
-    one, other = collection_of(a), collection_of(b)
-    if one is None or other is None:
+    left, right = collection_of(a), collection_of(b)
+    if left is None or right is None:
         return None
-    if len(one[1]) != len(other[1]):
+    if len(left[1]) != len(right[1]):
         return False
-    if one[0] == other[0] == "ordered":
-        return _brackets_agree(a, b) and all(same_answer(one=x, other=y) for x, y in zip(one[1], other[1], strict=True))
-    return _same_multiset(list(one[1]), list(other[1]))
+    if left[0] == right[0] == "ordered":
+        return _brackets_agree(a, b) and all(
+            same_answer(first=x, second=y) for x, y in zip(left[1], right[1], strict=True)
+        )
+    return _same_multiset(list(left[1]), list(right[1]))
 
 
 def _brackets_agree(a: str, b: str) -> bool:
@@ -135,52 +139,60 @@ def _brackets_agree(a: str, b: str) -> bool:
     return marks[0] == marks[1]
 
 
-def _same_multiset(one: list[str], other: list[str]) -> bool:
+def _same_multiset(left: list[str], right: list[str]) -> bool:
     """The same items in any order; 3 apples and 2 oranges are told apart by their nouns."""
-    mine, theirs = nouns_of(one), nouns_of(other)
-    by_noun = sorted(mine) == sorted(theirs) and len(set(mine)) == len(one) > 1 and "" not in mine
-    rivals = list(zip(theirs, other, strict=True))
-    for noun, item in zip(mine, one, strict=True):
-        fitting = (pair for pair in rivals if (pair[0] == noun or not by_noun) and same_answer(one=item, other=pair[1]))
-        found = next(fitting, None)
-        if found is None:
+    left_nouns, right_nouns = nouns_of(left), nouns_of(right)
+    # "3 apples and 2 oranges": equal numbers are told apart by what they count, where every element names it
+    by_noun = (
+        sorted(left_nouns) == sorted(right_nouns) and len(set(left_nouns)) == len(left) > 1 and "" not in left_nouns
+    )
+    unmatched = list(zip(right_nouns, right, strict=True))
+    for noun, element in zip(left_nouns, left, strict=True):
+        fitting = (
+            pair
+            for pair in unmatched
+            if (pair[0] == noun or not by_noun) and same_answer(first=element, second=pair[1])
+        )
+        match = next(fitting, None)
+        if match is None:
             return False
-        rivals.remove(found)
+        unmatched.remove(match)
     return True
 
 
 def _same_interval(a: str, b: str) -> bool | None:
     """2 < x < 5, |x - 1| < 3 and (2, 5): their ends and whether these belong."""
-    one, other = interval_of(a), interval_of(b)
-    if one is None or other is None or not (one[0] or other[0]):
+    left, right = interval_of(a), interval_of(b)
+    if left is None or right is None or not (left[0] or right[0]):
         return None
-    return one[1::3] == other[1::3] and all(
-        same_answer(one=x, other=y) for x, y in zip(one[2:4], other[2:4], strict=True)
+    return left[1::3] == right[1::3] and all(
+        same_answer(first=x, second=y) for x, y in zip(left[2:4], right[2:4], strict=True)
     )
 
 
 def _same_relation(a: str, b: str) -> bool | None:
-    one, other = relation_of(a), relation_of(b)
-    if one is None or other is None:
+    left, right = relation_of(a), relation_of(b)
+    if left is None or right is None:
         return None
-    if one == other:
+    if left == right:
         return True
-    named = not one[0] or not other[0] or same_answer(one=one[0], other=other[0])
-    return named and one[1] == other[1] and same_answer(one=one[2], other=other[2])
+    named = not left[0] or not right[0] or same_answer(first=left[0], second=right[0])
+    # the name may be missing: "x < 3" and (-infinity, 3)
+    return named and left[1] == right[1] and same_answer(first=left[2], second=right[2])
 
 
 def _same_equation(a: str, b: str) -> bool | None:
-    one, other = _equation(a), _equation(b)
-    if one is None or other is None:
+    left, right = _equation(a), _equation(b)
+    if left is None or right is None:
         return None
-    return _proportional(one, other)
+    return _proportional(left, right)
 
 
 def _equation(text: str) -> Polynomial | None:
     if text.count("=") != 1:
         return None
     try:
-        left, right = (read_tree(part)[0] for part in text.split("="))
+        left, right = (read_tree(side)[0] for side in text.split("="))
         return difference(left, right)
     except (UnreadableError, IncalculableError):
         return None
@@ -189,6 +201,7 @@ def _equation(text: str) -> Polynomial | None:
 def _proportional(a: Polynomial, b: Polynomial) -> bool:
     if set(a) != set(b) or not a:
         return False
+    # 2x + 2y = 4 and x + y = 2 are one equation: all coefficients have one ratio
     key = next(iter(a))
     ratio = a[key] / b[key]
     return all(a[name] == ratio * b[name] for name in a)
@@ -196,17 +209,18 @@ def _proportional(a: Polynomial, b: Polynomial) -> bool:
 
 def _same_expression(a: str, b: str) -> bool | None:
     try:
-        one, other = read_tree(after_equals(a))[0], read_tree(after_equals(b))[0]
+        left, right = read_tree(after_equals(a))[0], read_tree(after_equals(b))[0]
     except UnreadableError:
         return None
-    if free_symbols(one) | free_symbols(other) == {"i"}:
-        return _same_complex(one, other)
-    return is_identity(left=one, right=other) or agree_at_points(left=one, right=other)
+    if free_symbols(left) | free_symbols(right) == {"i"}:
+        return _same_complex(left, right)
+    # proved equal, or at least equal wherever both can be computed
+    return is_identity(left=left, right=right) or agree_at_points(left=left, right=right)
 
 
-def _same_complex(one: Tree, other: Tree) -> bool | None:
+def _same_complex(left: Tree, right: Tree) -> bool | None:
     try:
-        return not folded(difference(one, other))
+        return not folded(difference(left, right))
     except IncalculableError:
         return None
 
@@ -218,7 +232,7 @@ def _same_matrix(a: str, b: str) -> bool | None:
     if [len(row) for row in rows[0]] != [len(row) for row in rows[1]]:
         return False
     pairs = zip(itertools.chain(*rows[0]), itertools.chain(*rows[1]), strict=True)
-    return all(same_answer(one=x, other=y) for x, y in pairs)
+    return all(same_answer(first=x, second=y) for x, y in pairs)
 
 
 def _vector_as_tuple(a: str, b: str, rows: list[list[list[str]] | None]) -> bool | None:
@@ -231,7 +245,7 @@ def _vector_as_tuple(a: str, b: str, rows: list[list[list[str]] | None]) -> bool
         return None
     cells = list(itertools.chain(*vector))
     return len(cells) == len(items[1]) and all(
-        same_answer(one=x, other=y) for x, y in zip(cells, items[1], strict=True)
+        same_answer(first=x, second=y) for x, y in zip(cells, items[1], strict=True)
     )
 
 
@@ -255,8 +269,8 @@ def _named_apart(a: str, b: str) -> bool:
 
 def _oppose(a: str, b: str) -> bool:
     """20% increase and 20% decrease."""
-    one, other = set(re.findall(r"[a-z]+", a.lower())), set(re.findall(r"[a-z]+", b.lower()))
-    return any((x & one and y & other) or (y & one and x & other) for x, y in _OPPOSITES)
+    left, right = set(re.findall(r"[a-z]+", a.lower())), set(re.findall(r"[a-z]+", b.lower()))
+    return any((x & left and y & right) or (y & left and x & right) for x, y in _OPPOSITES)
 
 
 def _words(text: str) -> str:
@@ -264,6 +278,8 @@ def _words(text: str) -> str:
     return " ".join(re.sub(r"[^\w+\-*/^=<>%.,()\[\]{}\\|!±∓°€£¥:]", " ", text).split()).strip(". ")
 
 
+# In this order: the more special form first, for a choice "(A) 5" also holds a number, and an interval is also a
+# collection. A rule answers None when one of the answers is not of its kind.
 _RULES = (
     ("choice", _same_choice),
     ("truth value", _same_truth),

@@ -19,6 +19,7 @@ def derivative(*, tree: Tree, name: str) -> Tree:
     >>> plain(derivative(tree=Node("^", (Sym("x"), Num(Fraction(3)))), name="x"))
     '3 * x^2'
     """
+    # a constant, however complicated
     if name not in free_symbols(tree):
         return ZERO
     if isinstance(tree, Sym):
@@ -31,6 +32,7 @@ def derivative(*, tree: Tree, name: str) -> Tree:
 
 
 def _times(a: Tree, b: Tree) -> Tree:
+    # products with 0 and 1 vanish at once, or the result of a few rules would be unreadable
     if ZERO in (a, b):
         return ZERO
     if a == ONE:
@@ -39,15 +41,16 @@ def _times(a: Tree, b: Tree) -> Tree:
 
 
 def _sum(tree: Node, name: str) -> Tree:
-    parts = [derivative(tree=arg, name=name) for arg in tree.args]
-    if len(parts) == 2 and parts[1] == ZERO:
-        return parts[0]
-    if len(parts) == 2 and parts[0] == ZERO:
-        return parts[1] if tree.op == "+" else Node("neg", (parts[1],))
-    return Node(tree.op, tuple(parts))
+    derivatives = [derivative(tree=arg, name=name) for arg in tree.args]
+    if len(derivatives) == 2 and derivatives[1] == ZERO:
+        return derivatives[0]
+    if len(derivatives) == 2 and derivatives[0] == ZERO:
+        return derivatives[1] if tree.op == "+" else Node("neg", (derivatives[1],))
+    return Node(tree.op, tuple(derivatives))
 
 
 def _product(tree: Node, name: str) -> Tree:
+    # (u v)' = u' v + u v'
     u, v = tree.args
     du, dv = derivative(tree=u, name=name), derivative(tree=v, name=name)
     left, right = _times(du, v), _times(u, dv)
@@ -57,6 +60,7 @@ def _product(tree: Node, name: str) -> Tree:
 
 
 def _quotient(tree: Node, name: str) -> Tree:
+    # (u / v)' = (u' v - u v') / v^2
     u, v = tree.args
     du, dv = derivative(tree=u, name=name), derivative(tree=v, name=name)
     if dv == ZERO:
@@ -68,8 +72,10 @@ def _quotient(tree: Node, name: str) -> Tree:
 def _power(tree: Node, name: str) -> Tree:
     base, exponent = tree.args
     if name in free_symbols(exponent):
+        # u^v = exp(v ln u), so (u^v)' = u^v (v ln u)'
         inside = Node("*", (exponent, Node("ln", (base,))))
         return _times(tree, derivative(tree=inside, name=name))
+    # (u^n)' = n u^(n-1) u'
     less: Tree = Node("-", (exponent, ONE))
     if isinstance(exponent, Num):
         less = Num(exponent.value - 1)

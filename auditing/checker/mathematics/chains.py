@@ -1,4 +1,10 @@
-"""Finds the equations and inequalities that stand in prose or LaTeX, as chains of sides."""
+"""Finds the equations and inequalities that stand in prose or LaTeX, as chains of sides.
+
+"So 3 * 4 = 12 apples, and 12 / 2 = 6." holds two chains. A text is cut into clauses, a clause at its relations; the
+right side of a relation is the longest expression that starts behind it, the left side the longest that ends before
+it. What stands directly around a side may show that it is only a fragment of what was meant ("half of 5 = ..."): these
+doubts are kept with the side, and no false relation with a doubt is held against the author.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +17,12 @@ from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
 from auditing.checker.mathematics.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
 
+# tokens that one side may have: keeps reading linear in the text
 MAX_RUN = 400
+# directly before a side, each of these shows that the expression began earlier than it could be read
 _GOES_ON = frozenset(("num", "close", "sym", "func", "other", "dots", "rel", "bar", "text"))
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
+# kinds of tokens that an expression can start with
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))
 
 
@@ -57,6 +66,7 @@ def read_page(text: str) -> Page:
     page = Page(text, tokens)
     start = 0
     for position in range(len(tokens) + 1):
+        # the end of the text ends the last clause
         if position == len(tokens) or is_boundary(tokens[position]):
             relations = [i for i in range(start, position) if tokens[i].kind == "rel"]
             if relations:
@@ -67,7 +77,9 @@ def read_page(text: str) -> Page:
 
 def _clause_chains(tokens: list[Token], start: int, end: int, relations: list[int]) -> list[Chain]:
     """The chains of one clause (no sentence boundary inside)."""
-    found: list[Chain] = []
+    chains: list[Chain] = []
+    # "a = b = c" is one chain with three sides. When the right side ends before the next relation ("a = b, so c = d"),
+    # the rest of that stretch belongs to the left side of a new chain.
     left = _left_side(tokens, start, relations[0])
     chain = Chain([left], [])
     for order, relation in enumerate(relations):
@@ -77,16 +89,18 @@ def _clause_chains(tokens: list[Token], start: int, end: int, relations: list[in
         chain.sides.append(right)
         chain.relations.append(tokens[relation].text)
         if last or after < stop:
-            found.append(chain)
+            chains.append(chain)
             if not last:
                 chain = Chain([_left_side(tokens, after, stop)], [])
-    for item in found:
-        item.start, item.end = item.sides[0].start, item.sides[-1].end
-    return found
+    for finished in chains:
+        finished.start, finished.end = finished.sides[0].start, finished.sides[-1].end
+    return chains
 
 
 def _left_side(tokens: list[Token], start: int, end: int) -> Side:
     """The longest expression that ends just before token `end`."""
+    # The longest reading first: start at every token that can begin an expression, left to right, and take the first
+    # whose expression ends exactly at the relation. Six failures are enough to call the side unreadable.
     run = _run_start(tokens, start, end)
     tries = 0
     for position in range(run, end):
@@ -116,16 +130,27 @@ def _side_from(tokens: list[Token], position: int, start: int, end: int) -> Side
         return None
     if after != end:
         return None
-    others = _other_readings(tokens, position, end, reading)
+    alternatives = _other_readings(tokens, position, end, reading)
     doubts = _left_doubts(tokens, position, start)
+    # "- 5 + 3 = 8" at the start of a line is a bullet, most likely; with the minus it stays as a second reading
     bullet = tokens[position].text == "-" and _is_bullet(tokens, position)
     if bullet and isinstance(tree, Node):
-        plain = _side_from(tokens, position + 1, start, end)
-        if plain is not None:
-            kept = tuple(doubt for doubt in plain.doubts if doubt != "an operator before it")
-            return Side(plain.tree, plain.start, plain.end, plain.label, kept, (*plain.others, tree), plain.log_open)
+        unsigned = _side_from(tokens, position + 1, start, end)
+        if unsigned is not None:
+            doubts_left = tuple(doubt for doubt in unsigned.doubts if doubt != "an operator before it")
+            return Side(
+                unsigned.tree,
+                unsigned.start,
+                unsigned.end,
+                unsigned.label,
+                doubts_left,
+                (*unsigned.others, tree),
+                unsigned.log_open,
+            )
     label = _words(tokens, max(start, position - 12), position)
-    return Side(tree, tokens[position].start, tokens[end - 1].end, label, doubts, others, "log" in (reading.open or ()))
+    return Side(
+        tree, tokens[position].start, tokens[end - 1].end, label, doubts, alternatives, "log" in (reading.open or ())
+    )
 
 
 def _is_bullet(tokens: list[Token], position: int) -> bool:
@@ -135,16 +160,16 @@ def _is_bullet(tokens: list[Token], position: int) -> bool:
 
 
 def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading) -> tuple[Tree, ...]:
-    asked = reading.open or set()
-    settings = []
-    if "tight" in asked:
-        settings.append(Reading(tight=False))
-    if "mixed" in asked:
-        settings.append(Reading(mixed=False))
+    questions = reading.open or set()
+    readings = []
+    if "tight" in questions:
+        readings.append(Reading(tight=False))
+    if "mixed" in questions:
+        readings.append(Reading(mixed=False))
     trees = []
-    for other in settings:
+    for alternative in readings:
         try:
-            tree, after = parse_slice(tokens=tokens, start=start, end=end, reading=other)
+            tree, after = parse_slice(tokens=tokens, start=start, end=end, reading=alternative)
         except UnreadableError:
             continue
         if after == end:
@@ -154,6 +179,8 @@ def _other_readings(tokens: list[Token], start: int, end: int, reading: Reading)
 
 def _run_start(tokens: list[Token], start: int, end: int) -> int:
     """Walks left from `end` over everything that can belong to one expression and its label."""
+    # walks left from the relation until a word, a comma or an unmatched bracket shows that the expression cannot reach
+    # further
     depth, position = 0, end
     while position > max(start, end - MAX_RUN):
         token = tokens[position - 1]
@@ -189,6 +216,7 @@ def _is_total_of(tokens: list[Token], position: int) -> bool:
 
 
 def _text_doubt(token: Token) -> tuple[str, ...]:
+    # \text{half of } before a side doubts it by its last word
     last = token.text.lower().split()[-1:] or [""]
     return (f"the word {last[0]} before it",) if last[0] in LEFT_DANGER else ()
 
@@ -210,13 +238,16 @@ def _right_side(tokens: list[Token], start: int, stop: int, end: int, last: bool
     try:
         tree, after = parse_slice(tokens=tokens, start=start, end=stop, reading=reading)
     except UnreadableError as reason:
-        edge = tokens[start].start if start < len(tokens) else tokens[-1].end
-        whole = stop if stop < len(tokens) else len(tokens)
-        finish = tokens[whole - 1].end if whole > start else edge
-        return Side(None, edge, finish, _words(tokens, start, whole), (str(reason),)), stop
-    others = _other_readings(tokens, start, after, reading)
+        span_start = tokens[start].start if start < len(tokens) else tokens[-1].end
+        last_token = stop if stop < len(tokens) else len(tokens)
+        span_end = tokens[last_token - 1].end if last_token > start else span_start
+        return Side(None, span_start, span_end, _words(tokens, start, last_token), (str(reason),)), stop
+    alternatives = _other_readings(tokens, start, after, reading)
+    # a side between two relations ends where the next relation starts: nothing can follow it
     doubts = () if after == stop and not last else _right_doubts(tokens, after, stop, end)
-    side = Side(tree, tokens[start].start, tokens[after - 1].end, "", doubts, others, "log" in (reading.open or ()))
+    side = Side(
+        tree, tokens[start].start, tokens[after - 1].end, "", doubts, alternatives, "log" in (reading.open or ())
+    )
     return side, after
 
 
@@ -225,6 +256,7 @@ def _right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple
     if token is None or after >= end:
         return ("a question",) if token is not None and token.text == "?" else ()
     if token.kind == "word":
+        # "= 12 apples" is fine, "= 12 dozen" and "= 12 more" say another number than 12
         harmless = not _is_danger(token) or _is_harmless_here(tokens, after, end)
         return () if harmless else (f"the word {token.text} after it",)
     if token.kind == "text":
@@ -235,6 +267,7 @@ def _right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple
     if token.kind == "close" or token.text == "}":
         return ()
     if token.kind == "open" and not token.glued:
+        # "= 12 (since ...)" is a remark; "= 12 (3 + 4)" may be a product whose second factor was not read
         inner = tokens[after + 1] if after + 1 < end else None
         return () if inner and inner.kind in ("word", "text") and not _is_danger(inner) else ("a bracket after it",)
     return (f"{token.text} after it",)

@@ -1,4 +1,4 @@
-"""Where clauses end, and which line breaks and delimiters stand inside one relation."""
+"""Clauses of a token list: where one ends, and which line breaks and delimiters stand inside a single relation."""
 
 from __future__ import annotations
 
@@ -16,26 +16,30 @@ def is_boundary(token: Token) -> bool:
 
 def prepare(tokens: list[Token]) -> list[Token]:
     """Drops alignment marks and the line breaks and delimiters that stand inside one relation."""
-    kept: list[Token] = []
+    significant: list[Token] = []
+    # 1. Inside display mathematics a line break of the source means nothing, and & only aligns.
     math = 0
     for token in tokens:
         if token.kind == "math":
             math = 1 if token.text in "([" or (token.text == "$$" and not math) else 0
         if token.text == "&" or (token.kind == "nl" and math and token.text[0] != "\\"):
             continue
-        kept.append(token)
-    kept = _rough_relations(kept)
-    ahead = _next_significant(kept)
-    out: list[Token] = []
-    for index, token in enumerate(kept):
-        if token.kind in ("nl", "math") and _inside_relation(kept, index, ahead[index]):
+        significant.append(token)
+    # 2. "= approximately" is one relation.
+    significant = _rough_relations(significant)
+    # 3. Drop the breaks and delimiters that a relation spans: "x =\n 5", "\( a \) = \( b \)".
+    ahead = _next_significant(significant)
+    prepared: list[Token] = []
+    for index, token in enumerate(significant):
+        if token.kind in ("nl", "math") and _inside_relation(significant, index, ahead[index]):
             continue
-        if token.kind == "sep" and token.text == ":" and _between_numbers(kept, index):
+        # 3:4 is a ratio and 3:15 a time: the colon ends no clause, and cannot be computed with either
+        if token.kind == "sep" and token.text == ":" and _between_numbers(significant, index):
             token = token._replace(kind="other")
-        if token.kind == "sep" and token.text == "." and _inside_number(kept, index):
+        if token.kind == "sep" and token.text == "." and _inside_number(significant, index):
             token = token._replace(kind="other")
-        out.append(token)
-    return out
+        prepared.append(token)
+    return prepared
 
 
 _ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "almost"))
@@ -43,25 +47,25 @@ _ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "
 
 def _rough_relations(tokens: list[Token]) -> list[Token]:
     """5/9 = approximately 0.56: the word makes the relation rough."""
-    out: list[Token] = []
+    joined: list[Token] = []
     for token in tokens:
         rough = token.kind == "word" and token.text.lower() in _ROUGHLY
-        if rough and out and out[-1].kind == "rel" and out[-1].text in ("=", "≈"):
-            out[-1] = out[-1]._replace(text="≈")
+        if rough and joined and joined[-1].kind == "rel" and joined[-1].text in ("=", "≈"):
+            joined[-1] = joined[-1]._replace(text="≈")
         else:
-            out.append(token)
-    return out
+            joined.append(token)
+    return joined
 
 
 def _next_significant(tokens: list[Token]) -> list[Token | None]:
     """For each token the next one that is neither a line break nor a delimiter."""
-    found: list[Token | None] = [None] * len(tokens)
-    coming: Token | None = None
+    following: list[Token | None] = [None] * len(tokens)
+    upcoming: Token | None = None
     for index in range(len(tokens) - 1, -1, -1):
-        found[index] = coming
+        following[index] = upcoming
         if tokens[index].kind not in ("nl", "math"):
-            coming = tokens[index]
-    return found
+            upcoming = tokens[index]
+    return following
 
 
 def _inside_relation(tokens: list[Token], index: int, after: Token | None) -> bool:
@@ -74,6 +78,7 @@ def _inside_relation(tokens: list[Token], index: int, after: Token | None) -> bo
         return False
     if after.kind == "rel":
         return True
+    # "a = b \\ + c": a display that is broken before a sign goes on with it
     return tokens[index].kind == "nl" and tokens[index].text[0] == "\\" and after.kind == "op" and after.text in "+-*/"
 
 
@@ -92,6 +97,7 @@ def _joins_operands(tokens: list[Token], index: int) -> bool:
 
 def _is_dash_between_relations(tokens: list[Token], index: int) -> bool:
     r"""\(a = b\) - \(c = d\): the dash is a bullet, for a relation stands on either side of it."""
+    # lists of equations use dashes as bullets; read as a minus, two true equations would become a false one
     dash = index + 1 if tokens[index + 1].text == "-" else index - 1
     if tokens[dash].text != "-" or not 0 < dash < len(tokens) - 1:
         return False
@@ -100,12 +106,12 @@ def _is_dash_between_relations(tokens: list[Token], index: int) -> bool:
     return _has_relation(tokens, dash - 2, -1) and _has_relation(tokens, dash + 2, 1)
 
 
-def _has_relation(tokens: list[Token], at: int, way: int) -> bool:
+def _has_relation(tokens: list[Token], at: int, step: int) -> bool:
     """Whether a relation stands between here and the next delimiter."""
     while 0 <= at < len(tokens) and tokens[at].kind not in ("math", "nl"):
         if tokens[at].kind == "rel":
             return True
-        at += way
+        at += step
     return False
 
 

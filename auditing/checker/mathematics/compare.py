@@ -1,4 +1,8 @@
-"""Is a relation between two number expressions true, false, or not decided by what is written?"""
+"""Is a relation between two number expressions true, false, or not decided by what is written?
+
+Three answers, because a checker that accuses must be sure. 2/3 = 0.67 holds (rounded), 2/3 = 0.66 is open (digits cut
+off), 2/3 = 0.6 is open as well, 2/3 = 0.7 holds, and 2/3 = 0.5 fails.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ class Judgement:
     tolerance: Fraction = Fraction(0)
 
 
-def compare(*, left: Tree, right: Tree, relation: str, known: Setting = DEFAULT, log_open: bool = False) -> Judgement:
+def compare(*, left: Tree, right: Tree, relation: str, assumed: Setting = DEFAULT, log_open: bool = False) -> Judgement:
     """Judges `left relation right`; every way to read logarithms and angles must fail before it fails.
 
     A number literal stands for every value that rounds or truncates to it at its last written digit.
@@ -34,9 +38,10 @@ def compare(*, left: Tree, right: Tree, relation: str, known: Setting = DEFAULT,
     'fails'
     """
     verdict = Judgement(OPEN, "nothing to compute")
+    # "log 8" has three usual bases, "sin 30" two units: the relation fails only when it fails under all of them
     for setting in _settings(left, right, log_open):
         try:
-            verdict = _compare_once(left, right, relation, setting, known)
+            verdict = _compare_once(left, right, relation, setting, assumed)
         except IncalculableError as reason:
             return _outside_domain(left, right, relation) or Judgement(OPEN, str(reason))
         if verdict.state != FAILS:
@@ -44,6 +49,7 @@ def compare(*, left: Tree, right: Tree, relation: str, known: Setting = DEFAULT,
     return verdict
 
 
+# reasons of IncalculableError (enclosure.py, operations.py) that mean "no real value", not "too hard to compute"
 _UNDEFINED = frozenset(
     (
         "division by zero",
@@ -67,23 +73,27 @@ def _outside_domain(left: Tree, right: Tree, relation: str) -> Judgement | None:
 
 def _settings(left: Tree, right: Tree, log_open: bool) -> list[Setting]:
     trig = any(
-        isinstance(item, Node) and item.op in ("sin", "cos", "tan", "cot", "sec", "csc")
+        isinstance(subtree, Node) and subtree.op in ("sin", "cos", "tan", "cot", "sec", "csc")
         for tree in (left, right)
-        for item in walk(tree)
+        for subtree in walk(tree)
     )
-    found = [Setting()]
+    settings = [Setting()]
     if log_open:
-        found = [Setting(log_base=10), Setting(log_base=0), Setting(log_base=2)]
+        settings = [Setting(log_base=10), Setting(log_base=0), Setting(log_base=2)]
     if trig:
-        units = (False,) if any(item == Sym("pi") for tree in (left, right) for item in walk(tree)) else (False, True)
-        found = [Setting(log_base=item.log_base, degrees=flag) for item in found for flag in units]
-    return found
+        # an argument with pi is in radians for certain
+        units = (
+            (False,) if any(subtree == Sym("pi") for tree in (left, right) for subtree in walk(tree)) else (False, True)
+        )
+        settings = [Setting(log_base=subtree.log_base, degrees=flag) for subtree in settings for flag in units]
+    return settings
 
 
-def _compare_once(left: Tree, right: Tree, relation: str, setting: Setting, known: Setting) -> Judgement:
+def _compare_once(left: Tree, right: Tree, relation: str, setting: Setting, assumed: Setting) -> Judgement:
     a, b = evaluate(left, setting), evaluate(right, setting)
     if relation in ("=", "≈"):
-        loose = Setting(setting.log_base, setting.degrees, True, known.rounded, known.exact)
+        # the same setting, but rounded decimals may stand for anything that rounds to them
+        loose = Setting(setting.log_base, setting.degrees, True, assumed.rounded, assumed.exact)
         return _equal(left, right, a, b, relation, loose)
     return _ordered(a, b, relation)
 
@@ -98,6 +108,7 @@ def _ordered(a: Value, b: Value, relation: str) -> Judgement:
         return Judgement(OPEN, f"no rule for {relation}")
     if relation[0] == ">":
         x, y = y, x
+    # With intervals there are three cases: wholly below, wholly above, and overlapping, which decides nothing.
     strict = len(relation) == 1
     if x.high < y.low or (not strict and x.high <= y.low):
         return Judgement(HOLDS, "order", a, b)
@@ -107,13 +118,16 @@ def _ordered(a: Value, b: Value, relation: str) -> Judgement:
 
 
 def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Setting) -> Judgement:
+    # From strict to lenient, and the first rule that applies names itself in the evidence.
     if isinstance(a, Fraction) and a == b:
         return Judgement(HOLDS, "equal", a, b)
+    # "2/3 = 0.67": a bare literal on one side may be the other side rounded
     for literal, value in ((bare_number(right), a), (bare_number(left), b)):
         if literal is not None:
             close = _rounds_to(literal, value, a, b)
             if close is not None:
                 return close
+    # "0.33 * 600 = 200": false as written, true for the 1/3 that 0.33 was rounded from
     if _overlap(evaluate(left, loose), evaluate(right, loose)):
         return Judgement(OPEN, "agrees within the rounding of its numbers", a, b)
     if _percent_open(left, right, a, b):
@@ -132,6 +146,8 @@ def _rounds_to(literal: Num, value: Value, a: Value, b: Value) -> Judgement | No
     """Half a unit of the last digit, or the digits cut off, or an ellipsis after them."""
     half = half_unit(literal)
     x = as_range(value)
+    # An irrational value beside a whole number: sqrt(2) = 1 is no rounding. Only an interval too narrow to tell from
+    # it counts, such as log_2(8) = 3.
     if literal.decimals == 0 and isinstance(value, Range):
         if value.low <= literal.value <= value.high and value.high - value.low < Fraction(1, 10**20):
             return Judgement(HOLDS, "equal to twenty digits", a, b, value.high - value.low)
@@ -146,8 +162,10 @@ def _rounds_to(literal: Num, value: Value, a: Value, b: Value) -> Judgement | No
             if low <= x.low and x.high <= high
             else None
         )
+    # half a unit of the last place on either side, both ends included: 0.125 may be written 0.12 and 0.13
     if x.low >= literal.value - half and x.high <= literal.value + half:
         return Judgement(HOLDS, "rounds to the last written digit", a, b, half)
+    # truncated: 0.66 for 2/3 is not right and not worth an accusation
     cut_low, cut_high = sorted((literal.value, literal.value + (2 * half if literal.value >= 0 else -2 * half)))
     if cut_low <= x.low and x.high < cut_high and (literal.decimals or literal.percent or x.low.denominator > 1):
         return Judgement(OPEN, "digits cut off instead of rounded", a, b, 2 * half)
@@ -166,6 +184,7 @@ def _percent_open(left: Tree, right: Tree, a: Value, b: Value) -> bool:
     x, y = as_range(a), as_range(b)
     number = bare_number(right) or bare_number(left)
     slack = half_unit(number) if number is not None else Fraction(0)
+    # the two sides differ by the factor 100 and by nothing else
     return any(abs(x.low * f - y.low) <= slack for f in (100, Fraction(1, 100)))
 
 
@@ -187,6 +206,7 @@ def _near(left: Tree, right: Tree, a: Value, b: Value) -> bool:
     unit = Fraction(0)
     if number is not None and number.value:
         unit = 2 * half_unit(number)
+        # the unit of the last digit that is not zero: "≈ 1200" is meant to the hundred
         while number.decimals == 0 and (number.value / (unit * 10)).denominator == 1:
             unit *= 10
     share = 30 if number is not None and number.decimals > 1 else 10
@@ -202,6 +222,7 @@ def shown(value: Value | None) -> str:
     if value.denominator == 1 and len(str(value.numerator)) < 30:
         return str(value.numerator)
     if len(str(value.denominator)) < 7 and len(str(value.numerator)) < 12:
+        # a decimal only where it is exact, otherwise the fraction beside it
         decimal = format(float(value), ".10f").rstrip("0").rstrip(".")
         return (
             decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator} = {float(value):.6g}..."

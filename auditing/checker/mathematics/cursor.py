@@ -1,4 +1,4 @@
-"""The cursor of the parser: caps, readings, and the words that stand around quantities."""
+"""The lowest layer of the parser: a position in the tokens, its caps, and the words that stand around quantities."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Num, Tree
 from auditing.checker.mathematics.vocabulary import SCALE_WORDS, STOP_WORDS, UNIT_LETTERS
 
+# caps far beyond what people write, so that no text can overflow Python's stack or make reading slow
 MAX_DEPTH = 60
 MAX_TOKENS = 1500
 MAX_DIGITS = 300
@@ -31,10 +32,12 @@ class Cursor:
 
     def __init__(self, tokens: list[Token], start: int, end: int, reading: Reading) -> None:
         self.tokens = tokens
+        # index into `tokens`; a method moves it behind what it has read, or leaves it where it was
         self.at = start
         self.end = min(end, start + MAX_TOKENS)
         self.reading = reading
         self.depth = 0
+        # inside an argument without brackets: in "sin x cos x" the next function ends it
         self.in_argument = False
         self.open = reading.open if reading.open is not None else set()
 
@@ -52,6 +55,7 @@ class Cursor:
 
     def stands_alone(self, mark: int) -> bool:
         """π(10) = 4 may count primes; 2π(10) and π(6)^2 are products."""
+        # `mark` is the opening bracket: mark - 1 is the name, mark - 2 what stands before the name
         return mark < 2 or self.tokens[mark - 2].kind not in ("num", "op", "close", "sym")
 
     def expect(self, text: str) -> None:
@@ -70,6 +74,7 @@ class Cursor:
             return tree
         if token.kind == "op" and token.text == "%" and isinstance(tree, Num):
             tree = self.percent(tree, 0) or tree
+        # only a written number keeps its unit; "(2 + 3) apples" loses it, which costs no correctness
         unit = self.annotation()
         if unit and isinstance(tree, Num):
             return Num(tree.value, tree.decimals, tree.percent, tree.money, unit, tree.cut)
@@ -77,6 +82,8 @@ class Cursor:
 
     def annotation(self) -> str:
         """Consumes the annotation at the cursor when the expression can go on or end after it."""
+        # Tried, then taken back: "5 apples + 3" goes on after the word, but in "5 apples cost 3" the number stands
+        # alone and nothing may be consumed.
         mark = self.at
         words: list[str] = []
         while len(words) < 6:
@@ -96,6 +103,7 @@ class Cursor:
         if token.kind == "word":
             lower = token.text.lower()
             if (
+                # "5 and ...", "5 hundred", "5 divided by 2": these words end the quantity or change its value
                 lower in STOP_WORDS
                 or (lower in SCALE_WORDS and lower != "per")
                 or lower in ("of", "divided", "multiplied")
@@ -109,6 +117,7 @@ class Cursor:
         if token.kind == "sym" and self.is_unit_letter(token):
             self.at += 1
             return token.text + self.unit_power()
+        # 60 miles/hour is a unit, 60/5 is a division: what follows the slash decides
         if token.text == "/" and following:
             return self.unit_below(following, has_words)
         if token.text == "(" and following and following.kind in ("word", "text"):
@@ -127,6 +136,7 @@ class Cursor:
     def is_unit_letter(self, token: Token) -> bool:
         """293 K, 0.2 V: a unit behind a blank, no product."""
         before = self.tokens[self.at - 1] if self.at else None
+        # "293 K" is a temperature, "293K" or "2m" beside other symbols may be a product
         return before is not None and before.kind == "num" and not token.glued and token.text in UNIT_LETTERS
 
     def unit_power(self) -> str:

@@ -25,10 +25,10 @@ def coefficients(polynomial: Polynomial) -> list[Fraction]:
     [Fraction(-1, 1), Fraction(0, 1), Fraction(3, 1)]
     """
     degree = max((monomial[0][1] for monomial in polynomial if monomial), default=0)
-    out = [Fraction(0)] * (degree + 1)
+    values = [Fraction(0)] * (degree + 1)
     for monomial, value in polynomial.items():
-        out[monomial[0][1] if monomial else 0] = value
-    return out
+        values[monomial[0][1] if monomial else 0] = value
+    return values
 
 
 def quotient(top: Polynomial, bottom: Polynomial) -> Polynomial | None:
@@ -41,18 +41,21 @@ def quotient(top: Polynomial, bottom: Polynomial) -> Polynomial | None:
     if not bottom:
         return None
     names = tuple(sorted(names_in(top) | names_in(bottom)))
+    # Long division with several symbols: the terms are ordered by their powers, symbol by symbol (lexicographic
+    # order), and the leading term of the remainder is cancelled again and again. It ends early where that term cannot
+    # be cancelled: then the division leaves something.
     lead = max(bottom, key=lambda monomial: _order(monomial, names))
-    rest, out = dict(top), dict[Monomial, Fraction]()
+    remainder, result = dict(top), dict[Monomial, Fraction]()
     for _ in range(MAX_DIVISION):
-        if not rest:
-            return out
-        highest = max(rest, key=lambda monomial: _order(monomial, names))
+        if not remainder:
+            return result
+        highest = max(remainder, key=lambda monomial: _order(monomial, names))
         step = _without(highest, lead)
         if step is None:
             return None
-        factor = rest[highest] / bottom[lead]
-        out[step] = factor
-        rest = add(rest, {_together(step, monomial): value for monomial, value in bottom.items()}, -factor)
+        factor = remainder[highest] / bottom[lead]
+        result[step] = factor
+        remainder = add(remainder, {_together(step, monomial): value for monomial, value in bottom.items()}, -factor)
     return None
 
 
@@ -78,14 +81,16 @@ def _together(a: Monomial, b: Monomial) -> Monomial:
     return tuple(sorted(powers.items()))
 
 
-def have_common_root(one: Polynomial, other: Polynomial) -> bool:
+def have_common_root(left: Polynomial, right: Polynomial) -> bool:
     """Whether two polynomials in the same single symbol vanish together somewhere (complex numbers included).
 
     >>> x, one = (("x", 1),), Fraction(1)
     >>> have_common_root({x: one, (): -one}, {x: one, (): one})
     False
     """
-    a, b = coefficients(one), coefficients(other)
+    # Euclid's algorithm: two polynomials have a common root exactly when their greatest common divisor is no constant.
+    # No root has to be found, so irrational and complex ones count too.
+    a, b = coefficients(left), coefficients(right)
     while len(b) > 1 or (b and b[0]):
         a, b = b, _remainder(a, b)
         if len(b) == 1 and not b[0]:
@@ -94,17 +99,17 @@ def have_common_root(one: Polynomial, other: Polynomial) -> bool:
 
 
 def _remainder(a: list[Fraction], b: list[Fraction]) -> list[Fraction]:
-    rest = list(a)
-    while len(rest) >= len(b) and any(rest):
-        factor = rest[-1] / b[-1]
-        shift = len(rest) - len(b)
+    remainder = list(a)
+    while len(remainder) >= len(b) and any(remainder):
+        factor = remainder[-1] / b[-1]
+        shift = len(remainder) - len(b)
         for index, value in enumerate(b):
-            rest[shift + index] -= factor * value
-        while len(rest) > 1 and not rest[-1]:
-            rest.pop()
+            remainder[shift + index] -= factor * value
+        while len(remainder) > 1 and not remainder[-1]:
+            remainder.pop()
         if len(b) == 1:
             return [Fraction(0)]
-    return rest
+    return remainder
 
 
 def value_at(polynomial: Polynomial, point: Fraction) -> Fraction:
@@ -125,21 +130,24 @@ def rational_roots(polynomial: Polynomial) -> tuple[Fraction, ...] | None:
     values = coefficients(polynomial)
     if is_constant(polynomial):
         return ()
+    # The rational root theorem: with whole coefficients, every rational root is p/q with p dividing the constant term
+    # and q the leading one. So finitely many candidates are tried, and each is tried exactly.
     scale = math.lcm(*(value.denominator for value in values))
     whole = [int(value * scale) for value in values]
-    found = set[Fraction]()
+    roots = set[Fraction]()
+    # x divides the polynomial: zero is a root, and the rest of it has a constant term again
     while whole[0] == 0:
-        found.add(Fraction(0))
+        roots.add(Fraction(0))
         whole.pop(0)
     tops, bottoms = _divisors(whole[0]), _divisors(whole[-1])
     if tops is None or bottoms is None or len(tops) * len(bottoms) > MAX_DIVISORS:
         return None
     for top in tops:
         for bottom in bottoms:
-            for root in (Fraction(top, bottom), Fraction(-top, bottom)):
-                if value_at(polynomial, root) == 0:
-                    found.add(root)
-    return tuple(sorted(found))
+            for candidate in (Fraction(top, bottom), Fraction(-top, bottom)):
+                if value_at(polynomial, candidate) == 0:
+                    roots.add(candidate)
+    return tuple(sorted(roots))
 
 
 def _divisors(number: int) -> list[int] | None:
@@ -150,10 +158,10 @@ def _divisors(number: int) -> list[int] | None:
     return sorted({*small, *(number // d for d in small)})
 
 
-def proportional(one: Polynomial, other: Polynomial) -> bool:
+def proportional(left: Polynomial, right: Polynomial) -> bool:
     """Whether one polynomial is a multiple of the other by a number."""
-    if set(one) != set(other) or not one:
-        return one == other
-    some = next(iter(one))
-    factor = other[some] / one[some]
-    return all(other[monomial] == factor * value for monomial, value in one.items())
+    if set(left) != set(right) or not left:
+        return left == right
+    monomial = next(iter(left))
+    factor = right[monomial] / left[monomial]
+    return all(right[term] == factor * value for term, value in left.items())

@@ -1,4 +1,8 @@
-"""Rational intervals that hold irrational values, and the roots and functions that make them."""
+"""Interval arithmetic: rational intervals that hold irrational values, and the roots and functions that make them.
+
+sqrt(2) has no exact value here, but an interval with rational ends that holds it. Two values differ for certain when
+their intervals do not meet; that they meet proves nothing. All rounding goes outward, so no error shrinks an interval.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+# intervals are made 40 decimals fine: far below the last digit of anything that people write
 _SCALE = 10**40
 
 
@@ -50,6 +55,7 @@ def _whole_root(n: int, degree: int) -> int:
         return n
     if degree == 2:
         return math.isqrt(n)
+    # starts above the root and falls towards it; the first step that does not fall has reached floor(root)
     guess = 1 << (n.bit_length() // degree + 1)
     while True:
         better = ((degree - 1) * guess + n // guess ** (degree - 1)) // degree
@@ -69,9 +75,11 @@ def root(a: Value, degree: int) -> Value:
         if degree % 2 == 0:
             raise IncalculableError("an even root of a negative number")
         return negated(root(-a, degree))
+    # sqrt(9/4) is 3/2 exactly: a fraction in lowest terms has a rational root only when both its halves have one
     top, bottom = _whole_root(a.numerator, degree), _whole_root(a.denominator, degree)
     if top**degree == a.numerator and bottom**degree == a.denominator:
         return Fraction(top, bottom)
+    # otherwise one unit of the 40th decimal around it
     scaled = _whole_root(a.numerator * _SCALE**degree // a.denominator, degree)
     return make(Fraction(scaled, _SCALE), Fraction(scaled + 1, _SCALE))
 
@@ -93,6 +101,7 @@ def real(name: str, a: Value) -> Value:
     if name in ("arcsin", "arccos") and max(abs(x.low), abs(x.high)) > 1:
         raise IncalculableError("outside the domain")
     with mpmath.workdps(50):
+        # 50 digits: ten more than are kept, so mpmath's own rounding stays inside the pad
         ends = [getattr(mpmath, _MP[name])(mpmath.mpf(end.numerator) / end.denominator) for end in (x.low, x.high)]
         values = [_rational(end) for end in ends]
     # the argument's own width (from pi or a root) is tiny; sin and cos move at most by that width, tan is checked
@@ -115,6 +124,7 @@ _MP = {
 
 
 def _rational(value: Any) -> Fraction:
+    # mpmath keeps a number as mantissa * 2^exponent, which is an exact fraction
     sign, mantissa, exponent, _bits = value._mpf_
     number = Fraction(int(mantissa)) * (Fraction(2) ** int(exponent))
     return -number if sign else number

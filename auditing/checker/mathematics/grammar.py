@@ -1,4 +1,9 @@
-"""A Pratt parser from tokens to the whitelisted tree, with the readings that text leaves open."""
+"""A Pratt parser from tokens to the whitelisted tree, with the readings that text leaves open.
+
+Pratt (1973), "Top down operator precedence": every operator has a binding power, and `expression(floor)` reads on while
+the next operator binds more tightly than `floor`. Where notation is ambiguous (is a/bc a/(b*c) or (a/b)*c?) the parser
+notes the question in `self.open`; the caller may then read the text again under the other answer.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +16,8 @@ from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
 
 __all__ = ["Parser", "Reading", "UnreadableError", "parse_slice"]
 
+# Binding powers. Between them lie 19 (after "of": 50% of 3 + 4 takes the product only), 22 (a sign in front), 24 (the
+# argument of a function without brackets), 25 (a product without a sign, when it binds more tightly than "/").
 _POWER = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
 
 
@@ -21,6 +28,9 @@ class Parser(Primaries):
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise UnreadableError("nested too deeply")
+        # The heart of a Pratt parser: read one operand, then let each operator in turn swallow what stands to its
+        # right. 2 + 3 * 4: "+" (10) reads its right side with floor 10, and there "*" (20) binds more tightly and
+        # takes the 3.
         left = self.prefix()
         while True:
             step = self.infix(left, floor)
@@ -49,14 +59,17 @@ class Parser(Primaries):
             self.at += degrees
             return Node("deg", (left,))
         power = _POWER.get(sign)
+        # "<=" and not "<": 5 - 2 - 1 is (5 - 2) - 1
         if power is None or power <= floor:
             return None
+        # a sign at the end of what can be read belongs to something else: "x + and"
         if not self.starts(1) and not (sign in "+-*" and self.kind(1) == "dots"):
             return None
         self.at += 1
         if self.kind() == "dots":
             return self.ellipsis(sign, left)
         right = self.exponent() if sign == "^" else self.expression(power)
+        # a/bc was read as a/(b*c); the other reading, (a/b)*c, is asked for by whoever needs both
         if sign == "/" and isinstance(right, Node) and right.op == "*" and self.reading.tight:
             self.open.add("tight")
         return Node(sign, (left, right))
@@ -70,6 +83,7 @@ class Parser(Primaries):
     def postfix(self, sign: str, left: Tree) -> Tree | None:
         if sign == "!":
             token = self.peek()
+            # "5!" is a factorial, "5 !" the end of an exclamation
             if token is None or not token.glued:
                 return None
             self.at += 1
@@ -80,6 +94,8 @@ class Parser(Primaries):
     def percent(self, left: Tree, floor: int) -> Tree | None:
         token = self.peek(1)
         if token and token.kind == "num" and isinstance(left, Num) and not (self.peek() or token).glued:
+            # "17 % 5": a number on either side and a blank before the sign make it a remainder, as programmers write
+            # it
             if floor >= 20:
                 return None
             self.at += 1
@@ -91,6 +107,7 @@ class Parser(Primaries):
 
     def exponent(self) -> Tree:
         """What a power sign raises to; powers associate to the right."""
+        # 2^-3: the sign belongs to the exponent without brackets
         if self.text() == "-":
             self.at += 1
             return Node("neg", (self.exponent(),))
@@ -98,6 +115,7 @@ class Parser(Primaries):
         if self.depth > MAX_DEPTH:
             raise UnreadableError("nested too deeply")
         power = self.exponent_base()
+        # 2^3^2 = 2^(3^2)
         if self.text() == "^" and not self.degree_sign():
             self.at += 1
             power = Node("^", (power, self.exponent()))
@@ -118,6 +136,8 @@ class Parser(Primaries):
             if floor >= 30 or not (_is_share(left) and self.starts(1)):
                 return None
             self.at += 1
+            # a product, but one that binds more loosely than any written sign of its rank: half of 3 * 4 is 1/2 * (3 *
+            # 4)
             return Node("*", (left, self.expression(19)))
         if word == "choose":
             if floor >= 30 or not self.starts(1):
@@ -137,9 +157,11 @@ class Parser(Primaries):
     def implicit(self, left: Tree, floor: int) -> Tree | None:
         token = self.peek()
         assert token is not None
+        # A product without a sign: 2x, 3(x + 1), 2 3/4. It binds more tightly than "/" under the reading `tight`.
         power = 25 if self.reading.tight else 20
         if power <= floor or token.kind not in ("open", "sym", "func", "group", "num", "prefix") or token.text == "}":
             return None
+        # 5C2 and 5P2 are choices and arrangements, not products
         if token.text in ("C", "P") and token.glued and isinstance(left, Num):
             selected = self.selection(left, token.text)
             if selected is not None:
@@ -163,22 +185,26 @@ class Parser(Primaries):
 
     def is_factor(self, left: Tree, token: Token) -> bool:
         """Whether what follows multiplies `left` without a sign."""
+        # sin 2x cos x: "cos" ends the argument of sin and does not multiply it
         if self.in_argument and token.kind in ("func", "open"):
             return False
         if token.kind == "open":
             return self.bracket_is_factor(left, token)
+        # 293 K: kelvin, not 293 times K
         if token.kind == "sym" and isinstance(left, Num) and self.is_unit_letter(token):
             return False
         return token.kind != "sym" or self.symbol_is_factor(left, token)
 
     def symbol_is_factor(self, left: Tree, token: Token) -> bool:
         following = self.peek(1)
+        # "3 xboxes": the letter is the head of a word
         return not (following and following.kind == "word" and not token.glued and following.glued)
 
     def bracket_is_factor(self, left: Tree, token: Token) -> bool:
         following = self.peek(1)
         if following is None or token.text in ("floor", "ceil") or following.kind in ("word", "text"):
             return False
+        # "= 8 (4 + 4)": the bracket explains the 8; read as a product it would be 64
         if not token.glued and isinstance(left, Num):
             self.open.add("aside")
             return False
@@ -192,6 +218,7 @@ class Parser(Primaries):
         if below.kind != "num" or token.glued or not slash.glued or left.value.denominator != 1:
             return None
         top, bottom = _integer(token.text), _integer(below.text)
+        # '3 4/5' is read as 3 + 4/5, never as 3 * 4/5; '3 5/4' is no mixed number, and the expression ends after the 3
         if not (0 < top < bottom):
             return None
         self.at += 3
@@ -201,7 +228,8 @@ class Parser(Primaries):
         mark = self.at
         fraction = self.primary()
         parts = fraction.args if isinstance(fraction, Node) and fraction.op == "/" else ()
-        if len(parts) == 2 and all(isinstance(part, Num) and part.value.denominator == 1 for part in parts):
+        if len(parts) == 2 and all(isinstance(number, Num) and number.value.denominator == 1 for number in parts):
+            # 2\frac{3}{4} is 2 + 3/4 nearly always; the product is kept as the other reading
             self.open.add("mixed")
             return Node("+" if self.reading.mixed else "*", (left, fraction))
         self.at = mark
@@ -213,6 +241,7 @@ class Parser(Primaries):
             self.at += 1
         if not self.starts(0):
             raise UnreadableError("an ellipsis without an end")
+        # 1 + 2 + ... + n: the terms before the dots are `left`, evaluation finds their rule (evaluate._dots)
         last = self.expression(_POWER[sign])
         return Node("dots" + sign, (left, last))
 

@@ -1,4 +1,4 @@
-"""Are two expressions the same function? Random rational points first, exact polynomials when points agree."""
+"""Are two expressions the same function? Values at rational points first, exact polynomials when the points agree."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _PAIRS = (
     """17/7 29/11 5/13 41/17 -19/23 37/19 -31/29 61/31 3/37 53/41 -11/43 67/47 7/53 71/59 -43/61 83/67 13/71 89/73"""
 )
 _POINTS = tuple(Fraction(pair) for pair in _PAIRS.split())
+# points tried: two mismatches refute, one leaves it open, and no number of matches would prove equality, so a few do
 _ROUNDS = 6
 
 
@@ -28,8 +29,8 @@ def is_identity(*, left: Tree, right: Tree, degrees: bool = False) -> bool | Non
     >>> is_identity(left=Node("+", (x, x)), right=Node("*", (Num(Fraction(2)), x)))
     True
     """
-    agreed = agree_at_points(left=left, right=right, degrees=degrees)
-    return _proved(left, right) if agreed else agreed
+    agree = agree_at_points(left=left, right=right, degrees=degrees)
+    return _proved(left, right) if agree else agree
 
 
 def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool | None:
@@ -37,17 +38,19 @@ def agree_at_points(*, left: Tree, right: Tree, degrees: bool = False) -> bool |
     names = sorted(free_symbols(left) | free_symbols(right))
     if len(names) > 8:
         return None
-    apart = agree = 0
-    for turn in range(_ROUNDS):
+    mismatches = matches = 0
+    for attempt in range(_ROUNDS):
         values = {
-            name: Num(abs(point) if turn < 2 else point)
-            for name, point in zip(names, _POINTS[turn * 3 :] + _POINTS[: turn * 3], strict=False)
+            # the first two rounds are positive: roots and logarithms of symbols have a value there
+            name: Num(abs(point) if attempt < 2 else point)
+            for name, point in zip(names, _POINTS[attempt * 3 :] + _POINTS[: attempt * 3], strict=False)
         }
         same = _same_at(left, right, dict(values), Setting(degrees=degrees))
-        agree, apart = agree + (same is True), apart + (same is False)
-        if apart >= 2:
+        matches, mismatches = matches + (same is True), mismatches + (same is False)
+        if mismatches >= 2:
             return False
-    return None if apart or not agree else True
+    # a single mismatch among matches is left undecided
+    return None if mismatches or not matches else True
 
 
 def _same_at(left: Tree, right: Tree, values: dict[str, Tree], setting: Setting) -> bool | None:
@@ -62,6 +65,7 @@ def _meet(a: Value, b: Value) -> bool:
     if not isinstance(a, Range) and not isinstance(b, Range):
         return a == b
     x, y = as_range(a), as_range(b)
+    # intervals that meet count as equal here; only disjoint ones prove a difference
     return x.low <= y.high and y.low <= x.high
 
 

@@ -1,7 +1,11 @@
 """What a derivation has said so far: equations as rows over monomials, kept in reduced form.
 
-A new equation either follows, adds something, or contradicts what stands: then the rows that it contradicts are
-named. Monomials count as independent unknowns, so a contradiction is a proof and its absence is not.
+Gaussian elimination, one equation at a time. A new equation either follows, adds something, or contradicts what stands:
+then the rows that it contradicts are named. Monomials count as independent unknowns (x and x^2 are two of them), so a
+contradiction is a proof and its absence is not.
+
+A run: x + y = 5 and x - y = 1 become the rows x - 3 and y - 2, which force the values x = 3 and y = 2; then x = 4
+reduces to the constant 1 = 0 and contradicts both equations.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from fractions import Fraction
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Monomial, Polynomial, add, is_constant, put_in
 
+# enough for what one trace derives; beyond it nothing is learnt, and what is known stays right
 MAX_ROWS = 60
 MAX_ROW_TERMS = 40
 
@@ -36,10 +41,13 @@ class Knowledge:
     def contradiction(self, polynomial: Polynomial, source: int) -> frozenset[int] | None:
         """The sources that polynomial = 0 contradicts, or None when it can stand."""
         reduced, sources = self._reduce(polynomial, frozenset((source,)))
+        # 1. Reduced by all rows, the equation says that a number other than zero is zero.
         if reduced and is_constant(reduced):
             return sources
-        found = _forced_value(reduced)
-        return self._conflict_of_value(*found, sources) if found else None
+        # 2. It gives a symbol a value at which an equation with powers of that symbol is false. Elimination alone
+        # cannot see this, for to it x and x^2 are unrelated.
+        forced = _forced_value(reduced)
+        return self._conflict_of_value(*forced, sources) if forced else None
 
     def follows(self, polynomial: Polynomial) -> bool:
         """Whether polynomial = 0 is a combination of the rows."""
@@ -50,17 +58,21 @@ class Knowledge:
         reduced, sources = self._reduce(polynomial, frozenset((source,)))
         if is_constant(reduced) or len(self.rows) >= MAX_ROWS or len(reduced) > MAX_ROW_TERMS:
             return
+        # The heaviest monomial is eliminated from all other rows. Powers go first, so that what remains is linear and
+        # can force values.
         pivot = max((monomial for monomial in reduced if monomial != ONE), key=_weight)
         scale = reduced[pivot]
         row = Row({key: value / scale for key, value in reduced.items()}, sources, pivot)
-        for other in self.rows:
-            if pivot in other.polynomial:
-                other.polynomial = add(other.polynomial, row.polynomial, -other.polynomial[pivot])
-                other.sources |= sources
+        for older in self.rows:
+            # reduced form: a pivot stands in its own row alone
+            if pivot in older.polynomial:
+                older.polynomial = add(older.polynomial, row.polynomial, -older.polynomial[pivot])
+                older.sources |= sources
         self.rows.append(row)
         self._spread_values()
 
     def _reduce(self, polynomial: Polynomial, sources: frozenset[int]) -> tuple[Polynomial, frozenset[int]]:
+        # every row that takes part leaves its sources, so that a contradiction can name the equations it comes from
         for name in {name for monomial in polynomial for name, _ in monomial}:
             if name in self.values:
                 sources |= self.value_sources[name]
@@ -74,45 +86,48 @@ class Knowledge:
 
     def _spread_values(self) -> None:
         """Rows x - c = 0 become values, and values are put into all rows."""
+        # a new value may turn another row into one that forces a value, and so on; eight passes are plenty for 60 rows
         for _ in range(8):
-            fresh = False
+            has_new_value = False
             for row in self.rows:
-                found = _forced_value(row.polynomial)
-                if found and found[0] not in self.values:
-                    self.values[found[0]], self.value_sources[found[0]] = found[1], row.sources
-                    fresh = True
-            if not fresh:
+                forced = _forced_value(row.polynomial)
+                if forced and forced[0] not in self.values:
+                    self.values[forced[0]], self.value_sources[forced[0]] = forced[1], row.sources
+                    has_new_value = True
+            if not has_new_value:
                 return
             self._put_values_into_rows()
 
     def _put_values_into_rows(self) -> None:
-        kept: list[Row] = []
+        remaining: list[Row] = []
         for row in self.rows:
             if _forced_value(row.polynomial):
-                kept.append(row)
+                remaining.append(row)
                 continue
-            used = {name for monomial in row.polynomial for name, _ in monomial} & set(self.values)
-            if used:
+            replaced = {name for monomial in row.polynomial for name, _ in monomial} & set(self.values)
+            if replaced:
                 row.polynomial = put_in(row.polynomial, self.values)
-                for name in used:
+                for name in replaced:
                     row.sources |= self.value_sources[name]
+                # the row says nothing any more
                 if is_constant(row.polynomial):
                     continue
+                # putting in a value may have removed the pivot itself
                 row.pivot = max((m for m in row.polynomial if m != ONE), key=_weight)
                 scale = row.polynomial[row.pivot]
                 row.polynomial = {key: value / scale for key, value in row.polynomial.items()}
-            kept.append(row)
-        self.rows = kept
+            remaining.append(row)
+        self.rows = remaining
 
     def _conflict_of_value(self, name: str, value: Fraction, sources: frozenset[int]) -> frozenset[int] | None:
         """Whether name = value makes an older row false: x = 4 against x^2 - 5x + 6 = 0."""
         for row in self.rows:
-            if any(name == part for monomial in row.polynomial for part, _ in monomial):
+            if any(name == symbol for monomial in row.polynomial for symbol, _ in monomial):
                 try:
-                    left = put_in(row.polynomial, {name: value})
+                    reduced = put_in(row.polynomial, {name: value})
                 except (ZeroDivisionError, IncalculableError):
                     continue
-                if left and is_constant(left):
+                if reduced and is_constant(reduced):
                     return sources | row.sources
         return None
 

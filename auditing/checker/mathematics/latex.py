@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("ne", "neq"), ("rel", "!=")),
     **dict.fromkeys(("approx", "simeq", "doteq"), ("rel", "≈")),
     "equiv": ("rel", "≡"),
+    # similar, congruent, proportional: relations that nothing here can compute, so they end an expression
     **dict.fromkeys(("sim", "cong", "propto"), ("other", "")),
     **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), ("func", "frac")),
     **dict.fromkeys(("binom", "dbinom", "tbinom"), ("func", "binom")),
@@ -65,6 +66,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ("stop", "=>"),
     ),
     **dict.fromkeys(("bmod", "mod"), ("op", "mod")),
+    # a = b (mod m) is no equality of numbers; \bmod above is the operation
     "pmod": ("other", "pmod"),
     "lfloor": ("open", "floor"),
     "rfloor": ("close", "floor"),
@@ -94,6 +96,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "infty": ("other", "inf"),
     "&": ("other", "&"),
 }
+# spacing and sizes: nothing to compute
 BLANK = frozenset(
     {
         ",",
@@ -145,31 +148,36 @@ _BRACED_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mbox)\s?\{[^{}]{0,200}\}")
 
 def math_dollars(text: str) -> dict[int, str]:
     """Which dollar signs are mathematics delimiters: position -> "(" or ")". All others are money."""
+    # Dollars are ambiguous: "$5 and $x + 1$" holds one price and one formula. Neighbouring dollars are paired from the
+    # left wherever what stands between them can be a formula; a dollar that finds no partner is money.
     marks = [i for i, char in enumerate(text) if char == "$" and (i == 0 or text[i - 1] != "\\")]
-    found: dict[int, str] = {}
+    delimiters: dict[int, str] = {}
     at = 0
     while at + 1 < len(marks):
         left, right = marks[at], marks[at + 1]
         if right == left + 1:
-            found[left] = found[right] = "$$"
+            delimiters[left] = delimiters[right] = "$$"
             at += 2
             continue
         if _is_inline_math(text, left, right):
-            found[left], found[right] = "(", ")"
+            delimiters[left], delimiters[right] = "(", ")"
             at += 2
         else:
             at += 1
-    return found
+    return delimiters
 
 
 def _is_inline_math(text: str, left: int, right: int) -> bool:
     inner = text[left + 1 : right]
     if not inner or len(inner) > 1500 or inner[0].isspace() or inner[-1].isspace():
         return False
+    # "$5 + $3": a digit right after the second dollar makes it the money sign of a price
     if right + 1 < len(text) and text[right + 1].isdigit():
         return False
+    # "$5 + $": the text between two prices
     if inner[-1] in "+-*/=(" and "\\" not in inner:
         return False
+    # a word of three letters or more that names no function and is no product of letters: prose between two prices
     bare = _BRACED_TEXT.sub("", inner)
     return all(
         word.lower() in WORD_FUNCTIONS or word.isupper() or _PRODUCT.fullmatch(word)

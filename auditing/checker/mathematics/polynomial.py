@@ -1,4 +1,9 @@
-"""Polynomials and rational functions with exact coefficients, made from expression trees."""
+"""Polynomials and rational functions with exact coefficients, made from expression trees.
+
+A polynomial is a dict: 3 x^2 y - 1 is {(("x", 2), ("y", 1)): 3, (): -1}. Monomials are sorted by symbol and no
+coefficient is zero, so equal polynomials are equal dicts, and the zero polynomial is the empty one. What is no
+polynomial (sqrt(x), sin(x), f(3)) enters as an *atom*: a symbol whose name is its printed text.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +16,7 @@ from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, has_two_values, plain
 
+# caps against texts such as (a + b + c + d)^60, whose expansion would fill the memory
 MAX_TERMS = 400
 MAX_DEGREE = 24
 MAX_COEFFICIENT_BITS = 2_000
@@ -39,32 +45,32 @@ def constant(value: Fraction) -> Polynomial:
 
 def add(a: Polynomial, b: Polynomial, factor: Fraction = Fraction(1)) -> Polynomial:
     """a + factor * b."""
-    out = dict(a)
+    total = dict(a)
     for monomial, coefficient in b.items():
-        total = out.get(monomial, Fraction(0)) + factor * coefficient
-        if total:
-            out[monomial] = total
+        coefficient_sum = total.get(monomial, Fraction(0)) + factor * coefficient
+        if coefficient_sum:
+            total[monomial] = coefficient_sum
         else:
-            out.pop(monomial, None)
-    return out
+            total.pop(monomial, None)
+    return total
 
 
 def multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     """a * b; raises TooLarge."""
     if len(a) * len(b) > MAX_TERMS * 10:
         raise TooLargeError("the expression has too many terms")
-    out: Polynomial = {}
+    product: Polynomial = {}
     for left, x in a.items():
         for right, y in b.items():
             monomial = _join(left, right)
-            total = out.get(monomial, Fraction(0)) + x * y
-            if total:
-                out[monomial] = total
+            coefficient_sum = product.get(monomial, Fraction(0)) + x * y
+            if coefficient_sum:
+                product[monomial] = coefficient_sum
             else:
-                out.pop(monomial, None)
-    if len(out) > MAX_TERMS or any(_bits(value) > MAX_COEFFICIENT_BITS for value in out.values()):
+                product.pop(monomial, None)
+    if len(product) > MAX_TERMS or any(_bits(value) > MAX_COEFFICIENT_BITS for value in product.values()):
         raise TooLargeError("the expression has too many terms")
-    return out
+    return product
 
 
 def _bits(value: Fraction) -> int:
@@ -86,6 +92,7 @@ def power(base: Polynomial, exponent: int) -> Polynomial:
     """base ** exponent by squaring; raises TooLarge."""
     result = constant(Fraction(1))
     while exponent:
+        # square and multiply: x^13 = x^8 * x^4 * x, the one bits of 13
         if exponent & 1:
             result = multiply(result, base)
         exponent >>= 1
@@ -122,6 +129,7 @@ def quotient_of(tree: Tree) -> Quotient:
 def _binary(op: str, a: Quotient, b: Quotient) -> Quotient:
     if op in ("+", "-"):
         sign = Fraction(1 if op == "+" else -1)
+        # a common denominator stays: x/2 + 3/2 does not become (2x + 6)/4
         if a.below == b.below:
             return Quotient(add(a.above, b.above, sign), a.below)
         above = add(multiply(a.above, b.below), multiply(b.above, a.below), sign)
@@ -138,11 +146,13 @@ def _power(tree: Node) -> Quotient:
     if free_symbols(exponent):
         return _atom(tree)
     value = evaluate(exponent)
+    # x^(1/2) and x^n are no polynomials
     if not isinstance(value, Fraction) or value.denominator != 1 or abs(value) > MAX_DEGREE:
         return _atom(tree)
     base = quotient_of(tree.args[0])
     count = abs(int(value))
     above, below = power(base.above, count), power(base.below, count)
+    # x^-2 is 1 / x^2: numerator and denominator change places
     if value < 0:
         if not above:
             raise IncalculableError("division by zero")
@@ -153,6 +163,7 @@ def _power(tree: Node) -> Quotient:
 def _atom(tree: Node) -> Quotient:
     if has_two_values(tree):
         raise IncalculableError("two values at once")
+    # sqrt(4) is a number after all; sqrt(2) is an atom of its own, so sqrt(2) - sqrt(2) is zero and sqrt(2)^2 stays
     if not free_symbols(tree):
         value = evaluate(tree)
         if isinstance(value, Fraction):
@@ -163,6 +174,7 @@ def _atom(tree: Node) -> Quotient:
 @functools.lru_cache(maxsize=8192)
 def difference(left: Tree, right: Tree) -> Polynomial:
     """The numerator of left - right: zero exactly where left = right and both are defined."""
+    # over a common denominator, left = right says that the numerator of the difference is zero
     return _binary("-", quotient_of(left), quotient_of(right)).above
 
 
@@ -173,18 +185,33 @@ def names_in(polynomial: Polynomial) -> frozenset[str]:
 
 def put_in(polynomial: Polynomial, values: Mapping[str, Fraction]) -> Polynomial:
     """The polynomial with numbers for symbols."""
-    out: Polynomial = {}
+    result: Polynomial = {}
     for monomial, coefficient in polynomial.items():
-        rest = []
+        unknown = []
         for name, exponent in monomial:
             if name in values:
                 coefficient = coefficient * values[name] ** exponent
             else:
-                rest.append((name, exponent))
-        out = add(out, {tuple(rest): coefficient}) if coefficient else out
-    return out
+                unknown.append((name, exponent))
+        result = add(result, {tuple(unknown): coefficient}) if coefficient else result
+    return result
 
 
 def is_constant(polynomial: Polynomial) -> bool:
     """Whether no symbol is left."""
     return not polynomial or set(polynomial) == {ONE}
+
+
+def folded(polynomial: Polynomial) -> Polynomial:
+    """A polynomial in the imaginary unit i alone, reduced by i^2 = -1.
+
+    >>> folded({(("i", 10),): Fraction(1)})
+    {(): Fraction(-1, 1)}
+    """
+    reduced: Polynomial = {}
+    for monomial, coefficient in polynomial.items():
+        exponent = monomial[0][1] if monomial else 0
+        # the powers of i go round: 1, i, -1, -i, 1, ...
+        sign = -1 if exponent % 4 in (2, 3) else 1
+        reduced = add(reduced, {(("i", 1),) if exponent % 2 else ONE: sign * coefficient})
+    return reduced

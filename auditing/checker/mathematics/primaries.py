@@ -1,24 +1,25 @@
-"""What an expression starts with: numbers, money, symbols, functions, brackets, LaTeX groups."""
+"""The operands of the grammar: numbers, money, symbols, functions, brackets and LaTeX groups.
+
+Each method reads one kind of operand at the cursor and moves behind it, or raises UnreadableError: what cannot be read
+for certain is not read at all.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from auditing.checker.mathematics.cursor import MAX_DIGITS, Cursor, UnreadableError
+from auditing.checker.mathematics.cursor import MAX_DIGITS, UnreadableError
+from auditing.checker.mathematics.symbols import Symbols
 from auditing.checker.mathematics.tokens import Token
-from auditing.checker.mathematics.tree import Node, Num, Sym, Tree
+from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import ORDINALS, words
 
 _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
 _MANY = words("gcd lcm max min")
 
 
-class Primaries(Cursor):
+class Primaries(Symbols):
     """Everything that can stand where an operand is expected."""
-
-    def expression(self, floor: int = 0) -> Tree:
-        """An expression whose operators bind more tightly than `floor` (the parser knows how)."""
-        raise NotImplementedError
 
     def exponent(self) -> Tree:
         """What stands after a power sign (the parser knows how)."""
@@ -28,6 +29,7 @@ class Primaries(Cursor):
         text = self.text()
         if text in ("-", "±"):
             self.at += 1
+            # 22: above a product and below a power, so -2 * 3 is (-2) * 3 and -2^2 is -(2^2)
             return Node("neg" if text == "-" else "±", (self.expression(22),))
         if text == "+":
             self.at += 1
@@ -38,6 +40,7 @@ class Primaries(Cursor):
         token = self.peek()
         if token is None:
             raise UnreadableError("the expression ends early")
+        # two tables, because three of the readers want the token and three find everything at the cursor
         reader = {"sym": self.symbol, "func": self.function, "prefix": self.named_figure}.get(token.kind)
         if reader is not None:
             return reader(token)
@@ -63,14 +66,17 @@ class Primaries(Cursor):
             raise UnreadableError("a number is missing")
         if len(token.text) > MAX_DIGITS:
             raise UnreadableError("too many digits")
+        # "1,000" and LaTeX's "1{,}000" are one number; the decimals written are kept, for 2.50 claims more than 2.5
         self.refuse_lost_exponent(token)
         self.at += 1
         digits = token.text.replace("{,}", "").replace(",", "")
         _, _, decimals = digits.partition(".")
         digits, places = self.thin_thousands(digits, bool(decimals)), len(decimals)
+        # 0.333... is the range from 0.333 to 0.334, not the number 0.333
         cut = self.kind() == "dots" and places > 0
         if cut:
             self.at += 1
+        # the 4 of "4th" counts nothing that can be added
         if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
             raise UnreadableError("an ordinal is no quantity")
         return Num(Fraction(digits), places, False, False, "", cut)
@@ -81,6 +87,7 @@ class Primaries(Cursor):
         if token.text != "10" or sign is None or after is None or after.kind != "num":
             return
         before = self.tokens[self.at - 1].text if self.at else ""
+        # plain text loses superscripts: 10⁻³ was written, 10-3 = 7 would be computed
         if sign.text == "-" and sign.glued and after.glued and before == "*":
             raise UnreadableError("a power of ten without its sign")
 
@@ -95,91 +102,6 @@ class Primaries(Cursor):
             digits += self.text()
             self.at += 1
         return digits
-
-    def symbol(self, token: Token) -> Tree:
-        self.at += 1
-        name = token.text
-        if self.text() == "_":
-            name = f"{name}_{self.subscript()}"
-        while self.text() in ("'", "′"):
-            name, self.at = name + "'", self.at + 1
-        if self.kind() == "open" and self.text() in ("(", "[") and (self.peek() or token).glued:
-            return self.application(name)
-        if name in ("C", "P") and self.kind() == "open":
-            raise UnreadableError("an unknown function")
-        return Sym(name)
-
-    def named_figure(self, token: Token) -> Tree:
-        r"""\angle ABC and \overline{AB} as symbols."""
-        self.at += 1
-        braced = self.text() == "{"
-        self.at += braced
-        letters = ""
-        while self.kind() == "sym" and len(letters) < 4:
-            letters += self.text()
-            self.at += 1
-            if letters.isupper() and len(letters) > 1:
-                break
-        if not letters or (braced and self.text() != "}"):
-            raise UnreadableError("a figure without letters")
-        self.at += braced
-        return Sym(letters if token.text == "segment" else f"angle {letters}")
-
-    def application(self, name: str) -> Tree:
-        """f(x), P(A), C(5, 2): a product only when the name is no function name."""
-        mark = self.at
-        if name in ("C", "P") and self.pair_follows():
-            self.at += 1
-            top = self.expression()
-            self.expect(",")
-            bottom = self.expression()
-            self.expect(")")
-            return Node("binom" if name == "C" else "perm", (top, bottom))
-        if name[0] in "fghpqPFGHQTENLSRAVCKuvr":
-            inner = self.raw_bracket(mark)
-            if name == "pi" and not (self.kind() in ("rel", "") and self.stands_alone(mark)):
-                self.at = mark
-                return Sym(name)
-            return Sym(f"{name}({inner})")
-        return Sym(name)
-
-    def pair_follows(self) -> bool:
-        return self.kind(1) == "num" and self.text(2) == "," and self.kind(3) == "num" and self.text(4) == ")"
-
-    def raw_bracket(self, mark: int) -> str:
-        depth = 0
-        parts: list[str] = []
-        for position in range(mark, min(self.end, mark + 40)):
-            token = self.tokens[position]
-            if token.kind == "open":
-                depth += 1
-            elif token.kind == "close":
-                depth -= 1
-                if depth == 0:
-                    self.at = position + 1
-                    return "".join(parts)
-            if not (token.kind == "open" and depth == 1):
-                parts.append(token.text)
-        raise UnreadableError("a bracket stays open")
-
-    def subscript(self) -> str:
-        self.at += 1
-        if self.text() != "{":
-            token = self.peek()
-            if token is None or token.kind not in ("num", "sym", "text", "word"):
-                raise UnreadableError("an unreadable subscript")
-            self.at += 1
-            return token.text
-        parts: list[str] = []
-        self.at += 1
-        while self.text() != "}":
-            token = self.peek()
-            if token is None or len(parts) > 12:
-                raise UnreadableError("an unreadable subscript")
-            parts.append(token.text)
-            self.at += 1
-        self.at += 1
-        return "".join(parts)
 
     def group(self) -> Tree:
         """A LaTeX argument: {...} or one token."""
@@ -205,10 +127,10 @@ class Primaries(Cursor):
         if name in _MANY:
             return Node(name, self.arguments())
         if name in ("floor", "ceil", "ceiling", "abs", "factorial"):
-            arguments = self.arguments()
-            if len(arguments) != 1:
+            operands = self.arguments()
+            if len(operands) != 1:
                 raise UnreadableError("one argument expected")
-            return Node({"ceiling": "ceil", "factorial": "!"}.get(name, name), arguments)
+            return Node({"ceiling": "ceil", "factorial": "!"}.get(name, name), operands)
         if name in _FUNCTIONS:
             return self.named(name)
         raise UnreadableError(f"unknown function {name}")
@@ -220,6 +142,7 @@ class Primaries(Cursor):
 
     def fraction(self, name: str) -> Tree:
         token = self.peek()
+        # \frac12 is one half: TeX takes one digit for each argument where braces are missing
         if token and token.kind == "num" and len(token.text) == 2 and token.text.isdigit():
             self.at += 1
             top, bottom = (Num(Fraction(int(digit))) for digit in token.text)
@@ -241,6 +164,7 @@ class Primaries(Cursor):
         power: Tree | None = None
         base: Tree | None = None
         following = self.peek()
+        # "log2(8)": base 2, or log of 2 times 8? Not guessed.
         if following and following.kind == "num" and following.glued and self.text(1) == "(":
             raise UnreadableError("a function with a number in its name")
         if self.text() == "_":
@@ -249,9 +173,12 @@ class Primaries(Cursor):
         if self.text() == "^":
             self.at += 1
             power = self.group() if self.text() == "{" else self.exponent()
+            # sin^2 x is (sin x)^2, sin^{-1} x is arcsin x or 1/sin x depending on who writes
             if not (isinstance(power, Num) and power.value > 0):
                 raise UnreadableError("an inverse function")
+        # a bracket directly after the name is the whole argument: sin(x) + 1
         argument = self.bare_argument() if self.text() not in ("(", "[", "{") else self.bracketed_argument()
+        # log without a base is decimal, natural or binary; whoever compares tries all of them (compare._settings)
         if name in ("log", "lg") and base is None:
             self.open.add("log")
         call = Node("log", (argument, base)) if base is not None else Node(name, (argument,))
@@ -261,6 +188,8 @@ class Primaries(Cursor):
         """sin 2x cos x: the argument ends before the next function."""
         self.in_argument = True
         try:
+            # 24: below a product without a sign (25), above every written one, so sin 2x is sin(2x) and sin x * 2 is
+            # (sin x) * 2
             return self.expression(24)
         finally:
             self.in_argument = False
@@ -292,6 +221,7 @@ class Primaries(Cursor):
         close = {"(": ")", "[": "]", "{": "}", "floor": "floor", "ceil": "ceil"}[token.text]
         self.at += 1
         inner = self.expression()
+        # (5 apples): the remark inside the bracket is stepped over
         if token.text == "(" and self.kind() in ("text", "word"):
             self.annotation()
         self.expect(close)

@@ -1,4 +1,4 @@
-"""What a written decimal may stand for."""
+"""Rounding: what a written decimal may stand for. 0.33 may be 33/100, or 1/3 rounded to two decimals."""
 
 from __future__ import annotations
 
@@ -18,15 +18,19 @@ def is_rounded(tree: Num, rounded: frozenset[Fraction], exact: frozenset[Fractio
     """Whether a decimal stands for something longer: seen to be rounded, or the head of a repeating decimal."""
     if tree.value in exact:
         return False
+    # three decimals or more are rarely exact in such texts; two are, unless they look like the head of 1/3, 1/6, 1/7,
+    # ...
     return tree.decimals > 2 or tree.value in rounded or (tree.decimals > 1 and _repeats(tree))
 
 
 def _repeats(tree: Num) -> bool:
     scale = 10**tree.decimals
     digits = abs(tree.value * 100 if tree.percent else tree.value) * scale
-    for below in (3, 6, 9) if tree.decimals == 2 else (3, 6, 7, 9, 11, 13):
-        near = round(digits * below / scale)
-        exact = Fraction(near * scale, below)
-        if exact.denominator > 1 and digits in (math.floor(exact), round(exact)):
+    # is the decimal k/3, k/6, ... rounded or cut off? 0.67 and 0.66 are both 2/3
+    for divisor in (3, 6, 9) if tree.decimals == 2 else (3, 6, 7, 9, 11, 13):
+        multiple = round(digits * divisor / scale)
+        fraction = Fraction(multiple * scale, divisor)
+        if fraction.denominator > 1 and digits in (math.floor(fraction), round(fraction)):
             return True
+    # pi, sqrt(2), sqrt(3), sqrt(5) and e, as 3.14, 1.41, 1.73, 2.24, 2.72
     return tree.decimals == 2 and digits in (314, 141, 173, 224, 272)

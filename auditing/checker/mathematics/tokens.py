@@ -1,4 +1,9 @@
-"""Text to tokens: prose, Unicode mathematics and the LaTeX subset, in one linear pass."""
+"""Text to tokens: prose, Unicode mathematics and the LaTeX subset, in one linear pass.
+
+One regular expression (`_MASTER`) cuts the text; a handler for each of its groups decides what a piece means where it
+stands. The hard part is letters: "x" is a symbol, a times sign or a word, "a" an article or a symbol, "e" a letter or
+Euler's number. What the whole text shows (does x stand as a variable anywhere?) is looked up once, before the pass.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +32,7 @@ class Token(NamedTuple):
 
 
 _MASTER = re.compile(
+    # the order matters: the first alternative that fits wins, so 1,000 is one number and ... are dots, not three stops
     r"(?P<num>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
     r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
@@ -41,6 +47,7 @@ _MASTER = re.compile(
     re.DOTALL,
 )
 
+# many signs, one meaning: the parser knows only + - * / ^ ! % ° and ±
 _OPS = {"×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "**": "^"}
 _POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -54,11 +61,16 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.out: list[Token] = []
+        # 1 between mathematics delimiters: there blanks mean nothing and letters are symbols
         self.math = 0
+        # depth of open tables and matrices: what stands in one is no chain of equalities, so its tokens become "other"
         self.table = 0
+        # position up to which a command has read ahead (its braces); matches before it are passed over
         self.skip_to = 0
         self.dollars = math_dollars(text) if "$" in text else {}
+        # e stands nowhere as a variable, so e^2 is the exponential
         self.euler = not _E_VARIABLE.search(text)
+        # x stands nowhere as a variable, so "18 x $3" is a product
         self.x_free = not _X_VARIABLE.search(text)
         self.glued = False
 
@@ -72,6 +84,7 @@ class _Scanner:
         for match in _MASTER.finditer(self.text):
             if match.start() < self.skip_to:
                 continue
+            # source code of a drawing (Asymptote): no mathematics that anybody claims
             if match.group() == "[" and self.text.startswith("[asy]", match.start()):
                 end = self.text.find("[/asy]", match.start())
                 self.skip_to = end + 6 if end > 0 else len(self.text)
@@ -85,7 +98,8 @@ class _Scanner:
         return self.out
 
     def gap(self, _value: str, _start: int, _end: int) -> None:
-        self.glued = bool(self.math) and self.glued  # blanks mean nothing in mathematics
+        # outside mathematics a blank separates: "3 1/2" is a mixed number and "31/2" is none
+        self.glued = bool(self.math) and self.glued
 
     def newline(self, value: str, start: int, end: int) -> None:
         self.glued = False
@@ -94,6 +108,7 @@ class _Scanner:
 
     def operator(self, value: str, start: int, end: int) -> None:
         if value[-1] in _SUPERSCRIPTS:
+            # x² becomes x ^ 2, and 10⁻³ becomes 10 ^ - 3: three tokens with the same place in the text
             self.emit("op", "^", start, end)
             if value[0] == "⁻":
                 self.emit("op", "-", start, end)
@@ -130,8 +145,10 @@ class _Scanner:
             self.letter(value, start, end)
         elif lower in WORD_FUNCTIONS:
             self.emit("func", lower, start, end)
+        # AB or ABC in mathematics names a side or an angle; it is one symbol, never A * B
         elif self.math and value.isupper() and len(value) <= 4:
             self.emit("sym", value, start, end)
+        # xy in mathematics and the xy of "3xy" are products of letters; "3km" is a number with its unit
         elif self.math or (self.glued and self.out and self.out[-1].kind == "num" and self.is_product(value)):
             for offset, char in enumerate(value):
                 self.emit("sym", char, start + offset, start + offset + 1)
@@ -147,6 +164,8 @@ class _Scanner:
         return len(value) <= 3 and value.lower() not in GLUED_UNITS
 
     def letter(self, value: str, start: int, end: int) -> None:
+        # Step 1. "18 x $3", "(2 + 3) x 4", "3 boxes x 5": a cross between two quantities is a times sign, unless x is a
+        # variable of this text and stands glued to what follows ("2 x3" stays a symbol).
         previous = self.out[-1] if self.out else None
         if value in "xX" and previous and (previous.kind in ("num", "close", "word", "text") or previous.text in "%}"):
             after_word = previous.kind in ("word", "text")
@@ -161,9 +180,11 @@ class _Scanner:
             elif self.x_free and spaced and previous.kind in ("num", "word") and ahead[:1].isalpha() and not self.math:
                 self.emit("op", "*", start, end)
                 return
+        # Step 2. "a pen", "I have": an article or a pronoun, when another word follows in prose.
         if not self.math and not self.glued and value in "aAI" and self.text[end : end + 2].strip()[:1].isalpha():
             self.emit("word", value, start, end)
             return
+        # Step 3. Every other letter is a symbol; e^... is the exponential where e is no variable.
         euler = value == "e" and self.euler and self.text[end : end + 2].lstrip()[:1] == "^"
         self.emit("func" if euler else "sym", value, start, end)
 
@@ -172,6 +193,7 @@ class _Scanner:
         if name in TEXT_COMMANDS:
             self.text_group(name, start, end)
         elif name in BLANK:
+            # \, is a thin space: in 1\,000 the digits stay together, in 5\,cm the unit stands apart
             before_unit = name == "," and self.text[end : end + 2].lstrip()[:1].isalpha()
             self.glued = self.glued and name not in (";", ":", " ", ">") and not before_unit
             if name in ("right", "left") and self.text[end : end + 1] == ".":
@@ -190,6 +212,7 @@ class _Scanner:
         if kind == "env":
             self.environment(text, start, end)
             return
+        # \quad separates two formulas of one line, as a semicolon does
         if kind == "stop" and text == " ":
             kind, text = "sep", ";"
         self.emit(kind, text, start, end)
@@ -206,6 +229,8 @@ class _Scanner:
             self.emit("math", "[" if text == "begin" else "]", start, self.skip_to)
 
     def text_group(self, name: str, start: int, end: int) -> None:
+        # \text{...} holds prose inside mathematics. Its content decides: a function's name, one letter, a number, a
+        # sign in words ("plus"), and otherwise a word that may be a unit.
         at = end
         while self.text[at : at + 1] == " ":
             at += 1
@@ -228,9 +253,11 @@ class _Scanner:
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# x as a variable: "x = 3", "2x", "(x)", "$x$"; "2x3" and "2 x $5" are products
 _X_VARIABLE = re.compile(
     r"(?<![\w)$%])[ (]?x ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
 )
+# e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
 _E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
 _HANDLERS = {
     "gap": _Scanner.gap,

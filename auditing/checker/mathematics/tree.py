@@ -12,6 +12,8 @@ class Num:
     """A number as written: its exact value, the decimals written, and what was written around it."""
 
     value: Fraction
+    # `value` is final: 25% holds 1/4. The marks below only tell how the number was written, so that rounding, units and
+    # printing can be judged later.
     decimals: int = 0
     percent: bool = False
     money: bool = False
@@ -28,7 +30,7 @@ class Sym:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An operation on subtrees; `op` is one of evaluate.OPERATIONS."""
+    """An operation on subtrees; `op` is one of operations.OPERATIONS, or special to evaluate.py."""
 
     op: str
     args: tuple[Tree, ...]
@@ -36,27 +38,32 @@ class Node:
 
 Tree = Num | Sym | Node
 
+# Euler's e is no constant here: problems use e as an ordinary letter, so tokens.py decides text by text and writes
+# e^x as the function exp.
 CONSTANTS = frozenset({"pi"})
 
 
 def walk(tree: Tree) -> Iterator[Tree]:
     """Every subtree, root first, without recursion."""
+    # an explicit stack instead of recursion: trees come from hostile text and may be deep
     stack: list[Tree] = [tree]
     while stack:
-        item = stack.pop()
-        yield item
-        if isinstance(item, Node):
-            stack.extend(item.args)
+        subtree = stack.pop()
+        yield subtree
+        if isinstance(subtree, Node):
+            stack.extend(subtree.args)
 
 
 def free_symbols(tree: Tree) -> frozenset[str]:
     """Names of the symbols that are no constants."""
-    return frozenset(item.name for item in walk(tree) if isinstance(item, Sym) and item.name not in CONSTANTS)
+    return frozenset(
+        subtree.name for subtree in walk(tree) if isinstance(subtree, Sym) and subtree.name not in CONSTANTS
+    )
 
 
 def literals(tree: Tree) -> tuple[Num, ...]:
     """Every number written in the tree."""
-    return tuple(item for item in walk(tree) if isinstance(item, Num))
+    return tuple(subtree for subtree in walk(tree) if isinstance(subtree, Num))
 
 
 def bare_number(tree: Tree) -> Num | None:
@@ -64,6 +71,7 @@ def bare_number(tree: Tree) -> Num | None:
     if isinstance(tree, Num):
         return tree
     if isinstance(tree, Node) and tree.op == "neg" and isinstance(tree.args[0], Num):
+        # "-3" is neg(3) in the tree, but a reader sees one written number
         inner = tree.args[0]
         return Num(-inner.value, inner.decimals, inner.percent, inner.money, inner.unit, inner.cut)
     return None
@@ -80,7 +88,7 @@ def substitute(tree: Tree, values: dict[str, Tree]) -> Tree:
 
 def has_two_values(tree: Tree) -> bool:
     """Whether a plus-or-minus sign stands in it."""
-    return any(isinstance(item, Node) and item.op == "±" for item in walk(tree))
+    return any(isinstance(subtree, Node) and subtree.op == "±" for subtree in walk(tree))
 
 
 def branches(tree: Tree) -> tuple[Tree, ...]:
@@ -94,11 +102,13 @@ def _signed(tree: Tree, sign: str) -> Tree:
     args = tuple(_signed(arg, sign) for arg in tree.args)
     if tree.op != "±":
         return Node(tree.op, args)
+    # a sign in front of one operand (±2) against a sign between two (1 ± 2)
     if len(args) == 1:
         return args[0] if sign == "+" else Node("neg", args)
     return Node(sign, args)
 
 
+# the parser's binding powers (grammar.py): what is printed is read back as the same tree
 _BINARY = {"+": 10, "-": 10, "±": 10, "*": 20, "/": 20, "mod": 20, "^": 40}
 
 
@@ -111,6 +121,7 @@ def number_text(value: Fraction) -> str:
     bottom = value.denominator
     if bottom == 1:
         return str(value.numerator)
+    # 1/8 ends after three decimals because 8 divides 10^3; 1/3 never ends and stays a fraction
     places = next((n for n in range(1, 13) if 10**n % bottom == 0), 0) if bottom <= 10**6 else 0
     if not places:
         return f"{value.numerator}/{bottom}"
@@ -119,11 +130,12 @@ def number_text(value: Fraction) -> str:
 
 
 def _literal(tree: Num) -> str:
+    # back to what was written: 25% and not 1/4; 2.50 keeps its zero, which says how exactly it was meant
     value = tree.value * 100 if tree.percent else tree.value
-    shown = number_text(value)
-    if tree.decimals and "/" not in shown:
-        shown = format(float(value), f".{min(tree.decimals, 12)}f")
-    return ("$" if tree.money else "") + shown + ("..." if tree.cut else "") + ("%" if tree.percent else "")
+    digits = number_text(value)
+    if tree.decimals and "/" not in digits:
+        digits = format(float(value), f".{min(tree.decimals, 12)}f")
+    return ("$" if tree.money else "") + digits + ("..." if tree.cut else "") + ("%" if tree.percent else "")
 
 
 def plain(tree: Tree, above: int = 0) -> str:
@@ -141,6 +153,7 @@ def plain(tree: Tree, above: int = 0) -> str:
         text = f"{left}{gap}{sign}{gap}{right}"
         return f"({text})" if power < above else text
     if tree.op in ("neg", "±"):
+        # 21, just above a product: -(2 * 3) keeps its brackets
         text = ("-" if tree.op == "neg" else "±") + plain(tree.args[0], 21)
         return f"({text})" if above > 10 else text
     if tree.op == "!":
@@ -157,6 +170,7 @@ def latex(tree: Tree, above: int = 0) -> str:
     if tree.op == "/":
         return rf"\frac{{{latex(tree.args[0])}}}{{{latex(tree.args[1])}}}"
     if tree.op == "^":
+        # 41, just above a power: (2^3)^4 keeps its brackets on the left, 2^(3^4) needs none
         base = latex(tree.args[0], 41)
         if isinstance(tree.args[0], Node) and tree.args[0].op in ("^", "/"):
             base = rf"\left({base}\right)"

@@ -1,4 +1,7 @@
-"""Word lists: what ends, changes or surrounds a quantity in prose, and LaTeX names."""
+"""Word lists of English prose and LaTeX: what ends, changes or surrounds a quantity.
+
+They are heuristics: a word too many costs a finding, a word too few may accuse an author of what was never claimed.
+"""
 
 import re
 
@@ -40,20 +43,26 @@ LEFT_DANGER = SCALE_WORDS | words("""
 """)
 # just after a number: the claim goes on
 RIGHT_DANGER = SCALE_WORDS | words("or times less fewer plus minus mod modulo squared cubed choose to through until")
+# functions that may be written without a backslash
 WORD_FUNCTIONS = words("sqrt log ln sin cos tan gcd lcm max min floor ceil ceiling exp abs mod factorial")
+# directly behind a number these are units ("5kg", "3pm", "4th"); other letters there are factors ("3xy")
 GLUED_UNITS = words("""
     kg g mg cm mm km m ft in lb lbs oz ml l hr hrs min mins sec s mph am pm th st nd rd c f k px gb mb kb kwh w v
     hz h d yr yrs
 """)
+# commands that become symbols; \pi is a constant and stands in latex.COMMANDS
 GREEK = words("""
     alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho sigma tau phi
     varphi chi psi omega Delta Gamma Omega Sigma Phi Theta Lambda Psi ell
 """)
+# commands whose braces hold prose
 TEXT_COMMANDS = words(
     "text textbf textit textrm mathrm mbox operatorname mathbf textup mathit texttt emph mathsf bold hat vec"
 )
 # environments that are no chain of equalities
 TABLES = words("array matrix pmatrix bmatrix vmatrix Vmatrix smallmatrix tabular cases asy asymptote")
+# Units that convert into each other. With two different ones on the sides, "2 hours = 120 minutes" may hold although 2
+# = 120 does not.
 SIZED_UNITS = words("""
     cent hour minute second day week month year inch inche foot feet yard mile cm mm km meter gram kg kilogram
     pound ounce oz lb liter ml gallon quart pint cup dozen quarter dime nickel penny pennie hr min sec ft in m g l
@@ -67,5 +76,5 @@ def any_of(text: str) -> re.Pattern[str]:
     >>> bool(any_of("solv* look_at").search("Solving it"))
     True
     """
-    parts = (part.replace("*", r"\w*").replace("_", " ") for part in text.split())
-    return re.compile(r"\b(?:" + "|".join(parts) + r")\b", re.IGNORECASE)
+    patterns = (word.replace("*", r"\w*").replace("_", " ") for word in text.split())
+    return re.compile(r"\b(?:" + "|".join(patterns) + r")\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Numbered steps that go on over several passages: what is refuted in a block also fails the step that heads it."""
+"""Blocks: numbered steps that go on over several passages; what is refuted in one also fails the step at its head."""
 
 from __future__ import annotations
 
@@ -27,34 +27,37 @@ def carried(script: Script, placed: Iterable[Placed]) -> Iterator[Placed]:
     heads = _heads(script.passages)
     starts = [passage.start for passage in script.passages]
     done: set[int] = set()
-    for item in sorted(placed, key=lambda found: found.start):
-        if item.finding.verdict is not Verdict.REFUTED:
+    for candidate in sorted(placed, key=lambda earlier: earlier.start):
+        if candidate.finding.verdict is not Verdict.REFUTED:
             continue
-        at = bisect_right(starts, item.start) - 1
-        head = heads.get((item.source, at))
+        # the passage that the finding stands in
+        at = bisect_right(starts, candidate.start) - 1
+        head = heads.get((candidate.source, at))
         if head is not None and head.start not in done:
             done.add(head.start)
-            yield _carried(head, item)
+            yield _carried(head, candidate)
 
 
 def _heads(passages: list[Passage]) -> dict[tuple[object, int], Passage]:
     """Passage -> the head of its block, for passages that are no heads themselves."""
-    found: dict[tuple[object, int], Passage] = {}
+    head_of: dict[tuple[object, int], Passage] = {}
     head: Passage | None = None
     for index, passage in enumerate(passages):
+        # the answer is a text of its own: no step of the thinking goes on in it
         if head is not None and passage.source is not head.source:
             head = None
         if _HEAD.match(passage.text):
             head = passage
+        # "So the answer is ..." belongs to no step
         elif _CLOSING.match(passage.text):
             head = None
         elif head is not None:
-            found[passage.source, index] = head
-    return found
+            head_of[passage.source, index] = head
+    return head_of
 
 
-def _carried(head: Passage, item: Placed) -> Placed:
-    old = item.finding.evidence
+def _carried(head: Passage, refutation: Placed) -> Placed:
+    old = refutation.finding.evidence
     sentence = f"This step's own line is false: {old.sentence}"
     details = {**old.details, "line": old.read, "found_by": old.checker}
     return place(

@@ -76,18 +76,20 @@ class Placed:
 
 def numbers_in(passage: Passage) -> frozenset[Fraction]:
     """The values of all numbers written in a passage (percentages as both 25 and 0.25)."""
-    found: set[Fraction] = set()
+    values: set[Fraction] = set()
     for match in _NUMBER.finditer(passage.text[:MAX_PASSAGE]):
         value = Fraction(match[1].replace(",", ""))
-        found.add(value)
+        values.add(value)
         if match[2]:
-            found.add(value / 100)
-    return frozenset(found)
+            # 25% of 80 may be computed as 0.25 * 80 and as 25 * 80 / 100
+            values.add(value / 100)
+    return frozenset(values)
 
 
 def script_of(trace: Trace) -> Script:
     """Splits a trace into passages: its input steps where given, otherwise its paragraphs; then the answer."""
     script = Script(trace, Passage(Source.PROBLEM, 0, trace.problem))
+    # without given steps, blank lines cut the text as its author did
     spans = trace.steps or tuple(_paragraphs(trace.thinking))
     for span in spans:
         script.passages.append(
@@ -105,6 +107,7 @@ def _paragraphs(text: str) -> Iterator[StepSpan]:
     for index, block in enumerate(text.split("\n\n")):
         if block.strip():
             yield StepSpan(index, start, start + len(block))
+        # the two line breaks that split() has taken away
         start += len(block) + 2
 
 

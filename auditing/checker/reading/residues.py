@@ -22,20 +22,23 @@ _DIGITS = re.compile(r"\d")
 
 @dataclass(frozen=True, slots=True)
 class Residues:
-    """Every modulus and base that is named; `known` is false when one is named that could not be read."""
+    """Every modulus and base that is named; `is_readable` is false when one is named that could not be read."""
 
     moduli: frozenset[int]
     bases: frozenset[int]
-    known: bool
+    is_readable: bool
 
     def may_hold(self, judgement: Judgement, text: str) -> bool:
         """Whether the false relation could be a true congruence, or a true equation in a base."""
         left, right = judgement.left, judgement.right
-        if not self.known or not isinstance(left, Fraction) or not isinstance(right, Fraction):
+        if not self.is_readable or not isinstance(left, Fraction) or not isinstance(right, Fraction):
             return True
         gap = left - right
+        # 17 = 2 modulo 5: the two sides differ by a multiple of the modulus
         if gap.denominator != 1 or any(gap.numerator % modulus == 0 for modulus in self.moduli):
             return True
+        # 101 + 11 = 1000 in base two: no digit reaches the base. Ten is left out, for in it the relation is known to
+        # be false.
         digits = {int(digit) for digit in _DIGITS.findall(text)}
         return any(max(digits, default=0) < base for base in self.bases if base < 10)
 
@@ -45,13 +48,16 @@ def read_residues(script: Script) -> Residues:
 
     Tens count as moduli always: "the last digits" need not be called a remainder.
     """
-    moduli, bases, known = {10, 100, 1000}, set[int](), True
+    moduli, bases, is_readable = {10, 100, 1000}, set[int](), True
     for passage in (script.problem, *script.passages):
         text = passage.text
         moduli |= {int(value) for value in _CLOCK.findall(text)}
         bases |= {int(value) for value in _BASE.findall(text)}
         bases |= {base for name, base in _NAMED.items() if name in passage.lower}
-        known = known and not _VAGUE.search(text) and not (_UNKNOWN_BASE.search(text) and not _BASE.search(text))
+        is_readable = (
+            is_readable and not _VAGUE.search(text) and not (_UNKNOWN_BASE.search(text) and not _BASE.search(text))
+        )
+    # dividing by 1 leaves no remainder at all
     moduli = {value for value in moduli if value > 1}
-    known = known and bool(len(moduli) > 3 or bases) and max(bases, default=2) <= 10
-    return Residues(frozenset(moduli), frozenset(bases), known)
+    is_readable = is_readable and bool(len(moduli) > 3 or bases) and max(bases, default=2) <= 10
+    return Residues(frozenset(moduli), frozenset(bases), is_readable)

@@ -1,4 +1,8 @@
-"""Reasons not to accuse: what stands around a false relation and may mean that nobody claims it."""
+"""Suppressions: what stands around a false relation and may mean that nobody claims it.
+
+"Suppose 3 * 4 = 11", "is 3 * 4 = 11?", "3 * 4 = 11 is wrong". A refutation fails a segment without asking anybody else,
+so any such word nearby keeps the checks silent; an error that is missed here still goes on to other auditors.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ _DENIED = re.compile(
     r"instead|ignore|however|too|exceeds?)\b|\\neq?\b|≠|✗|❌",
     re.I,
 )
+# words strong enough to doubt a relation alone; those of _DENIED only together with a trial or an inequality
 _DENIED_HARD = re.compile(
     r"\b(?:not equal|false|contradict\w*|impossible|incorrect\w*|wrong\w*|invalid|not true|not valid|not possible|"
     r"cannot|not right|mistake\w*|error|isn[’']t|does not|doesn[’']t|is not|not satisfy)\b|\\neq?\b|≠",
@@ -26,6 +31,7 @@ _TRIED = re.compile(
     re.I,
 )
 _ROUGHLY = re.compile(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
+# how a following sentence speaks about this one
 _POINTS_BACK = re.compile(
     r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict|wait|oops|hmm|hold on|no)\b", re.I
 )
@@ -38,6 +44,7 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
     end = chain.sides[index + 1].end
     if text[end : end + 6].lstrip(" )]\\$.")[:1] == "?":
         return "a question"
+    # the words behind the whole chain, and those before it in its sentence
     tail = _said_after(text[chain.end : chain.end + 160])
     head = text[max(0, chain.start - 200) : chain.start]
     sentence = SENTENCE_END.split(head)[-1]
@@ -61,27 +68,32 @@ def _said_after(after: str) -> str:
 
 def counts_unlike_things(left: Tree, right: Tree) -> bool:
     """3 pencils + 1 eraser = 124 cents: an equation about prices, not about numbers."""
-    named = [frozenset(number.unit.split()) for number in literals(left) if number.unit]
-    worth = {word for number in literals(right) for word in number.unit.split()}
-    worth |= {"$" for number in literals(right) if number.money}
-    if len(set(named)) < 2 or frozenset.intersection(*named):
+    unit_sets = [frozenset(number.unit.split()) for number in literals(left) if number.unit]
+    result_units = {word for number in literals(right) for word in number.unit.split()}
+    result_units |= {"$" for number in literals(right) if number.money}
+    if len(set(unit_sets)) < 2 or frozenset.intersection(*unit_sets):
         return False
-    return bool(worth) and not worth & frozenset.union(*named)
+    return bool(result_units) and not result_units & frozenset.union(*unit_sets)
 
 
 def units_differ(left: Tree, right: Tree) -> bool:
     """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
-    one, two = _known_units(left), _known_units(right)
-    return bool(one or two) and one != two and bool(two - one or one - two) and (len(one | two) > 1)
+    left_units, right_units = _known_units(left), _known_units(right)
+    return (
+        bool(left_units or right_units)
+        and left_units != right_units
+        and bool(right_units - left_units or left_units - right_units)
+        and (len(left_units | right_units) > 1)
+    )
 
 
 def _known_units(tree: Tree) -> set[str]:
-    found = set()
+    units = set()
     for number in literals(tree):
         for word in number.unit.replace("/", " ").split():
             stem = word.rstrip("s.")
             if stem in SIZED_UNITS:
-                found.add(stem)
+                units.add(stem)
         if number.money:
-            found.add("$")
-    return found
+            units.add("$")
+    return units

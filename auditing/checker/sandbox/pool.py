@@ -37,6 +37,7 @@ class _Worker:
     """One process: a line of JSON in, a line of JSON out; anything else that it writes ends it."""
 
     def __init__(self, program: str) -> None:
+        # nothing of our environment: no keys, no database address, no proxy
         environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(_ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", program],
@@ -45,6 +46,7 @@ class _Worker:
             stderr=subprocess.DEVNULL,
             cwd=_ROOT,
             env=environment,
+            # a process group of its own, so that everything it might start can be killed with it
             start_new_session=True,
             close_fds=True,
         )
@@ -59,6 +61,7 @@ class _Worker:
             return None
         line = self._read_line(time.monotonic() + seconds)
         try:
+            # exactly one line: a worker that writes more may have been taken over, and is not believed
             reply = json.loads(line) if line.find(b"\n") == len(line) - 1 else None
         except ValueError:
             return None
@@ -67,14 +70,14 @@ class _Worker:
     def _read_line(self, deadline: float) -> bytes:
         """What it wrote up to the first line break, its end, the deadline or _MAX_REPLY bytes, whichever is first."""
         assert self.process.stdout is not None
-        said, descriptor = bytearray(), self.process.stdout.fileno()
-        while b"\n" not in said and len(said) < _MAX_REPLY:
+        line, descriptor = bytearray(), self.process.stdout.fileno()
+        while b"\n" not in line and len(line) < _MAX_REPLY:
             ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
-            part = os.read(descriptor, 65_536) if ready else b""
-            if not part:
+            chunk = os.read(descriptor, 65_536) if ready else b""
+            if not chunk:
                 break
-            said += part
-        return bytes(said)
+            line += chunk
+        return bytes(line)
 
     def kill(self) -> None:
         """Ends the process and everything it started."""
@@ -101,6 +104,7 @@ class Sandbox:
 
         A worker that overruns its time, its CPU or its memory is killed; the next call gets a new one.
         """
+        # waiting for a free worker counts as part of the time
         if not self._slots.acquire(timeout=seconds):
             return None
         try:
@@ -108,6 +112,7 @@ class Sandbox:
                 worker = self._idle.pop() if self._idle else None
             worker = worker or _Worker(self._program)
             reply = worker.ask({"task": task, "trees": [to_json(tree) for tree in trees]}, seconds)
+            # a worker that failed once is never used again
             if reply is None:
                 worker.kill()
                 return None

@@ -17,6 +17,7 @@ from typing import Any
 
 MEMORY_BYTES = 900 * 1024 * 1024
 CPU_SECONDS = 4
+# loading a library reads these; no other file may be opened
 _CODE = (".py", ".pyc", ".so")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _REFUSED = (
@@ -74,20 +75,21 @@ def _allow_cpu() -> None:
     """CPU_SECONDS from now; the kernel ends the process after them."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     used = int(usage.ru_utime + usage.ru_stime)
+    # RLIMIT_CPU counts from the start of the process, so each job gets what was used before it on top
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (used + CPU_SECONDS, hard))
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
 
 
-def build(item: list[Any]) -> Any:
+def build(tree: list[Any]) -> Any:
     """A SymPy expression from nested lists, by a whitelist of operations."""
     import sympy
 
-    if item[0] == "n":
-        top, _, bottom = item[1].partition("/")
+    if tree[0] == "n":
+        top, _, bottom = tree[1].partition("/")
         return sympy.Rational(int(top), int(bottom or 1))
-    if item[0] == "s":
-        return sympy.pi if item[1] == "pi" else sympy.Symbol(item[1])
+    if tree[0] == "s":
+        return sympy.pi if tree[1] == "pi" else sympy.Symbol(tree[1])
     operations: dict[str, Callable[..., Any]] = {
         "+": lambda a, b: a + b,
         "-": lambda a, b: a - b,
@@ -110,12 +112,13 @@ def build(item: list[Any]) -> Any:
         "!": sympy.factorial,
         "binom": sympy.binomial,
     }
-    return operations[item[1]](*[build(arg) for arg in item[2:]])
+    return operations[tree[1]](*[build(arg) for arg in tree[2:]])
 
 
 def _same(left: Any, right: Any) -> bool | None:
     import sympy
 
+    # SymPy finds no difference: the same. That it finds one proves nothing.
     return True if sympy.simplify(left - right) == 0 else None
 
 
@@ -150,6 +153,7 @@ def answer(line: bytes) -> dict[str, Any]:
 def main() -> None:
     """Answers jobs until standard input closes."""
     limit()
+    # in this order: the hook can never be taken off again, and would forbid the loading
     import sympy  # noqa: F401  loading it does more than its mathematics ever may
 
     sys.addaudithook(refuse)

@@ -1,8 +1,8 @@
 """The computer tier in the corridor: what the checker library decides becomes a vote like any other."""
 
 from auditing.checker.decision import Grounds, decide
+from auditing.checker.examination import decide_all
 from auditing.checker.findings import Decision, Finding, Verdict
-from auditing.checker.tier import decide_all
 from auditing.core.values import Choice, Tier, Vote
 from hdag.core.values import Graph, Segment, Trace
 

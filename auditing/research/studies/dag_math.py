@@ -191,7 +191,7 @@ def _gold_row(run: Run, model: ModelTier, record: Record, number: int) -> list[l
 
 def _is_right(drawn: Drawn, record: Record) -> bool:
     # GSM8K writes the final answer after "####".
-    return same_answer(one=drawn.answer, other=str(record["answer"]).rpartition("####")[2].strip())
+    return same_answer(first=drawn.answer, second=str(record["answer"]).rpartition("####")[2].strip())
 
 
 def _causes(drawn: Drawn, problem: str) -> list[str]:

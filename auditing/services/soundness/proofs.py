@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from auditing.checker.decision import Grounds, decide
+from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Verdict
-from auditing.checker.tier import examine_graph
 from auditing.core.soundness.entailment import Query
 from hdag.core.levels import Level
 from hdag.core.relations import Relation

@@ -2,9 +2,9 @@
 
 import pytest
 
+from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Verdict
 from auditing.checker.registry import CHECKERS
-from auditing.checker.tier import examine_graph
 from auditing.core.routing.computer_tier import vote_on
 from auditing.core.values import Choice
 from hdag.core.values import ToolCall, Trace

@@ -2,10 +2,10 @@
 
 import pytest
 
+from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Finding
 from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.tree import latex
-from auditing.checker.tier import examine_graph
 from auditing.selectors.report.evidence import arrange, rule_in_words
 from hdag.core.values import ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer

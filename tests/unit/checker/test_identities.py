@@ -2,8 +2,8 @@
 
 import pytest
 
+from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Verdict
-from auditing.checker.tier import examine_graph
 from hdag.core.values import Trace
 from hdag.decomposers.rules import RulesDecomposer
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.division import have_common_root, quotient, rational_roots, value_at
 from auditing.checker.mathematics.polynomial import Polynomial, multiply, quotient_of
-from auditing.checker.tier import examine_graph
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 from tests.unit.checker.readings import is_refuted

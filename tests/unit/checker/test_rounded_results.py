@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.tree import number_text
-from auditing.checker.tier import examine_graph
 from auditing.core.routing.computer_tier import vote_on
 from auditing.core.values import Choice, Level, Vote
 from hdag.core.values import Graph, Segment, Source, Trace

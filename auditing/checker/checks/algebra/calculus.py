@@ -26,39 +26,43 @@ _END = frozenset(("nl", "math", "stop", "word", "text", "dollar"))
 
 def check(script: Script) -> Iterator[Placed]:
     """d/dx A = B, integral of A dx = B + C, and f'(x) = B after f(x) = A."""
+    # f -> (x, its rule); None once a text gave f two rules, for then it is unknown which one a derivative belongs to
     rules: dict[str, tuple[str, Tree] | None] = {}
     for passage in (script.problem, *script.passages):
         if passage is not script.problem:
             yield from _written(passage)
         for chain in passage.page.chains:
-            for side, other in itertools.pairwise(chain.sides):
-                if isinstance(side.tree, Sym) and other.tree is not None and not other.doubts:
-                    _define(side.tree.name, other.tree, rules)
-                    yield from _primed(passage, side.tree.name, other.tree, (side.start, other.end), rules)
+            for side, value in itertools.pairwise(chain.sides):
+                if isinstance(side.tree, Sym) and value.tree is not None and not value.doubts:
+                    _define(side.tree.name, value.tree, rules)
+                    yield from _primed(passage, side.tree.name, value.tree, (side.start, value.end), rules)
 
 
 def _define(name: str, rule: Tree, rules: dict[str, tuple[str, Tree] | None]) -> None:
     match = _DEFINED.fullmatch(name)
     if match and free_symbols(rule) == {match[2]}:
-        known = rules.get(match[1], (match[2], rule))
-        same = known is not None and known[0] == match[2] and agree_at_points(left=known[1], right=rule)
-        rules[match[1]] = known if same else None
+        rule_before = rules.get(match[1], (match[2], rule))
+        agrees = (
+            rule_before is not None and rule_before[0] == match[2] and agree_at_points(left=rule_before[1], right=rule)
+        )
+        rules[match[1]] = rule_before if agrees else None
 
 
 def _primed(
-    passage: Passage, name: str, said: Tree, span: tuple[int, int], rules: dict[str, tuple[str, Tree] | None]
+    passage: Passage, name: str, claimed: Tree, span: tuple[int, int], rules: dict[str, tuple[str, Tree] | None]
 ) -> Iterator[Placed]:
     match = _PRIMED.fullmatch(name)
     rule = rules.get(match[1]) if match else None
-    if not match or not rule or rule[0] != match[3] or not free_symbols(said) <= {match[3]}:
+    if not match or not rule or rule[0] != match[3] or not free_symbols(claimed) <= {match[3]}:
         return
     tree = rule[1]
     try:
+        # f'' is derived twice
         for _ in match[2]:
             tree = derivative(tree=tree, name=match[3])
     except IncalculableError:
         return
-    yield from _judged(passage, span, tree, said, f"the derivative of {plain(rule[1])}")
+    yield from _judged(passage, span, tree, claimed, f"the derivative of {plain(rule[1])}")
 
 
 def _written(passage: Passage) -> Iterator[Placed]:
@@ -82,41 +86,45 @@ def _differentiated(passage: Passage, start: int, end: int, name: str, left: Tre
 
 def _integrated(passage: Passage, start: int, at: int) -> Iterator[Placed]:
     window = passage.text[at : at + WINDOW]
-    found = re.match(r"(.{1,200}?)(?:\\,|\s)*(?:\\mathrm\{d\}|d)([a-z])\s*=", window, re.DOTALL)
-    if not found:
+    integral = re.match(r"(.{1,200}?)(?:\\,|\s)*(?:\\mathrm\{d\}|d)([a-z])\s*=", window, re.DOTALL)
+    if not integral:
         return
-    left = _whole(found[1])
-    right, length = _prefix(window[found.end() :])
-    if left is None or right is None or not free_symbols(left) <= {found[2]}:
+    # An antiderivative is checked by deriving it: nothing has to be integrated, and the constant C vanishes by itself.
+    left = _whole(integral[1])
+    right, length = _prefix(window[integral.end() :])
+    if left is None or right is None or not free_symbols(left) <= {integral[2]}:
         return
     try:
-        computed = derivative(tree=right, name=found[2])
+        computed = derivative(tree=right, name=integral[2])
     except IncalculableError:
         return
-    said = f"the derivative of {plain(right)}"
-    yield from _judged(passage, (start, at + found.end() + length), computed, left, said)
+    subject = f"the derivative of {plain(right)}"
+    yield from _judged(passage, (start, at + integral.end() + length), computed, left, subject)
 
 
-def _judged(passage: Passage, span: tuple[int, int], computed: Tree, said: Tree, what: str) -> Iterator[Placed]:
-    names = free_symbols(computed) | free_symbols(said)
-    if "e" in names or any("(" in name for name in names) or (free_symbols(computed) and not free_symbols(said)):
+def _judged(passage: Passage, span: tuple[int, int], computed: Tree, claimed: Tree, subject: str) -> Iterator[Placed]:
+    names = free_symbols(computed) | free_symbols(claimed)
+    # "e" may be Euler's number, f(x) is unknown, and a claimed number for a computed expression is its value at a
+    # point
+    if "e" in names or any("(" in name for name in names) or (free_symbols(computed) and not free_symbols(claimed)):
         return
-    same = agree_at_points(left=computed, right=said)
-    if same is None:
+    agrees = agree_at_points(left=computed, right=claimed)
+    if agrees is None:
         return
-    sentence = f"{what[0].upper()}{what[1:]} is {plain(computed)}, {'as said' if same else f'not {plain(said)}'}."
-    sign = "=" if same else r"\ne"
+    verdict_text = "as said" if agrees else f"not {plain(claimed)}"
+    sentence = f"{subject[0].upper()}{subject[1:]} is {plain(computed)}, {verdict_text}."
+    sign = "=" if agrees else r"\ne"
     details = {
         "computed": plain(computed),
-        "said": plain(said),
+        "said": plain(claimed),
         "rule": "derivative",
-        "evidence_latex": f"{latex(computed)} {sign} {latex(said)}",
+        "evidence_latex": f"{latex(computed)} {sign} {latex(claimed)}",
     }
     yield place(
         passage=passage,
         start=span[0],
         end=span[1],
-        verdict=Verdict.VERIFIED if same else Verdict.REFUTED,
+        verdict=Verdict.VERIFIED if agrees else Verdict.REFUTED,
         checker=NAME,
         rule="derivative",
         sentence=sentence,
@@ -125,6 +133,7 @@ def _judged(passage: Passage, span: tuple[int, int], computed: Tree, said: Tree,
 
 
 def _tokens(text: str) -> list[Token]:
+    # read as mathematics (letters are symbols); two characters were put in front, which `_two_sides` takes off again
     return tokenize(r"\(" + text)[1:]
 
 

@@ -28,6 +28,7 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 NAME = "expressions"
 MAX_SPAN = 600
 _TASK = re.compile(r"\b(?:simplify|expand|factor|multiply|combine|distribute|express)\b", re.IGNORECASE)
+# beside these words the value need not stay what it is: an equation is solved, a form is asked for
 _OTHER_TASK = re.compile(
     r"\b(?:solve|if|when|where|equation|modulo|remainder|complete the square|in the form|rationali[sz]e|integer|"
     r"derivative|in terms of|how many|sum of|value)\b|=",
@@ -56,17 +57,18 @@ _SAYS_WHOLE = re.compile(
 
 def check(script: Script) -> Iterator[Placed]:
     """What is boxed, or said to be the expression now, against the expression of the problem."""
-    given = _given(script.problem.text) or _computed(script.problem.text)
-    if given is None:
+    original = _given(script.problem.text) or _computed(script.problem.text)
+    if original is None:
         return
-    names = free_symbols(given)
+    names = free_symbols(original)
     for passage in script.passages:
         for start, end, text in _claims(passage.text):
             if not names and not passage.text.startswith(r"\boxed", start):
-                continue  # on the way to a number an expression may stand for a part
+                # on the way to a number, an expression in a step may stand for a part of the whole
+                continue
             tree = read_expression(text)
             if tree is not None and free_symbols(tree) == names and _is_closed(tree):
-                yield from _judged(passage, (start, end), given, tree)
+                yield from _judged(passage, (start, end), original, tree)
 
 
 def _given(problem: str) -> Tree | None:
@@ -74,9 +76,10 @@ def _given(problem: str) -> Tree | None:
     bare = _SPAN.sub(" ", problem)
     if not _TASK.search(bare) or _OTHER_TASK.search(bare):
         return None
-    found = [read_expression(next(filter(None, match.groups()))) for match in _SPAN.finditer(problem)]
-    trees = [tree for tree in found if tree is not None and free_symbols(tree)]
-    if len(trees) != 1 or len(found) != 1 or isinstance(trees[0], Sym) or not _is_closed(trees[0]):
+    formulas = [read_expression(next(filter(None, match.groups()))) for match in _SPAN.finditer(problem)]
+    trees = [tree for tree in formulas if tree is not None and free_symbols(tree)]
+    # with two formulas in the problem nobody knows which one "the expression" is
+    if len(trees) != 1 or len(formulas) != 1 or isinstance(trees[0], Sym) or not _is_closed(trees[0]):
         return None
     return trees[0]
 
@@ -96,6 +99,7 @@ def _claims(text: str) -> Iterator[tuple[int, int, str]]:
     """Spans that state the whole expression: what is boxed, and displays after "the expression becomes"."""
     at = text.find(r"\boxed{")
     if at >= 0:
+        # 6 and 7: the length of "\boxed" and of "\boxed{"
         end = closing_brace(text, at + 6, MAX_SPAN)
         if end > 0:
             yield at, end, text[at + 7 : end - 1]
@@ -108,6 +112,7 @@ def read_expression(text: str) -> Tree | None:
     """A formula without a relation as one tree, or None."""
     if _RELATION.search(text) or not text.strip():
         return None
+    # read between delimiters, so that letters are symbols
     tokens = [token for token in tokenize(rf"\({text.strip().rstrip('.,')}\)") if token.kind not in ("math", "nl")]
     try:
         tree, after = parse_slice(tokens=tokens, start=0, end=len(tokens))
@@ -120,29 +125,31 @@ def _is_closed(tree: Tree) -> bool:
     if has_two_values(tree) or any(number.decimals or number.cut or number.unit for number in literals(tree)):
         return False
     return not any(
-        (isinstance(item, Node) and item.op.startswith("dots")) or (isinstance(item, Sym) and "(" in item.name)
-        for item in walk(tree)
+        (isinstance(subtree, Node) and subtree.op.startswith("dots"))
+        or (isinstance(subtree, Sym) and "(" in subtree.name)
+        for subtree in walk(tree)
     )
 
 
-def _judged(passage: Passage, span: tuple[int, int], given: Tree, tree: Tree) -> Iterator[Placed]:
-    if not free_symbols(given):
-        state = compare(left=given, right=tree, relation="=").state
-        same = {HOLDS: True, FAILS: False}.get(state)
+def _judged(passage: Passage, span: tuple[int, int], original: Tree, tree: Tree) -> Iterator[Placed]:
+    if not free_symbols(original):
+        state = compare(left=original, right=tree, relation="=").state
+        agrees = {HOLDS: True, FAILS: False}.get(state)
     else:
-        same = is_identity(left=given, right=tree)
-    if same is None:
-        same = agree_at_points(left=given, right=tree) if free_symbols(given) else None
-    if same is None:
+        agrees = is_identity(left=original, right=tree)
+    if agrees is None:
+        # not proved everywhere (roots, absolute values), but equal wherever both could be computed
+        agrees = agree_at_points(left=original, right=tree) if free_symbols(original) else None
+    if agrees is None:
         return
-    verb = "the expression of the problem" if free_symbols(given) else "the value of the problem's formula"
-    sentence = f"{plain(tree)} is {'' if same else 'not '}{verb}, {plain(given)}."
+    verb = "the expression of the problem" if free_symbols(original) else "the value of the problem's formula"
+    sentence = f"{plain(tree)} is {'' if agrees else 'not '}{verb}, {plain(original)}."
     details = {
         "normal_form": plain(tree),
-        "against": plain(given),
+        "against": plain(original),
         "rule": "the same expression",
         "evidence_latex": latex(tree),
-        "against_latex": latex(given),
+        "against_latex": latex(original),
     }
     yield place(
         passage=passage,
@@ -150,7 +157,7 @@ def _judged(passage: Passage, span: tuple[int, int], given: Tree, tree: Tree) ->
         end=span[1],
         checker=NAME,
         rule="the same expression",
-        verdict=Verdict.VERIFIED if same else Verdict.REFUTED,
+        verdict=Verdict.VERIFIED if agrees else Verdict.REFUTED,
         sentence=sentence,
         details=details,
     )

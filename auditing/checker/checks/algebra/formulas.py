@@ -38,16 +38,17 @@ class Value:
 
 def check(script: Script) -> Iterator[Placed]:
     """Cost = price * days = 20 * 45, where "days: 50" stands before."""
-    known: dict[str, Value | None] = {}
+    values: dict[str, Value | None] = {}
     for passage in script.passages:
         if "=" in passage.text or ":" in passage.text:
-            _learn(passage.text, known)
-        if passage.text.count("=") > 1 and any(known.values()):
+            _learn(passage.text, values)
+        # the values of this passage count as well: "price: 20 ... cost = price * days = 20 * 45"
+        if passage.text.count("=") > 1 and any(values.values()):
             for match in _FILLED.finditer(passage.text):
-                yield from _judged(passage, match, known)
+                yield from _judged(passage, match, values)
 
 
-def _learn(text: str, known: dict[str, Value | None]) -> None:
+def _learn(text: str, values: dict[str, Value | None]) -> None:
     """Keeps what labels are said to be; a label with two values is dropped."""
     for match in _STATED.finditer(text):
         last = _LAST.search(match["tail"])
@@ -55,9 +56,10 @@ def _learn(text: str, known: dict[str, Value | None]) -> None:
         if last is None or not label:
             continue
         value = _number(last[1], last[2])
-        before = known.get(label, Value(value, ""))
-        kept = before is not None and before.value == value and not _CHANGES.search(label)
-        known[label] = Value(value, match.group().strip(" \n-*•.;")) if kept else None
+        # a label whose value changes on the way ("the remaining amount") is dropped for good, and marked by None
+        before = values.get(label, Value(value, ""))
+        is_kept = before is not None and before.value == value and not _CHANGES.search(label)
+        values[label] = Value(value, match.group().strip(" \n-*•.;")) if is_kept else None
 
 
 def _normal(label: str) -> str:
@@ -69,25 +71,29 @@ def _number(digits: str, percent: str | None) -> Fraction:
     return value / 100 if percent else value
 
 
-def _judged(passage: Passage, match: re.Match[str], known: dict[str, Value | None]) -> Iterator[Placed]:
-    words = [_normal(part) for part in re.split(_SIGN, match["words"])[::2]]
-    signs = [_sign(part) for part in re.split(_SIGN, match["words"])[1::2]]
-    numbers = [_number(*found.groups()) for found in re.finditer(_NUMBER, match["numbers"])]
-    if len(numbers) != len(words) or signs != [_sign(part) for part in re.findall(_SIGN, match["numbers"])]:
+def _judged(passage: Passage, match: re.Match[str], values: dict[str, Value | None]) -> Iterator[Placed]:
+    words = [_normal(text) for text in re.split(_SIGN, match["words"])[::2]]
+    signs = [_sign(text) for text in re.split(_SIGN, match["words"])[1::2]]
+    # words and numbers must pair off, with the same signs between them: a * b = 2 * 3, never a * b = 2 + 3
+    numbers = [_number(*number_match.groups()) for number_match in re.finditer(_NUMBER, match["numbers"])]
+    if len(numbers) != len(words) or signs != [_sign(text) for text in re.findall(_SIGN, match["numbers"])]:
         return
     for word, number in zip(words, numbers, strict=True):
-        value = known.get(word)
+        value = values.get(word)
+        # 25% may be filled in as 25 and as 0.25
         if value is None or number in (value.value, value.value * 100, value.value / 100):
             continue
-        shown = number_text(value.value)
-        sentence = f'"{word}" was {shown} ({" ".join(value.text.split())}), and {number_text(number)} is put in for it.'
+        expected = number_text(value.value)
+        sentence = (
+            f'"{word}" was {expected} ({" ".join(value.text.split())}), and {number_text(number)} is put in for it.'
+        )
         details = {
             "read": match.group()[:300],
-            "left": shown,
+            "left": expected,
             "right": number_text(number),
             "rule": "filled formula",
             "against": value.text,
-            "evidence_latex": rf"\text{{{word}}} = {shown} \ne {number_text(number)}",
+            "evidence_latex": rf"\text{{{word}}} = {expected} \ne {number_text(number)}",
         }
         yield place(
             passage=passage,

@@ -1,4 +1,7 @@
-"""Checker: one linear inequality rewritten as the next; the solutions of the second contradict those of the first."""
+"""Checker: one linear inequality rewritten as the next; refuted when the two have no solution in common.
+
+The classic error: "-2x < 6, so x < -3", where dividing by a negative number should have turned the sign.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "inequalities"
+# what each relation becomes when both sides are multiplied by a negative number
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _OTHER = re.compile(
     r"\b(?:or|if|when|case|and|also|second|other|both|suppose|assume|either|but|while|for|next|unless|since|because|"
@@ -27,7 +31,7 @@ _OTHER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """name relation bound."""
+    """The solutions of a linear inequality in one symbol, as a ray of the number line: name relation bound."""
 
     name: str
     relation: str
@@ -42,15 +46,15 @@ def check(script: Script) -> Iterator[Placed]:
     for passage in script.passages:
         if passage.is_modular:
             continue
-        for one, two in itertools.pairwise(passage.page.chains):
-            if len(one.relations) != 1 or len(two.relations) != 1 or isinstance(one.sides[0].tree, Sym):
+        for earlier, later in itertools.pairwise(passage.page.chains):
+            if len(earlier.relations) != 1 or len(later.relations) != 1 or isinstance(earlier.sides[0].tree, Sym):
                 continue
-            first, second = ray_of(one), ray_of(two)
+            first, second = ray_of(earlier), ray_of(later)
             if first is None or second is None or not _excludes(first, second):
                 continue
-            if _OTHER.search(passage.text[one.end : two.start]) or _is_doubted(passage, one, two):
+            if _OTHER.search(passage.text[earlier.end : later.start]) or _is_doubted(passage, earlier, later):
                 continue
-            yield _placed(passage, one, two, first, second)
+            yield _placed(passage, earlier, later, first, second)
 
 
 def ray_of(chain: Chain) -> Ray | None:
@@ -66,18 +70,21 @@ def ray_of(chain: Chain) -> Ray | None:
         gap = difference(left.tree, right.tree)
     except IncalculableError:
         return None
+    # slope * x + c, and nothing else: one symbol, to the first power
     powers = [monomial for monomial in gap if monomial != ONE]
     if len(powers) != 1 or len(powers[0]) != 1 or powers[0][0][1] != 1 or len(powers[0][0][0]) > 2:
         return None
     slope, relation = gap[powers[0]], chain.relations[0]
     if "/" in plain(left.tree) + plain(right.tree) and not _constant_below(chain):
         return None
+    # slope * x + c < 0 is x < -c/slope for a positive slope, and x > -c/slope for a negative one
     bound = -gap.get(ONE, Fraction(0)) / slope
     return Ray(powers[0][0][0], relation if slope > 0 else _TURNED[relation], bound)
 
 
 def _constant_below(chain: Chain) -> bool:
     """A symbol below a fraction bar has an unknown sign; then the numerator says nothing."""
+    # the printed text is enough: a slash with a letter behind it
     return not re.search(r"/ \(?[^/]*[a-zA-Z]", " ".join(plain(side.tree) for side in chain.sides if side.tree))
 
 
@@ -89,12 +96,12 @@ def _excludes(first: Ray, second: Ray) -> bool:
     return below.bound <= above.bound
 
 
-def _is_doubted(passage: Passage, one: Chain, two: Chain) -> bool:
-    return bool(context_doubt(passage.text, one, 0) or context_doubt(passage.text, two, 0))
+def _is_doubted(passage: Passage, earlier: Chain, later: Chain) -> bool:
+    return bool(context_doubt(passage.text, earlier, 0) or context_doubt(passage.text, later, 0))
 
 
-def _placed(passage: Passage, one: Chain, two: Chain, first: Ray, second: Ray) -> Placed:
-    read = f"{plain(one.sides[0].tree)} {one.relations[0]} {plain(one.sides[1].tree)}"  # type: ignore[arg-type]
+def _placed(passage: Passage, earlier: Chain, later: Chain, first: Ray, second: Ray) -> Placed:
+    read = f"{plain(earlier.sides[0].tree)} {earlier.relations[0]} {plain(earlier.sides[1].tree)}"  # type: ignore[arg-type]
     sentence = f"{read} means {first}, not {second}."
     if first.bound == second.bound:
         sentence += " Multiplying or dividing by a negative number turns the sign."
@@ -106,8 +113,8 @@ def _placed(passage: Passage, one: Chain, two: Chain, first: Ray, second: Ray) -
     }
     return place(
         passage=passage,
-        start=two.start,
-        end=two.end,
+        start=later.start,
+        end=later.end,
         verdict=Verdict.REFUTED,
         checker=NAME,
         rule="solutions of an inequality",

@@ -1,4 +1,8 @@
-"""Checker: a = b inside a chain of rewritings must hold for every value of its symbols."""
+"""Checker: a = b inside a chain of rewritings must hold for every value of its symbols.
+
+The danger is to take an equation for a rewriting: "x^2 = 4" is false for most x and no error. So a difference is an
+error only where the text rewrites (by its words, or because a chain goes on) and no equation before ties the symbols.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,9 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.complexes import folded
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.identity import is_identity
-from auditing.checker.mathematics.polynomial import difference, names_in
+from auditing.checker.mathematics.polynomial import difference, folded, names_in
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -30,11 +33,14 @@ def check(script: Script) -> Iterator[Placed]:
     """Links between two expressions with the same symbols, while no equation ties these symbols."""
     if script.problem.is_modular:
         return
+    # Sets of symbols that some equation ties: after "x + y = 5" x and y are no longer free, so 2x + y = x + 5 may
+    # hold.
     ties: list[frozenset[str]] = []
     for passage in (script.problem, *script.passages):
         for chain in passage.page.chains:
             for index in range(len(chain.relations)):
                 if passage is not script.problem:
+                    # judged before the ties of its own chain are added: a chain does not excuse itself
                     yield from _check_link(passage, chain, index, ties)
             ties.extend(tie for tie in _ties(chain) if tie not in ties)
 
@@ -63,10 +69,11 @@ def _check_link(passage: Passage, chain: Chain, index: int, ties: list[frozenset
         return
     assert left.tree is not None
     assert right.tree is not None
-    found = is_identity(left=left.tree, right=right.tree)
-    if found and left.tree != right.tree and _is_whole(left.tree) and _is_whole(right.tree):
+    same = is_identity(left=left.tree, right=right.tree)
+    # x/x = 1 loses the value 0: only what is defined everywhere is called verified
+    if same and left.tree != right.tree and _is_whole(left.tree) and _is_whole(right.tree):
         yield _verified(passage, left, right)
-    if found is False and _is_accusable(passage, chain, index, ties):
+    if same is False and _is_accusable(passage, chain, index, ties):
         yield _refuted(passage, left, right)
 
 
@@ -78,6 +85,7 @@ def _is_accusable(passage: Passage, chain: Chain, index: int, ties: list[frozens
     names = free_symbols(left)
     if any(tie <= names for tie in ties) or not _is_claimed(passage, chain, index):
         return False
+    # i may be the imaginary unit, by which i^2 + 1 = 0 holds
     return "i" not in names or (index > 0 and _differs_with_i(left, right))
 
 
@@ -103,10 +111,11 @@ def _is_closed(tree: Tree) -> bool:
     """No decimals that may be rounded, no ellipses, no unknown functions."""
     if any(number.cut or number.decimals > 1 or number.unit for number in literals(tree)):
         return False
-    for item in walk(tree):
-        if isinstance(item, Node) and item.op.startswith("dots"):
+    for subtree in walk(tree):
+        if isinstance(subtree, Node) and subtree.op.startswith("dots"):
             return False
-        if isinstance(item, Sym) and ("(" in item.name or item.name in ("e", "d")):
+        # f(x) is unknown; e may be Euler's number and d a differential
+        if isinstance(subtree, Sym) and ("(" in subtree.name or subtree.name in ("e", "d")):
             return False
     return True
 
@@ -118,12 +127,13 @@ def _is_claimed(passage: Passage, chain: Chain, index: int) -> bool:
         return False
     if _REWRITE.search(sentence) and not _EQUATION.search(sentence):
         return True
+    # inside "a = b = c" the second link goes on rewriting; a first link alone may be an equation to solve
     return index > 0 and not _DOUBTED.search(sentence)
 
 
 def _is_whole(tree: Tree) -> bool:
     """Defined for every value of its symbols: no division by them, so that no value is lost on either side."""
-    return all(_divides_by_no_symbol(item) for item in walk(tree) if isinstance(item, Node))
+    return all(_divides_by_no_symbol(subtree) for subtree in walk(tree) if isinstance(subtree, Node))
 
 
 def _divides_by_no_symbol(node: Node) -> bool:
@@ -136,16 +146,16 @@ def _divides_by_no_symbol(node: Node) -> bool:
 
 
 def _verified(passage: Passage, left: Side, right: Side) -> Placed:
-    said = "are the same for every value of their symbols."
-    return _placed(passage, (left, right), Verdict.VERIFIED, "identity", said)
+    claim = "are the same for every value of their symbols."
+    return _placed(passage, (left, right), Verdict.VERIFIED, "identity", claim)
 
 
 def _refuted(passage: Passage, left: Side, right: Side) -> Placed:
-    said = "are not the same expression: they differ at rational points."
-    return _placed(passage, (left, right), Verdict.REFUTED, "not an identity", said)
+    claim = "are not the same expression: they differ at rational points."
+    return _placed(passage, (left, right), Verdict.REFUTED, "not an identity", claim)
 
 
-def _placed(passage: Passage, sides: tuple[Side, Side], verdict: Verdict, rule: str, said: str) -> Placed:
+def _placed(passage: Passage, sides: tuple[Side, Side], verdict: Verdict, rule: str, claim: str) -> Placed:
     left, right = sides
     assert left.tree is not None
     assert right.tree is not None
@@ -161,6 +171,6 @@ def _placed(passage: Passage, sides: tuple[Side, Side], verdict: Verdict, rule: 
         verdict=verdict,
         checker=NAME,
         rule=rule,
-        sentence=f"{plain(left.tree)} and {plain(right.tree)} {said}",
+        sentence=f"{plain(left.tree)} and {plain(right.tree)} {claim}",
         details=details,
     )

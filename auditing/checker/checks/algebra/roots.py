@@ -1,4 +1,8 @@
-"""Checker: values said to solve an equation; a gained root and a lost root are named, plus and minus are two values."""
+"""Checker: values said to solve an equation; a gained root and a lost root are named, plus and minus are two values.
+
+A root is *gained* when a stated value does not solve the equation, and *lost* when a list that claims to be complete
+leaves a solution out.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from auditing.checker.checks.algebra.derivation import is_equation
+from auditing.checker.checks.algebra.equations import is_equation
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
@@ -39,12 +43,14 @@ _CASE = any_of("""
     minimum maximum vertex critical derivative discriminant first second next guess set setting substitut* plug* new
     not approximat* about case
 """)
+# words that rule solutions out: a length is positive, a count is whole, so a root may be left out on purpose
 _RESTRICTED = any_of("""
     positive negative integer* natural whole greater less nonzero non-zero must reject* discard* extraneous length
     width side radius age distance time height cannot since because domain defined acute interval only_one other also
     remaining one_solution one_root another first between smallest largest number_of discount price ignore valid invalid
     real prime digit nonnegative non-negative denominator
 """)
+# words that claim a list to be complete
 _ALL = any_of("solutions_are roots_are solutions: roots: the_solutions the_roots or only_solution* solutions_to zeros")
 _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
 
@@ -58,22 +64,22 @@ class Source:
     polynomial: Polynomial
     passage: int
     text: str
-    said: set[Fraction] = field(default_factory=set)
+    stated: set[Fraction] = field(default_factory=set)
 
 
 def check(script: Script) -> Iterator[Placed]:
     """x = a after an equation in x alone, and links between sides with a plus-or-minus sign."""
     sources: dict[str, list[Source]] = {}
     for number, passage in enumerate((script.problem, *script.passages)):
-        given = passage is script.problem
+        is_problem = passage is script.problem
         if passage.is_modular:
             continue
         for chain in passage.page.chains:
-            if not given:
+            if not is_problem:
                 yield from _signs(passage, chain)
                 yield from _claim(passage, number, chain, sources)
             _remember(number, chain, sources)
-        if not given:
+        if not is_problem:
             yield from _lost(passage, number, sources, script.problem.lower)
 
 
@@ -104,22 +110,24 @@ def _value_of(left: Side, right: Side) -> str:
 def _claim(passage: Passage, number: int, chain: Chain, sources: dict[str, list[Source]]) -> Iterator[Placed]:
     left, right = chain.sides[0], chain.sides[1]
     name = _value_of(left, right)
-    known = sources.get(name, [])
-    if not name or chain.relations[0] != "=" or not known or number - known[-1].passage > REACH:
+    candidates = sources.get(name, [])
+    if not name or chain.relations[0] != "=" or not candidates or number - candidates[-1].passage > REACH:
         return
     tree = right.tree
     if tree is None or not _is_plain(left, right, tree):
         return
-    if len(coefficients(known[-1].polynomial)) < 3 or _in_a_case(passage, chain):
+    # a linear equation is checked by the derivation; here the degree is two at least
+    if len(coefficients(candidates[-1].polynomial)) < 3 or _in_a_case(passage, chain):
         return
     for value in branches(tree):
-        holds = [_solves(item, name, value) for item in known]
-        for item, solved in zip(known, holds, strict=True):
+        holds = [_solves(source, name, value) for source in candidates]
+        for source, solved in zip(candidates, holds, strict=True):
             exact = _exact(value)
             if solved and exact is not None:
-                item.said.add(exact)
+                source.stated.add(exact)
+        # It must fail every equation that stands open, for it may be meant to solve any of them.
         if all(solved is False for solved in holds):
-            yield _gained(passage, chain, name, value, known[-1])
+            yield _gained(passage, chain, name, value, candidates[-1])
             return
 
 
@@ -127,7 +135,9 @@ def _is_plain(left: Side, right: Side, tree: Tree) -> bool:
     """No doubts but those of a list of values, one reading, nothing rounded."""
     if left.doubts or any(doubt != "a list" and not doubt.startswith("the word or") for doubt in right.doubts):
         return False
-    return not right.others and not any(item.decimals > 1 or item.cut or item.percent for item in literals(tree))
+    return not right.others and not any(
+        number.decimals > 1 or number.cut or number.percent for number in literals(tree)
+    )
 
 
 def _in_a_case(passage: Passage, chain: Chain) -> bool:
@@ -147,23 +157,24 @@ def _exact(tree: Tree) -> Fraction | None:
 def _solves(source: Source, name: str, value: Tree) -> bool | None:
     """Whether a value makes the equation true; None when it cannot be computed there."""
     exact = _exact(value)
+    # an irrational value such as 1 + sqrt(2) is put in as an expression
     filling: Tree = Num(exact) if exact is not None else value
     try:
-        one = evaluate(substitute(source.left, {name: filling}))
-        other = evaluate(substitute(source.right, {name: filling}))
+        left_value = evaluate(substitute(source.left, {name: filling}))
+        right_value = evaluate(substitute(source.right, {name: filling}))
     except IncalculableError:
         return None
-    return _meet(one, other)
+    return _meet(left_value, right_value)
 
 
-def _meet(one: Value, other: Value) -> bool:
-    a, b = as_range(one), as_range(other)
+def _meet(left: Value, right: Value) -> bool:
+    a, b = as_range(left), as_range(right)
     return a.low <= b.high and b.low <= a.high
 
 
 def _gained(passage: Passage, chain: Chain, name: str, value: Tree, source: Source) -> Placed:
-    true = rational_roots(source.polynomial) or ()
-    roots = f" Its rational roots are {', '.join(map(number_text, true))}." if true else ""
+    rational = rational_roots(source.polynomial) or ()
+    roots = f" Its rational roots are {', '.join(map(number_text, rational))}." if rational else ""
     sentence = f"{name} = {plain(value)} does not solve {source.text}.{roots}"
     return _placed(passage, chain, sentence, "root gained", source)
 
@@ -190,24 +201,27 @@ def _placed(passage: Passage, chain: Chain, sentence: str, rule: str, source: So
 
 def _lost(passage: Passage, number: int, sources: dict[str, list[Source]], problem: str) -> Iterator[Placed]:
     """Rational roots of the last equation that a list of all its solutions leaves out."""
-    said = {name: items for name, items in sources.items() if items and items[-1].said}
-    for name, items in said.items():
-        source = items[-1]
+    solved = {name: equations for name, equations in sources.items() if equations and equations[-1].stated}
+    for name, equations in solved.items():
+        source = equations[-1]
         chains = [chain for chain in passage.page.chains if _value_of(chain.sides[0], chain.sides[1]) == name]
         if not chains or number - source.passage > 1:
             continue
-        missing = [root for root in rational_roots(source.polynomial) or () if root not in source.said]
+        missing = [root for root in rational_roots(source.polynomial) or () if root not in source.stated]
         if missing:
             text = ", ".join(number_text(root) for root in missing)
             sentence = f"{source.text} is also solved by {name} = {text}."
             head = passage.text[max(0, chains[0].start - 120) : chains[-1].end]
+            # Evidence without a verdict unless the list is said to be complete, has two values, and nothing restricts
+            # it.
             weak = (
-                len(source.said) < 2
+                len(source.stated) < 2
                 or not _ALL.search(head)
                 or bool(_RESTRICTED.search(passage.text) or _RESTRICTED.search(problem))
             )
             yield _placed(passage, chains[-1], sentence, "root lost", source, weak=weak)
-        source.said.clear()
+        # judged once
+        source.stated.clear()
 
 
 def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
@@ -223,10 +237,12 @@ def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
         states = [
             [compare(left=a, right=b, relation="=").state for b in branches(right.tree)] for a in branches(left.tree)
         ]
+        # states[a][b]: whether value a of the left side equals value b of the right one. Each of the left must be
+        # found.
         if all(HOLDS in row for row in states):
-            verdict, said = Verdict.VERIFIED, "both values agree"
+            verdict, outcome = Verdict.VERIFIED, "both values agree"
         elif has_two_values(right.tree) and any(all(state == FAILS for state in row) for row in states):
-            verdict, said = Verdict.REFUTED, "the two values differ"
+            verdict, outcome = Verdict.REFUTED, "the two values differ"
         else:
             continue
         if verdict is Verdict.REFUTED and context_doubt(passage.text, chain, index):
@@ -243,7 +259,7 @@ def _signs(passage: Passage, chain: Chain) -> Iterator[Placed]:
             end=right.end,
             checker=NAME,
             rule="plus or minus",
-            sentence=f"{text}: {said}.",
+            sentence=f"{text}: {outcome}.",
             details=details,
             verdict=verdict,
         )

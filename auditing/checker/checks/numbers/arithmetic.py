@@ -1,4 +1,8 @@
-"""Checker: numeric equalities, inequalities and chains of them."""
+"""Checker: numeric equalities, inequalities and chains of them.
+
+The only checker whose verified findings may pass a segment (see registry.py). It refutes only where every reading of
+the two sides fails and nothing around them gives a reason to doubt that they are claimed.
+"""
 
 from __future__ import annotations
 
@@ -23,44 +27,50 @@ NAME = "arithmetic"
 
 def check(script: Script) -> Iterator[Placed]:
     """Every link of every chain whose two sides are numbers."""
+    # a decimal that the problem gives is exact, however many digits it has
     exact = frozenset(number for number in script.given if number.denominator > 1)
-    known = Setting(rounded=rounded_values(script), exact=exact)
+    assumed = Setting(rounded=rounded_values(script), exact=exact)
     residues: Residues | None = None
     if script.problem.is_modular:
         residues = read_residues(script)
     for passage in script.passages:
+        # read once, and only when needed: from the first passage that speaks of remainders or bases on
         if residues is None and passage.is_modular:
             residues = read_residues(script)
         for chain in passage.page.chains:
-            yield from check_chain(passage, chain, known, residues)
+            yield from check_chain(passage, chain, assumed, residues)
 
 
-def check_chain(passage: Passage, chain: Chain, known: Setting, residues: Residues | None) -> Iterator[Placed]:
+def check_chain(passage: Passage, chain: Chain, assumed: Setting, residues: Residues | None) -> Iterator[Placed]:
     """Judges neighbouring sides of one chain; with residues or bases about, only what is false in each of them."""
     for index, relation in enumerate(chain.relations):
         left, right = chain.sides[index], chain.sides[index + 1]
         if left.tree is None or right.tree is None or free_symbols(left.tree) or free_symbols(right.tree):
             continue
-        judgement = judge(left, right, relation, known)
+        judgement = judge(left, right, relation, assumed)
         if judgement.state == HOLDS:
             yield _placed(passage, left, right, relation, judgement, Verdict.VERIFIED)
         elif judgement.state == FAILS and not _doubt(passage, chain, index):
+            # 17 = 2 is false, and true modulo 5
             if residues is not None and residues.may_hold(judgement, passage.text[left.start : right.end]):
                 continue
             yield _placed(passage, left, right, relation, judgement, Verdict.REFUTED)
 
 
-def judge(left: Side, right: Side, relation: str, known: Setting) -> Judgement:
+def judge(left: Side, right: Side, relation: str, assumed: Setting) -> Judgement:
     """Compares two sides under every reading; it fails only when all readings fail."""
     assert left.tree is not None
     assert right.tree is not None
     first: Judgement | None = None
+    # 1/2x and 2 3/4 can be read in two ways each: the relation is false only when no pair of readings makes it true
     for a in (left.tree, *left.others):
         for b in (right.tree, *right.others):
-            found = compare(left=a, right=b, relation=relation, known=known, log_open=left.log_open or right.log_open)
-            if found.state != FAILS:
-                return found
-            first = first or found
+            judgement = compare(
+                left=a, right=b, relation=relation, assumed=assumed, log_open=left.log_open or right.log_open
+            )
+            if judgement.state != FAILS:
+                return judgement
+            first = first or judgement
     assert first is not None
     return first
 
@@ -73,8 +83,10 @@ def _doubt(passage: Passage, chain: Chain, index: int) -> str:
     doubts = (*left.doubts, *right.doubts)
     if doubts:
         return doubts[0]
+    # "12 = 15" computes nothing: most likely a label, a date or a line number that was read as a side
     if bare_number(left.tree) is not None and bare_number(right.tree) is not None:
         return "two bare numbers"
+    # "Step 3 = 2 + 5", "6 apples = 3 + 4"
     if index == 0 and bare_number(left.tree) is not None and (left.label or literals(left.tree)[0].unit):
         return "a label, not a quantity"
     if units_differ(left.tree, right.tree) or _prefixes_differ(left.tree, right.tree):
@@ -88,6 +100,7 @@ def _prefixes_differ(left: Tree, right: Tree) -> bool:
     """2 mF * 5 V = 0.01 C: with units, a power of ten between the sides is a change of prefix."""
     if not any(number.unit for tree in (left, right) for number in literals(tree)):
         return False
+    # a ratio that is 1 followed by zeros
     a, b = value_of(left), value_of(right)
     if not a or not b:
         return False
@@ -97,13 +110,13 @@ def _prefixes_differ(left: Tree, right: Tree) -> bool:
 
 def rounded_values(script: Script) -> frozenset[Fraction]:
     """Decimals that the trace itself calls or shows to be rounded."""
-    found: set[Fraction] = set()
+    decimals: set[Fraction] = set()
     for passage in (script.problem, *script.passages):
         for match in _ROUGH_NUMBER.finditer(passage.text):
-            found.add(Fraction(match[1].replace(",", "")))
+            decimals.add(Fraction(match[1].replace(",", "")))
         for chain in passage.page.chains:
-            found.update(_rounded_in(chain))
-    return frozenset(found)
+            decimals.update(_rounded_in(chain))
+    return frozenset(decimals)
 
 
 def _rounded_in(chain: Chain) -> Iterator[Fraction]:
@@ -111,6 +124,7 @@ def _rounded_in(chain: Chain) -> Iterator[Fraction]:
         number = bare_number(right.tree) if right.tree is not None else None
         if number is not None and number.decimals and left.tree is not None and not free_symbols(left.tree):
             judgement = compare(left=left.tree, right=number, relation="=")
+            # 2/3 ≈ 0.67 stands in the trace itself: from now on 0.67 may mean 2/3 anywhere in it
             if judgement.state != FAILS and judgement.rule != "equal":
                 yield number.value
 
@@ -123,6 +137,7 @@ def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement:
         sentence = f"{text} holds ({judgement.rule})."
     else:
         sentence = f"{plain(left.tree)} is {shown(judgement.left)}, not {shown(judgement.right)}."
+        # 5/0 = 0
         if judgement.left is None:
             sentence = f"{plain(left.tree)} has no value ({judgement.rule}), so it is not {shown(judgement.right)}."
         if relation not in ("=", "≈"):
@@ -138,6 +153,7 @@ def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement:
         "left_latex": latex(left.tree),
         "right_latex": latex(right.tree),
     }
+    # the span ends before the unit of the last number: "= 12 apples" is verified up to the 12
     return place(
         passage=passage,
         start=left.start,

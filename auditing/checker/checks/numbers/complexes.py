@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
-from auditing.checker.mathematics.complexes import folded
 from auditing.checker.mathematics.enclosure import IncalculableError
-from auditing.checker.mathematics.polynomial import difference, names_in
+from auditing.checker.mathematics.polynomial import difference, folded, names_in
 from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols, latex, literals, plain, walk
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
@@ -25,6 +24,8 @@ def check(script: Script) -> Iterator[Placed]:
     """Every link whose only symbol is i, by i^2 = -1."""
     everything = (script.problem, *script.passages)
     texts = [passage.text for passage in everything]
+    # "i" is far more often an index than the imaginary unit: the trace must say that it is one, and never use it as
+    # one
     if not any(map(_IMAGINARY.search, texts)) or any(map(_INDEX.search, texts)):
         return
     if any(passage.is_modular for passage in everything):
@@ -50,13 +51,15 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
         return
     if names_in(gap) - {"i"}:
         return
-    rest = folded(gap)
-    if rest and not _is_finished(right.tree):
-        return  # a sum on its way: terms may still be missing
-    if rest and context_doubt(passage.text, chain, index):
+    remainder = folded(gap)
+    if remainder and not _is_finished(right.tree):
+        return  # "(2 + i)(3 + i) = 6 + i^2": a sum on its way, of which terms may still be missing
+    if remainder and context_doubt(passage.text, chain, index):
         return
     text = f"{plain(left.tree)} = {plain(right.tree)}"
-    sentence = f"{text} holds, as i^2 = -1." if not rest else f"{text} is false: with i^2 = -1 the two sides differ."
+    sentence = (
+        f"{text} holds, as i^2 = -1." if not remainder else f"{text} is false: with i^2 = -1 the two sides differ."
+    )
     details = {"normal_form": text, "rule": "i^2 = -1", "evidence_latex": f"{latex(left.tree)} = {latex(right.tree)}"}
     yield place(
         passage=passage,
@@ -64,7 +67,7 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
         end=right.end,
         checker=NAME,
         rule="complex arithmetic",
-        verdict=Verdict.REFUTED if rest else Verdict.VERIFIED,
+        verdict=Verdict.REFUTED if remainder else Verdict.VERIFIED,
         sentence=sentence,
         details=details,
     )
@@ -72,7 +75,9 @@ def _judged(passage: Passage, chain: Chain, index: int) -> Iterator[Placed]:
 
 def _is_finished(tree: Tree) -> bool:
     """Whether i stands in no power: a + bi, the end of a computation."""
-    return not any(isinstance(item, Node) and item.op == "^" and "i" in free_symbols(item) for item in walk(tree))
+    return not any(
+        isinstance(subtree, Node) and subtree.op == "^" and "i" in free_symbols(subtree) for subtree in walk(tree)
+    )
 
 
 def _is_readable(side: Side) -> bool:

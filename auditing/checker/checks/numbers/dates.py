@@ -1,4 +1,7 @@
-"""Checker: weekdays of dates, leap years, days between dates, and hours between clock times."""
+"""Checker: weekdays of dates, leap years, days between dates, and hours between clock times.
+
+A table of forms (`_FORMS`): a pattern for a claim in words, and a function that says whether it holds and what is true.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ _ISO = r"(?P<iso>\d{4}-\d{2}-\d{2})"
 
 
 def _date(label: str) -> str:
+    # not str.format: the pattern's own braces would be read as fields
     return _DATE.replace("{0}", label).replace("{{", "{").replace("}}", "}")
 
 
@@ -43,16 +47,16 @@ def check(script: Script) -> Iterator[Placed]:
     for passage in script.passages:
         for pattern, judge in _FORMS:
             for match in pattern.finditer(passage.text):
-                found = judge(match)
+                answer = judge(match)
                 head = passage.text[max(0, match.start() - 40) : match.start()]
-                if found is not None and (found[0] or not _DOUBT.search(head)):
-                    yield _placed(passage, match, *found)
+                if answer is not None and (answer[0] or not _DOUBT.search(head)):
+                    yield _placed(passage, match, *answer)
 
 
 def _read(match: re.Match[str], label: str) -> datetime.date | None:
     groups = match.groupdict()
     if groups.get("iso") and label == "a":
-        parts = [int(part) for part in groups["iso"].split("-")]
+        parts = [int(number) for number in groups["iso"].split("-")]
     else:
         parts = [int(groups[f"y{label}"]), _MONTHS.index(groups[f"m{label}"].lower()) + 1, int(groups[f"d{label}"])]
     try:
@@ -65,12 +69,13 @@ def _weekday(match: re.Match[str]) -> tuple[bool, str] | None:
     date = _read(match, "a")
     if date is None:
         return False, "This date does not exist."
-    true = _DAYS[date.weekday()].capitalize()
-    return true == match["day"], f"{date.isoformat()} is a {true}."
+    weekday = _DAYS[date.weekday()].capitalize()
+    return weekday == match["day"], f"{date.isoformat()} is a {weekday}."
 
 
 def _leap(match: re.Match[str]) -> tuple[bool, str] | None:
     year = int(match["year"])
+    # the Gregorian rule; dates before 1582 are read by it as well, as datetime does
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return leap == (match["no"] is None), f"{year} is {'' if leap else 'not '}a leap year."
 
@@ -81,25 +86,28 @@ def _shift(match: re.Match[str]) -> tuple[bool, str] | None:
         return False, "One of these dates does not exist."
     days = int(match["n"]) * (-1 if match["way"] == "before" else 1)
     try:
-        true = start + datetime.timedelta(days=days)
+        reached = start + datetime.timedelta(days=days)
     except OverflowError:
         return None
-    return true == end, f"{match['n']} days {match['way']} {start.isoformat()} is {true.isoformat()}."
+    return reached == end, f"{match['n']} days {match['way']} {start.isoformat()} is {reached.isoformat()}."
 
 
 def _clock(match: re.Match[str]) -> tuple[bool, str] | None:
     start, end = (_minutes(match[f"h{i}"], match[f"m{i}"], match[f"p{i}"]) for i in (1, 2))
     if start is None or end is None:
         return None
+    # from 11 pm to 2 am passes midnight
     minutes = (end - start) % (24 * 60)
-    said = float(match["n"]) * (60 if match["unit"].lower().startswith("hour") else 1)
-    return abs(said - minutes) < 0.6, f"It takes {minutes} minutes, {minutes / 60:.4g} hours."
+    claimed = float(match["n"]) * (60 if match["unit"].lower().startswith("hour") else 1)
+    # "2.33 hours" for 140 minutes: two decimals of an hour are just over half a minute fine
+    return abs(claimed - minutes) < 0.6, f"It takes {minutes} minutes, {minutes / 60:.4g} hours."
 
 
 def _minutes(hour: str, minute: str | None, half: str) -> int | None:
     h, m = int(hour), int(minute or 0)
     if not (1 <= h <= 12 and m < 60):
         return None
+    # 12 am is midnight and 12 pm noon
     return (h % 12 + (12 if half.lower() == "p" else 0)) * 60 + m
 
 

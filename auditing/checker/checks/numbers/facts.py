@@ -1,4 +1,4 @@
-"""Checker: claims about single numbers: divisible, prime, even, square; and arithmetic said in words."""
+"""Checker: claims about single numbers: divisible by another, prime, even, a square, greater than another."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 
 NAME = "facts"
+# A number that stands alone: directly before or behind it no sign, letter or digit, so that the 8 of "3 * 8 is
+# divisible by 5" or of "2^8" is not taken for the subject.
 _BEFORE = r"(?<![\w.,^/*+\-\\{}()=!%])\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})\s?\\?[)$]?"
 _AFTER = r"\\?[($]?\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?![\d.,]*\d|!|\^|/|\*| ?[+\-*/×^]|\w|%)"
 _IS = r"(?:,?\s+(?:which|that|and this|and it))?\s+is\s+"
@@ -35,24 +38,9 @@ _OPEN_END = re.compile(r"[+*^/\-]\s*\\?[($]?\s*$|(?:than|by|of|and|or)\s*$")
 _CLAUSE = re.compile(r"[.!?;]\s|\n")
 
 
-def _is_prime(n: int) -> bool:
-    """Deterministic Miller-Rabin below 3.3 * 10**24."""
-    if n < 2 or any(n % p == 0 for p in (2, 3, 5, 7, 11, 13) if n != p):
-        return False
-    odd, twos = n - 1, 0
-    while odd % 2 == 0:
-        odd, twos = odd // 2, twos + 1
-    for base in (2, 3, 5, 7, 11, 13, 17):
-        x = pow(base, odd, n)
-        if base % n == 0 or x in (1, n - 1) or any(pow(x, 2**k, n) == n - 1 for k in range(1, twos)):
-            continue
-        return False
-    return True
-
-
 _KINDS: dict[str, Callable[[int], bool]] = {
-    "prime": _is_prime,
-    "composite": lambda n: n > 3 and not _is_prime(n),
+    "prime": is_prime,
+    "composite": lambda n: n > 3 and not is_prime(n),
     "even": lambda n: n % 2 == 0,
     "odd": lambda n: n % 2 == 1,
     "perfect square": lambda n: math.isqrt(n) ** 2 == n,
@@ -75,34 +63,35 @@ def check(script: Script) -> Iterator[Placed]:
 
 
 def _divisibility(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
-    one, other = _int(match[1]), _int(match[4])
+    number, divisor = _int(match[1]), _int(match[4])
+    # "3 is a factor of 12" says that 12 is divisible by 3
     if "factor" in match[3] or "divisor" in match[3]:
-        one, other = other, one
-    if other == 0:
+        number, divisor = divisor, number
+    if divisor == 0:
         return
-    rest = one % other
+    remainder = number % divisor
     claimed = match[2] is None
-    sentence = f"{one} divided by {other} leaves {rest}."
-    yield from _judged(passage, match, claimed == (rest == 0), sentence, "divisibility")
+    sentence = f"{number} divided by {divisor} leaves {remainder}."
+    yield from _judged(passage, match, claimed == (remainder == 0), sentence, "divisibility")
 
 
 def _comparison(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     """1/2 is greater than 6/2: a comparison said in words."""
     try:
-        one, other = (Fraction(match[group].replace(",", "")) for group in (1, 4))
+        left, right = (Fraction(match[group].replace(",", "")) for group in (1, 4))
     except ZeroDivisionError:
         return
-    truth = one > other if match[3] in ("greater", "larger", "bigger") else one < other
-    sign = ">" if one > other else "<" if one < other else "="
+    truth = left > right if match[3] in ("greater", "larger", "bigger") else left < right
+    sign = ">" if left > right else "<" if left < right else "="
     sentence = f"{match[1]} {sign} {match[4]}."
     yield from _judged(passage, match, (match[2] is None) == truth, sentence, "comparison")
 
 
 def _kind(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
-    number, kind = _int(match[1]), match[3]
-    truth = _KINDS[kind](number)
-    sentence = f"{number} is {'' if truth else 'not '}{kind}."
-    yield from _judged(passage, match, (match[2] is None) == truth, sentence, kind)
+    number, property_name = _int(match[1]), match[3]
+    truth = _KINDS[property_name](number)
+    sentence = f"{number} is {'' if truth else 'not '}{property_name}."
+    yield from _judged(passage, match, (match[2] is None) == truth, sentence, property_name)
 
 
 def _judged(passage: Passage, match: re.Match[str], holds: bool, sentence: str, rule: str) -> Iterator[Placed]:
@@ -129,6 +118,7 @@ def _judged(passage: Passage, match: re.Match[str], holds: bool, sentence: str, 
 def _is_doubtful(text: str, match: re.Match[str]) -> bool:
     head = _CLAUSE.split(text[max(0, match.start() - 160) : match.start()])[-1]
     tail = text[match.end() : match.end() + 30]
+    # "if 12 is prime", "is 12 prime?", "3 * 12 is ...": no claim about 12
     return bool(_DOUBT.search(head)) or "?" in tail or bool(_OPEN_END.search(head))
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 
+from auditing.checker.checks.numbers.elementary import is_prime
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
@@ -34,18 +35,20 @@ _PARTIAL = any_of("""
     example proper not remaining larger than at_least at_most exclud* such whose that which perfect square cube
     nontrivial relevant possible also if let suppose
 """)
+# behind the list: "..." or a sign that makes its last number part of something else
 _GOES_ON = re.compile(
     r"^\s?\\?[)$]?\s?(?:,?\s?(?:\.\.\.|…|\\[lcd]*dots|etc|and so)|[-+*/^×:.]\d|\^|\\times|\\cdot|[-+*/×^=])"
 )
 _SUBJECT = re.compile(r"\s?\\?[)$]?\s?(?:is|are|divides?)\b")
+# a longer range is not enumerated
 MAX_RANGE = 2_000
 _KINDS: dict[str, Callable[[int], bool]] = {
     "odd numbers": lambda n: n % 2 == 1,
     "even numbers": lambda n: n % 2 == 0,
     "odd integers": lambda n: n % 2 == 1,
     "even integers": lambda n: n % 2 == 0,
-    "prime numbers": lambda n: _is_prime(n),
-    "primes": lambda n: _is_prime(n),
+    "prime numbers": is_prime,
+    "primes": is_prime,
     "perfect squares": lambda n: math.isqrt(n) ** 2 == n,
     "perfect cubes": lambda n: round(n ** (1 / 3)) ** 3 == n,
 }
@@ -75,16 +78,18 @@ def check(script: Script) -> Iterator[Placed]:
 def _ranges(passage: Passage) -> Iterator[Placed]:
     """The odd numbers from 1 to 9 are 1, 3, 5, 7, 9: all of their kind, all in the range, none left out."""
     for match in _RANGE.finditer(passage.text):
-        items = [int(item) for item in re.findall(r"\d+", match["items"])]
+        members = [int(member) for member in re.findall(r"\d+", match["items"])]
         head = _CLAUSE.split(passage.text[max(0, match.start() - 120) : match.start()])[-1]
         low, high = int(match["low"] or 1), int(match["high"])
         if _DENIED.search(head) or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]) or high > MAX_RANGE:
             continue
-        is_one = _KINDS[match["kind"].lower()]
-        strange = [item for item in items if not is_one(item) or not low <= item <= high]
+        belongs = _KINDS[match["kind"].lower()]
+        strange = [member for member in members if not belongs(member) or not low <= member <= high]
+        # "between 1 and 9" may list its ends or leave them out: neither is held against it
         strict = 1 if match["word"].lower() in ("between", "less than", "below", "under") else 0
-        missing = [n for n in range(low + strict, high + 1 - strict) if is_one(n) and n not in items]
-        partial = _PARTIAL.search(head) or len(items) < 2
+        missing = [n for n in range(low + strict, high + 1 - strict) if belongs(n) and n not in members]
+        # "the first three primes are 2, 3, 5" leaves others out on purpose
+        partial = _PARTIAL.search(head) or len(members) < 2
         wrong = f"{strange[0]} is none" if strange else f"{missing[0]} is missing" if missing and not partial else ""
         name = match.group()[: match.start("items") - match.start()].rstrip(" :").removesuffix("are").strip()
         sentence = f"The {name.lower()}: {wrong or 'listed rightly'}."
@@ -103,16 +108,16 @@ def _ranges(passage: Passage) -> Iterator[Placed]:
 
 def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     numbers = _numbers(passage, match)
-    items = [int(item) for item in re.findall(r"\d+", match[match.lastindex - 1] if match.lastindex else "")]
-    if not numbers or not items or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]):
+    members = [int(member) for member in re.findall(r"\d+", match[match.lastindex - 1] if match.lastindex else "")]
+    if not numbers or not members or _GOES_ON.match(match["end"]) or _SUBJECT.match(match["end"]):
         return
-    if any(not 0 < number <= MAX_NUMBER for number in (*numbers, *items)):
+    if any(not 0 < number <= MAX_NUMBER for number in (*numbers, *members)):
         return
     head = _CLAUSE.split(passage.text[max(0, match.start() - 120) : match.start()])[-1]
     if _DENIED.search(head):
         return
-    said = head + match.group().split(match[match.lastindex - 1] if match.lastindex else " ")[0]
-    problem = _wrong(match, numbers, items, complete=not _PARTIAL.search(said) and match["verb"] != "include")
+    claim = head + match.group().split(match[match.lastindex - 1] if match.lastindex else " ")[0]
+    problem = _wrong(match, numbers, members, complete=not _PARTIAL.search(claim) and match["verb"] != "include")
     name = f"{match['adjectives']}{match['kind']}".lower().removeprefix("the ")
     holds = not problem
     of = " and ".join(map(str, numbers))
@@ -133,35 +138,33 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
 def _numbers(passage: Passage, match: re.Match[str]) -> list[int]:
     """The numbers whose factors are listed: named in the claim, or for common ones in the sentence before it."""
     text = match.groupdict().get("of") or match.group().split(". They")[0].split(". These")[0]
-    found = [int(item) for item in re.findall(r"\d+", text)] if match.groupdict().get("of", "x") else []
-    if not found and "common" in match["adjectives"].lower():
+    numbers = [int(digits) for digits in re.findall(r"\d+", text)] if match.groupdict().get("of", "x") else []
+    if not numbers and "common" in match["adjectives"].lower():
         before = list(_BOTH.finditer(passage.text[max(0, match.start() - 160) : match.start()]))
-        found = [int(item) for item in before[-1].groups()] if before else []
-    return found
+        numbers = [int(digits) for digits in before[-1].groups()] if before else []
+    return numbers
 
 
-def _wrong(match: re.Match[str], numbers: list[int], items: list[int], *, complete: bool) -> str:
+def _wrong(match: re.Match[str], numbers: list[int], members: list[int], *, complete: bool) -> str:
     """What is wrong with the list, or nothing."""
+    # there are infinitely many, so none can be missing
     if match["kind"].lower() == "multiples":
-        strange = [item for item in items if any(item % number for number in numbers)]
+        strange = [member for member in members if any(member % number for number in numbers)]
         return f"{strange[0]} is none" if strange else ""
-    strange = [item for item in items if any(number % item for number in numbers)]
+    strange = [member for member in members if any(number % member for number in numbers)]
     if strange:
         return f"{strange[0]} is none"
+    # "factors of 12 and 18 are ..." may list either
     if len(numbers) > 1 and "common" not in match["adjectives"].lower() and "both" not in match.group():
         return ""
     prime = "prime" in match["adjectives"].lower()
-    true = [d for d in _common(numbers) if not prime or _is_prime(d)]
-    wrong = [item for item in items if prime and not _is_prime(item) and item > 1]
-    if wrong:
-        return f"{wrong[0]} is not prime"
-    missing = [d for d in true if d not in items]
+    divisors = [d for d in _common(numbers) if not prime or is_prime(d)]
+    composites = [member for member in members if prime and not is_prime(member) and member > 1]
+    if composites:
+        return f"{composites[0]} is not prime"
+    missing = [d for d in divisors if d not in members]
     return f"{missing[0]} is missing" if complete and missing else ""
 
 
 def _common(numbers: list[int]) -> list[int]:
     return [d for d in range(1, min(min(numbers), 20_000) + 1) if all(number % d == 0 for number in numbers)]
-
-
-def _is_prime(number: int) -> bool:
-    return number > 1 and all(number % d for d in range(2, int(number**0.5) + 1))

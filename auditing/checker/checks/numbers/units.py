@@ -39,6 +39,7 @@ def check(script: Script) -> Iterator[Placed]:
         if "=" not in passage.text and "equal" not in passage.text and "same as" not in passage.text:
             continue
         for match in _CLAIM.finditer(passage.text):
+            # "5 miles = 5 miles" converts nothing
             if match["u"].lower().rstrip("s") != match["v"].lower().rstrip("s"):
                 yield from _judged(passage, match)
 
@@ -47,20 +48,22 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     ratio = _known(match["u"].lower(), match["v"].lower()) or conversion(match["u"].lower(), match["v"].lower())
     if ratio is None:
         return  # 5 miles = 2 hours is a rate in short, no error
-    said, true = _value(match["b"]), _value(match["a"]) * ratio
+    claimed, converted = _value(match["b"]), _value(match["a"]) * ratio
     decimals = len(match["b"].partition(".")[2])
-    holds = abs(said - true) <= Fraction(1, 2 * 10**decimals)
+    # half a unit of the last written digit: 1 mile = 1.61 km holds
+    holds = abs(claimed - converted) <= Fraction(1, 2 * 10**decimals)
     head = re.split(r"[.;\n]", passage.text[max(0, match.start() - 60) : match.start()])[-1]
-    if not holds and (_DOUBT.search(head) or abs(said - true) <= _INEXACT * abs(true)):
+    # "1 inch = 50 miles" on a map, "1 hour = 60 miles" at a speed; and within 2 % it is a rough figure, no error
+    if not holds and (_DOUBT.search(head) or abs(claimed - converted) <= _INEXACT * abs(converted)):
         return
-    shown = f"{float(true):.6g}"
-    sentence = f"{match['a']} {match['u']} is {shown} {match['v']}{'' if holds else ', not ' + match['b']}."
+    converted_text = f"{float(converted):.6g}"
+    sentence = f"{match['a']} {match['u']} is {converted_text} {match['v']}{'' if holds else ', not ' + match['b']}."
     details = {
         "read": match.group(),
-        "left": shown,
+        "left": converted_text,
         "right": match["b"],
         "rule": "conversion",
-        "evidence_latex": rf"{match['a']}\,\text{{{match['u']}}} = {shown}\,\text{{{match['v']}}}",
+        "evidence_latex": rf"{match['a']}\,\text{{{match['u']}}} = {converted_text}\,\text{{{match['v']}}}",
     }
     verdict = Verdict.VERIFIED if holds else Verdict.REFUTED
     yield place(
@@ -79,9 +82,9 @@ def _value(text: str) -> Fraction:
     return Fraction(text.replace(",", ""))
 
 
-def _known(one: str, other: str) -> Fraction | None:
+def _known(unit: str, target: str) -> Fraction | None:
     """The conversion by the small table of the answers, which needs no registry."""
-    a, b = measure(one), measure(other)
+    a, b = measure(unit), measure(target)
     return a[1] / b[1] if a and b and a[0] == b[0] else None
 
 
@@ -93,10 +96,11 @@ def _registry() -> Any:
 
 
 @functools.cache
-def conversion(one: str, other: str) -> Fraction | None:
+def conversion(unit: str, target: str) -> Fraction | None:
     """How many of the second unit one of the first is, or None when their dimensions differ."""
     registry = _registry()
-    a, b = registry.Unit(one), registry.Unit(other)
+    a, b = registry.Unit(unit), registry.Unit(target)
     if a.dimensionality != b.dimensionality:
         return None
+    # pint computes in floats: twelve decimals of it, brought back to the fraction that was meant
     return Fraction(str(round(float((1 * a).to(b).magnitude), 12))).limit_denominator(10**9)

@@ -38,8 +38,8 @@ def _groups(passage: Passage) -> Iterator[Placed]:
             continue
         letter = chr(ord("a") + number - 1)
         if not any(all(word[k : k + 1] == letter for word in words) for k in range(max(map(len, words)))):
-            true = f"not {letter} in all of {', '.join(words)}"
-            yield stated(passage, match.start(), match.end(), f"({number})", true, "group")
+            correction = f"not {letter} in all of {', '.join(words)}"
+            yield stated(passage, match.start(), match.end(), f"({number})", correction, "group")
 
 
 def _twice(passage: Passage) -> Iterator[Placed]:
@@ -54,9 +54,11 @@ def _letters(passage: Passage) -> Iterator[Placed]:
     """The second letter of "kitten" is "i", and i is the 9th letter."""
     places = [(match.start(), _PLACES.index(match[1].lower())) for match in _NTH.finditer(passage.text)]
     for match in _LETTER.finditer(passage.text):
-        true = ord(match[2]) - ord("a") + 1
-        if str(true) != match[3]:
-            yield stated(passage, match.start(), match.end(), match[3], str(true), f"place of {match[2]}")
+        rank = ord(match[2]) - ord("a") + 1
+        # a is the first letter: "e" (5)
+        if str(rank) != match[3]:
+            yield stated(passage, match.start(), match.end(), match[3], str(rank), f"place of {match[2]}")
+        # the heading that stands last before the pair says which letter of the word is meant
         before = bisect_left(places, (match.start(), 0))
         nth = places[before - 1][1] if before else len(match[1])
         if nth < len(match[1]) and match[1][nth] != match[2]:

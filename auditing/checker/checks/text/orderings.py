@@ -1,4 +1,8 @@
-"""Checker: objects in a fixed order: every order that fits all statements of the problem is tried."""
+"""Checker: objects in a fixed order: every order that fits all statements of the problem is tried.
+
+For logical deduction ("The owl is the leftmost. The hawk is to the right of the crow."). Seven objects have 5,040
+orders, so trying them all is exact and quick; more objects are not examined.
+"""
 
 from __future__ import annotations
 
@@ -47,12 +51,13 @@ def check(script: Script) -> Iterator[Placed]:
         return
     rules = list(_rules(script.problem.text, objects))
     orders = [order for order in itertools.permutations(objects) if all(rule(order) for rule in rules)] if rules else []
+    # no order left: a statement was misread; too many: the statements that could be read say too little
     if not orders or len(orders) > 100:
         return
     for passage in script.passages:
-        found = _DIRECTION.search(passage.text)
-        if found is not None:
-            yield from _seats(passage, found, objects, orders)
+        direction = _DIRECTION.search(passage.text)
+        if direction is not None:
+            yield from _seats(passage, direction, objects, orders)
 
 
 def _objects(problem: str) -> list[str] | None:
@@ -60,17 +65,18 @@ def _objects(problem: str) -> list[str] | None:
     match = _OBJECTS.search(problem)
     if match is None or "fixed order" not in problem:
         return None
-    names = [re.sub(r"^(?:and )?(?:an? |the )?", "", part.strip().lower()) for part in match[1].split(",")]
-    return names if 2 < len(names) <= MAX_OBJECTS and len(set(names)) == len(names) else None
+    objects = [re.sub(r"^(?:and )?(?:an? |the )?", "", name.strip().lower()) for name in match[1].split(",")]
+    return objects if 2 < len(objects) <= MAX_OBJECTS and len(set(objects)) == len(objects) else None
 
 
 def _rules(problem: str, objects: list[str]) -> Iterator[Rule]:
+    # what follows are answers to choose from, not facts
     statements = problem.split("Options:")[0].split("Q:")[0]
     for match in _COMPARED.finditer(statements):
-        one, other = _object(match[1], objects), _object(match[4], objects)
-        if one and other:
+        first, second = _object(match[1], objects), _object(match[4], objects)
+        if first and second:
             ahead = (match[2] or match[3]).lower() in _EARLIER
-            yield _comes_before(one, other) if ahead else _comes_before(other, one)
+            yield _comes_before(first, second) if ahead else _comes_before(second, first)
     for match in _PLACED.finditer(statements):
         name = _object(match[1], objects)
         if name:
@@ -83,8 +89,9 @@ def _rules(problem: str, objects: list[str]) -> Iterator[Rule]:
             yield _sits_at(name, _ORDINALS.index(match[2].lower()))
 
 
-def _comes_before(one: str, other: str) -> Rule:
-    return lambda order: order.index(one) < order.index(other)
+def _comes_before(first: str, second: str) -> Rule:
+    # a rule is a predicate on whole orders, so all statements are treated alike
+    return lambda order: order.index(first) < order.index(second)
 
 
 def _sits_at(name: str, position: int) -> Rule:
@@ -96,15 +103,17 @@ def _object(text: str, objects: list[str]) -> str:
     return next((name for name in objects if text == name or text.endswith(" " + name)), "")
 
 
-def _seats(passage: Passage, found: re.Match[str], objects: list[str], orders: list[Order]) -> Iterator[Placed]:
-    forward = found[1].lower() in _FORWARD
-    for match in _SEAT.finditer(passage.text, found.start(2)):
+def _seats(passage: Passage, direction: re.Match[str], objects: list[str], orders: list[Order]) -> Iterator[Placed]:
+    forward = direction[1].lower() in _FORWARD
+    for match in _SEAT.finditer(passage.text, direction.start(2)):
         name = _object(match[2], objects)
         number = _ORDINALS.index(match[1].lower())
         if not name or number >= len(objects):
             continue
+        # an order is kept from the left, the newest, the most expensive; a passage may count from the other end
         at = number if forward else len(objects) - 1 - number
         fits = sum(order[at] == name for order in orders)
+        # true in some orders only: the statements do not decide it
         if 0 < fits < len(orders):
             continue
         seats = sorted({(order.index(name) if forward else len(objects) - 1 - order.index(name)) for order in orders})

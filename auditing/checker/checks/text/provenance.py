@@ -22,12 +22,13 @@ _SPOKEN = {
     for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 }
 _SPOKEN |= {
-    "dozen": Fraction(12),
+    "dozen": Fraction(12),  # "a dozen eggs" gives the number 12
     "half": Fraction(1, 2),
     "twice": Fraction(2),
     "double": Fraction(2),
     "triple": Fraction(3),
 }
+# numbers that nobody has to derive: days of a week, minutes of an hour, degrees of a circle
 _EVERYDAY = frozenset(Fraction(n) for n in (0, 1, 2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 90, 100, 180, 360, 365, 1000))
 
 
@@ -39,21 +40,24 @@ def check(script: Script) -> Iterator[Placed]:
 
 def _answer(script: Script) -> Iterator[Placed]:
     """An answer that states another number than the thinking's last stated answer."""
-    said = next((item for item in script.passages if item.source is Source.ANSWER), None)
-    stated = [item for item in script.passages if item.source is Source.THINKING and _STATED.search(item.text)]
-    if said is None or not stated:
+    answer = next((passage for passage in script.passages if passage.source is Source.ANSWER), None)
+    stated = [
+        passage for passage in script.passages if passage.source is Source.THINKING and _STATED.search(passage.text)
+    ]
+    if answer is None or not stated:
         return
-    one, other = final_answer(text=stated[-1].text), final_answer(text=said.text)
-    if read_quantity(one) is None or read_quantity(other) is None:
+    concluded, answered = final_answer(text=stated[-1].text), final_answer(text=answer.text)
+    # two numbers are compared; of two texts nobody can say for certain that they differ
+    if read_quantity(concluded) is None or read_quantity(answered) is None:
         return
-    match = compare_answers(one=one, other=other)
-    verdict = Verdict.VERIFIED if match.same else Verdict.REFUTED
-    sentence = f"The thinking ends with {one}; the answer says {other}."
-    details = {"left": one, "right": other, "rule": match.rule, "evidence_latex": rf"\text{{{sentence}}}"}
+    comparison = compare_answers(first=concluded, second=answered)
+    verdict = Verdict.VERIFIED if comparison.same else Verdict.REFUTED
+    sentence = f"The thinking ends with {concluded}; the answer says {answered}."
+    details = {"left": concluded, "right": answered, "rule": comparison.rule, "evidence_latex": rf"\text{{{sentence}}}"}
     yield place(
-        passage=said,
+        passage=answer,
         start=0,
-        end=len(said.text),
+        end=len(answer.text),
         verdict=verdict,
         checker=NAME,
         rule="answer and result",
@@ -64,28 +68,28 @@ def _answer(script: Script) -> Iterator[Placed]:
 
 def _strangers(script: Script) -> Iterator[Placed]:
     """Whole numbers computed with that neither the problem nor a step before gives: a weak signal, never a vote."""
-    known = set(script.given) | _EVERYDAY
-    known |= {_SPOKEN[word] for word in re.findall(r"[a-z]+", script.problem.text.lower()) if word in _SPOKEN}
+    sources = set(script.given) | _EVERYDAY
+    sources |= {_SPOKEN[word] for word in re.findall(r"[a-z]+", script.problem.text.lower()) if word in _SPOKEN}
     for passage in script.passages:
         for chain in passage.page.chains:
-            yield from _odd_ones(passage, chain, known)
-            if len(known) < MAX_KNOWN:  # what this step has just worked out
-                known.update(
+            yield from _odd_ones(passage, chain, sources)
+            if len(sources) < MAX_KNOWN:  # what this step has just worked out
+                sources.update(
                     number.value for side in chain.sides[1:] if side.tree is not None for number in literals(side.tree)
                 )
-        if len(known) < MAX_KNOWN:
-            known |= numbers_in(passage)
+        if len(sources) < MAX_KNOWN:
+            sources |= numbers_in(passage)
 
 
-def _odd_ones(passage: Passage, chain: Chain, known: set[Fraction]) -> Iterator[Placed]:
+def _odd_ones(passage: Passage, chain: Chain, sources: set[Fraction]) -> Iterator[Placed]:
     """The first whole number of an expression that is not known."""
     first = chain.sides[0]
     if first.tree is None or bare_number(first.tree) is not None:
         return
-    odd = [number.value for number in literals(first.tree) if number.value not in known]
-    odd = [value for value in odd if value.denominator == 1]
-    if odd:
-        yield _stranger(passage, first.start, first.end, odd[0], plain(first.tree))
+    strangers = [number.value for number in literals(first.tree) if number.value not in sources]
+    strangers = [value for value in strangers if value.denominator == 1]
+    if strangers:
+        yield _stranger(passage, first.start, first.end, strangers[0], plain(first.tree))
 
 
 def _stranger(passage: Passage, start: int, end: int, value: Fraction, text: str) -> Placed:

@@ -21,8 +21,11 @@ _CHANGED = any_of("""
     if instead suppose assume not change* wrong incorrect remaining left more less now after total subtract* add*
     mov* divid* multipl* complet* simplif* become* rewrit* substitut* expand*
 """)
+# words on either side of a number by which its place in the problem is recognised
 BEFORE, AFTER = 3, 3
+# words behind a number that recognise it without those before it
 ALONE = 5
+# numbers of earlier steps that are remembered
 MAX_SEEN = 5_000
 
 
@@ -48,34 +51,37 @@ def _words(text: str) -> list[tuple[str, int, int]]:
 
 def _quoted(passage: Passage, words: list[tuple[str, int, int]]) -> Iterator[Placed]:
     """A quotation attributed to the problem: the same words with other numbers are a misquotation."""
+    # every number becomes #: "3 red balls" and "4 red balls" have one shape, so the numbers can be compared in place
     shape = [word if not word[0].isdigit() else "#" for word, _, _ in words]
     for match in _QUOTED.finditer(passage.text):
         quote = [word for word, _, _ in _words(match[1])]
         head = passage.text[max(0, match.start() - 100) : match.start()]
         if len(quote) < 5 or not _ATTRIBUTED.search(head):
             continue
-        form = [word if not word[0].isdigit() else "#" for word in quote]
-        places = [i for i in range(len(shape) - len(form) + 1) if shape[i : i + len(form)] == form]
-        texts = [[word for word, _, _ in words[i : i + len(form)]] for i in places]
+        pattern = [word if not word[0].isdigit() else "#" for word in quote]
+        places = [i for i in range(len(shape) - len(pattern) + 1) if shape[i : i + len(pattern)] == pattern]
+        texts = [[word for word, _, _ in words[i : i + len(pattern)]] for i in places]
         if not texts:
             continue
-        same = quote in texts
-        said = "matches the problem" if same else f"the problem says: {' '.join(texts[0])}"
-        yield _placed(passage, match.start(), match.end(), same, f"The quotation is checked: {said}.", "quotation")
+        is_exact = quote in texts
+        outcome = "matches the problem" if is_exact else f"the problem says: {' '.join(texts[0])}"
+        yield _placed(
+            passage, match.start(), match.end(), is_exact, f"The quotation is checked: {outcome}.", "quotation"
+        )
 
 
 def _contexts(words: list[tuple[str, int, int]]) -> dict[tuple[str, ...], set[str]]:
     """The words around each number of the problem -> the numbers that stand there."""
-    found: dict[tuple[str, ...], set[str]] = {}
+    numbers_by_context: dict[tuple[str, ...], set[str]] = {}
     for index in range(BEFORE, len(words) - AFTER):
         if words[index][0][0].isdigit():
-            found.setdefault(_around(words, index), set()).add(words[index][0])
-    return found
+            numbers_by_context.setdefault(_around(words, index), set()).add(words[index][0])
+    return numbers_by_context
 
 
 def _is_prose(text: str) -> bool:
     """Four words of three letters at least, and no formula."""
-    letters = [part for part in _WORD.findall(text) if part.isalpha() and len(part) > 2]
+    letters = [word for word in _WORD.findall(text) if word.isalpha() and len(word) > 2]
     return len(letters) > 3 and not any(char in text for char in "\\^=+*")
 
 
@@ -92,27 +98,30 @@ def _copied(passage: Passage, givens: dict[tuple[str, ...], set[str]]) -> Iterat
         word, start, end = words[index]
         if not word[0].isdigit():
             continue
-        true = givens.get(_around(words, index))
-        if true is None:
+        expected = givens.get(_around(words, index))
+        if expected is None:
             continue
         if not _is_prose(passage.text[words[index - BEFORE][1] : words[index + AFTER][2]]):
             continue
-        if word not in true and _CHANGED.search(passage.text[max(0, start - 120) : end + 40]):
+        if word not in expected and _CHANGED.search(passage.text[max(0, start - 120) : end + 40]):
             continue
         first, last = words[index - BEFORE][1], words[index + AFTER][2]
-        sentence = f"The problem says {' or '.join(sorted(true))} here{'' if word in true else f', not {word}'}."
-        yield _placed(passage, first, last, word in true, sentence, "copied quantity")
+        sentence = (
+            f"The problem says {' or '.join(sorted(expected))} here{'' if word in expected else f', not {word}'}."
+        )
+        yield _placed(passage, first, last, word in expected, sentence, "copied quantity")
 
 
 def _one_sided(words: list[tuple[str, int, int]]) -> dict[tuple[str, ...], str]:
     """The five words after a number of the problem -> that number, where they are its own."""
-    found: dict[tuple[str, ...], str] = {}
+    number_before: dict[tuple[str, ...], str] = {}
     for index in range(len(words) - ALONE):
         if words[index][0][0].isdigit():
             after = tuple(word for word, _, _ in words[index + 1 : index + 1 + ALONE])
             if sum(word.isalpha() and len(word) > 3 for word in after) > 2:
-                found[after] = "" if after in found else words[index][0]
-    return found
+                # words that follow two numbers of the problem recognise neither
+                number_before[after] = "" if after in number_before else words[index][0]
+    return number_before
 
 
 def _is_computed(text: str, start: int, value: Fraction, seen: set[Fraction]) -> bool:
@@ -120,8 +129,11 @@ def _is_computed(text: str, start: int, value: Fraction, seen: set[Fraction]) ->
     clause = re.split(r"[.;\n]\s", text[max(0, start - 80) : start])[-1]
     if re.search(r"[=*/×÷+]|\bx\b|-\s?\d|:\s*$", clause):
         return True
-    known = sorted(seen)[:60]
-    return any(value in (a + b, a - b, b - a, a * b) or a == value * b or b == value * a for a in known for b in known)
+    earlier = sorted(seen)[:60]
+    # two known numbers that give it by one operation
+    return any(
+        value in (a + b, a - b, b - a, a * b) or a == value * b or b == value * a for a in earlier for b in earlier
+    )
 
 
 def _altered(passage: Passage, sides: dict[tuple[str, ...], str], seen: set[Fraction]) -> Iterator[Placed]:
@@ -131,17 +143,17 @@ def _altered(passage: Passage, sides: dict[tuple[str, ...], str], seen: set[Frac
         word, start, _ = words[index]
         if not word.replace(".", "").isdecimal() or Fraction(word) in seen:
             continue
-        true = sides.get(tuple(item for item, _, _ in words[index + 1 : index + 1 + ALONE]), "")
+        expected = sides.get(tuple(follower for follower, _, _ in words[index + 1 : index + 1 + ALONE]), "")
         end = words[index + ALONE][2]
         if (
-            not true
+            not expected
             or not _is_prose(passage.text[start:end])
             or _is_computed(passage.text, start, Fraction(word), seen)
         ):
             continue
         if _CHANGED.search(passage.text[max(0, start - 120) : end]):
             continue
-        sentence = f"The problem says {true} here, not {word}, which stands nowhere before."
+        sentence = f"The problem says {expected} here, not {word}, which stands nowhere before."
         yield _placed(passage, start, end, False, sentence, "copied quantity")
 
 
@@ -162,26 +174,27 @@ def _equations(passage: Passage) -> Iterator[tuple[Polynomial, int, int]]:
 
 def _copied_equations(passage: Passage, givens: list[tuple[Polynomial, int, int]]) -> Iterator[Placed]:
     for polynomial, start, end in _equations(passage):
-        if len(polynomial) < 4 or any(known == polynomial for known, _, _ in givens):
+        # short equations are alike by chance
+        if len(polynomial) < 4 or any(original == polynomial for original, _, _ in givens):
             continue
         head = passage.text[max(0, start - 160) : start]
         if _CHANGED.search(head) or not _ATTRIBUTED.search(head):
             continue
-        for known, _, _ in givens:
-            other = _one_coefficient_apart(known, polynomial)
-            if other:
-                sentence = f"This equation differs from the problem's in one coefficient ({other})."
+        for original, _, _ in givens:
+            difference_text = _one_coefficient_apart(original, polynomial)
+            if difference_text:
+                sentence = f"This equation differs from the problem's in one coefficient ({difference_text})."
                 yield _placed(passage, start, end, False, sentence, "copied equation")
                 break
 
 
-def _one_coefficient_apart(known: Polynomial, copy: Polynomial) -> str:
-    if set(known) != set(copy):
+def _one_coefficient_apart(original: Polynomial, copy: Polynomial) -> str:
+    if set(original) != set(copy):
         return ""
-    apart = [monomial for monomial in known if known[monomial] != copy[monomial]]
+    apart = [monomial for monomial in original if original[monomial] != copy[monomial]]
     if len(apart) != 1 or apart[0] == ONE:
         return ""
-    return f"{known[apart[0]]} became {copy[apart[0]]}"
+    return f"{original[apart[0]]} became {copy[apart[0]]}"
 
 
 def _placed(passage: Passage, start: int, end: int, holds: bool, sentence: str, rule: str) -> Placed:

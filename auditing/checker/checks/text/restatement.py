@@ -1,4 +1,8 @@
-"""Checker: a quantity under the same label, or a function under the same name, keeps its value."""
+"""Checker: a quantity under the same label, or an expression said to be two things in a row, keeps its value.
+
+"Total cost = 40 + 2 = 42 ... Total cost = 45" is an error; "Remaining = 12 ... Remaining = 8" is a story that goes on.
+So labels with a word of change in them are never held against their author, nor are values in different passages.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +29,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|[%$#]")
 _CHANGES = any_of(
     "now new then after left remain* still more again next each per if updat* add* increas* decreas* revis* or"
 )
+# what may stand between the two lines of one split equality: filler words and marks, nothing that could be new
 _JOINED = re.compile(
     r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is)\b){0,80}",
     re.IGNORECASE,
@@ -43,43 +48,44 @@ class Stated:
 
 
 def check(script: Script) -> Iterator[Placed]:
-    """Label = expression, then the same label = another number in the same passage or a later one."""
-    known: dict[str, Stated] = {}
+    """Label = expression, then the same label = another number in the same passage."""
+    stated_values: dict[str, Stated] = {}
     for number, passage in enumerate(script.passages):
         after = 0
         for chain in passage.page.chains:
             label = _label_of(passage, chain, after)
             after = chain.end
             if label:
-                yield from _compare(passage, number, chain, label, known)
+                yield from _compare(passage, number, chain, label, stated_values)
         yield from _split_equality(passage)
 
 
 def _split_equality(passage: Passage) -> Iterator[Placed]:
     """R = 2310 mod 42, then R = 18 with nothing between: one equality split over two lines."""
-    for one, two in itertools.pairwise(passage.page.chains):
-        if one.relations != ["="] or two.relations != ["="]:
+    for first, second in itertools.pairwise(passage.page.chains):
+        if first.relations != ["="] or second.relations != ["="]:
             continue
-        name = _same_left(passage, one, two)
-        before, final = one.sides[-1], two.sides[-1]
+        name = _same_left(passage, first, second)
+        before, final = first.sides[-1], second.sides[-1]
+        # "name" is what both lines are about: an expression with symbols, or a label
         if not name or before.tree is None or final.tree is None or before.doubts or final.doubts:
             continue
-        if not _JOINED.fullmatch(passage.text[one.end : two.start]) or _is_fraction(before.tree):
+        if not _JOINED.fullmatch(passage.text[first.end : second.start]) or _is_fraction(before.tree):
             continue
-        if _differ(before.tree, final.tree, is_label=one.sides[0].tree is None):
-            if context_doubt(passage.text, two, 0):
+        if _differ(before.tree, final.tree, is_label=first.sides[0].tree is None):
+            if context_doubt(passage.text, second, 0):
                 continue
             stated = Stated(Fraction(0), before.tree, f"{name} = {plain(before.tree)}", 0)
-            yield _placed(passage, two, name, stated)
+            yield _placed(passage, second, name, stated)
 
 
-def _same_left(passage: Passage, one: Chain, two: Chain) -> str:
+def _same_left(passage: Passage, first: Chain, second: Chain) -> str:
     """What both chains are about: the same expression with symbols, or the same label."""
-    left, right = one.sides[0].tree, two.sides[0].tree
+    left, right = first.sides[0].tree, second.sides[0].tree
     if left is not None:
         return plain(left) if left == right and free_symbols(left) else ""
-    label = _label_of(passage, one, 0, fewest=1)
-    return label if right is None and label and label == _label_of(passage, two, one.end, fewest=1) else ""
+    label = _label_of(passage, first, 0, fewest=1)
+    return label if right is None and label and label == _label_of(passage, second, first.end, fewest=1) else ""
 
 
 def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
@@ -87,12 +93,14 @@ def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
     names = free_symbols(before) | free_symbols(final)
     if not names:
         return bare_number(final) is not None and compare(left=before, right=final, relation="=").state == FAILS
+    # rounded decimals may differ from the exact value before them
     if any(number.decimals > 2 or number.cut for tree in (before, final) for number in literals(tree)):
         return False
     if is_label:
         same_names = free_symbols(before) == free_symbols(final)
         return same_names and not isinstance(before, Sym) and agree_at_points(left=before, right=final) is False
     try:
+        # x + 2 and x + 3 differ by a number, for every x; x + 2 and 2x may be equal for the x that is meant
         gap = difference(before, final)
     except IncalculableError:
         return False
@@ -102,8 +110,8 @@ def _differ(before: Tree, final: Tree, *, is_label: bool) -> bool:
 def _is_fraction(tree: Tree) -> bool:
     """Whether a value is finished: a number or a fraction of two, as in a list of solutions."""
     tree = tree.args[0] if isinstance(tree, Node) and tree.op == "neg" else tree
-    parts = tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)
-    return all(bare_number(part) is not None for part in parts)
+    terms = tree.args if isinstance(tree, Node) and tree.op == "/" else (tree,)
+    return all(bare_number(term) is not None for term in terms)
 
 
 def _label_of(passage: Passage, chain: Chain, after: int, fewest: int = 2) -> str:
@@ -114,26 +122,32 @@ def _label_of(passage: Passage, chain: Chain, after: int, fewest: int = 2) -> st
     marks = (". ", "\n", ": ", "; ", "! ", "\\[", "\\(", "$$")
     start = max(max(passage.text.rfind(mark, 0, first.end) + len(mark) - 1 for mark in marks), after)
     text = passage.text[max(start, first.start - 120) : first.end]
-    parts = [part for part in _WORD.findall(text.replace("\\text", " ").lower()) if part not in _FILLER]
-    if not fewest <= len(parts) <= 12 or any(part.isdigit() for part in parts):
+    label_words = [word for word in _WORD.findall(text.replace("\\text", " ").lower()) if word not in _FILLER]
+    # labels of one word, such as "total", are used for many things; a label with digits ("step 3") names no quantity
+    if not fewest <= len(label_words) <= 12 or any(word.isdigit() for word in label_words):
         return ""
-    return " ".join(parts)
+    return " ".join(label_words)
 
 
-def _compare(passage: Passage, number: int, chain: Chain, label: str, known: dict[str, Stated]) -> Iterator[Placed]:
+def _compare(
+    passage: Passage, number: int, chain: Chain, label: str, stated_values: dict[str, Stated]
+) -> Iterator[Placed]:
     final = chain.sides[-1]
     value = _value(final)
+    # only the end of a chain counts: "Total = 3 * 4 = 12" gives the total 12
     if value is None:
         return
     assert final.tree is not None
-    before = known.get(label)
+    before = stated_values.get(label)
     text = f"{label} = {plain(final.tree)}"
     if before is None:
-        known[label] = Stated(value, final.tree, text, number)
+        stated_values[label] = Stated(value, final.tree, text, number)
         return
+    # one of the two must be a finished number: two expressions may be two steps of one computation
     if bare_number(final.tree) is None and bare_number(before.tree) is None:
         return
     judgement = compare(left=before.tree, right=final.tree, relation="=")
+    # the same label in another passage may be another case of the same problem
     if judgement.state != FAILS or before.passage != number or _CHANGES.search(label):
         return
     if context_doubt(passage.text, chain, len(chain.relations) - 1):
@@ -144,13 +158,13 @@ def _compare(passage: Passage, number: int, chain: Chain, label: str, known: dic
 def _placed(passage: Passage, chain: Chain, label: str, before: Stated) -> Placed:
     tree = chain.sides[-1].tree
     assert tree is not None
-    one, two = _shown(before.tree), _shown(tree)
-    sentence = f"{label} was {one} before ({before.text}) and is {two} here."
+    value_before, value_here = _shown(before.tree), _shown(tree)
+    sentence = f"{label} was {value_before} before ({before.text}) and is {value_here} here."
     details = {
         "normal_form": f"{label} = {plain(tree)}",
         "before": before.text,
-        "left": one,
-        "right": two,
+        "left": value_before,
+        "right": value_here,
         "evidence_latex": f"{latex(before.tree)} \\ne {latex(tree)}",
     }
     return place(

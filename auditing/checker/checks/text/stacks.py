@@ -1,4 +1,8 @@
-"""Checker: brackets pushed and popped, tracked swaps, where a step states them."""
+"""Checker: tasks whose state is tracked step by step: brackets pushed on a stack and popped, people who swap things.
+
+Each step is judged against the state that the step before it stated, not against the true one: only the first error of
+a trace is an error of its own.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,7 @@ def check(script: Script) -> Iterator[Placed]:
 
 def _stacks(script: Script) -> Iterator[Placed]:
     stack: list[str] | None = None
+    # the brackets of the problem that were not read yet
     waiting = [char for char in script.problem.text if char in "()[]{}<>"]
     for passage in script.passages:
         if _START.match(passage.text):
@@ -35,24 +40,26 @@ def _stacks(script: Script) -> Iterator[Placed]:
             continue
         match = _STACK.match(passage.text)
         if match and stack is not None:
-            said = [char for char in match[2] if char in "()[]{}<>"]
-            after = _moved(stack, match[1])
-            due = waiting.pop(0) if waiting else "the end"
-            if due != match[1]:
-                yield stated(passage, 0, len(passage.text), match[1], due, "next bracket")
+            claimed = [char for char in match[2] if char in "()[]{}<>"]
+            expected = _moved(stack, match[1])
+            next_bracket = waiting.pop(0) if waiting else "the end"
+            # a bracket read out of turn; the queue is set so that the steps after it are judged by what they read
+            # themselves
+            if next_bracket != match[1]:
+                yield stated(passage, 0, len(passage.text), match[1], next_bracket, "next bracket")
                 waiting = [match[1], *waiting][: len(waiting)]
-            yield stated(passage, 0, len(passage.text), " ".join(said) or "empty", after, "stack")
-            stack = said
+            yield stated(passage, 0, len(passage.text), " ".join(claimed) or "empty", expected, "stack")
+            stack = claimed
         elif (final := _FINAL.search(passage.text)) and stack is not None:
-            said = [char for char in final[1] if char in "([{<"]
+            claimed = [char for char in final[1] if char in "([{<"]
             yield stated(
-                passage, final.start(), final.end(), " ".join(said) or "empty", " ".join(stack) or "empty", "stack"
+                passage, final.start(), final.end(), " ".join(claimed) or "empty", " ".join(stack) or "empty", "stack"
             )
-            if waiting and len(stack) + len(waiting) > len(said):
+            if waiting and len(stack) + len(waiting) > len(claimed):
                 yield stated(passage, 0, final.end(), "the end", waiting[0], "next bracket")
         elif (popped := _POPPED.search(passage.text)) and stack:
-            said = re.findall(r'"(.)"', popped[1])
-            yield stated(passage, popped.start(), popped.end(), " ".join(said), " ".join(reversed(stack)), "pops")
+            claimed = re.findall(r'"(.)"', popped[1])
+            yield stated(passage, popped.start(), popped.end(), " ".join(claimed), " ".join(reversed(stack)), "pops")
 
 
 def _moved(stack: list[str], char: str) -> str:
@@ -67,25 +74,26 @@ def _swaps(script: Script) -> Iterator[Placed]:
     state: dict[str, str] = {}
     for passage in script.passages:
         match = _SWAP.search(passage.text)
-        listed = dict(_HOLDS.findall(match[3] if match else passage.text))
+        holdings = dict(_HOLDS.findall(match[3] if match else passage.text))
         if match and match[1] in state and match[2] in state:
-            after = dict(state)
-            after[match[1]], after[match[2]] = state[match[2]], state[match[1]]
-            if set(listed) == set(after):
-                said, true = _told(listed), _told(after)
-                yield stated(passage, match.start(), match.end(), said, true, "swap")
-        if len(listed) > 1 and (match or not state):
-            state = listed
+            swapped = dict(state)
+            swapped[match[1]], swapped[match[2]] = state[match[2]], state[match[1]]
+            if set(holdings) == set(swapped):
+                claimed, expected = _told(holdings), _told(swapped)
+                yield stated(passage, match.start(), match.end(), claimed, expected, "swap")
+        # what this step states is the state that the next one starts from
+        if len(holdings) > 1 and (match or not state):
+            state = holdings
 
 
 def _told(state: dict[str, str]) -> str:
     return ", ".join(f"{name}: {state[name]}" for name in sorted(state))
 
 
-def stated(passage: Passage, start: int, end: int, said: str, true: str, rule: str) -> Placed:
-    holds = said == true
-    sentence = f"The {rule} is {true}, as said." if holds else f"The {rule} is {true}, not {said}."
-    details = {"said": said, "computed": true, "rule": rule, "evidence_latex": rf"\text{{{rule}: }}"}
+def stated(passage: Passage, start: int, end: int, claimed: str, expected: str, rule: str) -> Placed:
+    holds = claimed == expected
+    sentence = f"The {rule} is {expected}, as said." if holds else f"The {rule} is {expected}, not {claimed}."
+    details = {"said": claimed, "computed": expected, "rule": rule, "evidence_latex": rf"\text{{{rule}: }}"}
     return place(
         passage=passage,
         start=start,

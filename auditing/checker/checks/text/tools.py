@@ -16,8 +16,11 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from hdag.core.values import Source, ToolCall
 
 NAME = "tools"
+# characters of an expression; longer ones are programs
 MAX_CODE = 2_000
+# tools whose output is the value of their argument; what a search returns cannot be recomputed
 _CALCULATORS = re.compile(r"calc|eval|arith|wolfram|math|python|compute|interpreter", re.IGNORECASE)
+# an interactive session, ">>> 2 + 3" with its result on the next line; and "2 + 3  # 5"
 _PROMPT = re.compile(r"^[ \t]*>>>[ \t]*(?P<code>[^\n]{1,400})\n[ \t]*(?P<said>[-+\d.eE/]{1,60})[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(
     r"^[ \t]*(?:print\()?(?P<code>[-+\d.(][-+*/%().\d \t]{2,300}?)\)?[ \t]*#[ \t]*(?:=>|->|=|output:?)?"
@@ -52,18 +55,18 @@ def check(script: Script) -> Iterator[Placed]:
 def _check_call(call: ToolCall, index: int) -> Iterator[Placed]:
     if not _CALCULATORS.search(call.name):
         return
-    said = _number(call.output)
+    claimed = _number(call.output)
     tree = _read_call(call.arguments)
-    if said is None or tree is None:
+    if claimed is None or tree is None:
         return
     passage = Passage(Source.TOOL_CALL, 0, call.text, None, index)
-    yield from _judged(passage, 0, len(call.text), tree, said)
+    yield from _judged(passage, 0, len(call.text), tree, claimed)
 
 
 def _read_call(arguments: str) -> Tree | None:
     """{"expression": "2*3"} or the bare expression."""
-    found = re.fullmatch(r"\s*\{\s*\"\w+\"\s*:\s*\"([^\"\\]{1,1000})\"\s*\}\s*", arguments)
-    text = (found[1] if found else arguments)[:MAX_CODE]
+    keyword_argument = re.fullmatch(r"\s*\{\s*\"\w+\"\s*:\s*\"([^\"\\]{1,1000})\"\s*\}\s*", arguments)
+    text = (keyword_argument[1] if keyword_argument else arguments)[:MAX_CODE]
     tree = read_python(text)
     if tree is not None:
         return tree
@@ -78,9 +81,9 @@ def _read_call(arguments: str) -> Tree | None:
 def _check_code(passage: Passage) -> Iterator[Placed]:
     for pattern in (_PROMPT, _COMMENT):
         for match in pattern.finditer(passage.text):
-            tree, said = read_python(match["code"]), _number(match["said"])
-            if tree is not None and said is not None:
-                yield from _judged(passage, match.start("code"), match.end("said"), tree, said)
+            tree, claimed = read_python(match["code"]), _number(match["said"])
+            if tree is not None and claimed is not None:
+                yield from _judged(passage, match.start("code"), match.end("said"), tree, claimed)
 
 
 def _number(text: str) -> Num | None:
@@ -102,6 +105,7 @@ def read_python(code: str) -> Tree | None:
         return None
     try:
         body = ast.parse(code.strip(), mode="eval").body
+        # parsed by Python's own parser and walked by a whitelist: the code is never run
         return _from_python(body, 0)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
@@ -112,6 +116,7 @@ def _from_python(node: ast.expr, depth: int) -> Tree:
         raise ValueError("nested too deeply")
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         text = repr(node.value)
+        # repr gives the shortest text of a float, which is what was typed
         return Num(Fraction(text), len(text.partition(".")[2]) if "e" not in text else 0)
     if isinstance(node, ast.BinOp):
         return _binary(node, depth)
@@ -134,6 +139,7 @@ def _from_python(node: ast.expr, depth: int) -> Tree:
 
 def _binary(node: ast.BinOp, depth: int) -> Tree:
     left, right = _from_python(node.left, depth + 1), _from_python(node.right, depth + 1)
+    # a // b
     if isinstance(node.op, ast.FloorDiv):
         return Node("floor", (Node("/", (left, right)),))
     op = _BINARY.get(type(node.op))
@@ -142,11 +148,11 @@ def _binary(node: ast.BinOp, depth: int) -> Tree:
     return Node(op, (left, right))
 
 
-def _judged(passage: Passage, start: int, end: int, tree: Tree, said: Num) -> Iterator[Placed]:
-    judgement = compare(left=tree, right=said, relation="=")
+def _judged(passage: Passage, start: int, end: int, tree: Tree, claimed: Num) -> Iterator[Placed]:
+    judgement = compare(left=tree, right=claimed, relation="=")
     if judgement.state not in (HOLDS, FAILS):
         return
-    text = f"{plain(tree)} = {plain(said)}"
+    text = f"{plain(tree)} = {plain(claimed)}"
     holds = judgement.state == HOLDS
     sentence = f"{text} holds." if holds else f"{plain(tree)} is {shown(judgement.left)}, not {shown(judgement.right)}."
     details = {
@@ -154,7 +160,7 @@ def _judged(passage: Passage, start: int, end: int, tree: Tree, said: Num) -> It
         "left": shown(judgement.left),
         "right": shown(judgement.right),
         "rule": "recomputed",
-        "evidence_latex": f"{latex(tree)} = {latex(said)}",
+        "evidence_latex": f"{latex(tree)} = {latex(claimed)}",
     }
     yield place(
         passage=passage,

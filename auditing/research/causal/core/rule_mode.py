@@ -82,7 +82,7 @@ def computations_in(*, segment: Segment) -> list[Computation]:
 
 def same_text(first: str, second: str) -> bool | None:
     """Whether two answers say the same; None when one is missing."""
-    return same_answer(one=first, other=second) if first.strip() and second.strip() else None
+    return same_answer(first=first, second=second) if first.strip() and second.strip() else None
 
 
 def examine_segment(*, graph: Graph, segment: Segment, answer: str) -> Examined | None:

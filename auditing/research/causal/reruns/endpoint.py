@@ -131,7 +131,7 @@ class Agent:
         """S: 1 or 0 where a rule can compare the answers; the scorer's word, where there is one, for prose."""
         if not first.strip() or not second.strip():
             return 0.0
-        match = compare_answers(one=first, other=second)
+        match = compare_answers(first=first, second=second)
         # A rule that could compare (numbers, formulas, choices) is better than a model's opinion; the scorer is asked
         # about prose only.
         if match.same or match.rule != "different text" or self.critic is None:

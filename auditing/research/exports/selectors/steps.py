@@ -125,4 +125,4 @@ def _step_text(trace: values.Trace | None, number: int, span: Span, segments: Se
 def _is_right(trace: values.Trace | None) -> bool | None:
     if trace is None or not trace.reference_answer.strip() or not trace.answer.strip():
         return None
-    return same_answer(one=trace.answer, other=trace.reference_answer)
+    return same_answer(first=trace.answer, second=trace.reference_answer)

@@ -15,13 +15,13 @@ from functools import cache
 from typing import Any, Protocol
 
 from auditing.checker.checks.numbers.arithmetic import value_of
+from auditing.checker.examination import examine_graph
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.cursor import UnreadableError
 from auditing.checker.mathematics.grammar import parse_slice
 from auditing.checker.mathematics.tokens import tokenize
 from auditing.checker.mathematics.tree import Tree, number_text
 from auditing.checker.sandbox.pool import warm_sandbox
-from auditing.checker.tier import examine_graph
 from auditing.core.model_tier.audit_functions import ToolRefusedError, call_tool
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source, Trace

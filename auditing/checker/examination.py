@@ -1,4 +1,4 @@
-"""The computer tier: findings for every segment of a trace, and the decision that follows from them."""
+"""Examination: every checker reads a whole trace; its findings are put at segments, and decisions follow from them."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
             AssertionError,
         ) as error:
             failures.append(_broken(checker.name, error))
+    # after all others, for a heading fails by what was found in the lines below it
     placed.extend(carried(script, tuple(placed)))
-    found = _distribute(placed, graph.segments)
+    by_segment = _distribute(placed, graph.segments)
     if failures and graph.segments:
-        found.setdefault(graph.segments[0].id, []).extend(failures)
-    return {segment.id: tuple(found.get(segment.id, ())) for segment in graph.segments}
+        by_segment.setdefault(graph.segments[0].id, []).extend(failures)
+    return {segment.id: tuple(by_segment.get(segment.id, ())) for segment in graph.segments}
 
 
 def decide_all(*, trace: Trace, graph: Graph) -> dict[str, Decision]:
@@ -63,35 +64,38 @@ def _distribute(placed: Iterable[Placed], segments: tuple[Segment, ...]) -> dict
     by_source: dict[tuple[Source, int], list[Segment]] = {}
     for segment in segments:
         by_source.setdefault((segment.source, segment.source_index), []).append(segment)
-    found: dict[str, list[Finding]] = {}
-    for item in placed:
-        home = _home(item, by_source.get((item.source, item.source_index), []))
+    by_segment: dict[str, list[Finding]] = {}
+    for placed_finding in placed:
+        home = _home(placed_finding, by_source.get((placed_finding.source, placed_finding.source_index), []))
         if home is not None:
-            finding = _within(item, home)
-            what = finding.evidence
-            said = home.id, what.start, what.end, finding.verdict, what.sentence
-            if said not in seen:
-                seen.add(said)
-                found.setdefault(home.id, []).append(finding)
-    return found
+            finding = _within(placed_finding, home)
+            evidence = finding.evidence
+            # two checkers may read one equation; a reader sees what they say once
+            identity = home.id, evidence.start, evidence.end, finding.verdict, evidence.sentence
+            if identity not in seen:
+                seen.add(identity)
+                by_segment.setdefault(home.id, []).append(finding)
+    return by_segment
 
 
-def _home(item: Placed, segments: list[Segment]) -> Segment | None:
-    around = [s for s in segments if s.start <= item.start and item.end <= s.end]
+def _home(placed: Placed, segments: list[Segment]) -> Segment | None:
+    # A finding may reach over the end of a segment (a chain across two lines): then the segment where it starts
+    # counts.
+    around = [s for s in segments if s.start <= placed.start and placed.end <= s.end]
     if not around:
-        around = [s for s in segments if s.start <= item.start < s.end]
+        around = [s for s in segments if s.start <= placed.start < s.end]
     return min(around, key=lambda s: s.end - s.start, default=None)
 
 
-def _within(item: Placed, home: Segment) -> Finding:
-    old = item.finding.evidence
+def _within(placed: Placed, home: Segment) -> Finding:
+    original = placed.finding.evidence
     evidence = Evidence(
-        old.checker,
-        old.rule,
-        old.read,
-        old.sentence,
-        old.details,
-        item.start - home.start,
-        min(item.end, home.end) - home.start,
+        original.checker,
+        original.rule,
+        original.read,
+        original.sentence,
+        original.details,
+        placed.start - home.start,
+        min(placed.end, home.end) - home.start,
     )
-    return Finding(item.finding.verdict, evidence)
+    return Finding(placed.finding.verdict, evidence)

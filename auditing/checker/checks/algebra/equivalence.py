@@ -1,4 +1,9 @@
-"""Checker: an equation that is announced as another one rewritten must have its solutions; lost roots are named."""
+"""Checker: an equation that is announced as another one rewritten must be equivalent to it, or share solutions with it.
+
+"Expanding the left side: x^2 - 4 = 12" announces a rewriting of an equation before it. It is refuted only when it has
+nothing in common with any earlier equation in the same symbols: no common factor, no common root, and no combination of
+all of them yields it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditing.checker.checks.algebra.derivation import is_equation
+from auditing.checker.checks.algebra.equations import is_equation
 from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.division import have_common_root, only_name, proportional, quotient
@@ -20,13 +25,16 @@ from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
 NAME = "transitions"
+# equations of a trace that are remembered
 MAX_SOURCES = 60
 HEADING = 240  # characters of a heading that may announce the line below it
+# words that announce the same equation in another form
 _ANNOUNCED = any_of("""
     simplif* expand* combin* distribut* rearrang* collect* factor* rewrit* re-writ* complet*_the_square* clear*_the
     multiply*_out both_sides standard_form synthetic_division long_division common_denominator
     move moving
 """)
+# words beside them that allow another equation: a substitution, a case, a second curve, squaring both sides
 _OTHERWISE = any_of("""
     substitut* plug* replac* let if when case assum* suppose derivative* differentiat* integra* second other another
     tangent perpendicular parallel bisector inverse swap* interchang* new reflect* shift* translat* using use since
@@ -89,6 +97,7 @@ def _sentence(passage: Passage, chain: Chain, heading: str, after: int) -> str:
     head = passage.text[max(after, chain.start - HEADING) : chain.start]
     parts = _SENTENCE.split(head)
     sentence = parts[-1]
+    # A line that begins with its equation is announced by the end of the passage before it: "Expanding both sides:"
     if not after and len(parts) == 1 and len(head) < 12:
         sentence = _SENTENCE.split(heading.rstrip(" .:"))[-1] + " " + sentence
     return sentence if _ANNOUNCED.search(sentence) and not _OTHERWISE.search(sentence) else ""
@@ -117,26 +126,30 @@ def _is_value(sides: list[Side]) -> bool:
     return any(isinstance(a.tree, Sym) and b.tree is not None and not free_symbols(b.tree) for a, b in pairs)
 
 
-def _equation(passage: Passage, chain: Chain, found: Source, sentence: str, past: Past) -> Iterator[Placed]:
-    alike = [item for item in past.sources if item.names == found.names]
-    if not alike or any(_related(item.polynomial, found.polynomial) for item in alike):
+def _equation(passage: Passage, chain: Chain, source: Source, sentence: str, past: Past) -> Iterator[Placed]:
+    alike = [earlier for earlier in past.sources if earlier.names == source.names]
+    # 1. Something in common with an earlier equation in the same symbols: no accusation.
+    if not alike or any(_related(earlier.polynomial, source.polynomial) for earlier in alike):
         return
-    near = past.last is not None and past.last.names == found.names
+    # 2. It must be plain which equation is meant: the last one, or "the given equation" where there is one alone.
+    near = past.last is not None and past.last.names == source.names
     if not near and not (_GIVEN.search(sentence) and len(alike) == 1):
         return
-    if past.knowledge.follows(found.polynomial) or context_doubt(passage.text, chain, 0):
+    # 3. It may follow from several earlier equations together.
+    if past.knowledge.follows(source.polynomial) or context_doubt(passage.text, chain, 0):
         return
     yield _placed(passage, chain, alike[-1].chain)
 
 
-def _related(one: Polynomial, other: Polynomial) -> bool:
+def _related(left: Polynomial, right: Polynomial) -> bool:
     """Whether one has solutions of the other: equal up to a factor, or with a common root when in one symbol."""
-    if proportional(one, other):
+    if proportional(left, right):
         return True
-    name = only_name(one)
-    if name and name == only_name(other):
-        return have_common_root(one, other)
-    return quotient(one, other) is not None or quotient(other, one) is not None
+    name = only_name(left)
+    if name and name == only_name(right):
+        return have_common_root(left, right)
+    # with several symbols: one is a multiple of the other by a polynomial, so that their curves meet
+    return quotient(left, right) is not None or quotient(right, left) is not None
 
 
 def _inequality(passage: Passage, chain: Chain, past: Past) -> Iterator[Placed]:

@@ -1,0 +1,119 @@
+"""Suppositions: equations that hold in one case only, by the words around them, and symbols with several values.
+
+"If x = 2, then ..." supposes; "x = 2 or x = 3" lists. Taken as facts, such equations would contradict each other and
+accuse a sound derivation, so the checks of algebra keep them apart.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.compare import HOLDS, compare
+from auditing.checker.mathematics.tree import Node, Sym, Tree, free_symbols
+from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.reading.passages import Passage
+from auditing.checker.reading.suppressions import context_doubt
+
+# an equation in such a sentence holds in one case only
+_CASE = any_of("""
+    if when whenever suppose assum* try trying test* check* cases? otherwise either or unless example instance
+    choice option options guess* consider minimum maximum minimi[sz]* maximi[sz]* where would could approximat*
+    about roughly until while redefin* replac* another loop iterat* pattern respectively plug* choos* set setting
+    no contradict* possible between verify* boundary asymptote* limit* approach* solutions_are roots_are
+    corresponding
+""")
+# directly before an equation, or at the start of its sentence, these name a case
+_NEAR = re.compile(r"\b(?:for|at|as|with|let|use|using|take|taking|put|putting|since)\W*$", re.IGNORECASE)
+_START = re.compile(r"^\W*(?:for|at|with|let(?!['’]s| us))\b", re.IGNORECASE)
+# taken out of a sentence before it is searched: "solve for x" and "the equation for the line" suppose nothing
+_NO_CASE = any_of("""
+    another_equation for_the_equation
+    solv*_for formula_for expression_for equation_for value_for values_for isolat*_for look*_for as_follows
+""")
+# with one of these in the problem, nothing in the whole trace is checked
+_TRACE_CASES = re.compile(
+    r"\b(?:case \d|case [A-Z]|choice|option|modulo|mod|congruen\w*|matrix|matrices|vector)\b|\\pmod", re.IGNORECASE
+)
+_BRANCH = re.compile(
+    r"^\W*(?:step \d+\W*)?(?:(?:first|second|third|next|then|finally|similarly|now|also)\b\W*)?"
+    r"(?:for|if|when|case|similarly|likewise|suppose|assume|otherwise|alternatively|consider|let us try|let's try)\b",
+    re.IGNORECASE,
+)
+_PLANE = any_of("""
+    lines? graphs? curves? parabolas? circles? ellipses? hyperbolas? slopes? intercepts? coordinates? asymptotes?
+    tangents? perpendicular bisectors? planes? intersect* vertex vertices functions? axis axes points?
+""")
+_OR = re.compile(r"\bor\b")
+# names that every curve of a problem uses again
+_COORDINATES = frozenset(("x", "y", "z", "f(x)", "g(x)", "t", "r", "theta"))
+_ASKED = any_of("or either if when for find what let")
+_GIVEN = any_of("given if suppose such_that satisfy* where")
+_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
+
+
+def is_split_into_cases(problem: str) -> bool:
+    """Whether a problem asks for cases, congruences or matrices, where equal names need not be equal numbers."""
+    return bool(_TRACE_CASES.search(problem))
+
+
+def speaks_of_curves(problem: str) -> bool:
+    """Whether a problem is about lines and curves, each with an equation of its own for the same coordinates."""
+    return bool(_PLANE.search(problem))
+
+
+def opens_a_branch(passage: Passage) -> bool:
+    """Whether a passage begins one of several cases: "For x < 0, ...", "Similarly, ..."."""
+    return bool(_BRANCH.search(passage.text[:80]))
+
+
+def is_about_coordinates(chain: Chain) -> bool:
+    """Whether a chain speaks of coordinates, which belong to one curve at a time."""
+    return any(side.tree is not None and free_symbols(side.tree) & _COORDINATES for side in chain.sides)
+
+
+def listed_symbols(passage: Passage) -> set[str]:
+    """Symbols of expressions that one passage gives several values: x = 2 and x = 3."""
+    values_of: dict[Tree, list[Tree]] = {}
+    for chain in passage.page.chains:
+        for left, right in itertools.pairwise(chain.sides):
+            # "x = 6/3 = 2" gives x the value at the end of its chain
+            last = chain.sides[-1].tree
+            if left.tree is None or right.tree is None or free_symbols(right.tree) or last is None:
+                continue
+            values = values_of.setdefault(left.tree, [])
+            # two texts of one value, such as 1/2 and 0.5, count once
+            if not any(
+                value == last or compare(left=value, right=last, relation="=").state == HOLDS for value in values
+            ):
+                values.append(last)
+    several = [tree for tree, values in values_of.items() if len(values) > 1 and _is_simple(tree)]
+    names = {name for tree in several for name in free_symbols(tree)}
+    # "x = 2y or x = 3y": the values hold symbols, but the word between them says that there are two
+    for earlier, later in itertools.pairwise(passage.page.chains):
+        tree = earlier.sides[0].tree
+        if tree is not None and tree == later.sides[0].tree and _OR.search(passage.text[earlier.end : later.start]):
+            names |= free_symbols(tree)
+    return names
+
+
+def _is_simple(tree: Tree) -> bool:
+    """A symbol, or a function of one."""
+    return isinstance(tree, Sym) or (isinstance(tree, Node) and len(tree.args) == 1 and isinstance(tree.args[0], Sym))
+
+
+def holds_in_one_case(passage: Passage, chain: Chain, index: int, is_problem: bool) -> bool:
+    """Whether the words around link `index` of a chain make it a supposition instead of a fact.
+
+    In a problem "find x when 2x = 6" asks, while "given that 2x = 6" states; elsewhere every word of a case counts.
+    """
+    text = passage.text
+    before = text[max(0, chain.start - 240) : chain.start]
+    sentence = _NO_CASE.sub(" ", _SENTENCE.split(before)[-1])
+    if is_problem:
+        return bool(_ASKED.search(sentence)) and not _GIVEN.search(sentence)
+    after = _SENTENCE.split(text[chain.end : chain.end + 80])[0]
+    if _CASE.search(sentence) or _NEAR.search(sentence) or _START.search(sentence):
+        return True
+    return bool(_CASE.search(after) or context_doubt(text, chain, index))

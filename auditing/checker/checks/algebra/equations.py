@@ -1,0 +1,153 @@
+"""Equations as the checks of algebra read them, and the system of those that stand so far."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from auditing.checker.mathematics.chains import Side
+from auditing.checker.mathematics.compare import FAILS, compare
+from auditing.checker.mathematics.enclosure import IncalculableError
+from auditing.checker.mathematics.knowledge import Knowledge
+from auditing.checker.mathematics.polynomial import Polynomial, constant, difference, is_constant
+from auditing.checker.mathematics.rounding import is_rounded
+from auditing.checker.mathematics.tree import (
+    Node,
+    Num,
+    Sym,
+    Tree,
+    free_symbols,
+    literals,
+    plain,
+    substitute,
+    walk,
+)
+from auditing.checker.reading.passages import Passage
+
+# f(3): a function at a number; the parser makes a symbol of that name of it
+_APPLIED = re.compile(r"([a-zA-Z])\((-?\d{1,6})\)")
+_DEFINED = re.compile(r"([a-zA-Z])\(([a-z])\)")
+# f(x) = ..., and f(g(x)) = ...
+_FUNCTION = re.compile(r"(?<![A-Za-z\\])([a-zA-Z])\(([a-z]|[a-zA-Z]\([a-z]\))\)\s*=")
+_FUNCTIONS = frozenset(Sym(name) for name in "fgh")
+
+
+@dataclass(slots=True)
+class Equation:
+    """One asserted equation with its place."""
+
+    index: int
+    passage: Passage
+    left: Side
+    right: Side
+    polynomial: Polynomial
+    text: str
+    symbols: frozenset[str]
+
+
+@dataclass(slots=True)
+class EquationSystem:
+    """All equations so far, by index, and what follows from them."""
+
+    equations: list[Equation] = field(default_factory=list)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    loose: set[str] = field(default_factory=set)  # symbols that stand for several values
+    functions: dict[str, tuple[str, Tree] | None] = field(default_factory=dict)  # f -> its variable and its rule
+
+    def loosen(self, names: set[str] | frozenset[str]) -> None:
+        """These symbols stand for several values: what was learnt through them no longer counts."""
+        if names <= self.loose:
+            return
+        self.loose |= names
+        # Rows are combinations of equations, so what one equation contributed cannot be taken out of them: everything
+        # that is left is learnt anew.
+        self.knowledge = Knowledge()
+        for equation in self.equations:
+            if not equation.symbols & self.loose and not is_constant(equation.polynomial):
+                self.knowledge.learn(equation.polynomial, equation.index)
+
+    def applied(self, tree: Tree) -> Tree:
+        """The tree with f(3) replaced by the rule of f at 3."""
+        values: dict[str, Tree] = {}
+        for symbol in walk(tree):
+            match = _APPLIED.fullmatch(symbol.name) if isinstance(symbol, Sym) else None
+            rule = self.functions.get(match[1]) if match else None
+            if match and rule:
+                values[match[0]] = substitute(rule[1], {rule[0]: Num(Fraction(match[2]))})
+        return substitute(tree, values) if values else tree
+
+    def define(self, left: Tree, right: Tree) -> None:
+        """f(x) = a rule in x alone defines f; a second rule takes the definition away."""
+        match = _DEFINED.fullmatch(left.name) if isinstance(left, Sym) else None
+        if match and free_symbols(right) == {match[2]}:
+            rule = (match[2], right)
+            defined = self.functions.get(match[1], rule)
+            self.functions[match[1]] = rule if defined == rule else None
+
+
+def read_equation(passage: Passage, left: Side, right: Side, system: EquationSystem) -> Equation | None:
+    """The equation as a polynomial, known functions applied; None for one that says nothing or grows too large."""
+    assert left.tree is not None
+    assert right.tree is not None
+    left_tree, right_tree = system.applied(left.tree), system.applied(right.tree)
+    try:
+        polynomial = difference(left_tree, right_tree)
+    except IncalculableError:
+        return None
+    if (
+        not free_symbols(left_tree) | free_symbols(right_tree)
+        and compare(left=left_tree, right=right_tree, relation="=").state == FAILS
+    ):
+        # f(8) = 20 where the rule of f makes 17 of 8: as an equation between two numbers, 1 = 0
+        polynomial = constant(Fraction(1))
+    text = f"{plain(left.tree)} = {plain(right.tree)}"
+    symbols = free_symbols(left.tree) | free_symbols(right.tree)
+    return Equation(len(system.equations), passage, left, right, polynomial, text, symbols) if polynomial else None
+
+
+def assigned_symbol(left: Side, right: Side) -> str | None:
+    """x when the equation is x = a value without symbols."""
+    for subject, value in ((left, right), (right, left)):
+        if isinstance(subject.tree, Sym) and value.tree is not None and not free_symbols(value.tree):
+            return subject.tree.name
+    return None
+
+
+def is_applied(name: str) -> bool:
+    """Whether a symbol is a function at a number: f(3)."""
+    return bool(_APPLIED.fullmatch(name))
+
+
+def function_letters(text: str) -> set[str]:
+    """Letters that the problem uses as functions: t(x) = 3x + 1 makes t(5) no product."""
+    return {match[1] for match in _FUNCTION.finditer(text)}
+
+
+def is_equation(left: Side, right: Side) -> bool:
+    """Both sides read without doubt, at least one symbol, no rounded decimals."""
+    if left.tree is None or right.tree is None or left.doubts or right.doubts or left.others or right.others:
+        return False
+    if not free_symbols(left.tree) | free_symbols(right.tree):
+        return False
+    if left.log_open or right.log_open:
+        return False
+    return all(_is_plain(tree) for tree in (left.tree, right.tree))
+
+
+def _is_plain(tree: Tree) -> bool:
+    # a rounded decimal would contradict the exact value that it came from
+    if any(number.cut or number.percent or _may_be_rounded(number) for number in literals(tree)):
+        return False
+    return not any(
+        isinstance(subtree, Node) and (subtree.op.startswith("dots") or _is_inverse(subtree)) for subtree in walk(tree)
+    )
+
+
+def _is_inverse(node: Node) -> bool:
+    """f^{-1}(6): the inverse function at 6, no power of f."""
+    return node.op == "^" and node.args[0] in _FUNCTIONS and plain(node.args[1]) in ("-1", "(-1)")
+
+
+def _may_be_rounded(number: Num) -> bool:
+    return number.decimals > 2 or (number.decimals > 1 and is_rounded(number, frozenset(), frozenset()))
