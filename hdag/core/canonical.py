@@ -79,14 +79,14 @@ def _check(value: object, where: str, depth: int) -> None:
     if isinstance(value, str):
         _check_text(value, where)
     elif isinstance(value, Mapping):
-        for key, item in value.items():
+        for key, child in value.items():
             if not isinstance(key, str):
                 raise NotCanonicalError(f"{where}: the key {key!r} is not a string")
             _check_text(key, where)
-            _check(item, f"{where}.{key}", depth + 1)
+            _check(child, f"{where}.{key}", depth + 1)
     elif isinstance(value, (list, tuple)):
-        for index, item in enumerate(value):
-            _check(item, f"{where}[{index}]", depth + 1)
+        for index, child in enumerate(value):
+            _check(child, f"{where}[{index}]", depth + 1)
     else:
         _check_scalar(value, where)
 
@@ -109,12 +109,12 @@ def _check_text(text: str, where: str) -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in members:
             raise NotCanonicalError(f'the key "{key[:80]}" stands twice in one object')
-        found[key] = value
-    return found
+        members[key] = value
+    return members
 
 
 def _refuse(text: str) -> NoReturn:

@@ -70,7 +70,7 @@ def split(*, data: bytes) -> Blocks:
     if len(data) > LARGEST_CONTENT:
         raise BlockError(f"{len(data)} bytes are more than the {LARGEST_CONTENT} that one content may have")
     parts = [data[start : start + LARGEST_BLOCK] for start in range(0, len(data), LARGEST_BLOCK)]
-    blocks = [(of(data=part), part) for part in parts]
+    blocks = [(of(data=chunk), chunk) for chunk in parts]
     manifest = canonical.encode(value={"v": 1, "t": "manifest", "size": len(data), "parts": [cid for cid, _ in blocks]})
     return [(of(data=manifest), manifest), *blocks]
 
@@ -85,10 +85,10 @@ def parts_of(*, manifest: bytes) -> tuple[int, tuple[str, ...]]:
         raise ManifestError("a manifest has exactly the keys v, t, size and parts")
     if (value["v"], value["t"]) != (1, "manifest") or type(value["size"]) is not int:
         raise ManifestError("not a manifest of version 1")
-    if not isinstance(value["parts"], list) or not all(isinstance(part, str) for part in value["parts"]):
+    if not isinstance(value["parts"], list) or not all(isinstance(name, str) for name in value["parts"]):
         raise ManifestError("the parts of a manifest are CIDs")
-    for part in value["parts"]:
-        parse(text=part)
+    for name in value["parts"]:
+        parse(text=name)
     return value["size"], tuple(value["parts"])
 
 
@@ -98,14 +98,14 @@ def join(*, manifest: bytes, read: Callable[[str], bytes]) -> bytes:
     Raises: ManifestError, CidError, CorruptBlockError.
     """
     size, parts = parts_of(manifest=manifest)
-    found = []
-    for part in parts:
-        data = read(part)
-        check(cid=part, data=data)
-        found.append(data)
-    if sum(map(len, found)) != size:
-        raise ManifestError(f"the parts hold {sum(map(len, found))} bytes, the manifest says {size}")
-    return b"".join(found)
+    chunks = []
+    for name in parts:
+        data = read(name)
+        check(cid=name, data=data)
+        chunks.append(data)
+    if sum(map(len, chunks)) != size:
+        raise ManifestError(f"the parts hold {sum(map(len, chunks))} bytes, the manifest says {size}")
+    return b"".join(chunks)
 
 
 def car(*, root: str, blocks: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:

@@ -142,8 +142,8 @@ def contributions(*, features: Mapping[str, float]) -> tuple[Contribution, ...]:
     >>> [(one.name, one.points) for one in contributions(features={"hedges": 2.0, "premises": 0.0, "mechanical": 1.0})]
     [('mechanical', -1.0), ('hedges', 0.76)]
     """
-    found = [Contribution(name, value, WEIGHTS[name]) for name, value in features.items() if name in WEIGHTS and value]
-    return tuple(sorted(found, key=lambda one: (-abs(one.points), one.name)))
+    ranked = [Contribution(name, value, WEIGHTS[name]) for name, value in features.items() if name in WEIGHTS and value]
+    return tuple(sorted(ranked, key=lambda contribution: (-abs(contribution.points), contribution.name)))
 
 
 def _suggest(level: Level, grade: Complexity, features: Mapping[str, float]) -> tuple[Tier, tuple[Tier, ...], str]:

@@ -42,9 +42,9 @@ class Disclosed:
     spans: tuple[Span, ...] = ()
     summaries: Mapping[str, int] = field(default_factory=dict)
 
-    def __or__(self, other: "Disclosed") -> "Disclosed":
+    def __or__(self, more: "Disclosed") -> "Disclosed":
         """Both together; what overlaps counts once."""
-        return Disclosed(joined((*self.spans, *other.spans)), {**self.summaries, **other.summaries})
+        return Disclosed(joined((*self.spans, *more.spans)), {**self.summaries, **more.summaries})
 
     @property
     def characters(self) -> int:
@@ -58,14 +58,14 @@ class Disclosed:
 
 def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The same characters as disjoint spans, in order."""
-    found: list[Span] = []
+    merged: list[Span] = []
     for text, group in groupby(sorted(spans), key=lambda span: span.text):
         for span in group:
-            if found and found[-1].text == text and span.start <= found[-1].end:
-                found[-1] = Span(text, found[-1].start, max(found[-1].end, span.end))
+            if merged and merged[-1].text == text and span.start <= merged[-1].end:
+                merged[-1] = Span(text, merged[-1].start, max(merged[-1].end, span.end))
             elif span.end > span.start:
-                found.append(span)
-    return tuple(found)
+                merged.append(span)
+    return tuple(merged)
 
 
 def outside_problem(*, trace: Trace) -> int:
@@ -93,10 +93,12 @@ def views(
     *, current: Disclosed, dependencies: Sequence[Segment], implications: Sequence[Segment]
 ) -> dict[Degree, Disclosed]:
     """What each degree discloses, from the fullest to the current reasoning alone."""
-    whole = Disclosed(joined(_span(one, one.start, one.end) for one in _audited(dependencies)))
-    stated = Disclosed(joined(conclusion_span(segment=one) for one in _audited(dependencies)))
-    after = Disclosed(joined(_span(one, one.start, one.end) for one in implications))
-    short = Disclosed((), {one.id: len(one.summary) for one in implications})
+    whole = Disclosed(
+        joined(_span(dependency, dependency.start, dependency.end) for dependency in _audited(dependencies))
+    )
+    stated = Disclosed(joined(conclusion_span(segment=dependency) for dependency in _audited(dependencies)))
+    after = Disclosed(joined(_span(implication, implication.start, implication.end) for implication in implications))
+    short = Disclosed((), {implication.id: len(implication.summary) for implication in implications})
     return {
         Degree.FULL: current | whole | after,
         Degree.SUMMARIES: current | whole | short,
@@ -136,10 +138,10 @@ def conclusion(*, segment: Segment) -> str:
     return segment.content[span.start - segment.start : span.end - segment.start]
 
 
-def are_neighbours(*, one: Sequence[Span], other: Sequence[Span], text: str, name: str) -> bool:
+def are_neighbours(*, left_spans: Sequence[Span], right_spans: Sequence[Span], text: str, name: str) -> bool:
     """Whether nothing telling (letter or digit) of the text `name` lies between two sets of spans."""
-    for left in one:
-        for right in other:
+    for left in left_spans:
+        for right in right_spans:
             if left.text == right.text == name:
                 low, high = sorted((left, right))
                 if not any(character.isalnum() for character in text[low.end : high.start]):

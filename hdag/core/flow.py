@@ -43,9 +43,9 @@ def verification_flow(*, graph: Graph) -> Flow:
     premises.add_edges_from((base, node) for node, bases in steps.parents.items() for base in bases)
     waves = tuple(_sorted(wave, order) for wave in nx.topological_generations(premises))
     path = _critical_path(premises, steps.sink, cost, order)
-    rest = premises.copy()
-    rest.remove_nodes_from(path)
-    tracks = sorted((_sorted(track, order) for track in _components(rest)), key=lambda t: order[t[0]])
+    remaining = premises.copy()
+    remaining.remove_nodes_from(path)
+    tracks = sorted((_sorted(track, order) for track in _components(remaining)), key=lambda t: order[t[0]])
     return Flow(
         entries=tuple(node for node in steps.nodes if not premises.in_degree(node)),
         critical_path=path,

@@ -83,9 +83,9 @@ def _identity(trace: Trace, graph: Graph) -> Iterator[Violation]:
             yield Violation("span text", f"{segment.id} cites tool call {segment.source_index}", (segment.id,))
 
 
-def _lost_ends(graph: Graph, known: frozenset[str]) -> Iterator[Violation]:
+def _lost_ends(graph: Graph, ids: frozenset[str]) -> Iterator[Violation]:
     for edge in graph.edges:
-        for end in sorted({edge.source, edge.target} - known):
+        for end in sorted({edge.source, edge.target} - ids):
             sentence = f"{edge.source} {edge.relation} {edge.target} names no segment {end}"
             yield Violation("edge ends exist", sentence)
 

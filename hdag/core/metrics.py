@@ -111,7 +111,7 @@ def area_under_accuracy(*, samples: Sequence[Sample]) -> float:
 
 def _mean(values: Iterable[float]) -> float:
     """Exact mean, rounded once."""
-    found = [Fraction(value) for value in values]
-    if not found:
+    fractions = [Fraction(value) for value in values]
+    if not fractions:
         raise ValueError("a mean needs at least one sample")
-    return float(sum(found, Fraction(0)) / len(found))
+    return float(sum(fractions, Fraction(0)) / len(fractions))

@@ -17,8 +17,8 @@ def children_inside(*, graph: Graph) -> dict[str, list[Segment]]:
     }
 
 
-def _same_text(one: Segment, other: Segment) -> bool:
-    return (one.source, one.source_index) == (other.source, other.source_index)
+def _same_text(segment: Segment, parent: Segment) -> bool:
+    return (segment.source, segment.source_index) == (parent.source, parent.source_index)
 
 
 def own_pieces(*, segment: Segment, children: Sequence[Segment]) -> list[tuple[int, int, Segment | None]]:

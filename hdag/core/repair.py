@@ -103,11 +103,11 @@ def _free_id(taken: set[str]) -> str:
 def _holder(segments: tuple[Segment, ...], child: Segment) -> Segment | None:
     """The smallest higher-level segment of the same source around `child`."""
     around = [
-        other
-        for other in segments
-        if (other.source, other.source_index) == (child.source, child.source_index)
-        and other.level.depth < child.level.depth
-        and other.start <= child.start
-        and child.end <= other.end
+        candidate
+        for candidate in segments
+        if (candidate.source, candidate.source_index) == (child.source, child.source_index)
+        and candidate.level.depth < child.level.depth
+        and candidate.start <= child.start
+        and child.end <= candidate.end
     ]
-    return min(around, key=lambda other: other.end - other.start, default=None)
+    return min(around, key=lambda candidate: candidate.end - candidate.start, default=None)

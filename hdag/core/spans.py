@@ -15,9 +15,9 @@ class Span:
         """Number of code points."""
         return self.end - self.start
 
-    def contains(self, other: "Span") -> bool:
+    def contains(self, inner: "Span") -> bool:
         """Whether `other` lies wholly inside."""
-        return self.start <= other.start and other.end <= self.end
+        return self.start <= inner.start and inner.end <= self.end
 
     def slice(self, text: str) -> str:
         """The characters of `text` that the span names."""

@@ -38,14 +38,14 @@ def project_steps(*, graph: Graph) -> StepGraph:
     """
     owner = _owners(graph)
     nodes = tuple(segment.id for segment in graph.segments if owner.get(segment.id) == segment.id)
-    found: dict[str, dict[str, None]] = {node: {} for node in nodes}
+    bases_of: dict[str, dict[str, None]] = {node: {} for node in nodes}
     for key, premises in graph.premises().items():
         for premise in premises:
             step, base = owner.get(key), owner.get(premise)
             if step and base and step != base:
-                found[step][base] = None
+                bases_of[step][base] = None
     order = {node: position for position, node in enumerate(nodes)}
-    parents = {node: tuple(sorted(bases, key=order.__getitem__)) for node, bases in found.items()}
+    parents = {node: tuple(sorted(bases, key=order.__getitem__)) for node, bases in bases_of.items()}
     by_id = {segment.id: segment for segment in graph.segments}
     return StepGraph(nodes, parents, find_sink(steps=[by_id[node] for node in nodes]))
 
@@ -63,7 +63,7 @@ def _owners(graph: Graph) -> dict[str, str]:
     """The step-level node that each STEP and OPERATION counts for."""
     level = {segment.id: segment.level for segment in graph.segments}
     owner = {key: key for key, rank in level.items() if rank in (Level.STEP, Level.OPERATION)}
-    for parent, parts in graph.children().items():
+    for parent, children in graph.children().items():
         if level[parent] is Level.STEP:
-            owner.update({part: parent for part in parts if level[part] is Level.OPERATION})
+            owner.update({child: parent for child in children if level[child] is Level.OPERATION})
     return owner

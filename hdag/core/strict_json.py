@@ -32,14 +32,14 @@ def read_json(text: str | bytes, *, where: str) -> Any:
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
                 raise ValueError(f"duplicate key {ascii(key)[:60]}")
             seen.add(key)
-    return found
+    return members
 
 
 def _refuse_constant(name: str) -> NoReturn:

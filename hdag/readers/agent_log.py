@@ -26,9 +26,9 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     name = first_key(fields=fields, names=LISTS)
     pieces: list[Piece] = []
     calls: list[ToolCall] = []
-    for index, item in enumerate(check_list(fields[name], where=where, field=name, limit=limits.steps)):
+    for index, row in enumerate(check_list(fields[name], where=where, field=name, limit=limits.steps)):
         at = f"{name}[{index}]"
-        entry = check_object(item, where=where, field=at)
+        entry = check_object(row, where=where, field=at)
         thought = first_text(fields=entry, names=THOUGHTS, where=where, at=f"{at}.")
         tool = first_text(fields=entry, names=TOOLS, where=where, at=f"{at}.")
         if not thought.strip() and not tool.strip():
@@ -36,8 +36,8 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
         pieces.append(Piece(thought))
         if tool.strip():
             texts = [
-                as_text(entry.get(first_key(fields=entry, names=names)), where=where, field=f"{at}.{names[0]}")
-                for names in (INPUTS, OUTPUTS)
+                as_text(entry.get(first_key(fields=entry, names=keys)), where=where, field=f"{at}.{keys[0]}")
+                for keys in (INPUTS, OUTPUTS)
             ]
             made_by = index if thought.strip() else None
             calls.append(ToolCall(tool, texts[0], texts[1], made_by))

@@ -20,9 +20,9 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     """One trace: every message a step with its speaker. Raises BadRecordError naming the message."""
     fields = check_object(value, where=where, field="")
     pieces = []
-    for index, item in enumerate(check_list(fields["history"], where=where, field="history", limit=limits.steps)):
+    for index, row in enumerate(check_list(fields["history"], where=where, field="history", limit=limits.steps)):
         at = f"history[{index}]"
-        message = check_object(item, where=where, field=at)
+        message = check_object(row, where=where, field=at)
         key = first_key(fields=message, names=SPEAKERS)
         speaker = as_text(message.get(key), where=where, field=f"{at}.{key}") if key else ""
         pieces.append(Piece(as_text(message.get("content"), where=where, field=f"{at}.content"), speaker))

@@ -131,10 +131,10 @@ def _identifier(fields: Mapping[str, Any], where: str, limits: Limits, needs_id:
     value = fields.get("id")
     if isinstance(value, int) and not isinstance(value, bool):
         fields = {"id": str(value)}
-    found = _name(fields, "id", where, limits)
-    if needs_id and not found.strip():
+    name = _name(fields, "id", where, limits)
+    if needs_id and not name.strip():
         raise BadRecordError(where=where, field="id", reason="is missing")
-    return found
+    return name
 
 
 def _step_texts(fields: Mapping[str, Any], where: str, limits: Limits) -> list[str]:
@@ -154,18 +154,16 @@ def check_list(value: object, *, where: str, field: str, limit: int) -> list[Any
 
 def _tool_calls(fields: Mapping[str, Any], where: str, limits: Limits) -> tuple[ToolCall, ...]:
     value = fields.get("tool_calls")
-    items = [] if value is None else check_list(value, where=where, field="tool_calls", limit=limits.tool_calls)
-    return tuple(read_tool_call(item, where=where, field=f"tool_calls[{k}]") for k, item in enumerate(items))
+    rows = [] if value is None else check_list(value, where=where, field="tool_calls", limit=limits.tool_calls)
+    return tuple(read_tool_call(row, where=where, field=f"tool_calls[{k}]") for k, row in enumerate(rows))
 
 
-def read_tool_call(item: object, *, where: str, field: str) -> ToolCall:
+def read_tool_call(row: object, *, where: str, field: str) -> ToolCall:
     """A tool call {"name", "arguments"?, "output"?}; arguments and output may be text or any JSON value."""
-    if not isinstance(item, Mapping):
-        raise BadRecordError(where=where, field=field, reason=f"must be an object, not {_kind(item)}")
-    name = check_text(item.get("name"), where=where, field=f"{field}.name")
-    arguments, output = (
-        as_text(item.get(part), where=where, field=f"{field}.{part}") for part in ("arguments", "output")
-    )
+    if not isinstance(row, Mapping):
+        raise BadRecordError(where=where, field=field, reason=f"must be an object, not {_kind(row)}")
+    name = check_text(row.get("name"), where=where, field=f"{field}.name")
+    arguments, output = (as_text(row.get(key), where=where, field=f"{field}.{key}") for key in ("arguments", "output"))
     return ToolCall(name, arguments, output)
 
 
@@ -183,5 +181,5 @@ def as_text(value: object, *, where: str, field: str) -> str:
 
 
 def _kind(value: object) -> str:
-    names = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "text"}
-    return names.get(type(value), "a list" if isinstance(value, list) else "an object")
+    words = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "text"}
+    return words.get(type(value), "a list" if isinstance(value, list) else "an object")

@@ -49,10 +49,10 @@ def split_tags(text: str, *, where: str, field: str) -> tuple[str, str]:
     ('1+1=2', 'It is 2.')
     """
     for opener, closer in OPENERS.items():
-        before, opened, rest = text.partition(opener)
+        before, opened, after = text.partition(opener)
         if not opened:
-            before, rest = "", text
-        thinking, closed, answer = rest.partition(closer)
+            before, after = "", text
+        thinking, closed, answer = after.partition(closer)
         if opened and not closed:
             raise BadRecordError(where=where, field=field, reason=f"{opener} is never closed")
         if closed:

@@ -99,7 +99,8 @@ class Standing:
             return "disclosure budget"
         mine = self.currents.get(auditor, [])
         near = any(
-            are_neighbours(one=mine, other=self.current.spans, text=text, name=name) for name, text in self.text.items()
+            are_neighbours(left_spans=mine, right_spans=self.current.spans, text=text, name=name)
+            for name, text in self.text.items()
         )
         return "neighbouring segment" if near else ""
 

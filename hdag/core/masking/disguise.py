@@ -25,21 +25,21 @@ def plain(*, text: str) -> tuple[str, list[int]]:
     ('GPT', [0, 2, 3, 4])
     """
     letters: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
+    positions: list[int] = []
+    for position, character in enumerate(text):
         for letter in character if character.isascii() else _unmasked(character):
             letters.append(letter)
-            places.append(place)
-    return "".join(letters), [*places, len(text)]
+            positions.append(position)
+    return "".join(letters), [*positions, len(text)]
 
 
 def _unmasked(character: str) -> str:
     """The letters behind one character: none for an unseen one or an accent."""
     if _UNSEEN.match(character):
         return ""
-    known = DOUBLES.get(character)
-    if known is not None:
-        return known
+    double = DOUBLES.get(character)
+    if double is not None:
+        return double
     apart = unicodedata.normalize("NFKD", character)
-    bare = "".join(one for one in apart if not unicodedata.combining(one))
-    return "".join(DOUBLES.get(one, one) for one in bare)
+    bare = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return "".join(DOUBLES.get(letter, letter) for letter in bare)

@@ -1,7 +1,7 @@
 """The decomposer by model: five questions, exact spans, violations sent back, rules where it fails."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
@@ -90,13 +90,13 @@ class ModelDecomposer:
     def _by_model(self, trace: Trace) -> Graph:
         windows = windows_of(trace=trace, size=self.window, overlap=self.overlap)
         if not windows and not trace.problem.strip():
-            raise DecompositionRefusedError(limit="characters of text", found=0, allowed=1)
+            raise DecompositionRefusedError(limit="characters of text", actual=0, allowed=1)
         pieces: list[Piece] = []
         for n, window in enumerate(windows):
             pieces += self._pieces(trace, window, n, len(windows))
         segments = segments_of(trace=trace, pieces=pieces)
         edges = structure(segments=segments)
-        edges += read_edges(rows=self._in_batches(RELATIONS, "edges", segments), known=(s.id for s in segments))
+        edges += read_edges(rows=self._in_batches(RELATIONS, "edges", segments), segment_ids=_ids(segments))
         segments = with_tiers(segments=segments, rows=self._in_batches(TIERS, "assignments", segments))
         return self._mended(trace, Graph(segments, tuple(edges), self.name))
 
@@ -115,10 +115,9 @@ class ModelDecomposer:
         starts = range(0, max(1, len(segments) - _BATCH // 4), _BATCH * 3 // 4)
         for n, start in enumerate(starts):
             self.progress(step.name, n + 1, len(starts))
-            part = segments[:1] + segments[max(1, start) : start + _BATCH]
-            known = frozenset(segment.id for segment in part)
-            data = {"segments": [_outline(segment) for segment in part]}
-            answer = self._ask(step, str(n), data, partial(_unknown, field_name=field_name, known=known))
+            batch = segments[:1] + segments[max(1, start) : start + _BATCH]
+            data = {"segments": [_outline(segment) for segment in batch]}
+            answer = self._ask(step, str(n), data, partial(_unknown, field_name=field_name, ids=_ids(batch)))
             rows += answer[field_name]
         return rows
 
@@ -141,11 +140,11 @@ class ModelDecomposer:
             raise BrokenGraphError(violations=tuple(map(str, violations)))
         return graph
 
-    def _ask(self, step: Step, part: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:
-        key = f"{step.name} {part}"
-        kept = self.done.find(key)
-        if kept is not None:
-            return kept
+    def _ask(self, step: Step, number: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:
+        key = f"{step.name} {number}"
+        answered = self.done.find(key)
+        if answered is not None:
+            return answered
         question = Question(
             purpose=step.name,
             messages=fenced_messages(rules=step.rules, data=data),
@@ -171,10 +170,10 @@ def _absent(rows: list[dict[str, Any]], window: Window) -> tuple[str, ...]:
     )
 
 
-def _unknown(said: dict[str, Any], *, field_name: str, known: frozenset[str]) -> tuple[str, ...]:
+def _unknown(answer: dict[str, Any], *, field_name: str, ids: frozenset[str]) -> tuple[str, ...]:
     """Ids that no segment has."""
-    named = {row[key] for row in said[field_name] for key in ("id", "source", "target") if key in row}
-    return tuple(f"there is no segment {name[:12]!r}" for name in sorted(named - known)[:8])
+    named = {row[key] for row in answer[field_name] for key in ("id", "source", "target") if key in row}
+    return tuple(f"there is no segment {name[:12]!r}" for name in sorted(named - ids)[:8])
 
 
 def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[Piece]:
@@ -192,15 +191,19 @@ def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[Piece]:
     return pieces
 
 
+def _ids(segments: Iterable[Segment]) -> frozenset[str]:
+    return frozenset(segment.id for segment in segments)
+
+
 def _outline(segment: Segment) -> dict[str, str]:
     text = segment.content if len(segment.content) <= _SHOWN else segment.content[:_SHOWN] + " [...]"
     return {"id": segment.id, "level": str(segment.level), "text": text}
 
 
-def _refined(graph: Graph, said: dict[str, Any]) -> Graph:
+def _refined(graph: Graph, changes: dict[str, Any]) -> Graph:
     """The graph with the model's mending; structure is not the model's to change."""
-    gone = {(row["source"], row["target"]) for row in said["remove"]}
-    kept = [e for e in graph.edges if e.relation == "decomposes_to" or (e.source, e.target) not in gone]
-    added = read_edges(rows=said["add"], known=(segment.id for segment in graph.segments))
-    report = (*graph.report, f"the model removed {len(graph.edges) - len(kept)} edges and added {len(added)}")
-    return replace(graph, edges=(*kept, *added), report=report)
+    gone = {(row["source"], row["target"]) for row in changes["remove"]}
+    remaining = [e for e in graph.edges if e.relation == "decomposes_to" or (e.source, e.target) not in gone]
+    added = read_edges(rows=changes["add"], segment_ids=_ids(graph.segments))
+    report = (*graph.report, f"the model removed {len(graph.edges) - len(remaining)} edges and added {len(added)}")
+    return replace(graph, edges=(*remaining, *added), report=report)

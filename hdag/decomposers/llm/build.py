@@ -15,7 +15,7 @@ from hdag.core.values import Edge, Segment, Source, Trace
 
 __all__ = ["Piece", "read_edges", "segments_of", "structure", "with_tiers"]
 
-_ORDER = {source: place for place, source in enumerate(Source)}
+_ORDER = {source: rank for rank, source in enumerate(Source)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def segments_of(*, trace: Trace, pieces: Iterable[Piece]) -> tuple[Segment, ...]
     ranked.sort(key=lambda p: p.level is not Level.GOAL)
     counts: Counter[Level] = Counter()
     segments = []
-    for piece in _apart(_reaching([part for whole_piece in ranked for part in _by_steps(trace, whole_piece)])):
+    for piece in _apart(_reaching([fitted for whole_piece in ranked for fitted in _by_steps(trace, whole_piece)])):
         counts[piece.level] += 1
         content = piece.span.slice(trace.source_text(piece.source, piece.index))
         segments.append(
@@ -67,8 +67,8 @@ def _by_steps(trace: Trace, piece: Piece) -> list[Piece]:
     inner = {step.start for step in trace.steps if piece.span.start < step.start < piece.span.end}
     marks = [piece.span.start, *sorted(inner), piece.span.end]
     text = trace.thinking
-    parts = [trim(text=text, span=Span(start, end)) for start, end in pairwise(marks)]
-    return [Piece(**{**_fields(piece), "span": part}) for part in parts if len(part)]
+    spans = [trim(text=text, span=Span(start, end)) for start, end in pairwise(marks)]
+    return [Piece(**{**_fields(piece), "span": span}) for span in spans if len(span)]
 
 
 def _step_of(trace: Trace, piece: Piece) -> int | None:
@@ -106,11 +106,11 @@ def _reaching(ranked: Sequence[Piece]) -> list[Piece]:
 
 def _apart(pieces: Sequence[Piece]) -> list[Piece]:
     """Pieces that nest or stand apart: a crossing piece loses its head, one that repeats or inverts levels goes."""
-    kept: list[Piece] = []
+    disjoint: list[Piece] = []
     open_pieces: list[Piece] = []
     for piece in pieces:
-        place = piece.source, piece.index
-        open_pieces = [p for p in open_pieces if (p.source, p.index) == place and p.span.end > piece.span.start]
+        text = piece.source, piece.index
+        open_pieces = [p for p in open_pieces if (p.source, p.index) == text and p.span.end > piece.span.start]
         start = piece.span.start
         for outer in open_pieces:
             if outer.span.end < piece.span.end or outer.level.depth >= piece.level.depth:
@@ -118,9 +118,9 @@ def _apart(pieces: Sequence[Piece]) -> list[Piece]:
         if start >= piece.span.end:
             continue
         fitted = Piece(**{**_fields(piece), "span": Span(start, piece.span.end)})
-        kept.append(fitted)
+        disjoint.append(fitted)
         open_pieces.append(fitted)
-    return kept
+    return disjoint
 
 
 def _fields(piece: Piece) -> dict[str, Any]:
@@ -132,8 +132,8 @@ def structure(*, segments: Sequence[Segment]) -> list[Edge]:
     edges, goal = [], segments[0]
     stack: list[Segment] = []
     for segment in segments[1:]:
-        place = segment.source, segment.source_index
-        stack = [s for s in stack if (s.source, s.source_index) == place and s.end >= segment.end]
+        text = segment.source, segment.source_index
+        stack = [s for s in stack if (s.source, s.source_index) == text and s.end >= segment.end]
         parent = next((s for s in reversed(stack) if s.level.depth < segment.level.depth), goal)
         edges.append(Edge(parent.id, segment.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "part of it"))
         if segment.level is Level.OPERATION and parent.level is Level.STEP:
@@ -144,27 +144,28 @@ def structure(*, segments: Sequence[Segment]) -> list[Edge]:
     return edges
 
 
-def read_edges(*, rows: Iterable[dict[str, Any]], known: Iterable[str]) -> list[Edge]:
-    """Edges between known, different segments, each relation once."""
-    ids, found = frozenset(known), {}
+def read_edges(*, rows: Iterable[dict[str, Any]], segment_ids: frozenset[str]) -> list[Edge]:
+    """Edges between different segments among `segment_ids`, each relation once: the first mention of it counts."""
+    edges: dict[tuple[str, str, Relation], Edge] = {}
     for row in rows:
-        key = row["source"], row["target"], Relation(row["relation"])
-        if key[0] in ids and key[1] in ids and key[0] != key[1] and key not in found:
-            strength, sure = Strength(row["strength"]), float(row["confidence"])
-            found[key] = Edge(*key, strength, sure, row["explanation"])
-    return list(found.values())
+        source, target, relation = row["source"], row["target"], Relation(row["relation"])
+        if source == target or not {source, target} <= segment_ids:
+            continue
+        edge = Edge(source, target, relation, Strength(row["strength"]), float(row["confidence"]), row["explanation"])
+        edges.setdefault((source, target, relation), edge)
+    return list(edges.values())
 
 
 def with_tiers(*, segments: Iterable[Segment], rows: Iterable[dict[str, Any]]) -> tuple[Segment, ...]:
     """Segments with their suggested tiers; one that the model left out keeps the default, a person."""
-    said = {row["id"]: row for row in rows}
-    out = []
+    assignments = {row["id"]: row for row in rows}
+    assigned = []
     for segment in segments:
-        row = said.get(segment.id)
+        row = assignments.get(segment.id)
         if row:
-            rest = tuple(dict.fromkeys(Tier(name) for name in row["secondaries"] if name != row["primary"]))
+            secondaries = tuple(dict.fromkeys(Tier(name) for name in row["secondaries"] if name != row["primary"]))
             segment = replace(
-                segment, primary=Tier(row["primary"]), secondaries=rest, why_tier=row["why"], focus=row["focus"]
+                segment, primary=Tier(row["primary"]), secondaries=secondaries, why_tier=row["why"], focus=row["focus"]
             )
-        out.append(segment)
-    return tuple(out)
+        assigned.append(segment)
+    return tuple(assigned)

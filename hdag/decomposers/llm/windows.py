@@ -30,14 +30,14 @@ def windows_of(*, trace: Trace, size: int, overlap: int) -> tuple[Window, ...]:
     """
     if not 0 <= overlap < size / 2:
         raise ValueError(f"an overlap of {overlap} does not fit a window of {size}")
-    places = [(Source.THINKING, 0), (Source.ANSWER, 0)]
-    places += [(Source.TOOL_CALL, index) for index in range(len(trace.tool_calls))]
-    found = []
-    for source, index in places:
+    texts = [(Source.THINKING, 0), (Source.ANSWER, 0)]
+    texts += [(Source.TOOL_CALL, index) for index in range(len(trace.tool_calls))]
+    windows = []
+    for source, index in texts:
         text = trace.source_text(source, index)
         spans = _cuts(text, size, overlap) if text.strip() else ()
-        found += [Window(source, index, span, span.slice(text)) for span in spans]
-    return tuple(found)
+        windows += [Window(source, index, span, span.slice(text)) for span in spans]
+    return tuple(windows)
 
 
 def _cuts(text: str, size: int, overlap: int) -> Iterator[Span]:

@@ -91,9 +91,9 @@ class Derivation:
     def links(self) -> Iterator[Link]:
         """The premises of every step, in order."""
         for index, step in enumerate(self.steps):
-            found = list(self._weigh(index))
-            yield from found
-            self.memory.learn(index, step, [link.premise for link in found])
+            links = list(self._weigh(index))
+            yield from links
+            self.memory.learn(index, step, [link.premise for link in links])
 
     def candidates(self, index: int) -> dict[int, list[float]]:
         """Features (in the order of NAMES) of every earlier step worth weighing for step `index`."""
@@ -113,51 +113,51 @@ class Derivation:
         fresh = any(v in self.givens and v not in memory.introduced for v in step.values)
         pool = {index - 1, *memory.unspent, *words}.union(*flows)
         rows: dict[int, list[float]] = {}
-        for other in sorted(key for key in pool if 0 <= key < index):
-            near, unspent = other == index - 1, other not in memory.spent
-            rows[other] = [
+        for premise in sorted(key for key in pool if 0 <= key < index):
+            near, unspent = premise == index - 1, premise not in memory.spent
+            rows[premise] = [
                 float(near),
                 float(near and step.gives),
-                _parallel(self.steps[other], step) if near else 0.0,
+                _parallel(self.steps[premise], step) if near else 0.0,
                 float(near and fresh and not has_flow),
-                math.log(index - other),
+                math.log(index - premise),
                 *NO_FLOW,
-                min(words.get(other, 0.0), 6) / 3,
+                min(words.get(premise, 0.0), 6) / 3,
                 float(last and unspent),
                 float(step.gathers and unspent),
             ]
-        for place, flow in enumerate(flows, FLOWS_FROM):
-            for other, times in flow.items():
-                if other in rows:
-                    rows[other][place] = times
+        for column, flow in enumerate(flows, FLOWS_FROM):
+            for premise, times in flow.items():
+                if premise in rows:
+                    rows[premise][column] = times
         return rows
 
     def _weigh(self, index: int) -> Iterator[Link]:
         weights, limit = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))
-        for other, row in self.candidates(index).items():
+        for premise, row in self.candidates(index).items():
             total = BIAS + sum(map(mul, weights, row))
             if total > limit:
-                parts = list(map(mul, weights, row))
-                yield Link(other, index, 1 / (1 + math.exp(-total)), NAMES[parts.index(max(parts))])
+                terms = list(map(mul, weights, row))
+                yield Link(premise, index, 1 / (1 + math.exp(-total)), NAMES[terms.index(max(terms))])
 
     def _shared_words(self, step: Evidence) -> defaultdict[int, float]:
         """Summed rarity of the words shared with recent steps."""
         shared: defaultdict[int, float] = defaultdict(float)
         for word in sorted(step.words):
-            for other in self.memory.words.get(word, ()):
-                shared[other] += self.rarity[word]
+            for premise in self.memory.words.get(word, ()):
+                shared[premise] += self.rarity[word]
         return shared
 
 
-def _tally(known: Mapping[Key, int], used: Iterable[Key]) -> dict[int, float]:
+def _tally(last_step: Mapping[Key, int], used: Iterable[Key]) -> dict[int, float]:
     """How often each step stands behind one of `used`, counted to two: more says no more."""
-    found: dict[int, float] = {}
+    times: dict[int, float] = {}
     for key in used:
-        if (place := known.get(key)) is not None:
-            found[place] = 2.0 if place in found else 1.0
-    return found
+        if (step := last_step.get(key)) is not None:
+            times[step] = 2.0 if step in times else 1.0
+    return times
 
 
-def _parallel(one: Evidence, two: Evidence) -> float:
+def _parallel(earlier: Evidence, later: Evidence) -> float:
     """Share of the first eight words that two steps have in common, place by place ("Case 1 ...", "Case 2 ...")."""
-    return sum(a == b for a, b in zip(one.opening, two.opening, strict=False)) / 8
+    return sum(a == b for a, b in zip(earlier.opening, later.opening, strict=False)) / 8

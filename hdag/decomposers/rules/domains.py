@@ -42,7 +42,7 @@ def _template(strategy: str, tactic: str, operation: str, steps: Mapping[str, st
         Level.STEP: "inference",
         Level.OPERATION: operation,
     }
-    cues = tuple((kind, re.compile(rf"\b(?:{cue})", re.IGNORECASE)) for kind, cue in steps.items())
+    cues = tuple((name, re.compile(rf"\b(?:{cue})", re.IGNORECASE)) for name, cue in steps.items())
     return Template(kinds, cues, re.compile(rf"\b(?:{signs})\b", re.IGNORECASE) if signs else None)
 
 
@@ -126,7 +126,7 @@ def find_domain(*, named: str, problem: str, thinking: str) -> str:
         return name
     text = f"{problem[:READ]}\n{thinking[:READ]}"
     counts = {
-        key: len({found.lower() for found in template.signs.findall(text)})
+        key: len({sign.lower() for sign in template.signs.findall(text)})
         for key, template in TEMPLATES.items()
         if template.signs is not None
     }
@@ -137,4 +137,4 @@ def find_domain(*, named: str, problem: str, thinking: str) -> str:
 def step_kind(*, template: Template, text: str) -> str:
     """What a step is called: the first kind whose cue stands near its start, else the template's default."""
     head = text[:160]
-    return next((kind for kind, cue in template.steps if cue.search(head)), template.kinds[Level.STEP])
+    return next((name for name, cue in template.steps if cue.search(head)), template.kinds[Level.STEP])

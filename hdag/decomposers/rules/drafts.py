@@ -35,8 +35,8 @@ class Draft:
     def walk(self) -> Iterator[Draft]:
         """The draft and everything below it, in reading order."""
         yield self
-        for part in self.parts:
-            yield from part.walk()
+        for child in self.parts:
+            yield from child.walk()
 
 
 def number(*, root: Draft) -> list[Draft]:

@@ -62,12 +62,12 @@ def find_equations(*, text: str, within: Span) -> list[Span]:
     >>> [s.slice(text) for s in find_equations(text=text, within=Span(0, len(text)))]
     ['40 * 2 = $80', '-3 + 4 = 1']
     """
-    found: list[Span] = []
+    equations: list[Span] = []
     for line in _lines_with_relation(text, within):
         for run in _runs(text, line):
             if any(token.kind == "relation" for token in run):
-                _close(text, run, found)
-    return found
+                _close(text, run, equations)
+    return equations
 
 
 def _runs(text: str, line: Span) -> Iterator[list[Token]]:
@@ -75,10 +75,10 @@ def _runs(text: str, line: Span) -> Iterator[list[Token]]:
     run: list[Token] = []
     depth = 0
     for match in TOKEN.finditer(text, line.start, line.end):
-        kind = match.lastgroup or "other"
-        depth = max(0, depth + BRACKETS.get(kind, 0))
-        if kind in ALWAYS or (kind in SOMETIMES and _belongs(text, Token(kind, *match.span()), run, depth)):
-            run.append(Token(kind, *match.span()))
+        lexeme = match.lastgroup or "other"
+        depth = max(0, depth + BRACKETS.get(lexeme, 0))
+        if lexeme in ALWAYS or (lexeme in SOMETIMES and _belongs(text, Token(lexeme, *match.span()), run, depth)):
+            run.append(Token(lexeme, *match.span()))
         elif run:
             yield run
             run, depth = [], 0
@@ -103,7 +103,7 @@ def _belongs(text: str, token: Token, run: list[Token], depth: int) -> bool:
 
 def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
     """A word right after a number, as in "6 cakes * 12"; _trim drops it again at the end of a run without units."""
-    last = next((other for other in reversed(run) if other.kind != "blank"), None)
+    last = next((before for before in reversed(run) if before.kind != "blank"), None)
     if last is None or last.kind != "number":
         return False
     word = text[token.start : token.end]
@@ -113,7 +113,7 @@ def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
     return near and word.lower() not in NO_UNIT and UNIT_ENDS.match(text, token.end) is not None
 
 
-def _close(text: str, run: list[Token], found: list[Span]) -> None:
+def _close(text: str, run: list[Token], equations: list[Span]) -> None:
     """Keep of `run` the sides that nothing outside binds, if a relation remains."""
     tokens = _trim(text, _balanced(_trim(text, run)))
     sides = _relations(tokens)
@@ -124,7 +124,7 @@ def _close(text: str, run: list[Token], found: list[Span]) -> None:
         tokens = _trim(text, _balanced(tokens[: sides[-1]]))
         sides = _relations(tokens)
     if sides and _valued(tokens[: sides[0]]) and _valued(tokens[sides[-1] + 1 :]):
-        found.append(_with_delimiters(text, Span(tokens[0].start, tokens[-1].end)))
+        equations.append(_with_delimiters(text, Span(tokens[0].start, tokens[-1].end)))
 
 
 def _with_delimiters(text: str, span: Span) -> Span:

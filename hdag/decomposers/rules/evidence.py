@@ -67,7 +67,9 @@ def read_evidence(*, text: str) -> Evidence:
         symbols=frozenset(SYMBOL.findall(body)),
         words=frozenset(map(stem, set(WORD.findall(body)))) - COMMON_WORDS,
         references=frozenset(_references(body)),
-        tags=frozenset(int(one or two) for one, two in TAG.findall(body)) if "(" in body or "\\tag" in body else EMPTY,
+        tags=frozenset(int(bracketed or tagged) for bracketed, tagged in TAG.findall(body))
+        if "(" in body or "\\tag" in body
+        else EMPTY,
         opening=tuple(word.lower() for word in re.findall(r"[A-Za-z*]+", body[:120])[:8]),
         concludes=bool(CONCLUDES.search(body[:60])),
         gives=bool(GIVES.search(body[:80])),
@@ -81,7 +83,7 @@ def values_in(*, text: str) -> list[str]:
     >>> values_in(text="$1,040.50 and 8.0")
     ['1040.5', '8']
     """
-    return [_canonical(found) for found in NUMBER.findall(text)]
+    return [_canonical(number) for number in NUMBER.findall(text)]
 
 
 @lru_cache(maxsize=20_000)
@@ -97,10 +99,10 @@ def stem(word: str) -> str:
 def _canonical(number: str) -> str:
     if number.isdigit() and number[0] != "0":
         return number
-    whole, _, part = number.replace(",", "").partition(".")
-    part = part.rstrip("0")
+    whole, _, decimals = number.replace(",", "").partition(".")
+    decimals = decimals.rstrip("0")
     whole = whole.lstrip("0") or "0"
-    return f"{whole}.{part}" if part else whole
+    return f"{whole}.{decimals}" if decimals else whole
 
 
 def _references(body: str) -> Iterable[int]:

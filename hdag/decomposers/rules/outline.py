@@ -43,11 +43,13 @@ def _goal(trace: Trace, parts: Sequence[Draft]) -> Draft:
 
 def _thinking(trace: Trace, template: Template) -> list[Draft]:
     text = trace.thinking
-    given = [Span(step.start, step.end) for step in trace.steps]
-    places: list[tuple[Span, int | None]] = [(span, None) for span in gaps(within=Span(0, len(text)), covered=given)]
-    places += [(Span(step.start, step.end), step.index) for step in trace.steps]
+    covered = [Span(step.start, step.end) for step in trace.steps]
+    stretches: list[tuple[Span, int | None]] = [
+        (span, None) for span in gaps(within=Span(0, len(text)), covered=covered)
+    ]
+    stretches += [(Span(step.start, step.end), step.index) for step in trace.steps]
     drafts: list[Draft] = []
-    for span, step in sorted(places, key=lambda place: place[0]):
+    for span, step in sorted(stretches, key=lambda stretch: stretch[0]):
         drafts += _drafts(text, span, step, Source.THINKING, template)
     return _phases(text, drafts) if trace.steps else drafts
 
@@ -68,7 +70,7 @@ def _drafts(text: str, span: Span, step: int | None, source: Source, template: T
         return [_step(text, Unit(trim(text=text, span=span), 0), step, source, template)]
     units = split_units(text=text, within=span)
     if len(units) > MAX_UNITS:
-        raise DecompositionRefusedError(limit="sentences", found=len(units), allowed=MAX_UNITS)
+        raise DecompositionRefusedError(limit="sentences", actual=len(units), allowed=MAX_UNITS)
     if step is None:
         return _tree(text, units, source, template)
     parts = [_step(text, unit, step, source, template) for unit in units]
@@ -80,14 +82,14 @@ def _drafts(text: str, span: Span, step: int | None, source: Source, template: T
 def _step(text: str, unit: Unit, step: int | None, source: Source, template: Template) -> Draft:
     """A step with its operations; a unit that is nothing but an equation has none of its own."""
     content = unit.span.slice(text)
-    found = [] if unit.code or len(unit.span) > LONG_UNIT else find_equations(text=text, within=unit.span)
-    is_equation = len(found) == 1 and not any(mark.isalnum() for mark in _without(content, unit.span, found[0]))
+    equations = [] if unit.is_code or len(unit.span) > LONG_UNIT else find_equations(text=text, within=unit.span)
+    is_equation = len(equations) == 1 and not any(mark.isalnum() for mark in _without(content, unit.span, equations[0]))
     if is_equation:
-        found = []
-    parts = [Draft(Level.OPERATION, source, span, step=step) for span in found]
+        equations = []
+    operations = [Draft(Level.OPERATION, source, span, step=step) for span in equations]
     move = find_move(text=content)
-    kind = "code" if unit.code else str(move) or step_kind(template=template, text=content)
-    return Draft(Level.STEP, source, unit.span, 0, kind, step, parts, "", move, True, is_equation=is_equation)
+    label = "code" if unit.is_code else str(move) or step_kind(template=template, text=content)
+    return Draft(Level.STEP, source, unit.span, 0, label, step, operations, "", move, True, is_equation=is_equation)
 
 
 def _without(content: str, whole: Span, hole: Span) -> str:
@@ -119,7 +121,7 @@ def _cut(units: Sequence[Unit], drafts: Sequence[Draft]) -> Iterator[list[tuple[
 
 def _opens(unit: Unit, draft: Draft, phase: Sequence[tuple[Unit, Draft]]) -> bool:
     ends_check = phase[0][1].move is Move.CHECK and draft.move is Move.CONCLUDE
-    return draft.move in PHASE_OPENERS or ends_check or (unit.heading and not phase[-1][0].heading)
+    return draft.move in PHASE_OPENERS or ends_check or (unit.is_heading and not phase[-1][0].is_heading)
 
 
 def _phase(text: str, phase: Sequence[tuple[Unit, Draft]], source: Source) -> list[Draft]:
@@ -132,14 +134,14 @@ def _phase(text: str, phase: Sequence[tuple[Unit, Draft]], source: Source) -> li
     if len(phase) == 1 or (len(body) == 1 and not head):
         return body
     span = Span(phase[0][1].span.start, phase[-1][1].span.end)
-    kind = str(phase[0][1].move) if phase[0][1].move in PHASE_OPENERS else ""
-    return [Draft(Level.STRATEGY, source, span, kind=kind, parts=body)]
+    label = str(phase[0][1].move) if phase[0][1].move in PHASE_OPENERS else ""
+    return [Draft(Level.STRATEGY, source, span, kind=label, parts=body)]
 
 
 def _planning(phase: Sequence[tuple[Unit, Draft]]) -> int:
     """How many units at the front are heading and plan: headings, planning sentences, a first paragraph that plans."""
     head = 0
-    while head < len(phase) and (phase[head][0].heading or phase[head][1].move is Move.PLAN):
+    while head < len(phase) and (phase[head][0].is_heading or phase[head][1].move is Move.PLAN):
         head += 1
     first = phase[head : head + 1]
     opening = [draft for unit, draft in phase if first and unit.paragraph == first[0][0].paragraph]
@@ -153,20 +155,20 @@ def _paragraphs(text: str, body: Sequence[tuple[Unit, Draft]], source: Source) -
     groups = [list(group) for _, group in groupby(body, key=lambda pair: pair[0].paragraph)]
     if sum(len(group) >= TACTIC_UNITS for group in groups) < 2:
         return _tactics(text, body, source)
-    found: list[Draft] = []
+    tactics: list[Draft] = []
     for group in groups:
         if len(group) < TACTIC_UNITS:
-            found += _tactics(text, group, source)
+            tactics += _tactics(text, group, source)
             continue
         head = 1 if group[0][1].move is Move.PLAN or _announces(text, group[0][1]) else 0
         span = Span(group[0][1].span.start, group[-1][1].span.end)
-        found.append(Draft(Level.TACTIC, source, span, parts=[draft for _, draft in group[head:]]))
-    return found
+        tactics.append(Draft(Level.TACTIC, source, span, parts=[draft for _, draft in group[head:]]))
+    return tactics
 
 
 def _tactics(text: str, phase: Sequence[tuple[Unit, Draft]], source: Source) -> list[Draft]:
     """A unit that ends in a colon and what it announces become a tactic; other units stay steps."""
-    found: list[Draft] = []
+    tactics: list[Draft] = []
     start = 0
     while start < len(phase):
         stop = start + 1
@@ -175,11 +177,11 @@ def _tactics(text: str, phase: Sequence[tuple[Unit, Draft]], source: Source) -> 
         drafts = [draft for _, draft in phase[start:stop]]
         if len(drafts) > 2:
             span = Span(drafts[0].span.start, drafts[-1].span.end)
-            found.append(Draft(Level.TACTIC, source, span, parts=drafts[1:]))
+            tactics.append(Draft(Level.TACTIC, source, span, parts=drafts[1:]))
         else:
-            found += drafts
+            tactics += drafts
         start = stop
-    return found
+    return tactics
 
 
 def _announces(text: str, draft: Draft) -> bool:
@@ -189,14 +191,14 @@ def _announces(text: str, draft: Draft) -> bool:
 def _announced(phase: Sequence[tuple[Unit, Draft]], start: int) -> int:
     """The end of the run of list items (or the one paragraph) that unit `start` announces."""
     stop = start + 1
-    while stop < len(phase) and (phase[stop][0].item or phase[stop][0].paragraph == phase[start][0].paragraph):
+    while stop < len(phase) and (phase[stop][0].is_item or phase[stop][0].paragraph == phase[start][0].paragraph):
         stop += 1
     return stop
 
 
 def _phases(text: str, drafts: list[Draft]) -> list[Draft]:
     """Input steps under strategies, where checks or other ways split them; few or uniform steps need none."""
-    cuts = [0, *(place for place, draft in enumerate(drafts) if place and draft.move in PHASE_OPENERS), len(drafts)]
+    cuts = [0, *(index for index, draft in enumerate(drafts) if index and draft.move in PHASE_OPENERS), len(drafts)]
     if len(drafts) <= SHALLOW or len(cuts) == 2:
         return drafts
     return list(_grouped(drafts, cuts))
@@ -209,7 +211,7 @@ def _grouped(drafts: Sequence[Draft], cuts: Iterable[int]) -> Iterator[Draft]:
             yield from group
         else:
             span = Span(group[0].span.start, group[-1].span.end)
-            kind = str(group[0].move) if group[0].move in PHASE_OPENERS else ""
+            label = str(group[0].move) if group[0].move in PHASE_OPENERS else ""
             for draft in group:
                 draft.rechecks = group[0].move is Move.CHECK
-            yield Draft(Level.STRATEGY, group[0].source, span, kind=kind, parts=list(group))
+            yield Draft(Level.STRATEGY, group[0].source, span, kind=label, parts=list(group))

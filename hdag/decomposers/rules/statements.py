@@ -67,7 +67,7 @@ class Statements:
         spent: set[int] = set()
         for step in range(self.first, len(self.words)):
             weighed = sorted(self._weigh(step, spent), key=lambda link: (-link.confidence, -link.premise))
-            chosen = [link for place, link in enumerate(weighed) if place < 2 or link.confidence > THRESHOLD]
+            chosen = [link for rank, link in enumerate(weighed) if rank < 2 or link.confidence > THRESHOLD]
             yield from sorted(chosen, key=lambda link: link.premise)
             spent.update(link.premise for link in chosen)
 
@@ -76,32 +76,34 @@ class Statements:
         goal = self.words[step]
         total = self._mass(goal) or 1.0
         overlap = [self._mass(goal & words) for words in self.words[:step]]
-        ranked = sorted(range(step), key=lambda other: (other not in spent, overlap[other], other), reverse=True)
-        rank = {other: place for place, other in enumerate(ranked)}
-        cover = Counter(word for other in range(step) if other not in spent for word in goal & self.words[other])
+        ranked = sorted(
+            range(step), key=lambda premise: (premise not in spent, overlap[premise], premise), reverse=True
+        )
+        rank = {premise: position for position, premise in enumerate(ranked)}
+        cover = Counter(word for premise in range(step) if premise not in spent for word in goal & self.words[premise])
         rows = {}
-        for other, words in enumerate(self.words[:step]):
-            fresh = other not in spent
-            best = next((key for key in ranked if key != other), None)
+        for premise, words in enumerate(self.words[:step]):
+            fresh = premise not in spent
+            best = next((key for key in ranked if key != premise), None)
             left = goal - self.words[best] if best is not None else goal
-            rows[other] = [
+            rows[premise] = [
                 self._mass(word for word in goal & words if cover[word] <= fresh) / total,
                 self._mass(left & words) / total,
-                fresh * overlap[other] / (self._mass(words) or 1.0),
-                *(float(rank[other] == place) for place in range(3)),
+                fresh * overlap[premise] / (self._mass(words) or 1.0),
+                *(float(rank[premise] == position) for position in range(3)),
                 float(fresh),
                 float(fresh and step == len(self.words) - 1),
-                float(other >= self.first),
-                float(other == step - 1),
-                math.log(step - other),
+                float(premise >= self.first),
+                float(premise == step - 1),
+                math.log(step - premise),
             ]
         return rows
 
     def _weigh(self, step: int, spent: set[int]) -> Iterator[Link]:
-        for other, row in self.candidates(step, spent).items():
-            parts = [weight * value for weight, value in zip(WEIGHTS.values(), row, strict=True)]
-            confidence = 1 / (1 + math.exp(-max(-30.0, BIAS + sum(parts))))
-            yield Link(other, step, confidence, max(zip(parts, NAMES, strict=True))[1])
+        for premise, row in self.candidates(step, spent).items():
+            terms = [weight * value for weight, value in zip(WEIGHTS.values(), row, strict=True)]
+            confidence = 1 / (1 + math.exp(-max(-30.0, BIAS + sum(terms))))
+            yield Link(premise, step, confidence, max(zip(terms, NAMES, strict=True))[1])
 
     def _mass(self, words: Iterable[str]) -> float:
         """Summed rarity of `words`, in a fixed order so that equal sets weigh exactly the same."""

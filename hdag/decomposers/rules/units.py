@@ -37,9 +37,9 @@ class Unit:
 
     span: Span
     paragraph: int
-    heading: bool = False
-    code: bool = False
-    item: bool = False
+    is_heading: bool = False
+    is_code: bool = False
+    is_item: bool = False
 
 
 def split_units(*, text: str, within: Span) -> list[Unit]:
@@ -49,7 +49,7 @@ def split_units(*, text: str, within: Span) -> list[Unit]:
         if shape in ("heading", "code"):
             units.append(Unit(trim(text=text, span=span), paragraph, shape == "heading", shape == "code"))
         else:
-            units.extend(Unit(sentence, paragraph, item=shape == "item") for sentence in _sentences(text, span))
+            units.extend(Unit(sentence, paragraph, is_item=shape == "item") for sentence in _sentences(text, span))
     return units
 
 
@@ -64,23 +64,23 @@ def _lines(text: str, within: Span) -> Iterator[Span]:
 
 def _blocks(text: str, within: Span) -> Iterator[tuple[Span, str]]:
     """Paragraphs, list items, headings and fenced code, without blank lines."""
-    start, closing, kind = -1, "", ""
+    start, closing, opened = -1, "", ""
     for line in _lines(text, within):
         bare = line.slice(text).strip()
         shape = _shape(bare, closing)
         if shape == "plain":
-            start, kind = (line.start, shape) if start < 0 else (start, kind)
+            start, opened = (line.start, shape) if start < 0 else (start, opened)
             continue
         if shape == "closed":
             yield Span(start, line.end), "code"
         elif start >= 0:
-            yield Span(start, line.start), kind
-        start, kind = (line.start if shape in ("fence", "item") else -1), shape
+            yield Span(start, line.start), opened
+        start, opened = (line.start if shape in ("fence", "item") else -1), shape
         closing = bare[:3] if shape == "fence" else ""
         if shape == "heading":
             yield line, "heading"
     if start >= 0:
-        yield Span(start, within.end), "code" if closing else kind
+        yield Span(start, within.end), "code" if closing else opened
 
 
 def _shape(bare: str, closing: str) -> str:
@@ -105,9 +105,9 @@ def _sentences(text: str, span: Span) -> Iterator[Span]:
         if len(bare):
             yield bare
         start = cut
-    rest = trim(text=text, span=Span(start, span.end))
-    if len(rest):
-        yield rest
+    remainder = trim(text=text, span=Span(start, span.end))
+    if len(remainder):
+        yield remainder
 
 
 def _is_abbreviation(text: str, dot: int) -> bool:

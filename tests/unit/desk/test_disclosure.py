@@ -82,5 +82,5 @@ def test_a_conclusion_is_the_last_sentence_and_never_longer_than_300_characters(
 def test_neighbours_have_nothing_telling_between_them() -> None:
     text = "One. \n\n Two. Three."
     first, second, third = (Span("thinking", *at) for at in ((0, 4), (8, 12), (13, 19)))
-    assert are_neighbours(one=[first], other=[second], text=text, name="thinking")
-    assert not are_neighbours(one=[first], other=[third], text=text, name="thinking")
+    assert are_neighbours(left_spans=[first], right_spans=[second], text=text, name="thinking")
+    assert not are_neighbours(left_spans=[first], right_spans=[third], text=text, name="thinking")
