@@ -37,7 +37,7 @@ def read_allowlist(text: str) -> frozenset[Origin]:
     >>> sorted(o.port for o in read_allowlist("http://127.0.0.1:8080, https://models.internal"))
     [443, 8080]
     """
-    return frozenset(_read_origin(item.strip()) for item in text.split(",") if item.strip())
+    return frozenset(_read_origin(entry.strip()) for entry in text.split(",") if entry.strip())
 
 
 def check_base_url(*, url: str, allowed: Iterable[Origin] = ()) -> Origin:
@@ -55,15 +55,15 @@ def check_base_url(*, url: str, allowed: Iterable[Origin] = ()) -> Origin:
 
 def resolve_checked(*, origin: Origin, allowed: frozenset[Origin], resolve: Resolver | None = None) -> str:
     """The address to connect to. Raises AddressRefusedError unless every address of the host is one we may call."""
-    found = [_read_ip(text) for text in (resolve or _resolve)(origin.host, origin.port)]
-    if not found:
+    addresses = [_read_ip(text) for text in (resolve or _resolve)(origin.host, origin.port)]
+    if not addresses:
         raise AddressRefusedError(f"{origin.host} has no address")
-    for ip in found:
+    for ip in addresses:
         if origin in allowed:
             _check_listed(origin.host, ip)
         else:
             _check_public(origin.host, ip)
-    return str(found[0])
+    return str(addresses[0])
 
 
 def _read_origin(url: str) -> Origin:
@@ -125,7 +125,7 @@ def _check_listed(host: str, ip: Ip) -> None:
 
 def _resolve(host: str, port: int) -> list[str]:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
         raise AddressRefusedError(f"{host} cannot be resolved") from None
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))

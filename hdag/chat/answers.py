@@ -54,10 +54,10 @@ def _without_fence(text: str) -> str:
 
 def _violations(value: dict[str, Any], schema: Mapping[str, Any]) -> list[str]:
     """Place and rule of each violation; rules, not values, so that hostile text is not echoed."""
-    found = sorted(Draft202012Validator(schema).iter_errors(value), key=lambda error: list(map(str, error.path)))
+    errors = sorted(Draft202012Validator(schema).iter_errors(value), key=lambda error: list(map(str, error.path)))
     return [
         f"at {'/'.join(map(str, error.path)) or 'the top'}: must satisfy {error.validator} = {error.validator_value!r}"[
             :300
         ]
-        for error in found
+        for error in errors
     ]

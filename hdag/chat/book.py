@@ -130,10 +130,11 @@ class MemoryBook:
     def close_call(self, *, ticket: str, settlement: Settlement) -> None:
         """Replace the reserve by the cost."""
         with self._lock:
-            found = self._open.pop(ticket, None)
-            if found:
-                self._add(*found, settlement.cost - found[1].reserve)
-                self._note_health(found[0], settlement)
+            if ticket not in self._open:
+                return
+            endpoint, entry = self._open.pop(ticket)
+            self._add(endpoint, entry, settlement.cost - entry.reserve)
+            self._note_health(endpoint, settlement)
 
     def spent(self, account: str) -> Decimal:
         """What `account` has spent or reserved."""

@@ -82,9 +82,9 @@ class ChatClient:
         with jitter, obeying Retry-After, until the endpoint's deadline.
         """
         key = self._key(question)
-        kept = self.cache.find(key)
-        if kept is not None:
-            return Answer(read_answer(text=kept, schema=question.schema), kept, NOTHING_SPENT, from_cache=True)
+        cached = self.cache.find(key)
+        if cached is not None:
+            return Answer(read_answer(text=cached, schema=question.schema), cached, NOTHING_SPENT, from_cache=True)
         started = self.clock.now()
         course = _Course(account, started + self.endpoint.deadline_seconds, started)
         answer = self._ask_until_usable(question, course)
@@ -229,11 +229,11 @@ def _check(question: Question, data: dict[str, Any]) -> None:
         raise UnusableAnswerError(violations)
 
 
-def _corrected(question: Question, said: str, violations: tuple[str, ...]) -> Question:
+def _corrected(question: Question, answer: str, violations: tuple[str, ...]) -> Question:
     """The question again, with what was said and what is wrong with it."""
     complaint = "Your answer cannot be used:\n" + "\n".join(f"- {violation}" for violation in violations)
     again = (
-        Message("assistant", said[:4000] or "(empty)"),
+        Message("assistant", answer[:4000] or "(empty)"),
         Message("user", complaint + "\nAnswer again with one JSON object that satisfies the schema, and nothing else."),
     )
     return replace(question, messages=(*question.messages, *again))

@@ -48,9 +48,9 @@ def _try(client: ChatClient, mode: AnswerMode) -> Trial:
         return Trial(mode, False, f"{error.failure}: {error.reason}")
     spent, usage = answer.spent, answer.spent.usage
     right = "right" if answer.data["number"] == 42 else "wrong"
-    said = (
+    report = (
         f"{right} answer by {answer.model or 'an unnamed model'} in {spent.seconds:.2f} s, "
         f"{answer.corrections} corrections, {usage.tokens_in} + {usage.tokens_out} tokens, "
         f"{spent.bytes_sent} bytes sent, cost {spent.cost:f}"
     )
-    return Trial(mode, True, said)
+    return Trial(mode, True, report)

@@ -46,8 +46,8 @@ class PinnedTransport(httpx2.BaseTransport):
         except httpcore2.TimeoutException:
             failure: Exception = httpx2.ReadTimeout("timed out", request=request)
         except (httpcore2.ConnectError, httpcore2.ProtocolError, httpcore2.NetworkError) as error:
-            kind = httpx2.ConnectError if isinstance(error, httpcore2.ConnectError) else httpx2.ReadError
-            failure = kind(type(error).__name__, request=request)
+            error_class = httpx2.ConnectError if isinstance(error, httpcore2.ConnectError) else httpx2.ReadError
+            failure = error_class(type(error).__name__, request=request)
         raise failure
 
     def _limited(self, chunks: Iterable[bytes], request: httpx2.Request) -> Iterator[bytes]:
