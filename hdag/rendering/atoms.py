@@ -59,10 +59,10 @@ def find_atoms(*, text: str) -> Iterator[Atom]:
         yield Atom(Kind.FORMULA, 0, len(text), 0, len(text))
         return
     at = 0
-    while found := _START.search(text, at):
-        atom = _read(text, found)
+    while match := _START.search(text, at):
+        atom = _read(text, match)
         if atom is None:
-            at = found.end()
+            at = match.end()
             continue
         yield atom
         at = atom.end
@@ -76,61 +76,61 @@ def _is_bare_formula(text: str) -> bool:
     """
     if len(text) > LONGEST or not _COMMAND.search(text) or _DELIMITER.search(text) or _BLANK_LINE.search(text.strip()):
         return False
-    rest = _COMMAND.sub(" ", _TEXT_COMMAND.sub(" ", text))
-    return not any(word not in _FUNCTIONS for word in _WORD.findall(rest))
+    remainder = _COMMAND.sub(" ", _TEXT_COMMAND.sub(" ", text))
+    return not any(word not in _FUNCTIONS for word in _WORD.findall(remainder))
 
 
-def _read(text: str, found: re.Match[str]) -> Atom | None:
-    name = found.lastgroup
+def _read(text: str, match: re.Match[str]) -> Atom | None:
+    name = match.lastgroup
     if name == "fence":
-        return _fence(text, found)
+        return _fence(text, match)
     if name == "code":
-        return _closed(text, found, found["code"], Kind.CODE)
+        return _closed(text, match, match["code"], Kind.CODE)
     if name == "round":
-        return _closed(text, found, r"\)", Kind.FORMULA)
+        return _closed(text, match, r"\)", Kind.FORMULA)
     if name == "square":
-        return _closed(text, found, r"\]", Kind.DISPLAY)
+        return _closed(text, match, r"\]", Kind.DISPLAY)
     if name == "double":
-        return _closed(text, found, "$$", Kind.DISPLAY)
+        return _closed(text, match, "$$", Kind.DISPLAY)
     if name == "dollar":
-        return _dollar(text, found)
+        return _dollar(text, match)
     if name == "raw":
-        return _environment(text, found, found["raw"], Kind.FENCE, LONGEST_RAW)
-    return _environment(text, found, found["begin"], Kind.DISPLAY, LONGEST) if name == "begin" else None
+        return _environment(text, match, match["raw"], Kind.FENCE, LONGEST_RAW)
+    return _environment(text, match, match["begin"], Kind.DISPLAY, LONGEST) if name == "begin" else None
 
 
-def _closed(text: str, found: re.Match[str], closer: str, kind: Kind) -> Atom | None:
-    start, inner = found.start(), found.end()
+def _closed(text: str, match: re.Match[str], closer: str, kind: Kind) -> Atom | None:
+    start, inner = match.start(), match.end()
     close = text.find(closer, inner, inner + LONGEST + len(closer))
     if close <= inner or _BLANK_LINE.search(text, inner, close):
         return None
     return Atom(kind, start, close + len(closer), inner, close)
 
 
-def _environment(text: str, found: re.Match[str], name: str, kind: Kind, longest: int) -> Atom | None:
+def _environment(text: str, match: re.Match[str], name: str, kind: Kind, longest: int) -> Atom | None:
     closer = f"\\end{{{name}}}"
-    close = text.find(closer, found.end(), found.end() + longest)
+    close = text.find(closer, match.end(), match.end() + longest)
     if close < 0:
         return None
     end = close + len(closer)
-    return Atom(kind, found.start(), end, found.start(), end)
+    return Atom(kind, match.start(), end, match.start(), end)
 
 
-def _fence(text: str, found: re.Match[str]) -> Atom | None:
-    first_line = text.find("\n", found.end())
+def _fence(text: str, match: re.Match[str]) -> Atom | None:
+    first_line = text.find("\n", match.end())
     if first_line < 0:
         return None
-    close = text.find("\n" + found["fence"], first_line)
+    close = text.find("\n" + match["fence"], first_line)
     if close < 0:
-        return Atom(Kind.FENCE, found.start(), len(text), first_line + 1, len(text))
+        return Atom(Kind.FENCE, match.start(), len(text), first_line + 1, len(text))
     line_end = text.find("\n", close + 1)
     end = len(text) if line_end < 0 else line_end
-    return Atom(Kind.FENCE, found.start(), end, first_line + 1, max(first_line + 1, close))
+    return Atom(Kind.FENCE, match.start(), end, first_line + 1, max(first_line + 1, close))
 
 
-def _dollar(text: str, found: re.Match[str]) -> Atom | None:
+def _dollar(text: str, match: re.Match[str]) -> Atom | None:
     """A pair of dollar signs is a formula unless it reads like two prices with words between them."""
-    inner = found.end()
+    inner = match.end()
     close = _next_dollar(text, inner)
     if close <= inner or text[inner].isspace() or text[close - 1].isspace():
         return None
@@ -138,7 +138,7 @@ def _dollar(text: str, found: re.Match[str]) -> Atom | None:
         return None
     if _PROSE.search(_TEXT_COMMAND.sub("", text[inner:close])):
         return None
-    return Atom(Kind.FORMULA, found.start(), close + 1, inner, close)
+    return Atom(Kind.FORMULA, match.start(), close + 1, inner, close)
 
 
 def _next_dollar(text: str, start: int) -> int:

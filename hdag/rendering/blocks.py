@@ -71,7 +71,7 @@ def _plain(lines: list[list[Atom]], written: list[str]) -> Block:
 def _is_drawing(lines: list[list[Atom]], written: list[str]) -> bool:
     """Strokes and gaps on most of the lines, and no formula."""
     is_prose = all(atom.kind is Kind.PROSE for line in lines for atom in line)
-    drawn = sum(bool(_PEN.search(one)) for one in written)
+    drawn = sum(bool(_PEN.search(row)) for row in written)
     return is_prose and drawn >= LEAST_DRAWN and 2 * drawn > len(written)
 
 
@@ -126,7 +126,7 @@ def _lines(text: str) -> Iterator[list[Atom]]:
 
 
 def _has_content(text: str, line: list[Atom]) -> bool:
-    return any(item.kind is not Kind.PROSE or not text[item.start : item.end].isspace() for item in line)
+    return any(atom.kind is not Kind.PROSE or not text[atom.start : atom.end].isspace() for atom in line)
 
 
 def _begin(text: str, line: list[Atom]) -> Block:
@@ -138,11 +138,11 @@ def _begin(text: str, line: list[Atom]) -> Block:
     if len(line) == 1 and _RULE.fullmatch(text, first.start, first.end):
         return Block(Shape.RULE)
     for shape, pattern in ((Shape.HEADING, _HEADING), (Shape.BULLET, _BULLET), (Shape.NUMBERED, _NUMBERED)):
-        found = pattern.match(text, first.start, first.end)
-        if found and (found.end() < first.end or len(line) > 1):
-            number = int(found[1]) if shape is Shape.NUMBERED else 0
-            rest = Atom(Kind.PROSE, found.end(), first.end, found.end(), first.end)
-            return Block(shape, [[rest, *line[1:]]], number, _indent(found[0]))
+        marker = pattern.match(text, first.start, first.end)
+        if marker and (marker.end() < first.end or len(line) > 1):
+            number = int(marker[1]) if shape is Shape.NUMBERED else 0
+            after_marker = Atom(Kind.PROSE, marker.end(), first.end, marker.end(), first.end)
+            return Block(shape, [[after_marker, *line[1:]]], number, _indent(marker[0]))
     return Block(Shape.PARAGRAPH, [line])
 
 

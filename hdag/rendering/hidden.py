@@ -57,12 +57,12 @@ def show_hidden(*, text: str) -> str:
     >>> show_hidden(text="a<b" + chr(0x202e))
     'a&lt;b<span class="hidden-char" title="U+202E RIGHT-TO-LEFT OVERRIDE">RLO</span>'
     """
-    shown = _HIDDEN.sub(_mark, escape(text))
-    return _MARKED.sub(_fewer, shown)
+    marked = _HIDDEN.sub(_mark, escape(text))
+    return _MARKED.sub(_fewer, marked)
 
 
-def _mark(found: re.Match[str]) -> str:
-    ch = found[0]
+def _mark(match: re.Match[str]) -> str:
+    ch = match[0]
     if "\ufe00" <= ch <= "\ufe0f":
         return ch  # variation selectors only choose between two drawings of one character
     code = f"U+{ord(ch):04X}"
@@ -70,7 +70,7 @@ def _mark(found: re.Match[str]) -> str:
     return f'<span class="hidden-char" title="{title}">{_NAMES.get(ch, code)}</span>'
 
 
-def _fewer(found: re.Match[str]) -> str:
-    more = len(found[0]) - MOST_ACCENTS
+def _fewer(match: re.Match[str]) -> str:
+    more = len(match[0]) - MOST_ACCENTS
     note = f'<span class="hidden-char" data-points="{more}" title="{more} more combining marks">+{more} marks</span>'
-    return found[0][:MOST_ACCENTS] + note
+    return match[0][:MOST_ACCENTS] + note

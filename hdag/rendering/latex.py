@@ -197,7 +197,7 @@ class _Rewriter:
 
 def _plain(text: str) -> str:
     """Prose-like habits inside formulas: a raw percent sign (a comment to LaTeX) and thousands separators."""
-    text = _THOUSANDS.sub(lambda found: rf"\text{{{found[0].replace('{', '').replace('}', '')}}}", text)
+    text = _THOUSANDS.sub(lambda match: rf"\text{{{match[0].replace('{', '').replace('}', '')}}}", text)
     return text.replace("%", r"\%").replace("#", r"\#")
 
 
@@ -212,9 +212,9 @@ def _words(text: str) -> str:
     if len(parts) % 2 == 0:
         parts = [text.replace("$", "")]
     pieces = [
-        rf"\text{{{_plain_words(part)}}}" if not place % 2 else "{" + rewrite(source=part) + "}"
-        for place, part in enumerate(parts)
-        if part
+        rf"\text{{{_plain_words(piece)}}}" if not index % 2 else "{" + rewrite(source=piece) + "}"
+        for index, piece in enumerate(parts)
+        if piece
     ]
     return "{" + "".join(pieces) + "}" if len(pieces) != 1 else pieces[0]
 

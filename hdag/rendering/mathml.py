@@ -101,10 +101,10 @@ def _checked(name: str, value: str) -> str | None:
 
 
 def _length(value: str, most: float) -> str | None:
-    found = _LENGTH.fullmatch(value.strip())
-    if not found or not found[1] or found[1] in ("-", "."):
+    match = _LENGTH.fullmatch(value.strip())
+    if not match or not match[1] or match[1] in ("-", "."):
         return None
-    number, unit = float(found[1]), found[2] or "em"
+    number, unit = float(match[1]), match[2] or "em"
     number /= {"px": 16.0, "pt": 12.0, "mu": 18.0, "ex": 2.0}.get(unit, 1.0)
     return f"{max(-1.0, min(number, most)):.4g}em"
 
@@ -120,10 +120,10 @@ def _choose_font(node: Element, variant: str) -> None:
 def _letter(ch: str, alphabet: str, has_digits: bool) -> str:
     if not ch.isascii() or not ch.isalnum() or (ch.isdigit() and not has_digits):
         return ch
-    kind = "DIGIT" if ch.isdigit() else "CAPITAL" if ch.isupper() else "SMALL"
+    sort = "DIGIT" if ch.isdigit() else "CAPITAL" if ch.isupper() else "SMALL"
     name = unicodedata.name(ch).split()[-1]
     try:
-        return unicodedata.lookup(f"{alphabet} {kind} {name}")
+        return unicodedata.lookup(f"{alphabet} {sort} {name}")
     except KeyError:  # ten or so letters stand among the letterlike symbols, such as the real numbers' R
         return _LETTERLIKE.get((alphabet.split()[-1], ch), ch)
 
@@ -139,25 +139,25 @@ _LETTERLIKE = {
 def _rule(table: Element, old: Element) -> None:
     """Lines between columns and rows, which MathML Core draws only through CSS."""
     columns, rows = old.get("columnlines", "").split(), old.get("rowlines", "").split()
-    for place, row in enumerate(table):
-        below = place < len(rows) and rows[place] in ("solid", "dashed")
+    for line, row in enumerate(table):
+        below = line < len(rows) and rows[line] in ("solid", "dashed")
         for at, cell in enumerate(row):
             right = at < len(columns) and columns[at] == "solid"
-            names = ["rule-end"] * right + ["rule-below"] * below
-            if names:
-                cell.set("class", " ".join(names))
+            classes = ["rule-end"] * right + ["rule-below"] * below
+            if classes:
+                cell.set("class", " ".join(classes))
 
 
 def _mend_rows(node: Element) -> None:
     """Join a struck-out relation with its slash, and let bars beside a table stretch."""
     children = list(node)
-    for place, child in enumerate(children):
-        following = children[place + 1] if place + 1 < len(children) else None
+    for index, child in enumerate(children):
+        following = children[index + 1] if index + 1 < len(children) else None
         if _is_slash(child) and following is not None and following.text and not len(following):
             following.text = unicodedata.normalize("NFC", following.text + "\u0338")
             node.remove(child)
             continue
-        if child.tag == "mo" and child.text in _BARS and _beside_table(children, place):
+        if child.tag == "mo" and child.text in _BARS and _beside_table(children, index):
             child.set("stretchy", "true")
         _mend_rows(child)
 
@@ -166,6 +166,6 @@ def _is_slash(node: Element) -> bool:
     return node.tag == "mrow" and len(node) == 1 and node[0].text == _SLASH
 
 
-def _beside_table(children: list[Element], place: int) -> bool:
-    around = children[max(0, place - 1) : place + 2]
+def _beside_table(children: list[Element], index: int) -> bool:
+    around = children[max(0, index - 1) : index + 2]
     return any(node.tag == "mtable" for node in around)

@@ -54,5 +54,5 @@ def _mathml(source: str, display: str) -> str:
 
 
 def _as_written(source: str, why: str) -> Formula:
-    shown = show_hidden(text=source)
-    return Formula(f'<span class="formula-raw" title="Shown as written: {escape(why)}">{shown}</span>', why)
+    visible = show_hidden(text=source)
+    return Formula(f'<span class="formula-raw" title="Shown as written: {escape(why)}">{visible}</span>', why)

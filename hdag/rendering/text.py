@@ -45,22 +45,22 @@ def render_text(
     '<p><strong><span data-at="2">So</span></strong><span data-at="6"> &lt;b&gt;</span></p>'
     """
     key = _key(text, spans, most_formulas)
-    found = cache.get(key)
-    if found is None:
-        found = render_afresh(text=text, spans=spans, most_formulas=most_formulas)
-        cache.set(key, (found.html, found.formulas, found.formulas_left, found.characters_left), KEPT_SECONDS)
-        return found
-    return RenderedText(*found)
+    stored = cache.get(key)
+    if stored is None:
+        stored = render_afresh(text=text, spans=spans, most_formulas=most_formulas)
+        cache.set(key, (stored.html, stored.formulas, stored.formulas_left, stored.characters_left), KEPT_SECONDS)
+        return stored
+    return RenderedText(*stored)
 
 
 def render_afresh(
     *, text: str, spans: Sequence[tuple[int, int]] = (), most_formulas: int = MOST_FORMULAS
 ) -> RenderedText:
     """Render without the cache."""
-    shown = text[:MOST_CHARACTERS]
-    writer = _Writer(shown, _joined(spans), most_formulas)
-    html = "".join(writer.write(find_blocks(text=shown)))
-    return RenderedText(html, writer.formulas, writer.left, len(text) - len(shown))
+    visible = text[:MOST_CHARACTERS]
+    writer = _Writer(visible, _joined(spans), most_formulas)
+    html = "".join(writer.write(find_blocks(text=visible)))
+    return RenderedText(html, writer.formulas, writer.left, len(text) - len(visible))
 
 
 def render_source(*, text: str, spans: Sequence[tuple[int, int]] = ()) -> str:
@@ -106,10 +106,10 @@ class _Writer:
         if block.shape is Shape.RULE:
             return "<hr>"
         if block.shape is Shape.FENCE:
-            fence, rest = block.lines[0][0], block.lines[0][1:]
+            fence, after = block.lines[0][0], block.lines[0][1:]
             code = self.run(fence.inner, fence.inner_end)
-            after = self._inline([rest]) if rest else ""
-            return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{after}'
+            after_html = self._inline([after]) if after else ""
+            return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{after_html}'
         if block.shape is Shape.TABLE:
             return self._table(block.lines)
         inside = self._inline(block.lines)
@@ -132,18 +132,18 @@ class _Writer:
         return f"<tr>{''.join(f'<{tag}>{self._inline([cell])}</{tag}>' for cell in cells)}</tr>"
 
     def _inline(self, lines: list[list[Atom]]) -> str:
-        items = [item for line in lines for item in (*line, None)][:-1]
-        pieces = [piece for item in items for piece in (self._split_stars(item) if item else [None])]
+        atoms = [atom for line in lines for atom in (*line, None)][:-1]
+        pieces = [piece for atom in atoms for piece in (self._split_stars(atom) if atom else [None])]
         tags = _pair_stars(pieces, self.text)
-        return "".join(tags.get(place) or self._piece(piece) for place, piece in enumerate(pieces))
+        return "".join(tags.get(index) or self._piece(piece) for index, piece in enumerate(pieces))
 
-    def _split_stars(self, item: Atom) -> list[Atom]:
+    def _split_stars(self, atom: Atom) -> list[Atom]:
         """Prose cut at its stars, each star an item of its own."""
-        if item.kind is not Kind.PROSE:
-            return [item]
-        cuts = [at for found in _STAR.finditer(self.text, item.start, item.end) for at in found.span()]
-        edges = [item.start, *cuts, item.end]
-        return [replace(item, start=a, end=b, inner=a, inner_end=b) for a, b in pairwise(edges) if a < b]
+        if atom.kind is not Kind.PROSE:
+            return [atom]
+        cuts = [at for match in _STAR.finditer(self.text, atom.start, atom.end) for at in match.span()]
+        edges = [atom.start, *cuts, atom.end]
+        return [replace(atom, start=a, end=b, inner=a, inner_end=b) for a, b in pairwise(edges) if a < b]
 
     def _piece(self, piece: Atom | None) -> str:
         if piece is None:
@@ -170,14 +170,14 @@ class _Writer:
         return f'<span class="{name}" {span}>{inside}</span>'
 
     def _is_marked(self, start: int, end: int) -> bool:
-        place = bisect_right(self.starts, end - 1) - 1
-        return place >= 0 and self.spans[place][1] > start
+        index = bisect_right(self.starts, end - 1) - 1
+        return index >= 0 and self.spans[index][1] > start
 
     def run(self, start: int, end: int) -> str:
         """Escaped text of [start, end) with the marked spans inside it."""
         done, at = [], start
-        place = max(0, bisect_right(self.starts, start) - 1)
-        for left, right in self.spans[place:]:
+        first = max(0, bisect_right(self.starts, start) - 1)
+        for left, right in self.spans[first:]:
             if left >= end:
                 break
             left, right = max(left, at), min(right, end)
@@ -193,7 +193,7 @@ def _pair_stars(pieces: list[Atom | None], text: str) -> dict[int, str]:
     """Which stars are the two ends of an emphasis; a star without its partner stays a star."""
     tags: dict[int, str] = {}
     waiting: list[tuple[str, int]] = []
-    for place, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         if piece is None or piece.kind is not Kind.PROSE or piece.end - piece.start > 2:
             continue
         star = text[piece.start : piece.end]
@@ -202,10 +202,10 @@ def _pair_stars(pieces: list[Atom | None], text: str) -> dict[int, str]:
         tag = "strong" if star == "**" else "em"
         opened = [at for name, at in waiting if name == tag]
         if not opened:
-            waiting.append((tag, place))
+            waiting.append((tag, index))
             continue
-        if opened[-1] + 1 < place:
-            tags[opened[-1]], tags[place] = f"<{tag}>", f"</{tag}>"
+        if opened[-1] + 1 < index:
+            tags[opened[-1]], tags[index] = f"<{tag}>", f"</{tag}>"
         while waiting and waiting.pop() != (tag, opened[-1]):
             pass
     return tags

@@ -63,14 +63,14 @@ def _level(name: str) -> SafeString:
 @register.inclusion_tag("components/strip.html")
 def progress_strip(stages: Iterable[Any], current: object, side: str = "") -> dict[str, Any]:
     """The stages of a corridor: those behind, the one now, those ahead; `side` names a side door taken."""
-    names = [str(getattr(stage, "value", stage)) for stage in stages]
+    words = [str(getattr(stage, "value", stage)) for stage in stages]
     now = str(getattr(current, "value", current))
-    place = names.index(now) if now in names else -1
+    position = words.index(now) if now in words else -1
     steps = [
-        {"word": name.replace("_", " "), "kind": "done" if i < place else "current" if i == place else "ahead"}
-        for i, name in enumerate(names)
+        {"word": word.replace("_", " "), "kind": "done" if i < position else "current" if i == position else "ahead"}
+        for i, word in enumerate(words)
     ]
-    return {"steps": steps, "side": side or ("" if place >= 0 else now)}
+    return {"steps": steps, "side": side or ("" if position >= 0 else now)}
 
 
 @register.inclusion_tag("components/field.html")
@@ -80,8 +80,8 @@ def field(bound: BoundField) -> dict[str, Any]:
     described += [f"{bound.auto_id}_error"] if bound.errors else []
     attrs: dict[str, str | bool] = {"aria-describedby": " ".join(described)} if described else {}
     attrs |= {"aria-invalid": "true"} if bound.errors else {}
-    kind = getattr(bound.field.widget, "input_type", "")
-    return {"bound": bound, "control": bound.as_widget(attrs=attrs), "kind": kind}
+    input_type = getattr(bound.field.widget, "input_type", "")
+    return {"bound": bound, "control": bound.as_widget(attrs=attrs), "kind": input_type}
 
 
 @register.inclusion_tag("components/pager.html", takes_context=True)
@@ -147,10 +147,10 @@ def trace_text(
     budget = context.render_context.setdefault("formulas", {"left": MOST_FORMULAS})
     request = context.get("request")
     wants_all = request is not None and request.GET.get("formulas") == "all"
-    shown = render_text(text=text or "", spans=spans, most_formulas=10**6 if wants_all else budget["left"])
-    budget["left"] = max(0, budget["left"] - shown.formulas)
+    rendered = render_text(text=text or "", spans=spans, most_formulas=10**6 if wants_all else budget["left"])
+    budget["left"] = max(0, budget["left"] - rendered.formulas)
     raw = mark_safe(render_source(text=text or "", spans=spans)) if source else ""  # noqa: S308  escaped there
-    return {"shown": shown, "html": mark_safe(shown.html), "raw": raw, "name": name}  # noqa: S308
+    return {"shown": rendered, "html": mark_safe(rendered.html), "raw": raw, "name": name}  # noqa: S308
 
 
 @register.inclusion_tag("components/graph.html")
