@@ -13,7 +13,7 @@ from hdag.core.values import Source
 
 
 def _choices(enum: type) -> list[tuple[str, str]]:
-    return [(item.value, item.value.replace("_", " ")) for item in enum]  # type: ignore[attr-defined]
+    return [(member.value, member.value.replace("_", " ")) for member in enum]  # type: ignore[attr-defined]
 
 
 class Block(models.Model):

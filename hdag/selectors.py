@@ -21,13 +21,13 @@ class StoredGraph:
 
 def load_trace(row: models.Trace) -> values.Trace:
     """The trace as handed in. Raises ContentGoneError, ContentDamagedError."""
-    said: dict[str, Any] = content.read_json(row.payload)
-    said["steps"] = tuple(
+    fields: dict[str, Any] = content.read_json(row.payload)
+    fields["steps"] = tuple(
         values.StepSpan(**{**step, "parents": None if step.get("parents") is None else tuple(step["parents"])})
-        for step in said["steps"]
+        for step in fields["steps"]
     )
-    said["tool_calls"] = tuple(values.ToolCall(**call) for call in said["tool_calls"])
-    return values.Trace(**said)
+    fields["tool_calls"] = tuple(values.ToolCall(**call) for call in fields["tool_calls"])
+    return values.Trace(**fields)
 
 
 def load_graph(job: models.Decomposition) -> StoredGraph:

@@ -32,11 +32,11 @@ class SharedCache:
     def find(self, key: str) -> str | None:
         """The kept answer or None."""
         secret = _secret()
-        kept = cache.get(_name(secret, key))
-        if not isinstance(kept, bytes):
+        sealed = cache.get(_name(secret, key))
+        if not isinstance(sealed, bytes):
             return None
         try:
-            return AESGCM(secret).decrypt(kept[:NONCE], kept[NONCE:], None).decode()
+            return AESGCM(secret).decrypt(sealed[:NONCE], sealed[NONCE:], None).decode()
         except InvalidTag:
             return None
 

@@ -26,8 +26,8 @@ def store_trace(
     digest = digest_of(trace=trace)
     known_as = content.keyed_digests(_identity(trace))
     mine = models.Trace.objects.filter(provider=provider, digest__in=known_as)
-    if not copy and (known := mine.order_by("copy").first()):
-        return known, False
+    if not copy and (existing := mine.order_by("copy").first()):
+        return existing, False
     number = mine.count() if copy else 0
     try:
         with transaction.atomic():
@@ -134,8 +134,8 @@ def _insert(provider: Any, trace: values.Trace, digest: bytes, number: int, whol
 
 def _identity(trace: values.Trace) -> str:
     """What makes two traces the same: their text, steps and tool calls."""
-    said = {key: value for key, value in asdict(trace).items() if key in _SAID}
-    return json.dumps(said, sort_keys=True, ensure_ascii=False)
+    identity = {key: value for key, value in asdict(trace).items() if key in _SAID}
+    return json.dumps(identity, sort_keys=True, ensure_ascii=False)
 
 
 _SAID = ("problem", "thinking", "answer", "steps", "tool_calls")

@@ -19,8 +19,8 @@ class FileStore:
         """Write each block to its file, then sync the directories that changed. Raises StoreAwayError."""
         try:
             changed = {self._write(row.cid, bytes(row.ciphertext)) for row in rows if row.ciphertext is not None}
-            for place in changed:
-                _sync(place)
+            for directory in changed:
+                _sync(directory)
         except OSError as error:
             raise StoreAwayError(f"The block directory cannot be written ({error.strerror}).") from error
         for row in rows:
@@ -28,15 +28,15 @@ class FileStore:
 
     def find(self, *, cids: Collection[str]) -> dict[str, bytes]:
         """Read each file that is there. Raises StoreAwayError."""
-        found = {}
+        by_cid = {}
         for cid in cids:
             try:
-                found[cid] = self._path(cid).read_bytes()
+                by_cid[cid] = self._path(cid).read_bytes()
             except FileNotFoundError:
                 continue
             except OSError as error:
                 raise StoreAwayError(f"The block directory cannot be read ({error.strerror}).") from error
-        return found
+        return by_cid
 
     def _path(self, cid: str) -> Path:
         """Where a block lies. Raises CidError for anything but a CID: no name leads out of the directory."""

@@ -38,8 +38,8 @@ class KuboStore:
 
     def find(self, *, cids: Collection[str]) -> dict[str, bytes]:
         """Get each block that the node has. Raises StoreAwayError."""
-        names = list(cids)
-        return {cid: data for cid, data in zip(names, _together(self._get, names), strict=True) if data is not None}
+        wanted = list(cids)
+        return {cid: data for cid, data in zip(wanted, _together(self._get, wanted), strict=True) if data is not None}
 
     def size(self, *, cid: str) -> int | None:
         """Bytes of a block as the node has it, or None. Raises StoreAwayError."""
@@ -55,14 +55,14 @@ class KuboStore:
         if answer.status_code != httpx.codes.OK:
             raise StoreRefusedError(f"The IPFS node did not keep block {cid} (status {answer.status_code}).")
         try:
-            given = str(answer.json()["Key"])
+            address = str(answer.json()["Key"])
         except (ValueError, KeyError, TypeError) as error:
             raise StoreRefusedError(
                 f"The IPFS node answered block {cid} with something else than an address."
             ) from error
-        if given != cid:
+        if address != cid:
             raise StoreRefusedError(
-                f"The IPFS node keeps block {cid} as {given[:80]}: its bytes were changed on the way."
+                f"The IPFS node keeps block {cid} as {address[:80]}: its bytes were changed on the way."
             )
 
     def _get(self, cid: str) -> bytes | None:
@@ -80,9 +80,9 @@ class KuboStore:
             raise StoreAwayError(f"The IPFS node cannot be reached ({type(error).__name__}).") from error
 
 
-def _together(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+def _together(work: Callable[[Any], Any], entries: Sequence[Any]) -> list[Any]:
     """The work on every item, a few at once; the first error is raised after all have ended."""
-    if len(items) < 2:
-        return [work(item) for item in items]
-    with ThreadPoolExecutor(min(AT_ONCE, len(items))) as pool:
-        return list(pool.map(work, items))
+    if len(entries) < 2:
+        return [work(entry) for entry in entries]
+    with ThreadPoolExecutor(min(AT_ONCE, len(entries))) as pool:
+        return list(pool.map(work, entries))
