@@ -11,7 +11,9 @@ from typing import Any, NoReturn, TypeAlias
 
 import rfc8785
 
+# The largest integer that JavaScript, and so any reader of I-JSON (RFC 7493), keeps exactly.
 LARGEST_INTEGER = 2**53 - 1
+# Well below the depth at which a recursive reader in any language runs out of stack.
 DEEPEST = 64
 
 Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
@@ -68,6 +70,7 @@ def decode_canonical(*, data: bytes) -> Any:
     Raises: NotCanonicalError.
     """
     value = decode(data=data)
+    # Writing the value again must give the same bytes: key order, escapes and blanks are then canonical too.
     if encode(value=value) != data:
         raise NotCanonicalError("JSON, but not in its canonical form (RFC 8785)")
     return value
@@ -84,6 +87,7 @@ def _check(value: object, where: str, depth: int) -> None:
                 raise NotCanonicalError(f"{where}: the key {key!r} is not a string")
             _check_text(key, where)
             _check(child, f"{where}.{key}", depth + 1)
+    # A str is a Sequence too, so only real lists and tuples count; strings are handled above.
     elif isinstance(value, (list, tuple)):
         for index, child in enumerate(value):
             _check(child, f"{where}[{index}]", depth + 1)
@@ -94,6 +98,7 @@ def _check(value: object, where: str, depth: int) -> None:
 def _check_scalar(value: object, where: str) -> None:
     if isinstance(value, float):
         raise NotCanonicalError(f"{where}: floats are not allowed; write a decimal as a string")
+    # bool is an int in Python and passes here: true and false are within the bound.
     if isinstance(value, int):
         if abs(value) > LARGEST_INTEGER:
             raise NotCanonicalError(f"{where}: an integer beyond 2^53 - 1")
@@ -122,6 +127,7 @@ def _refuse(text: str) -> NoReturn:
 
 
 def _integer(text: str) -> int:
+    # Refuse by length before int(): converting a million digits takes time quadratic in their number.
     if len(text) > len(str(-LARGEST_INTEGER)):
         raise NotCanonicalError("an integer beyond 2^53 - 1")
     return int(text)

@@ -59,6 +59,7 @@ class Disclosed:
 def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The same characters as disjoint spans, in order."""
     merged: list[Span] = []
+    # Sorted spans of one text stand together by start, so one comparison with the last merged span is enough.
     for text, group in groupby(sorted(spans), key=lambda span: span.text):
         for span in group:
             if merged and merged[-1].text == text and span.start <= merged[-1].end:
@@ -93,6 +94,7 @@ def views(
     *, current: Disclosed, dependencies: Sequence[Segment], implications: Sequence[Segment]
 ) -> dict[Degree, Disclosed]:
     """What each degree discloses, from the fullest to the current reasoning alone."""
+    # The problem is public to every auditor, so dependencies that lie in it cost nothing (_audited).
     whole = Disclosed(
         joined(_span(dependency, dependency.start, dependency.end) for dependency in _audited(dependencies))
     )
@@ -109,21 +111,22 @@ def views(
 
 def choose_degree(*, seen: Disclosed, views: Mapping[Degree, Disclosed], budget: int) -> Degree | None:
     """The fullest degree that keeps `seen` and the view together within `budget`; None when not even ALONE does."""
+    # Degree is declared from the fullest to the barest: the first that fits is the best.
     return next((degree for degree in Degree if (seen | views[degree]).characters <= budget), None)
 
 
 def conclusion_span(*, segment: Segment) -> Span:
     """The last sentence of a segment, at most its last 300 characters: what it states."""
     text = segment.content.rstrip()
+    # No sentence end before `floor` is looked for, so a text without any gives its last 300 characters.
     floor = max(0, len(text) - LONGEST_CONCLUSION)
-    cut = max(
-        (
-            text.rfind(end, floor, max(floor, len(text) - 1)) + len(end)
-            for end in _ENDS
-            if text.rfind(end, floor, max(floor, len(text) - 1)) >= 0
-        ),
-        default=floor,
-    )
+    # The last character is left out of the search, or the end of the last sentence would be found behind itself.
+    before_last = max(floor, len(text) - 1)
+    cut = floor
+    for end in _ENDS:
+        at = text.rfind(end, floor, before_last)
+        if at >= 0:
+            cut = max(cut, at + len(end))
     return _span(segment, segment.start + cut, segment.start + len(text))
 
 
@@ -143,6 +146,7 @@ def are_neighbours(*, left_spans: Sequence[Span], right_spans: Sequence[Span], t
     for left in left_spans:
         for right in right_spans:
             if left.text == right.text == name:
+                # What lies between them: for overlapping spans the slice is empty, and they are neighbours.
                 low, high = sorted((left, right))
                 if not any(character.isalnum() for character in text[low.end : high.start]):
                     return True

@@ -1,4 +1,4 @@
-"""The values that walk through the house: Trace, Segment, Edge, Graph."""
+"""The values that all apps pass around: a Trace, and the Graph of Segments and Edges that a decomposer makes of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

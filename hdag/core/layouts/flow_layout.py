@@ -11,6 +11,7 @@ from hdag.core.layouts.layout import BOX_HEIGHT, BOX_WIDTH, MARGIN, SWEEPS, Box,
 from hdag.core.relations import Relation
 from hdag.core.values import Edge, Graph
 
+# User units of the SVG; a column gap leaves room for the bend of an edge.
 GAP_X, GAP_Y = 52, 18
 COLUMN_LENGTH = 12  # a longer column wraps onto further ones
 NEAR = 2  # columns; a longer edge is far: it is drawn faintly and has no say in the order
@@ -24,7 +25,9 @@ def lay_out_flow(*, graph: Graph) -> Layout:
     """
     position = {segment.id: number for number, segment in enumerate(graph.segments)}
     edges = _one_a_pair(graph.edges)
+    # 1. Every edge is turned to run forwards in reading order, so the pairs hold no circle.
     pairs = [tuple(sorted((edge.source, edge.target), key=position.__getitem__)) for edge in edges]
+    # 2. columns; 3. order within them by near neighbours; 4. heights
     column = _columns([segment.id for segment in graph.segments], pairs)
     near: dict[str, list[str]] = {key: [] for key in position}
     for left, right in pairs:
@@ -33,6 +36,7 @@ def lay_out_flow(*, graph: Graph) -> Layout:
             near[right].append(left)
     layers = _ordered(column, near)
     middle = _heights(layers, near)
+    # The highest box lands on the margin.
     top = min(middle.values(), default=0)
     boxes = {
         key: Box(key, MARGIN + x * (BOX_WIDTH + GAP_X), MARGIN + middle[key] - top, BOX_WIDTH, BOX_HEIGHT, x)
@@ -59,6 +63,7 @@ def _columns(keys: Sequence[str], pairs: Sequence[tuple[str, ...]]) -> dict[str,
         before[right].append(left)
     column: dict[str, int] = {}
     for key in keys:
+        # Reading order is a topological order of `pairs`: every base has its column already.
         column[key] = 1 + max((column[base] for base in before[key]), default=-1)
     return column
 
@@ -69,6 +74,7 @@ def _ordered(column: Mapping[str, int], near: Mapping[str, Sequence[str]]) -> li
         layers[number].append(key)
     for sweep in range(SWEEPS):
         steps = list(pairwise(layers))
+        # Even sweeps go left to right and sort the right column of each pair, odd ones go back and sort the left.
         for fixed, free in steps if sweep % 2 == 0 else [(right, left) for left, right in reversed(steps)]:
             order_by_neighbours(free, fixed, near)
     return [layer[cut : cut + COLUMN_LENGTH] for layer in layers for cut in range(0, len(layer), COLUMN_LENGTH)]
@@ -81,6 +87,7 @@ def _heights(layers: Sequence[Sequence[str]], near: Mapping[str, Sequence[str]])
     for sweep in range(SWEEPS):
         for layer in layers if sweep % 2 == 0 else reversed(layers):
             wanted = [_mean([height[neighbour] for neighbour in near[key]], height[key]) for key in layer]
+            # Taking `row * pitch` off turns "one pitch apart or more" into "not falling": pooling solves that exactly.
             free = _rising([want - row * pitch for row, want in enumerate(wanted)])
             height.update({key: value + row * pitch for row, (key, value) in enumerate(zip(layer, free, strict=True))})
     return height
@@ -99,6 +106,7 @@ def _rising(values: Sequence[float]) -> list[float]:
     pools: list[tuple[float, int]] = []
     for value in values:
         mean, count = value, 1
+        # A pool that would fall joins the one before it at their common mean; each value joins at most once.
         while pools and pools[-1][0] > mean:
             pool_mean, size = pools.pop()
             mean, count = (mean * count + pool_mean * size) / (count + size), count + size

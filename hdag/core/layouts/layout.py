@@ -61,6 +61,7 @@ def lay_out(*, graph: Graph) -> Layout:
     width = 2 * MARGIN + widest * (BOX_WIDTH + GAP_X) - GAP_X if widest else 2 * MARGIN
     boxes: dict[str, Box] = {}
     for depth, row in enumerate(rows):
+        # Each row is centred under the widest.
         shift = (width - (len(row) * (BOX_WIDTH + GAP_X) - GAP_X)) / 2
         for column, key in enumerate(row):
             x, y = shift + column * (BOX_WIDTH + GAP_X), MARGIN + depth * GAP_Y
@@ -81,17 +82,20 @@ def _rows(graph: Graph) -> list[list[str]]:
     for sweep in range(SWEEPS):
         pairs = list(pairwise(layers))
         for fixed, free in pairs if sweep % 2 == 0 else [(low, high) for high, low in reversed(pairs)]:
+            # Downwards first, then upwards: each sweep untangles some crossings that the one before left.
             order_by_neighbours(free, fixed, near)
     return [layer[cut : cut + ROW_LENGTH] for layer in layers for cut in range(0, len(layer), ROW_LENGTH)]
 
 
 def order_by_neighbours(free: list[str], fixed: Sequence[str], near: Mapping[str, Sequence[str]]) -> None:
     """Sort `free` in place by the mean place of each segment's neighbours in `fixed`; without any it stays."""
+    # Both rows are measured on the scale of `free`: half of a short row meets half of a long one.
     scale = len(fixed) / max(1, len(free))
     scaled = {key: (position + 0.5) / scale for position, key in enumerate(fixed)}
     centre = {}
     for position, key in enumerate(free):
         seen = [scaled[neighbour] for neighbour in near[key] if neighbour in scaled]
+        # The old position breaks ties, so equal graphs always give equal drawings.
         centre[key] = (sum(seen) / len(seen) if seen else position + 0.5, position)
     free.sort(key=centre.__getitem__)
 
