@@ -1,4 +1,9 @@
-"""The decomposer by model: five questions, exact spans, violations sent back, rules where it fails."""
+"""The decomposer by model: five questions, exact spans, violations sent back, rules where it fails.
+
+1. levels and 2. segments, window by window; 3. relations and 4. tiers, in batches of segments; 5. refine, only while
+the premises run in a circle. What the model returns as text must occur in the trace, or it goes back to the model;
+structure (decomposes_to) comes from the spans alone. Each answer is kept under its step: a job that died resumes there.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -25,7 +30,7 @@ from hdag.decomposers.rules import RulesDecomposer
 __all__ = ["DoneSteps", "ModelDecomposer", "Progress", "RememberedSteps"]
 
 _SHOWN = 400  # characters of a segment that the questions about relations and tiers show
-_BATCH = 120  # segments in one such question
+_BATCH = 120  # segments in one such question; a quarter of them overlap with the next
 _REFINEMENTS = 2
 Progress = Callable[[str, int, int], None]
 Check = Callable[[dict[str, Any]], tuple[str, ...]]
@@ -76,6 +81,7 @@ class ModelDecomposer:
         """The graph of `trace`; by rules, with the reason in its report, where the model gives none."""
         try:
             return self._by_model(trace)
+        # What the failed questions cost is spent all the same.
         except NoAnswerError as error:
             self.spent += error.spent
             failure: Exception = error
@@ -115,6 +121,7 @@ class ModelDecomposer:
         starts = range(0, max(1, len(segments) - _BATCH // 4), _BATCH * 3 // 4)
         for n, start in enumerate(starts):
             self.progress(step.name, n + 1, len(starts))
+            # The goal goes into every batch: anything may rest on the problem.
             batch = segments[:1] + segments[max(1, start) : start + _BATCH]
             data = {"segments": [_outline(segment) for segment in batch]}
             answer = self._ask(step, str(n), data, partial(_unknown, field_name=field_name, ids=_ids(batch)))
@@ -134,6 +141,7 @@ class ModelDecomposer:
                 "edges": [[edge.source, str(edge.relation), edge.target] for edge in graph.edges],
             }
             graph = _refined(graph, self._ask(REFINE, str(n), data, None))
+        # Rules mend circles that the model left, uncovered text and orphans; any other violation refuses the graph.
         graph = repair(trace=trace, graph=graph)
         violations = find_violations(trace=trace, graph=graph)
         if violations:
@@ -149,6 +157,7 @@ class ModelDecomposer:
             purpose=step.name,
             messages=fenced_messages(rules=step.rules, data=data),
             schema=step.schema,
+            # A new VERSION of the prompts makes every cached answer a different question.
             identity=(VERSION, step.name, json.dumps(data, sort_keys=True)),
             longest_answer=8000,
             check=check,
@@ -178,6 +187,7 @@ def _unknown(answer: dict[str, Any], *, field_name: str, ids: frozenset[str]) ->
 
 def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[Piece]:
     """Pieces at their places in the source; repeated words are found one after another."""
+    # One cursor a level: a step and the operation inside it may begin with the same words.
     pieces, cursors = [], dict.fromkeys(Level, 0)
     for row in rows:
         level = Level(row["level"])

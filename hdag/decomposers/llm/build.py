@@ -34,7 +34,9 @@ class Piece:
 def segments_of(*, trace: Trace, pieces: Iterable[Piece]) -> tuple[Segment, ...]:
     """Segments with ids in reading order, the goal first; spans that cross are cut, plans reach over what they plan."""
     whole = [_goal(trace), *pieces]
+    # Reading order; of pieces that start together the longer and higher one first, so that it may hold the others.
     ranked = sorted(whole, key=lambda p: (_ORDER[p.source], p.index, p.span.start, -p.span.end, p.level.depth))
+    # Python's sort is stable: the goals move to the front and the rest keep their order.
     ranked.sort(key=lambda p: p.level is not Level.GOAL)
     counts: Counter[Level] = Counter()
     segments = []
@@ -97,6 +99,7 @@ def _reaching(ranked: Sequence[Piece]) -> list[Piece]:
         end = piece.span.end
         for later in ranked[n + 1 :]:
             same = (later.source, later.index) == (piece.source, piece.index)
+            # The plan ends where the next plan of its rank (or above) begins, or with its text.
             if not same or (later.level.depth <= piece.level.depth and later.span.start >= piece.span.end):
                 break
             end = max(end, later.span.end)
@@ -105,7 +108,10 @@ def _reaching(ranked: Sequence[Piece]) -> list[Piece]:
 
 
 def _apart(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces that nest or stand apart: a crossing piece loses its head, one that repeats or inverts levels goes."""
+    """Pieces that nest or stand apart: a crossing piece loses its head, one that repeats or inverts levels goes.
+
+    A step over characters 0..10 and one over 5..15 become 0..10 and 10..15.
+    """
     disjoint: list[Piece] = []
     open_pieces: list[Piece] = []
     for piece in pieces:
@@ -113,6 +119,7 @@ def _apart(pieces: Sequence[Piece]) -> list[Piece]:
         open_pieces = [p for p in open_pieces if (p.source, p.index) == text and p.span.end > piece.span.start]
         start = piece.span.start
         for outer in open_pieces:
+            # crosses the outer piece, or is no deeper than it: begin behind it
             if outer.span.end < piece.span.end or outer.level.depth >= piece.level.depth:
                 start = max(start, outer.span.end)
         if start >= piece.span.end:
@@ -133,6 +140,7 @@ def structure(*, segments: Sequence[Segment]) -> list[Edge]:
     stack: list[Segment] = []
     for segment in segments[1:]:
         text = segment.source, segment.source_index
+        # What has ended before this segment can hold nothing more; the last of the rest is the smallest.
         stack = [s for s in stack if (s.source, s.source_index) == text and s.end >= segment.end]
         parent = next((s for s in reversed(stack) if s.level.depth < segment.level.depth), goal)
         edges.append(Edge(parent.id, segment.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "part of it"))

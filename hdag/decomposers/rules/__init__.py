@@ -1,4 +1,9 @@
-"""The default decomposer: deterministic rules, linear time, no model."""
+"""The default decomposer: deterministic rules, linear time, no model.
+
+The passes, each a module: units (text -> sentences), equations (sentence -> operations), discourse (what a sentence
+does), outline (sentences -> tree), drafts (numbering), evidence and derivation or statements (premises of steps),
+premises (all edges). Every pass is linear in the text, and equal traces give equal graphs.
+"""
 
 from collections.abc import Iterator
 
@@ -25,6 +30,7 @@ class RulesDecomposer:
         """The graph of `trace`. Raises DecompositionRefusedError for a trace without text or with too many segments."""
         if not any(text.strip() for text in (trace.problem, trace.thinking, trace.answer)) and not trace.tool_calls:
             raise DecompositionRefusedError(limit="characters of text", actual=0, allowed=1)
+        # 1. the tree; 2. its numbering; 3. structure and premises as edges; 4. segments with complexity and tiers
         root = outline(trace=trace)
         drafts = number(root=root)
         if len(drafts) > MAX_SEGMENTS:
@@ -56,6 +62,7 @@ def _segments(trace: Trace, drafts: list[Draft], edges: list[Edge]) -> Iterator[
     for draft in drafts:  # premises by rules come before what rests on them, tool calls apart
         depth[draft.id] = 1 + max((depth.get(base, 0) for base in bases[draft.id]), default=-1)
         content = draft.text(trace)
+        # `held` / length is the share that the checkers can read: all of an equation, else what its operations hold.
         whole = draft.is_equation or draft.level is Level.OPERATION
         held = len(content) if whole else sum(len(child.span) for child in draft.parts)
         contains = draft.level in (Level.STRATEGY, Level.TACTIC)  # judged by its own text, its parts apart

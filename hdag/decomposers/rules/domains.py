@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hdag.core.levels import Level
 
 READ = 4_000  # characters of the problem and of the thinking that tell the domain
+# Other names under which providers hand in a domain.
 ALIASES: Mapping[str, str] = {
     "math": "arithmetic",
     "maths": "arithmetic",
@@ -27,7 +28,10 @@ ALIASES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Kinds of a domain: one for each level by default, and step kinds by cue, first match wins."""
+    """Kinds of a domain: one for each level by default, and step kinds by cue, first match wins.
+
+    `signs` are the words that tell the domain; None where it is the fallback (arithmetic).
+    """
 
     kinds: Mapping[Level, str]
     steps: tuple[tuple[str, re.Pattern[str]], ...]
@@ -125,11 +129,13 @@ def find_domain(*, named: str, problem: str, thinking: str) -> str:
     if name in TEMPLATES:
         return name
     text = f"{problem[:READ]}\n{thinking[:READ]}"
+    # Different signs, not occurrences: a long text that repeats one word is no surer.
     counts = {
         key: len({sign.lower() for sign in template.signs.findall(text)})
         for key, template in TEMPLATES.items()
         if template.signs is not None
     }
+    # Two different signs at least: one "code" or "treatment" is an everyday word.
     best = max(counts, key=lambda key: counts[key])
     return best if counts[best] >= 2 else "arithmetic"
 

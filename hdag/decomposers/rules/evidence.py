@@ -1,4 +1,7 @@
-"""What a step offers and what it uses: values, symbols, telling words, references, cues. One pass, linear patterns."""
+"""What a step offers and what it uses: values, symbols, telling words, references, cues. One pass, linear patterns.
+
+"Step 3: From step 1 we get x = 1,040." has label 3, value 1040, result 1040, symbol x, reference 1.
+"""
 
 import re
 from collections.abc import Iterable
@@ -6,10 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+# a number right behind a relation sign or a verb of being: "= 80", "is $80"
 RESULT = re.compile(r"(?:=|≈|\b(?:is|are|get|gives|equals)\b)[\s$\\(\-]{0,6}(\d[\d,]*(?:\.\d+)?)")
+# a letter alone, but not A, I, a, i: those are words
 SYMBOL = re.compile(r"(?<![A-Za-z\\'’])([B-HJ-Zb-hj-z])(?![A-Za-z'’])")
 WORD = re.compile(r"[A-Za-z]{3,}")
+# the number in front of a step: "Step 3:", "### 3.", "(3)."
 LABEL = re.compile(r"[\s#*]{0,6}(?:step|part)?\s{0,2}\(?(\d{1,3})\s{0,2}[:.)]", re.IGNORECASE)
+# the number behind an equation: "x = 2   (1)" at the end of a line, "\tag{1}"
 TAG = re.compile(r"\(\s?(\d{1,2})\s?\)[ \t]{0,4}$|\\tag\s?\{(\d{1,2})\}", re.MULTILINE)
 REFERENCE = re.compile(
     r"\b(?:steps?|equations?|eqs?\.?|parts?|by|from|using)\s{1,2}\(?(\d{1,3})\)?"
@@ -25,6 +32,7 @@ GATHERS = re.compile(
     r"\b(?:add|sum|total|combine|altogether|difference|compare|both|all (?:the|of)|substitut\w{0,5}|plug)\b", re.I
 )
 EMPTY: frozenset[int] = frozenset()
+# 1 and 2 stand everywhere: to share them says nothing.
 COMMON_VALUES = frozenset(("1", "2"))
 _COMMON_WORDS = """
 the and are been but can does for from had has have her his into its just let may our out she some such than that
@@ -59,6 +67,7 @@ def read_evidence(*, text: str) -> Evidence:
     frozenset({1})
     """
     label = LABEL.match(text)
+    # The step's own number is no value of it.
     body = text[label.end() :] if label else text
     return Evidence(
         label=int(label.group(1)) if label else None,
@@ -97,6 +106,7 @@ def stem(word: str) -> str:
 
 
 def _canonical(number: str) -> str:
+    """One spelling of a number, so that equal values have equal keys: "1,040.50" -> "1040.5", "007" -> "7"."""
     if number.isdigit() and number[0] != "0":
         return number
     whole, _, decimals = number.replace(",", "").partition(".")
@@ -106,6 +116,7 @@ def _canonical(number: str) -> str:
 
 
 def _references(body: str) -> Iterable[int]:
+    """The numbers of earlier steps or equations that the text names: "by steps 1, 2 and 4" gives 1, 2, 4."""
     low = body.lower()
     if "(" not in low and "step" not in low and "eq" not in low and "part" not in low:
         return  # most steps name none, and the search is the dearest here

@@ -11,6 +11,7 @@ from hdag.decomposers.rules.drafts import Draft
 from hdag.decomposers.rules.evidence import COMMON_VALUES, read_evidence, values_in
 from hdag.decomposers.rules.statements import Statements, are_statements
 
+# What a step that opens with a discourse move does to the step it speaks about; none of these is a premise.
 SIDEWAYS = {
     Move.CHECK: (Relation.VALIDATES, "checks it again"),
     Move.RETRACT: (Relation.CONTRADICTS, "takes it back"),
@@ -18,21 +19,28 @@ SIDEWAYS = {
     Move.EXAMPLE: (Relation.EXEMPLIFIES, "is an example of it"),
     Move.REFINE: (Relation.REFINES, "says it more exactly"),
 }
-STRONG, MEDIUM = 0.7, 0.45
+STRONG, MEDIUM = 0.7, 0.45  # confidence from which an edge is strong, and medium
 
 
 def link(*, trace: Trace, drafts: list[Draft]) -> list[Edge]:
-    """Every edge but decomposes_to. Premises point from later to earlier steps only, so they cannot run in a circle."""
+    """Every edge but decomposes_to. Premises point from later to earlier steps only, so they cannot run in a circle.
+
+    What the input states counts as stated; only the other steps are inferred, as a derivation or as plain statements.
+    """
+    # 1. premises of steps: stated by the input format, else inferred
     steps = [draft for draft in drafts if _is_step(draft)]
     texts = [draft.text(trace) for draft in steps]
     links = _declared(trace, steps)
     declared = {premise.step for premise in links}
     statements = are_statements(texts=texts) and bool(trace.steps)
     inferred = _statements(texts) if statements else _derivation(trace, steps, texts)
+    # A step that states "no premises" (an empty list) has said so: nothing is inferred for it.
     stated = {index for index, draft in enumerate(steps) if draft.step in _with_parents(trace)}
     links += [premise for premise in inferred if premise.step not in stated | declared]
+    # 2. edges from them, then the relations that are no premises
     edges = [_premise(steps, premise) for premise in links]
     edges += _sideways(steps, links)
+    # 3. what rests on the problem, on tools, and one operation on another; plain statements have no problem to solve
     if not statements:
         edges += _to_problem(trace, drafts, steps, texts, links)
     edges += _tool_calls(trace, drafts, steps, texts)
@@ -57,6 +65,7 @@ def _declared(trace: Trace, steps: Sequence[Draft]) -> list[Link]:
         for step in trace.steps
         if step.index in position
         for parent in step.parents or ()
+        # A stated premise that is no earlier step cannot be one.
         if parent in position and position[parent] < position[step.index]
     ]
 
@@ -68,6 +77,7 @@ def _statements(texts: Sequence[str]) -> Iterator[Link]:
 def _derivation(trace: Trace, steps: Sequence[Draft], texts: Sequence[str]) -> Iterator[Link]:
     evidences = [read_evidence(text=text) for text in texts]
     labelled = [
+        # An unnumbered input step answers to its place in the input: "by step 3" means steps[2].
         replace(evidence, label=draft.step + 1) if evidence.label is None and draft.step is not None else evidence
         for evidence, draft in zip(evidences, steps, strict=True)
     ]
@@ -109,6 +119,7 @@ def _to_problem(
     trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], texts: Sequence[str], links: Sequence[Link]
 ) -> Iterator[Edge]:
     """Steps that use a value of the problem, and steps that rest on nothing else, rest on the problem."""
+    # Without a problem the goal is the thinking itself, and nothing rests on it.
     goal = drafts[0]
     if goal.source is not Source.PROBLEM:
         return
@@ -130,6 +141,7 @@ def _tool_calls(trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], t
     stated, made = set(values_in(text=trace.problem)), dict[str, tuple[Draft, int]]()
     for draft in calls:
         call = trace.tool_calls[draft.source_index]
+        # `after`: the step that made the call, or -1 where the log does not say (it may then serve every step).
         after = position.get(call.step, -1) if call.step is not None else -1
         if after >= 0:
             yield Edge(draft.id, steps[after].id, Relation.DEPENDS_ON, Strength.STRONG, 0.95, "made the call")
@@ -137,6 +149,7 @@ def _tool_calls(trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], t
             made.setdefault(value, (draft, after))
     for index, (step, text) in enumerate(zip(steps, texts, strict=True)):
         values = dict.fromkeys(values_in(text=text))
+        # A value counts as the tool's only where no earlier text stated it; a dict keeps the order and drops repeats.
         used = {made[v][0].id: None for v in values if v not in stated and v in made and made[v][1] < index}
         stated.update(values)
         for key in used:
@@ -151,12 +164,15 @@ def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[Link]) -> 
     results: list[dict[str, Draft]] = []
     computed: dict[tuple[str, ...], Draft] = {}
     for index, step in enumerate(steps):
+        # results of this step's operations so far, by value: what is nearest is asked first
         own: dict[str, Draft] = {}
         around = [results[base] for base in sorted(bases.get(index, ()), reverse=True)]
         for operation in step.parts:
             values = values_in(text=operation.text(trace))
+            # The last number of an operation is its result: "40 * 2 = 80" uses 40 and 2 and makes 80.
             for key in _resting(values[:-1], [own, *around]):
                 yield Edge(operation.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.9, "computes with its result")
+            # The same numbers in the same order, in a stretch that goes over earlier work: a check, not a premise.
             first = computed.setdefault(tuple(values), operation)
             if step.rechecks and first is not operation:
                 yield Edge(operation.id, first.id, Relation.VALIDATES, Strength.STRONG, 0.9, "computes it again")
