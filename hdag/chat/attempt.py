@@ -63,6 +63,7 @@ def read_reply(*, body: bytes, model: str) -> Reply | Attempt:
             refused=bool(message.get("refusal")),
             called_tool=bool(message.get("tool_calls") or message.get("function_call")),
         )
+    # Any shape but the protocol's, wherever it breaks off, is one failure: nothing is guessed from half an answer.
     except (BadRecordError, KeyError, IndexError, TypeError, AttributeError):
         return Attempt(Failure.GARBAGE, "the server's answer is not a chat completion")
     if not isinstance(reply.text, str) or not isinstance(named, str):
@@ -78,6 +79,7 @@ def _same_model(*, asked: str, named: str) -> bool:
     >>> _same_model(asked="small", named="small-2026-01-01"), _same_model(asked="small", named="large")
     (True, False)
     """
+    # "org/small" for "small", "small-2026-01-01" for "small": only the last part counts, and one may go on.
     wanted, answered = asked.rsplit("/", 1)[-1].lower(), named.rsplit("/", 1)[-1].lower()
     return answered.startswith(wanted) or wanted.startswith(answered)
 
@@ -86,6 +88,7 @@ def _read_usage(value: Any) -> Usage | None:
     if not isinstance(value, dict):
         return None
     tokens_in, tokens_out = value.get("prompt_tokens"), value.get("completion_tokens")
+    # type(), not isinstance: true is no count. Without a usable count the client charges the whole reserve.
     if type(tokens_in) is not int or type(tokens_out) is not int or min(tokens_in, tokens_out) < 0:
         return None
     return Usage(tokens_in, tokens_out)

@@ -74,6 +74,7 @@ def draw_boundary() -> str:
 def _without_surrogates(value: Any) -> Any:
     """Lone surrogates cannot travel as UTF-8: shown as U+FFFD."""
     if isinstance(value, str):
+        # Through UTF-16, two halves that belong together become one character; a lone one is replaced.
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
         return [_without_surrogates(element) for element in value]

@@ -36,6 +36,7 @@ def probe(*, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings],
     """Ask one small question in each answer mode. Costs at most three answers; never raises NoAnswerError."""
     trials = []
     for mode in AnswerMode:
+        # No retries: the trial shall show what the server does, not what patience makes of it.
         with client_of(replace(endpoint, answer_mode=mode, retries=0)) as client:
             trials.append(_try(client, mode))
     return tuple(trials)

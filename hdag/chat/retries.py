@@ -24,6 +24,7 @@ class Backoff:
         >>> Backoff().wait(attempt=2, rng=0.5), Backoff().wait(attempt=0, rng=0.5, retry_after=7.0)
         (1.0, 7.25)
         """
+        # 2.0 ** 30 seconds is beyond any `longest`; the bound keeps the power from overflowing
         own = rng * min(self.longest, self.first * 2.0 ** min(attempt, 30))
         return own if retry_after is None else retry_after + rng * self.first
 
