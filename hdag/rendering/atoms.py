@@ -1,6 +1,6 @@
 """Finding what is not prose in a trace: code fences, inline code and formulas, each an exact span of the text.
 
-One walk from left to right. A closing delimiter is looked for at most one formula's length ahead, so time is linear.
+One pass from left to right. A closing delimiter is looked for at most one formula's length ahead, so time is linear.
 """
 
 import re
@@ -13,14 +13,17 @@ from hdag.rendering.latex import LONGEST
 _ENVIRONMENTS = r"(?:equation|align|gather|multline|eqnarray|flalign|alignat|displaymath)\*?"
 _AS_WRITTEN = r"tabular[*x]?|tikzpicture|verbatim|lstlisting|algorithm|algorithmic"
 LONGEST_RAW = 20_000
+# Whatever may begin an atom; the last alternative steps over escaped characters, so that "\$5" begins nothing.
 _START = re.compile(
     rf"(?m:^[ \t]{{0,3}}(?P<fence>```|~~~))|(?P<code>`{{1,3}})|(?P<round>\\\()|(?P<square>\\\[)|(?P<double>\$\$)"
     rf"|(?P<dollar>\$)|\\begin\{{(?P<begin>{_ENVIRONMENTS})\}}|\\begin\{{(?P<raw>{_AS_WRITTEN})\}}|\\[\s\S]"
 )
 _TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|mathrm|operatorname)\s*\{[^{}]*\}")
+# two words beside each other, the first of three letters or more: "$5 and then $6" is no formula
 _PROSE = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{3,}[ ,]+[A-Za-z]{2,}")
 _COMMAND = re.compile(r"\\[A-Za-z]{2,}")
 _DELIMITER = re.compile(r"\$|`|\\[()\[\]]|\\(?:begin|end)\{|^[ \t]*(?:[-*#]|\d+[.)])[ \t]", re.MULTILINE)
+# an English word inside a candidate formula, function names apart
 _WORD = re.compile(
     r"[^\W\d_]{3,}|\b(?:so|is|if|we|in|of|or|to|as|by|at|be|it|on|an|do|go|no|us|he|up|my)\b", re.IGNORECASE
 )
@@ -62,6 +65,7 @@ def find_atoms(*, text: str) -> Iterator[Atom]:
     while match := _START.search(text, at):
         atom = _read(text, match)
         if atom is None:
+            # No atom begins here after all: go on behind the mark.
             at = match.end()
             continue
         yield atom
@@ -81,7 +85,7 @@ def _is_bare_formula(text: str) -> bool:
 
 
 def _read(text: str, match: re.Match[str]) -> Atom | None:
-    name = match.lastgroup
+    name = match.lastgroup  # None for an escaped character such as "\$": no atom
     if name == "fence":
         return _fence(text, match)
     if name == "code":
@@ -100,6 +104,7 @@ def _read(text: str, match: re.Match[str]) -> Atom | None:
 
 
 def _closed(text: str, match: re.Match[str], closer: str, kind: Kind) -> Atom | None:
+    """The atom up to `closer`; None when there is none near enough, or a blank line before it."""
     start, inner = match.start(), match.end()
     close = text.find(closer, inner, inner + LONGEST + len(closer))
     if close <= inner or _BLANK_LINE.search(text, inner, close):
@@ -108,6 +113,7 @@ def _closed(text: str, match: re.Match[str], closer: str, kind: Kind) -> Atom | 
 
 
 def _environment(text: str, match: re.Match[str], name: str, kind: Kind, longest: int) -> Atom | None:
+    r"""From `\begin{name}` to `\end{name}`; both belong to the formula, so inner and outer span are the same."""
     closer = f"\\end{{{name}}}"
     close = text.find(closer, match.end(), match.end() + longest)
     if close < 0:
@@ -117,11 +123,13 @@ def _environment(text: str, match: re.Match[str], name: str, kind: Kind, longest
 
 
 def _fence(text: str, match: re.Match[str]) -> Atom | None:
+    """A code fence; the line that opens it (with the language's name) and the one that closes it are not shown."""
     first_line = text.find("\n", match.end())
     if first_line < 0:
         return None
     close = text.find("\n" + match["fence"], first_line)
     if close < 0:
+        # A fence that is never closed runs to the end, as in Markdown.
         return Atom(Kind.FENCE, match.start(), len(text), first_line + 1, len(text))
     line_end = text.find("\n", close + 1)
     end = len(text) if line_end < 0 else line_end
@@ -134,6 +142,7 @@ def _dollar(text: str, match: re.Match[str]) -> Atom | None:
     close = _next_dollar(text, inner)
     if close <= inner or text[inner].isspace() or text[close - 1].isspace():
         return None
+    # "costs $5 or $6": a digit behind the second sign makes it a price.
     if text[close + 1 : close + 2].isdigit() or _BLANK_LINE.search(text, inner, close):
         return None
     if _PROSE.search(_TEXT_COMMAND.sub("", text[inner:close])):
@@ -142,6 +151,7 @@ def _dollar(text: str, match: re.Match[str]) -> Atom | None:
 
 
 def _next_dollar(text: str, start: int) -> int:
+    r"""The next dollar sign that no backslash escapes, or -1: in `$5\$ + x$` the last one closes."""
     close = text.find("$", start, start + LONGEST + 1)
     while close > 0 and text[close - 1] == "\\" and text[close - 2] != "\\":
         close = text.find("$", close + 1, start + LONGEST + 1)

@@ -12,6 +12,7 @@ _BULLET = re.compile(r"[ \t]{0,12}[-*\u2022][ \t]+(?=\S)")
 _NUMBERED = re.compile(r"[ \t]{0,12}(\d{1,4})[.)][ \t]+(?=\S)")
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 _ROW_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+# what a drawn line holds: gaps inside, strokes, box characters, an indent
 _PEN = re.compile(r"\S[ \t]{2,}\S|[-=+|/\\<>^_~]{2,}|[\u2500-\u257f]|(?m:^[ \t]{4,}\S)")
 LEAST_DRAWN = 2  # lines that look drawn, before a paragraph is a drawing
 
@@ -53,8 +54,10 @@ def _parts(text: str, lines: list[list[Atom]]) -> Iterator[Block]:
     written = [text[line[0].start : line[-1].end] for line in lines]
     done = 0
     for at in range(1, len(lines)):
+        # A table is a row with bars and the rule under it; what stands before its head is a paragraph of its own.
         if at <= done or not is_row_rule(written[at]) or "|" not in written[at - 1]:
             continue
+        # It ends at the first line without a bar.
         end = next((row for row in range(at, len(lines)) if "|" not in written[row]), len(lines))
         if done < at - 1:
             yield _plain(lines[done : at - 1], written[done : at - 1])
@@ -85,6 +88,7 @@ def is_row_rule(line: str) -> bool:
 
 
 def _raw_blocks(text: str) -> Iterator[Block]:
+    """Blocks by lines: a blank line or a line that begins something else ends the present one."""
     current: Block | None = None
     for line in _lines(text):
         block = _begin(text, line) if _has_content(text, line) else None
@@ -107,6 +111,7 @@ def _lines(text: str) -> Iterator[list[Atom]]:
     """Lines of the text; a line break inside an atom does not end the line."""
     line: list[Atom] = []
     at = 0
+    # The None behind the last atom stands for the end of the text.
     for atom in (*find_atoms(text=text), None):
         stop = len(text) if atom is None else atom.start
         while (newline := text.find("\n", at, stop)) >= 0:
@@ -117,6 +122,7 @@ def _lines(text: str) -> Iterator[list[Atom]]:
         if stop > at:
             line.append(Atom(Kind.PROSE, at, stop, at, stop))
         if atom is not None:
+            # A fence is a line of its own, whatever stands before it.
             if atom.kind is Kind.FENCE:
                 yield line
                 line = []
@@ -130,6 +136,7 @@ def _has_content(text: str, line: list[Atom]) -> bool:
 
 
 def _begin(text: str, line: list[Atom]) -> Block:
+    """The block that a line would begin: by the mark at its front, else a paragraph."""
     first = line[0]
     if first.kind is Kind.FENCE:
         return Block(Shape.FENCE, [line])
@@ -139,6 +146,7 @@ def _begin(text: str, line: list[Atom]) -> Block:
         return Block(Shape.RULE)
     for shape, pattern in ((Shape.HEADING, _HEADING), (Shape.BULLET, _BULLET), (Shape.NUMBERED, _NUMBERED)):
         marker = pattern.match(text, first.start, first.end)
+        # "- " with nothing behind it is no item; a formula behind it counts.
         if marker and (marker.end() < first.end or len(line) > 1):
             number = int(marker[1]) if shape is Shape.NUMBERED else 0
             after_marker = Atom(Kind.PROSE, marker.end(), first.end, marker.end(), first.end)

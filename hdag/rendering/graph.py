@@ -81,6 +81,7 @@ def draw(
 
     `states` and `hrefs` by segment id, `here` the segment this page is about.
     """
+    # A small graph (what one auditor sees) reads by level from top to bottom; a whole one from premise to conclusion.
     layout = lay_out(graph=graph) if is_small else lay_out_flow(graph=graph)
     premises = graph.premises()
     parents = {child: parent for parent, children in graph.children().items() for child in children}
@@ -119,6 +120,7 @@ def _title(segment: Segment) -> str:
 
 def _depth(key: str, parents: Mapping[str, str]) -> int:
     depth, seen = 0, {key}
+    # `seen` ends the loop on a damaged graph whose structure runs in a circle.
     while (parent := parents.get(key)) is not None and parent not in seen:
         seen.add(parent)
         key, depth = parent, depth + 1

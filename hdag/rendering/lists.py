@@ -53,11 +53,14 @@ def cells_of(text: str, line: list[Atom]) -> list[list[Atom]]:
         if not bars:
             cells[-1].append(atom)
             continue
+        # Borders one before the start and at the end, so that every cell lies strictly between two of them.
         edges = [atom.start - 1, *bars, atom.end]
         for number, (left, right) in enumerate(pairwise(edges)):
+            # The first stretch continues the cell that the atoms before it began.
             if number:
                 cells.append([])
             if left + 1 < right:
                 cells[-1].append(replace(atom, start=left + 1, end=right, inner=left + 1, inner_end=right))
+    # "| a | b |" has an empty piece at both ends; an empty cell between bars stays.
     is_empty = [not any(text[atom.start : atom.end].strip() for atom in cell) for cell in cells]
     return cells[is_empty[0] : len(cells) - (is_empty[-1] and len(cells) > 1)]

@@ -32,6 +32,7 @@ _ATTRIBUTES: dict[str, re.Pattern[str]] = {
     "columnalign": re.compile(r"left|right|center"),
     "notation": re.compile(r"box|updiagonalstrike|downdiagonalstrike|horizontalstrike"),
 }
+# Widths and sizes with the greatest that is let through, in em: a formula cannot cover the page.
 _LENGTHS = {"width": 6.0, "minsize": 4.0, "maxsize": 4.0, "linethickness": 0.3}
 _SPACES = {
     "negativethinmathspace": "-0.1667em",
@@ -71,6 +72,7 @@ def _copy(node: Element, parent: Element | None) -> Element:
     if tag == "mtext" and _NUMBER.fullmatch(new.text or ""):
         new.tag = "mn"
     _choose_font(new, node.get("mathvariant", ""))
+    # Recursion is as deep as the formula; rewrite has refused braces nested beyond DEEPEST.
     for child in node:
         _copy(child, new)
     if tag == "mtable":
@@ -87,7 +89,9 @@ def _text(node: Element) -> str | None:
     if text is None:
         return None
     if "&#" in text:
+        # The library writes operators as character references; they are unescaped here and escaped once at the end.
         text = html.unescape(text)
+    # An unknown command comes back as an identifier that begins with a backslash.
     if node.tag == "mi" and text.startswith("\\") and len(text) > 1:
         raise NotMathsError(f"{text[:40]} is not known")
     return "".join(ch for ch in text if ch.isprintable() or ch == "\u00a0")
@@ -105,6 +109,7 @@ def _length(value: str, most: float) -> str | None:
     if not match or not match[1] or match[1] in ("-", "."):
         return None
     number, unit = float(match[1]), match[2] or "em"
+    # to em: 16 px, 12 pt, 18 mu or 2 ex make one
     number /= {"px": 16.0, "pt": 12.0, "mu": 18.0, "ex": 2.0}.get(unit, 1.0)
     return f"{max(-1.0, min(number, most)):.4g}em"
 
@@ -153,6 +158,7 @@ def _mend_rows(node: Element) -> None:
     children = list(node)
     for index, child in enumerate(children):
         following = children[index + 1] if index + 1 < len(children) else None
+        # \not before a relation: U+0338 strikes it out, and NFC makes "=" and it the one character "≠".
         if _is_slash(child) and following is not None and following.text and not len(following):
             following.text = unicodedata.normalize("NFC", following.text + "\u0338")
             node.remove(child)

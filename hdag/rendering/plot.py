@@ -130,6 +130,7 @@ def _y_span(series: Sequence[Series], axes: Axes) -> tuple[float, float]:
         return axes.y_range
     ys = [y for curve in series for _, y in curve.points if isfinite(y)] or [0.0, 1.0]
     if axes.log:
+        # whole powers of ten around the data, at least one decade high
         exponents = [log10(max(y, axes.lowest)) for y in ys]
         return float(floor(min(exponents))), float(max(ceil(max(exponents)), floor(min(exponents)) + 1))
     return _wide(min(ys), max(ys))
@@ -174,8 +175,10 @@ def _y_ticks(span: Point, axes: Axes) -> tuple[Tick, ...]:
 
 def _steps(low: float, high: float) -> list[float]:
     """Round values between low and high, at most six or so."""
+    # The least of 1, 2, 5, 10 times a power of ten that gives at most MOST_TICKS steps.
     rough = (high - low) / MOST_TICKS
     power = 10.0 ** floor(log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough - 1e-12)
+    # 1e-9 forgives rounding: 0.3 / 0.1 is 2.999..., and 0.3 is a tick.
     first = ceil(low / step - 1e-9)
     return [round(number * step, 10) for number in range(first, floor(high / step + 1e-9) + 1)]

@@ -23,6 +23,7 @@ VERSION = 2  # raise it when the output changes: cached pages of the old kind ar
 MOST_FORMULAS = 200
 MOST_CHARACTERS = 200_000
 KEPT_SECONDS = 24 * 3600
+# "**", or a "*" that touches a word on one side only: "2 * 3" and "a*b" are products.
 _STAR = re.compile(r"\*\*|(?<![\w*\\])\*(?=[^\s*])|(?<=[^\s*\\])\*(?![\w*])")
 
 
@@ -132,6 +133,7 @@ class _Writer:
         return f"<tr>{''.join(f'<{tag}>{self._inline([cell])}</{tag}>' for cell in cells)}</tr>"
 
     def _inline(self, lines: list[list[Atom]]) -> str:
+        # None stands for a line break between two lines.
         atoms = [atom for line in lines for atom in (*line, None)][:-1]
         pieces = [piece for atom in atoms for piece in (self._split_stars(atom) if atom else [None])]
         tags = _pair_stars(pieces, self.text)
@@ -158,6 +160,7 @@ class _Writer:
         source, block = self.text[piece.inner : piece.inner_end], piece.kind is Kind.DISPLAY
         name = "formula-block" if block else "formula"
         span = f'data-at="{piece.start}" data-to="{piece.end}"'
+        # The page's budget of formulas is spent: as written, and counted so that the page can offer the rest.
         if self.formulas >= self.most:
             self.left += 1
             return (
@@ -176,6 +179,7 @@ class _Writer:
     def run(self, start: int, end: int) -> str:
         """Escaped text of [start, end) with the marked spans inside it."""
         done, at = [], start
+        # the last span that begins at or before `start`, or the first of all
         first = max(0, bisect_right(self.starts, start) - 1)
         for left, right in self.spans[first:]:
             if left >= end:
@@ -204,8 +208,10 @@ def _pair_stars(pieces: list[Atom | None], text: str) -> dict[int, str]:
         if not opened:
             waiting.append((tag, index))
             continue
+        # "****" holds nothing: no empty emphasis.
         if opened[-1] + 1 < index:
             tags[opened[-1]], tags[index] = f"<{tag}>", f"</{tag}>"
+        # Emphasis nests: whatever was opened inside this pair and never closed stays a star.
         while waiting and waiting.pop() != (tag, opened[-1]):
             pass
     return tags
