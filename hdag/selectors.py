@@ -20,9 +20,10 @@ class StoredGraph:
 
 
 def load_trace(row: models.Trace) -> values.Trace:
-    """The trace as handed in. Raises ContentGoneError, ContentDamagedError."""
+    """The trace as handed in. Raises ContentGoneError, ContentDamagedError, StoreAwayError."""
     fields: dict[str, Any] = content.read_json(row.payload)
     fields["steps"] = tuple(
+        # JSON knows no tuples: parents come back as a list (or null where the format stated none).
         values.StepSpan(**{**step, "parents": None if step.get("parents") is None else tuple(step["parents"])})
         for step in fields["steps"]
     )
@@ -33,6 +34,7 @@ def load_trace(row: models.Trace) -> values.Trace:
 def load_graph(job: models.Decomposition) -> StoredGraph:
     """The stored graph of a finished decomposition, texts included: three queries."""
     rows = list(job.segments.select_related("block").order_by("position"))
+    # All blocks that lie outside the database in one go, not one request a segment.
     content.fetch(row.block for row in rows)
     labels = {row.pk: row.label for row in rows}
     texts = {row.label: content.read_json(row.block) for row in rows}

@@ -1,4 +1,4 @@
-"""Stored blocks by address, for anybody, as a trustless gateway: ciphertext only; nobody but us can read it.
+"""Stored blocks by address, for anybody, as a trustless IPFS gateway: ciphertext only, unreadable without its key.
 
 Source: specs.ipfs.tech/http-gateways/trustless-gateway (raw and CAR, by CID alone, no paths). Reads Block.
 """
@@ -35,10 +35,12 @@ def show_block(request: HttpRequest, name: str) -> HttpResponseBase:
         media_type = _wanted(request)
         block = _found(name)
     except cid.CidError as error:
-        return _say(400, str(error))
+        return _plain_response(400, str(error))
     except _RefusedError as error:
-        return _say(error.status, str(error))
+        return _plain_response(error.status, str(error))
+    # A CAR may be written in more than one order of blocks, so its tag is a weak one.
     tag = f'"{name}.raw"' if media_type == RAW else f'W/"{name}.car"'
+    # An address names its content for ever: whoever has the tag has the block.
     if request.headers.get("If-None-Match") == tag:
         return _headed(HttpResponse(status=304), name, media_type, tag)
     data = content.block_bytes(block)
@@ -50,6 +52,7 @@ def show_block(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _wanted(request: HttpRequest) -> str:
+    # The query wins over the Accept header: a link in a page cannot set headers.
     wanted = request.GET.get("format")
     if request.GET.get("dag-scope", "all") not in SCOPES:
         raise _RefusedError(400, f"dag-scope is one of {', '.join(SCOPES)}.")
@@ -68,6 +71,7 @@ def _found(name: str) -> Block:
     block = Block.objects.select_related("part_of").filter(pk=name).first()
     if block is None:
         raise _RefusedError(404, "There is no such block.")
+    # Parts have no key of their own: they are gone when their root's key is.
     if (block.part_of or block).wrapped_key is None:
         raise _RefusedError(410, "This text was erased: the key of this block was deleted.")
     return block
@@ -84,7 +88,7 @@ def _headed(response: HttpResponseBase, name: str, media_type: str, tag: str) ->
     return response
 
 
-def _say(status: int, sentence: str) -> HttpResponse:
+def _plain_response(status: int, sentence: str) -> HttpResponse:
     response = HttpResponse(f"{sentence}\n", status=status, content_type="text/plain; charset=utf-8")
     response["Cache-Control"] = "no-store"
     response["X-Content-Type-Options"] = "nosniff"

@@ -39,6 +39,7 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
                 as_text(entry.get(first_key(fields=entry, names=keys)), where=where, field=f"{at}.{keys[0]}")
                 for keys in (INPUTS, OUTPUTS)
             ]
+            # A tool entry without a thought: no step of the trace made the call.
             made_by = index if thought.strip() else None
             calls.append(ToolCall(tool, texts[0], texts[1], made_by))
     thinking, spans = join(pieces=pieces)

@@ -51,6 +51,7 @@ def _identifier(step: Mapping[str, Any], positions: Mapping[int, int], where: st
     number = step.get("step_id")
     if not isinstance(number, int) or isinstance(number, bool):
         raise BadRecordError(where=where, field=f"{at}.step_id", reason="must be a whole number")
+    # Rising ids make "earlier step" and "smaller id" the same, so stated premises cannot run in a circle.
     if positions and number <= max(positions):
         raise BadRecordError(
             where=where, field=f"{at}.step_id", reason=f"{number} does not rise above {max(positions)}"

@@ -63,6 +63,7 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
 
 
 def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
+    # Only the last assistant text is the answer: what stood there before turns out to be a step.
     if talk.answer.strip():
         talk.pieces.append(Piece(talk.answer, "assistant"))
         talk.answer = ""
@@ -93,15 +94,17 @@ def _call(talk: _Talk, call: object, text: str, where: str, path: str) -> None:
     name = check_text(inner.get("name"), where=where, field=f"{path}.function.name")
     arguments = as_text(inner.get("arguments"), where=where, field=f"{path}.function.arguments")
     key = fields.get("id")
+    # A call without an id, or with one that was used before, gets a key of its own: no call is overwritten.
     key = key if isinstance(key, str) and key not in talk.calls else f"#{len(talk.calls)}"
     talk.calls[key] = ToolCall(name, arguments, "", len(talk.pieces) - 1 if talk.pieces else None)
 
 
 def _tool(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
-    """Give the output to its call, or to the last one without output."""
+    """Give the output to its call, or to the first one without output."""
     output = _content(fields.get("content"), where, path)[0]
     key = fields.get("tool_call_id")
     if key not in talk.calls:
+        # Old logs name no call: the output goes to the first call still without one.
         key = next((name for name, call in talk.calls.items() if not call.output), None)
     if key is None:
         raise BadRecordError(where=where, field=f"{path}.tool_call_id", reason="answers no tool call")

@@ -1,4 +1,7 @@
-"""The audit record {"id", "problem", "thinking"?, "answer"?, "steps"?, ...} -> Trace."""
+"""The audit record {"id", "problem", "thinking"?, "answer"?, "steps"?, ...} -> Trace.
+
+The product's own input format; its checks of text, lists and size serve all other readers.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,6 +11,7 @@ from typing import Any
 from hdag.core.errors import BadRecordError
 from hdag.core.values import StepSpan, ToolCall, Trace
 
+# A blank line between joined pieces: a paragraph border to the decomposer and to the eye.
 JOINT = "\n\n"
 
 
@@ -71,6 +75,7 @@ def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[St
         if not joined and step.strip():
             start = thinking.find(step, cursor)
             if start < 0:
+                # as written or, where the format stripped it, without its outer blanks
                 bare = step.strip()
                 start = thinking.find(bare, cursor)
             if start < 0:
@@ -81,6 +86,7 @@ def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[St
             cursor = start + len(bare)
         elif joined:
             cursor += len(bare)
+        # In their own join even an empty step takes its place between two joints.
         cursor += len(JOINT) if joined else 0
     return tuple(spans)
 
@@ -89,6 +95,7 @@ def check_text(value: object, *, where: str, field: str) -> str:
     """`value` as storable text. Raises BadRecordError for another type, a NUL or a lone surrogate."""
     if not isinstance(value, str):
         raise BadRecordError(where=where, field=field, reason=f"must be text, not {_kind(value)}")
+    # PostgreSQL stores no NUL in text.
     if "\x00" in value:
         raise BadRecordError(where=where, field=field, reason=f"holds a NUL character at {value.index(chr(0))}")
     try:
@@ -129,6 +136,7 @@ def _name(fields: Mapping[str, Any], name: str, where: str, limits: Limits) -> s
 
 def _identifier(fields: Mapping[str, Any], where: str, limits: Limits, needs_id: bool) -> str:
     value = fields.get("id")
+    # Number ids are common in data sets; true and false are no ids.
     if isinstance(value, int) and not isinstance(value, bool):
         fields = {"id": str(value)}
     name = _name(fields, "id", where, limits)

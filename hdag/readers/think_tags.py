@@ -48,9 +48,11 @@ def split_tags(text: str, *, where: str, field: str) -> tuple[str, str]:
     >>> split_tags("<think>1+1=2</think>It is 2.", where="r", field="")
     ('1+1=2', 'It is 2.')
     """
+    # The first pair of tags that occurs decides; what stands before its opener belongs to the thinking.
     for opener, closer in OPENERS.items():
         before, opened, after = text.partition(opener)
         if not opened:
+            # A template that ends in "<think>" leaves only the closing tag in the completion.
             before, after = "", text
         thinking, closed, answer = after.partition(closer)
         if opened and not closed:

@@ -1,4 +1,4 @@
-"""Blocks follow the store that was chosen: copied there, read back, compared with their address, then the row lets go.
+"""Moving blocks into the chosen store: copied there, read back, compared with their address, then dropped from the row.
 
 Reads and writes Block. May be stopped at any point and run again: a block is looked for in every store that the
 settings name (BLOCK_STORE, then BLOCK_STORES_BEFORE and the database), so that it can be read before, while and after.
@@ -24,7 +24,7 @@ class Moved:
 
 
 def move() -> Iterator[Moved]:
-    """Walk all blocks by key, a batch at a time.
+    """Go through all blocks by key, a batch at a time.
 
     Raises StoreAwayError, StoreRefusedError: what was moved until then is moved.
     """
@@ -36,6 +36,7 @@ def move() -> Iterator[Moved]:
 
 def _move(cids: list[str]) -> Moved:
     target = stores.chosen()
+    # 1. what the chosen store has already; 2. the missing ones from the earlier stores; 3. copy; 4. read back.
     there = _whole(target.find(cids=cids))
     missing = [cid for cid in cids if cid not in there]
     by_cid: dict[str, bytes] = {}
@@ -48,6 +49,7 @@ def _move(cids: list[str]) -> Moved:
         target.take(rows=[Block(cid=cid, ciphertext=data) for cid, data in by_cid.items()])
     arrived = _whole(target.find(cids=list(by_cid)))
     if not stores.is_database(target):
+        # 5. Only what was read back whole leaves the database: a crash before this line loses nothing.
         Block.objects.filter(pk__in=[*there, *arrived], ciphertext__isnull=False).update(ciphertext=None)
     return Moved(len(cids), len(arrived), tuple(cid for cid in missing if cid not in arrived))
 

@@ -36,18 +36,24 @@ class DatabaseBook:
     """A CallBook on the ChatCall table. Two callers of one endpoint queue on its row for the blink of a reservation."""
 
     def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
-        """Reserve under both caps and take a place. Raises CapReachedError or Busy; nothing is written then."""
+        """Reserve under both caps and take a place.
+
+        Raises CapReachedError, EndpointBusyError or CircuitOpenError; nothing is written then.
+        """
         reserve = _rounded(entry.reserve)
         with transaction.atomic():
+            # 1. One caller at a time for an endpoint; the database's clock is the only one that all workers share.
             row = Endpoint.objects.select_for_update().annotate(now=Now()).get(name=endpoint.name)
             since = None if row.circuit_opened is None else (row.now - row.circuit_opened).total_seconds()
             check_circuit(endpoint=endpoint, since=since)
             pause = 0.0 if row.paused_until is None else (row.paused_until - row.now).total_seconds()
             check_pause(endpoint=endpoint, left=pause)
+            # 2. A place is free: calls open for longer than any call may last belong to dead workers and hold none.
             calls = ChatCall.objects.filter(endpoint=row)
             patience = timedelta(seconds=endpoint.timeout_seconds + 5)
             if calls.filter(state="open", created__gt=Now() - patience).count() >= endpoint.max_concurrency:
                 raise EndpointBusyError(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
+            # 3. The dearest outcome stays within the caps of account and day; 4. then the row of the call reserves it.
             check_caps(
                 endpoint=endpoint,
                 entry=entry,

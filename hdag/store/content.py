@@ -1,6 +1,6 @@
-"""The one way to and from trace text: AES-256-GCM blocks under a key each, addressed by the CID of the ciphertext.
+"""Storing and reading trace text: AES-256-GCM blocks under a key each, addressed by the CID of the ciphertext.
 
-Reads and writes Block; where its bytes lie is the store's affair (hdag/store/blocks). Keys are wrapped by the
+Reads and writes Block; where its bytes lie the block store decides (hdag/store/blocks). Keys are wrapped by the
 master key from the environment (master_key.py); erasing a key erases the text, and every digest in the ledger stays
 as it was.
 A ciphertext over 256 KiB is split: the row that texts are reached by then holds a manifest of its parts.
@@ -46,7 +46,9 @@ def store(texts: Sequence[str]) -> list[Block]:
     sealed = [_sealed(text.encode()) for text in texts]
     roots = [root for root, _ in sealed]
     parts = [block for _, blocks in sealed for block in blocks]
+    # The bytes first, then the rows: a row without bytes would be damage, bytes without a row are only noise.
     stores.chosen().take(rows=[*roots, *parts])
+    # Roots before parts, which refer to them.
     Block.objects.bulk_create(roots)
     if parts:
         Block.objects.bulk_create(parts)
@@ -68,6 +70,7 @@ def fetch(blocks: Iterable[Block]) -> None:
 
     Blocks that lie in their rows cost nothing. Raises StoreAwayError.
     """
+    # An erased block (no key) is not fetched: nobody could read it.
     away = {block.cid: block for block in blocks if block.ciphertext is None and block.wrapped_key is not None}
     for name, data in _find(away).items():
         away[name].ciphertext = data
@@ -82,6 +85,7 @@ def read(block: Block) -> str:
         raise ContentGoneError("This text was erased.")
     ciphertext = sealed_bytes(block)
     try:
+        # A key of its own for each text, so that erasing one text means deleting one key.
         key = master_key.unwrap(wrapped=bytes(block.wrapped_key), label=KEY_LABEL)
         return AESGCM(key).decrypt(ciphertext[:NONCE], ciphertext[NONCE:], None).decode()
     except WrongMasterKeyError as error:
@@ -162,7 +166,7 @@ def erase(blocks: Iterable[Block]) -> int:
     return erase_named([block.cid for block in blocks])
 
 
-def erase_named(names: Iterable[Any] | QuerySet[Any, Any]) -> int:
+def erase_named(names: Iterable[str] | QuerySet[Any, str]) -> int:
     """Forget the keys of the blocks with these CIDs, given or found by a query; returns how many."""
     return Block.objects.filter(cid__in=names, wrapped_key__isnull=False).update(wrapped_key=None)
 
@@ -186,6 +190,7 @@ def _find(cids: Iterable[str]) -> dict[str, bytes]:
 
 def _sealed(body: bytes) -> tuple[Block, list[Block]]:
     """A new block with a key of its own, and its parts when it is long."""
+    # A fresh key encrypts exactly one text, so a nonce can never repeat under it.
     key, nonce = AESGCM.generate_key(256), os.urandom(NONCE)
     ciphertext = nonce + AESGCM(key).encrypt(nonce, body, None)
     (name, data), *later = cid.split(data=ciphertext)
