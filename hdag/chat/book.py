@@ -17,7 +17,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import PASSING, CapReachedError, CircuitOpenError, EndpointBusyError, Failure
+from hdag.chat.errors import TRANSIENT, CapReachedError, CircuitOpenError, EndpointBusyError, Failure
 from hdag.chat.usage import NOTHING_USED, Usage
 
 __all__ = [
@@ -67,17 +67,17 @@ class Settlement:
         return self.error == Failure.RATE_LIMITED and self.pause is not None
 
     @property
-    def is_ill(self) -> bool:
+    def is_failure(self) -> bool:
         """Whether it speaks against the server's health. What was interrupted or paced speaks neither for nor against.
 
         A 429 that does not say until when counts: a spent quota answers so for ever, and nothing else would end it.
         """
-        return self.error in PASSING and not self.is_paced
+        return self.error in TRANSIENT and not self.is_paced
 
     @property
-    def is_well(self) -> bool:
+    def is_success(self) -> bool:
         """Whether the server was there and did its part, even if what it said could not be used."""
-        return not self.is_ill and not self.is_paced and self.error != INTERRUPTED
+        return not self.is_failure and not self.is_paced and self.error != INTERRUPTED
 
 
 class CallBook(Protocol):
@@ -154,10 +154,10 @@ class MemoryBook:
             until = self._clock() + min(settlement.pause or 0.0, LONGEST_PAUSE)
             # A shorter pause that arrives later does not end a longer one.
             self._paused[name] = max(self._paused.get(name, until), until)
-        elif settlement.is_well:
+        elif settlement.is_success:
             self._failures.pop(name, None)
             self._opened.pop(name, None)
-        elif settlement.is_ill:
+        elif settlement.is_failure:
             self._failures[name] += 1
             if self._failures[name] >= endpoint.circuit.limit:
                 self._opened[name] = self._clock()

@@ -18,7 +18,7 @@ from hdag.chat.book import INTERRUPTED, CallBook, Entry, MemoryBook, Settlement
 from hdag.chat.cache import AnswerCache, NoCache, content_key
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import (
-    PASSING,
+    TRANSIENT,
     AddressRefusedError,
     CapReachedError,
     CircuitOpenError,
@@ -133,7 +133,7 @@ class ChatClient:
                 return made
             wait = self.backoff.wait(attempt=attempt, rng=self.clock.rng(), retry_after=made.retry_after)
             # A rejected key or a wrong model will be no better a second later; neither is the last attempt.
-            hopeless = made.failure not in PASSING or attempt == self.endpoint.retries
+            hopeless = made.failure not in TRANSIENT or attempt == self.endpoint.retries
             if hopeless or self.clock.now() + wait >= course.ends:
                 raise self._no_answer(course, made.failure, made.reason)
             self.clock.sleep(wait)

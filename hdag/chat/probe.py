@@ -8,7 +8,7 @@ from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.question import Message, Question
 
-__all__ = ["Trial", "probe"]
+__all__ = ["EndpointTrial", "probe"]
 
 _QUESTION = Question(
     purpose="probe",
@@ -24,7 +24,7 @@ _QUESTION = Question(
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class EndpointTrial:
     """One mode that was tried; `works` False comes with the reason."""
 
     mode: AnswerMode
@@ -32,7 +32,9 @@ class Trial:
     sentence: str
 
 
-def probe(*, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings], ChatClient]) -> tuple[Trial, ...]:
+def probe(
+    *, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings], ChatClient]
+) -> tuple[EndpointTrial, ...]:
     """Ask one small question in each answer mode. Costs at most three answers; never raises NoAnswerError."""
     trials = []
     for mode in AnswerMode:
@@ -42,11 +44,11 @@ def probe(*, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings],
     return tuple(trials)
 
 
-def _try(client: ChatClient, mode: AnswerMode) -> Trial:
+def _try(client: ChatClient, mode: AnswerMode) -> EndpointTrial:
     try:
         answer = client.ask(question=_QUESTION, account="check_endpoint")
     except NoAnswerError as error:
-        return Trial(mode, False, f"{error.failure}: {error.reason}")
+        return EndpointTrial(mode, False, f"{error.failure}: {error.reason}")
     spent, usage = answer.spent, answer.spent.usage
     right = "right" if answer.data["number"] == 42 else "wrong"
     report = (
@@ -54,4 +56,4 @@ def _try(client: ChatClient, mode: AnswerMode) -> Trial:
         f"{answer.corrections} corrections, {usage.tokens_in} + {usage.tokens_out} tokens, "
         f"{spent.bytes_sent} bytes sent, cost {spent.cost:f}"
     )
-    return Trial(mode, True, report)
+    return EndpointTrial(mode, True, report)

@@ -27,7 +27,7 @@ class Degree(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Span:
+class DisclosedSpan:
     """Characters [start, end) of one text of the trace; `text` names it: "thinking", "answer", "tool_call:2"."""
 
     text: str
@@ -39,7 +39,7 @@ class Span:
 class Disclosed:
     """What an auditor has seen of one trace: spans, and summaries by segment with their lengths."""
 
-    spans: tuple[Span, ...] = ()
+    spans: tuple[DisclosedSpan, ...] = ()
     summaries: Mapping[str, int] = field(default_factory=dict)
 
     def __or__(self, more: "Disclosed") -> "Disclosed":
@@ -50,20 +50,20 @@ class Disclosed:
     def characters(self) -> int:
         """Length of the union of the spans, plus the summaries.
 
-        >>> Disclosed((Span("thinking", 0, 5), Span("thinking", 3, 8)), {"ST1": 2}).characters
+        >>> Disclosed((DisclosedSpan("thinking", 0, 5), DisclosedSpan("thinking", 3, 8)), {"ST1": 2}).characters
         10
         """
         return sum(span.end - span.start for span in joined(self.spans)) + sum(self.summaries.values())
 
 
-def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
+def joined(spans: Iterable[DisclosedSpan]) -> tuple[DisclosedSpan, ...]:
     """The same characters as disjoint spans, in order."""
-    merged: list[Span] = []
+    merged: list[DisclosedSpan] = []
     # Sorted spans of one text stand together by start, so one comparison with the last merged span is enough.
     for text, group in groupby(sorted(spans), key=lambda span: span.text):
         for span in group:
             if merged and merged[-1].text == text and span.start <= merged[-1].end:
-                merged[-1] = Span(text, merged[-1].start, max(merged[-1].end, span.end))
+                merged[-1] = DisclosedSpan(text, merged[-1].start, max(merged[-1].end, span.end))
             elif span.end > span.start:
                 merged.append(span)
     return tuple(merged)
@@ -115,7 +115,7 @@ def choose_degree(*, seen: Disclosed, views: Mapping[Degree, Disclosed], budget:
     return next((degree for degree in Degree if (seen | views[degree]).characters <= budget), None)
 
 
-def conclusion_span(*, segment: Segment) -> Span:
+def conclusion_span(*, segment: Segment) -> DisclosedSpan:
     """The last sentence of a segment, at most its last 300 characters: what it states."""
     text = segment.content.rstrip()
     # No sentence end before `floor` is looked for, so a text without any gives its last 300 characters.
@@ -141,7 +141,9 @@ def conclusion(*, segment: Segment) -> str:
     return segment.content[span.start - segment.start : span.end - segment.start]
 
 
-def are_neighbours(*, left_spans: Sequence[Span], right_spans: Sequence[Span], text: str, name: str) -> bool:
+def are_neighbours(
+    *, left_spans: Sequence[DisclosedSpan], right_spans: Sequence[DisclosedSpan], text: str, name: str
+) -> bool:
     """Whether nothing telling (letter or digit) of the text `name` lies between two sets of spans."""
     for left in left_spans:
         for right in right_spans:
@@ -157,6 +159,6 @@ def _audited(segments: Sequence[Segment]) -> list[Segment]:
     return [segment for segment in segments if segment.source is not Source.PROBLEM]
 
 
-def _span(segment: Segment, start: int, end: int) -> Span:
+def _span(segment: Segment, start: int, end: int) -> DisclosedSpan:
     name = segment.source.value
-    return Span(f"{name}:{segment.source_index}" if segment.source is Source.TOOL_CALL else name, start, end)
+    return DisclosedSpan(f"{name}:{segment.source_index}" if segment.source is Source.TOOL_CALL else name, start, end)

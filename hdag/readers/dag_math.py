@@ -8,7 +8,7 @@ from typing import Any
 
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
-from hdag.readers.compose import Piece, check_object, first_text, join
+from hdag.readers.compose import LogStep, check_object, first_text, join
 from hdag.readers.records import DEFAULT_LIMITS, Limits, check_list, check_size
 
 EDGES, NODES = ("edge", "thinking"), ("node", "text")
@@ -39,7 +39,7 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
         text = "\n".join(filter(str.strip, texts))
         if not text:
             raise BadRecordError(where=where, field=at, reason="holds neither edge nor node")
-        pieces.append(Piece(text, "", parents))
+        pieces.append(LogStep(text, "", parents))
     thinking, spans = join(pieces=pieces)
     problem = first_text(fields=fields, names=PROBLEMS, where=where)
     trace = Trace(problem, thinking, "", spans, id=str(fields.get("id", "")))

@@ -6,7 +6,7 @@ from typing import Any
 
 from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
-from hdag.readers.compose import Piece, check_object, join
+from hdag.readers.compose import LogStep, check_object, join
 from hdag.readers.records import DEFAULT_LIMITS, JOINT, Limits, as_text, check_list, check_size, check_text
 from hdag.readers.think_tags import split_tags
 
@@ -35,7 +35,7 @@ class _Talk:
     """What has been read of a conversation."""
 
     problem: list[str] = field(default_factory=list)
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[LogStep] = field(default_factory=list)
     calls: dict[str, ToolCall] = field(default_factory=dict)
     answer: str = ""
 
@@ -65,18 +65,18 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
 def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
     # Only the last assistant text is the answer: what stood there before turns out to be a step.
     if talk.answer.strip():
-        talk.pieces.append(Piece(talk.answer, "assistant"))
+        talk.pieces.append(LogStep(talk.answer, "assistant"))
         talk.answer = ""
     for name in REASONING:
         if isinstance(fields.get(name), str) and fields[name].strip():
-            talk.pieces.append(Piece(check_text(fields[name], where=where, field=f"{path}.{name}"), "assistant"))
+            talk.pieces.append(LogStep(check_text(fields[name], where=where, field=f"{path}.{name}"), "assistant"))
             break
     text, reasoning = _content(fields.get("content"), where, path)
     if "</think>" in text:
         tagged, text = split_tags(text, where=where, field=f"{path}.content")
         reasoning += tagged
     if reasoning.strip():
-        talk.pieces.append(Piece(reasoning, "assistant"))
+        talk.pieces.append(LogStep(reasoning, "assistant"))
     calls = fields.get("tool_calls") or []
     for number, call in enumerate(check_list(calls, where=where, field=f"{path}.tool_calls", limit=5_000)):
         _call(talk, call, text, where, f"{path}.tool_calls[{number}]")
@@ -87,7 +87,7 @@ def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) ->
 def _call(talk: _Talk, call: object, text: str, where: str, path: str) -> None:
     """Remember a call; text beside it is a step that made it."""
     if text.strip():
-        talk.pieces.append(Piece(text, "assistant"))
+        talk.pieces.append(LogStep(text, "assistant"))
     fields = check_object(call, where=where, field=path)
     function = fields.get("function")
     inner = function if isinstance(function, Mapping) else {"name": function, "arguments": fields.get("arguments")}

@@ -31,7 +31,7 @@ _FUNCTIONS = frozenset("sin cos tan cot sec csc log exp det lim max min gcd lcm 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
-class Kind(StrEnum):
+class AtomKind(StrEnum):
     """What a span of a trace is."""
 
     PROSE = "prose"
@@ -45,7 +45,7 @@ class Kind(StrEnum):
 class Atom:
     """A span [start, end) of the text and, inside its delimiters, what it holds [inner, inner_end)."""
 
-    kind: Kind
+    kind: AtomKind
     start: int
     end: int
     inner: int
@@ -59,7 +59,7 @@ def find_atoms(*, text: str) -> Iterator[Atom]:
     ['x+1']
     """
     if _is_bare_formula(text):
-        yield Atom(Kind.FORMULA, 0, len(text), 0, len(text))
+        yield Atom(AtomKind.FORMULA, 0, len(text), 0, len(text))
         return
     at = 0
     while match := _START.search(text, at):
@@ -89,21 +89,21 @@ def _read(text: str, match: re.Match[str]) -> Atom | None:
     if name == "fence":
         return _fence(text, match)
     if name == "code":
-        return _closed(text, match, match["code"], Kind.CODE)
+        return _closed(text, match, match["code"], AtomKind.CODE)
     if name == "round":
-        return _closed(text, match, r"\)", Kind.FORMULA)
+        return _closed(text, match, r"\)", AtomKind.FORMULA)
     if name == "square":
-        return _closed(text, match, r"\]", Kind.DISPLAY)
+        return _closed(text, match, r"\]", AtomKind.DISPLAY)
     if name == "double":
-        return _closed(text, match, "$$", Kind.DISPLAY)
+        return _closed(text, match, "$$", AtomKind.DISPLAY)
     if name == "dollar":
         return _dollar(text, match)
     if name == "raw":
-        return _environment(text, match, match["raw"], Kind.FENCE, LONGEST_RAW)
-    return _environment(text, match, match["begin"], Kind.DISPLAY, LONGEST) if name == "begin" else None
+        return _environment(text, match, match["raw"], AtomKind.FENCE, LONGEST_RAW)
+    return _environment(text, match, match["begin"], AtomKind.DISPLAY, LONGEST) if name == "begin" else None
 
 
-def _closed(text: str, match: re.Match[str], closer: str, kind: Kind) -> Atom | None:
+def _closed(text: str, match: re.Match[str], closer: str, kind: AtomKind) -> Atom | None:
     """The atom up to `closer`; None when there is none near enough, or a blank line before it."""
     start, inner = match.start(), match.end()
     close = text.find(closer, inner, inner + LONGEST + len(closer))
@@ -112,7 +112,7 @@ def _closed(text: str, match: re.Match[str], closer: str, kind: Kind) -> Atom | 
     return Atom(kind, start, close + len(closer), inner, close)
 
 
-def _environment(text: str, match: re.Match[str], name: str, kind: Kind, longest: int) -> Atom | None:
+def _environment(text: str, match: re.Match[str], name: str, kind: AtomKind, longest: int) -> Atom | None:
     r"""From `\begin{name}` to `\end{name}`; both belong to the formula, so inner and outer span are the same."""
     closer = f"\\end{{{name}}}"
     close = text.find(closer, match.end(), match.end() + longest)
@@ -130,10 +130,10 @@ def _fence(text: str, match: re.Match[str]) -> Atom | None:
     close = text.find("\n" + match["fence"], first_line)
     if close < 0:
         # A fence that is never closed runs to the end, as in Markdown.
-        return Atom(Kind.FENCE, match.start(), len(text), first_line + 1, len(text))
+        return Atom(AtomKind.FENCE, match.start(), len(text), first_line + 1, len(text))
     line_end = text.find("\n", close + 1)
     end = len(text) if line_end < 0 else line_end
-    return Atom(Kind.FENCE, match.start(), end, first_line + 1, max(first_line + 1, close))
+    return Atom(AtomKind.FENCE, match.start(), end, first_line + 1, max(first_line + 1, close))
 
 
 def _dollar(text: str, match: re.Match[str]) -> Atom | None:
@@ -147,7 +147,7 @@ def _dollar(text: str, match: re.Match[str]) -> Atom | None:
         return None
     if _PROSE.search(_TEXT_COMMAND.sub("", text[inner:close])):
         return None
-    return Atom(Kind.FORMULA, match.start(), close + 1, inner, close)
+    return Atom(AtomKind.FORMULA, match.start(), close + 1, inner, close)
 
 
 def _next_dollar(text: str, start: int) -> int:

@@ -47,7 +47,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """A drawn series: its SVG path, its look (1 to 6), its name and where the legend shows it."""
 
     path: str
@@ -62,7 +62,7 @@ class Plot:
     name: str
     title: str
     axes: Axes
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     marks: tuple[Tick, ...]
@@ -98,7 +98,7 @@ def draw_plot(
         title=title,
         axes=axes,
         lines=tuple(
-            Line(_path(curve.points, x_span, y_span, axes), number % LOOKS + 1, curve.name)
+            Curve(_path(curve.points, x_span, y_span, axes), number % LOOKS + 1, curve.name)
             for number, curve in enumerate(series)
         ),
         x_ticks=tuple(Tick(_x(value, x_span), number_text(value)) for value in _steps(*x_span)),

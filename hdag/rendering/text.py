@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from django.core.cache import cache
 
-from hdag.rendering.atoms import Atom, Kind
-from hdag.rendering.blocks import Block, Shape, find_blocks
+from hdag.rendering.atoms import Atom, AtomKind
+from hdag.rendering.blocks import BlockShape, TextBlock, find_blocks
 from hdag.rendering.hidden import show_hidden
 from hdag.rendering.lists import ITEMS, Lists, cells_of
 from hdag.rendering.maths import render_formula
@@ -95,7 +95,7 @@ class _Writer:
         self.starts = [start for start, _ in spans]
         self.formulas = self.left = 0
 
-    def write(self, blocks: Iterator[Block]) -> Iterator[str]:
+    def write(self, blocks: Iterator[TextBlock]) -> Iterator[str]:
         """HTML of the blocks; neighbouring items share a list, items set in further a list inside it."""
         lists = Lists()
         for block in blocks:
@@ -103,22 +103,22 @@ class _Writer:
             yield self._block(block)
         yield lists.close()
 
-    def _block(self, block: Block) -> str:
-        if block.shape is Shape.RULE:
+    def _block(self, block: TextBlock) -> str:
+        if block.shape is BlockShape.RULE:
             return "<hr>"
-        if block.shape is Shape.FENCE:
+        if block.shape is BlockShape.FENCE:
             fence, after = block.lines[0][0], block.lines[0][1:]
             code = self.run(fence.inner, fence.inner_end)
             after_html = self._inline([after]) if after else ""
             return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{after_html}'
-        if block.shape is Shape.TABLE:
+        if block.shape is BlockShape.TABLE:
             return self._table(block.lines)
         inside = self._inline(block.lines)
         if block.shape in ITEMS:
             return inside
-        if block.shape is Shape.DRAWING:
+        if block.shape is BlockShape.DRAWING:
             return f'<p class="trace-art" tabindex="0">{inside}</p>'
-        return f'<p class="trace-heading">{inside}</p>' if block.shape is Shape.HEADING else f"<p>{inside}</p>"
+        return f'<p class="trace-heading">{inside}</p>' if block.shape is BlockShape.HEADING else f"<p>{inside}</p>"
 
     def _table(self, lines: list[list[Atom]]) -> str:
         """A head, the rule below it, rows."""
@@ -141,7 +141,7 @@ class _Writer:
 
     def _split_stars(self, atom: Atom) -> list[Atom]:
         """Prose cut at its stars, each star an item of its own."""
-        if atom.kind is not Kind.PROSE:
+        if atom.kind is not AtomKind.PROSE:
             return [atom]
         cuts = [at for match in _STAR.finditer(self.text, atom.start, atom.end) for at in match.span()]
         edges = [atom.start, *cuts, atom.end]
@@ -150,14 +150,14 @@ class _Writer:
     def _piece(self, piece: Atom | None) -> str:
         if piece is None:
             return "<br>"
-        if piece.kind is Kind.PROSE:
+        if piece.kind is AtomKind.PROSE:
             return f'<span data-at="{piece.start}">{self.run(piece.start, piece.end)}</span>'
-        if piece.kind in (Kind.CODE, Kind.FENCE):
+        if piece.kind in (AtomKind.CODE, AtomKind.FENCE):
             return f'<code data-at="{piece.inner}">{self.run(piece.inner, piece.inner_end)}</code>'
         return self._formula(piece)
 
     def _formula(self, piece: Atom) -> str:
-        source, block = self.text[piece.inner : piece.inner_end], piece.kind is Kind.DISPLAY
+        source, block = self.text[piece.inner : piece.inner_end], piece.kind is AtomKind.DISPLAY
         name = "formula-block" if block else "formula"
         span = f'data-at="{piece.start}" data-to="{piece.end}"'
         # The page's budget of formulas is spent: as written, and counted so that the page can offer the rest.
@@ -198,7 +198,7 @@ def _pair_stars(pieces: list[Atom | None], text: str) -> dict[int, str]:
     tags: dict[int, str] = {}
     waiting: list[tuple[str, int]] = []
     for index, piece in enumerate(pieces):
-        if piece is None or piece.kind is not Kind.PROSE or piece.end - piece.start > 2:
+        if piece is None or piece.kind is not AtomKind.PROSE or piece.end - piece.start > 2:
             continue
         star = text[piece.start : piece.end]
         if star not in ("*", "**"):

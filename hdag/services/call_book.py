@@ -93,10 +93,10 @@ def _note_health(ticket: str, settlement: Settlement) -> None:
     if settlement.is_paced:
         until = Now() + timedelta(seconds=min(settlement.pause or 0.0, LONGEST_PAUSE))
         row.update(paused_until=Greatest(F("paused_until"), until))  # PostgreSQL's GREATEST passes over NULL
-    elif settlement.is_well:
+    elif settlement.is_success:
         ill = Q(failures_in_a_row__gt=0) | Q(circuit_opened__isnull=False)
         row.filter(ill).update(failures_in_a_row=0, circuit_opened=None)
-    elif settlement.is_ill:
+    elif settlement.is_failure:
         last = When(failures_in_a_row__gte=Circuit().limit - 1, then=Now())
         row.update(failures_in_a_row=F("failures_in_a_row") + 1, circuit_opened=Case(last, default=F("circuit_opened")))
 

@@ -22,8 +22,8 @@ from hdag.core.levels import Complexity, Level
 from hdag.core.repair import repair
 from hdag.core.spans import Span
 from hdag.core.values import Graph, Segment, Trace
-from hdag.decomposers.llm.build import Piece, read_edges, segments_of, structure, with_tiers
-from hdag.decomposers.llm.prompts import LEVELS, REFINE, RELATIONS, SEGMENTS, TIERS, VERSION, Step
+from hdag.decomposers.llm.build import LocatedPiece, read_edges, segments_of, structure, with_tiers
+from hdag.decomposers.llm.prompts import LEVELS, REFINE, RELATIONS, SEGMENTS, TIERS, VERSION, PipelineStep
 from hdag.decomposers.llm.windows import Window, locate, windows_of
 from hdag.decomposers.rules import RulesDecomposer
 
@@ -97,7 +97,7 @@ class ModelDecomposer:
         windows = windows_of(trace=trace, size=self.window, overlap=self.overlap)
         if not windows and not trace.problem.strip():
             raise DecompositionRefusedError(limit="characters of text", actual=0, allowed=1)
-        pieces: list[Piece] = []
+        pieces: list[LocatedPiece] = []
         for n, window in enumerate(windows):
             pieces += self._pieces(trace, window, n, len(windows))
         segments = segments_of(trace=trace, pieces=pieces)
@@ -106,7 +106,7 @@ class ModelDecomposer:
         segments = with_tiers(segments=segments, rows=self._in_batches(TIERS, "assignments", segments))
         return self._mended(trace, Graph(segments, tuple(edges), self.name))
 
-    def _pieces(self, trace: Trace, window: Window, n: int, of: int) -> list[Piece]:
+    def _pieces(self, trace: Trace, window: Window, n: int, of: int) -> list[LocatedPiece]:
         """Steps 1 and 2 on one window; a block or segment that the window does not hold is sent back."""
         self.progress("levels", n + 1, of)
         told = {"task": trace.problem[:2000], "text": window.text}
@@ -115,7 +115,7 @@ class ModelDecomposer:
         rows = self._ask(SEGMENTS, str(n), {"blocks": blocks}, lambda data: _absent(data["segments"], window))
         return _locate_all(rows["segments"], window)
 
-    def _in_batches(self, step: Step, field_name: str, segments: tuple[Segment, ...]) -> list[dict[str, Any]]:
+    def _in_batches(self, step: PipelineStep, field_name: str, segments: tuple[Segment, ...]) -> list[dict[str, Any]]:
         """A question about all segments, in overlapping batches when they are many."""
         rows: list[dict[str, Any]] = []
         starts = range(0, max(1, len(segments) - _BATCH // 4), _BATCH * 3 // 4)
@@ -148,7 +148,7 @@ class ModelDecomposer:
             raise BrokenGraphError(violations=tuple(map(str, violations)))
         return graph
 
-    def _ask(self, step: Step, number: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:
+    def _ask(self, step: PipelineStep, number: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:
         key = f"{step.name} {number}"
         answered = self.done.find(key)
         if answered is not None:
@@ -185,7 +185,7 @@ def _unknown(answer: dict[str, Any], *, field_name: str, ids: frozenset[str]) ->
     return tuple(f"there is no segment {name[:12]!r}" for name in sorted(named - ids)[:8])
 
 
-def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[Piece]:
+def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[LocatedPiece]:
     """Pieces at their places in the source; repeated words are found one after another."""
     # One cursor a level: a step and the operation inside it may begin with the same words.
     pieces, cursors = [], dict.fromkeys(Level, 0)
@@ -197,7 +197,7 @@ def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[Piece]:
         cursors[level] = span.end
         placed = Span(span.start + window.span.start, span.end + window.span.start)
         complexity = Complexity(row["complexity"])
-        pieces.append(Piece(level, window.source, window.index, placed, row["kind"], row["summary"], complexity))
+        pieces.append(LocatedPiece(level, window.source, window.index, placed, row["kind"], row["summary"], complexity))
     return pieces
 
 

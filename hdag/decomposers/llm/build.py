@@ -13,13 +13,13 @@ from hdag.core.spans import Span, trim
 from hdag.core.summary import summarise
 from hdag.core.values import Edge, Segment, Source, Trace
 
-__all__ = ["Piece", "read_edges", "segments_of", "structure", "with_tiers"]
+__all__ = ["LocatedPiece", "read_edges", "segments_of", "structure", "with_tiers"]
 
 _ORDER = {source: rank for rank, source in enumerate(Source)}
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LocatedPiece:
     """A located segment before it has an id."""
 
     level: Level
@@ -31,7 +31,7 @@ class Piece:
     complexity: Complexity = Complexity.MEDIUM
 
 
-def segments_of(*, trace: Trace, pieces: Iterable[Piece]) -> tuple[Segment, ...]:
+def segments_of(*, trace: Trace, pieces: Iterable[LocatedPiece]) -> tuple[Segment, ...]:
     """Segments with ids in reading order, the goal first; spans that cross are cut, plans reach over what they plan."""
     whole = [_goal(trace), *pieces]
     # Reading order; of pieces that start together the longer and higher one first, so that it may hold the others.
@@ -62,7 +62,7 @@ def segments_of(*, trace: Trace, pieces: Iterable[Piece]) -> tuple[Segment, ...]
     return tuple(segments)
 
 
-def _by_steps(trace: Trace, piece: Piece) -> list[Piece]:
+def _by_steps(trace: Trace, piece: LocatedPiece) -> list[LocatedPiece]:
     """Steps given by the input stay boundaries: a step or operation that runs across one is divided there."""
     if piece.source is not Source.THINKING or piece.level.depth < Level.STEP.depth:
         return [piece]
@@ -70,27 +70,27 @@ def _by_steps(trace: Trace, piece: Piece) -> list[Piece]:
     marks = [piece.span.start, *sorted(inner), piece.span.end]
     text = trace.thinking
     spans = [trim(text=text, span=Span(start, end)) for start, end in pairwise(marks)]
-    return [Piece(**{**_fields(piece), "span": span}) for span in spans if len(span)]
+    return [LocatedPiece(**{**_fields(piece), "span": span}) for span in spans if len(span)]
 
 
-def _step_of(trace: Trace, piece: Piece) -> int | None:
+def _step_of(trace: Trace, piece: LocatedPiece) -> int | None:
     if piece.source is not Source.THINKING:
         return None
     held = (s.index for s in trace.steps if s.start <= piece.span.start and piece.span.end <= s.end)
     return next(held, None)
 
 
-def _goal(trace: Trace) -> Piece:
+def _goal(trace: Trace) -> LocatedPiece:
     """The problem is the goal; without one, all of the thinking (or the answer, or the first tool call) is."""
     for source in Source:
         text = trace.source_text(source) if source is not Source.TOOL_CALL or trace.tool_calls else ""
         span = trim(text=text, span=Span(0, len(text)))
         if len(span):
-            return Piece(Level.GOAL, source, 0, span, "objective")
+            return LocatedPiece(Level.GOAL, source, 0, span, "objective")
     raise ValueError("a trace without text has no goal")
 
 
-def _reaching(ranked: Sequence[Piece]) -> list[Piece]:
+def _reaching(ranked: Sequence[LocatedPiece]) -> list[LocatedPiece]:
     """Strategies and tactics extended to where the next plan of their rank starts, so that they hold their parts."""
     reaching = list(ranked)
     for n, piece in enumerate(ranked):
@@ -103,17 +103,17 @@ def _reaching(ranked: Sequence[Piece]) -> list[Piece]:
             if not same or (later.level.depth <= piece.level.depth and later.span.start >= piece.span.end):
                 break
             end = max(end, later.span.end)
-        reaching[n] = Piece(**{**_fields(piece), "span": Span(piece.span.start, end)})
+        reaching[n] = LocatedPiece(**{**_fields(piece), "span": Span(piece.span.start, end)})
     return reaching
 
 
-def _apart(pieces: Sequence[Piece]) -> list[Piece]:
+def _apart(pieces: Sequence[LocatedPiece]) -> list[LocatedPiece]:
     """Pieces that nest or stand apart: a crossing piece loses its head, one that repeats or inverts levels goes.
 
     A step over characters 0..10 and one over 5..15 become 0..10 and 10..15.
     """
-    disjoint: list[Piece] = []
-    open_pieces: list[Piece] = []
+    disjoint: list[LocatedPiece] = []
+    open_pieces: list[LocatedPiece] = []
     for piece in pieces:
         text = piece.source, piece.index
         open_pieces = [p for p in open_pieces if (p.source, p.index) == text and p.span.end > piece.span.start]
@@ -124,14 +124,14 @@ def _apart(pieces: Sequence[Piece]) -> list[Piece]:
                 start = max(start, outer.span.end)
         if start >= piece.span.end:
             continue
-        fitted = Piece(**{**_fields(piece), "span": Span(start, piece.span.end)})
+        fitted = LocatedPiece(**{**_fields(piece), "span": Span(start, piece.span.end)})
         disjoint.append(fitted)
         open_pieces.append(fitted)
     return disjoint
 
 
-def _fields(piece: Piece) -> dict[str, Any]:
-    return {name: getattr(piece, name) for name in Piece.__slots__}
+def _fields(piece: LocatedPiece) -> dict[str, Any]:
+    return {name: getattr(piece, name) for name in LocatedPiece.__slots__}
 
 
 def structure(*, segments: Sequence[Segment]) -> list[Edge]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from operator import mul
 from typing import TypeVar
 
-from hdag.decomposers.rules.evidence import COMMON_VALUES, Evidence
+from hdag.decomposers.rules.evidence import COMMON_VALUES, StepEvidence
 
 Key = TypeVar("Key", str, int)
 
@@ -45,7 +45,7 @@ WORD_POSTINGS, RECENT = 4, 8  # candidates per rare word, and among the latest s
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PremiseLink:
     """Step `step` rests on earlier step `premise`: probability and the feature that weighs most."""
 
     premise: int
@@ -67,7 +67,7 @@ class Memory:
     spent: set[int] = field(default_factory=set)  # steps that some later step rests on
     recent: deque[int] = field(default_factory=lambda: deque(maxlen=RECENT))  # the latest steps, spent or not
 
-    def learn(self, index: int, evidence: Evidence, premises: Sequence[int]) -> None:
+    def learn(self, index: int, evidence: StepEvidence, premises: Sequence[int]) -> None:
         """Record step `index` and that `premises` have been used."""
         for value in evidence.values:
             # the first step keeps `introduced`, the last one takes `nearest`
@@ -89,7 +89,7 @@ class Memory:
 class Derivation:
     """Reads the steps in order and weighs each against the few earlier ones that share something with it."""
 
-    def __init__(self, *, steps: Sequence[Evidence], givens: frozenset[str]) -> None:
+    def __init__(self, *, steps: Sequence[StepEvidence], givens: frozenset[str]) -> None:
         """`givens` are the values that the problem states."""
         self.steps, self.givens = steps, givens
         self.memory = Memory()
@@ -97,7 +97,7 @@ class Derivation:
         # idf: ln((n + 1) / df); a word that stands in every step weighs almost nothing
         self.rarity = {word: math.log((len(steps) + 1) / count) for word, count in counts.items()}
 
-    def links(self) -> Iterator[Link]:
+    def links(self) -> Iterator[PremiseLink]:
         """The premises of every step, in order."""
         for index, step in enumerate(self.steps):
             links = list(self._weigh(index))
@@ -146,7 +146,7 @@ class Derivation:
                     rows[premise][column] = times
         return rows
 
-    def _weigh(self, index: int) -> Iterator[Link]:
+    def _weigh(self, index: int) -> Iterator[PremiseLink]:
         weights, limit = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))
         for premise, row in self.candidates(index).items():
             # Comparing log-odds with the threshold's log-odds saves an exponential for every candidate that fails.
@@ -154,9 +154,9 @@ class Derivation:
             if total > limit:
                 # The reason shown is the term that adds most.
                 terms = list(map(mul, weights, row))
-                yield Link(premise, index, 1 / (1 + math.exp(-total)), NAMES[terms.index(max(terms))])
+                yield PremiseLink(premise, index, 1 / (1 + math.exp(-total)), NAMES[terms.index(max(terms))])
 
-    def _shared_words(self, step: Evidence) -> defaultdict[int, float]:
+    def _shared_words(self, step: StepEvidence) -> defaultdict[int, float]:
         """Summed rarity of the words shared with recent steps."""
         shared: defaultdict[int, float] = defaultdict(float)
         for word in sorted(step.words):
@@ -174,6 +174,6 @@ def _tally(last_step: Mapping[Key, int], used: Iterable[Key]) -> dict[int, float
     return times
 
 
-def _parallel(earlier: Evidence, later: Evidence) -> float:
+def _parallel(earlier: StepEvidence, later: StepEvidence) -> float:
     """Share of the first eight words that two steps have in common, place by place ("Case 1 ...", "Case 2 ...")."""
     return sum(a == b for a, b in zip(earlier.opening, later.opening, strict=False)) / 8

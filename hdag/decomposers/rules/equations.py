@@ -58,7 +58,7 @@ WORD_BEFORE = re.compile(r"([A-Za-z]+)[ \t]{0,3}$")
 WORD_AFTER = re.compile(r"[ \t(]{0,3}([A-Za-z]+)")
 
 
-class Token(NamedTuple):
+class Lexeme(NamedTuple):
     """One lexeme of a run of mathematics: `kind` is the group of TOKEN that matched."""
 
     kind: str
@@ -81,16 +81,16 @@ def find_equations(*, text: str, within: Span) -> list[Span]:
     return equations
 
 
-def _runs(text: str, line: Span) -> Iterator[list[Token]]:
+def _runs(text: str, line: Span) -> Iterator[list[Lexeme]]:
     """The stretches of a line that may be mathematics."""
-    run: list[Token] = []
+    run: list[Lexeme] = []
     depth = 0
     for match in TOKEN.finditer(text, line.start, line.end):
         lexeme = match.lastgroup or "other"
         # Inside brackets commas belong to the run: "f(1, 2) = 3".
         depth = max(0, depth + BRACKETS.get(lexeme, 0))
-        if lexeme in ALWAYS or (lexeme in SOMETIMES and _belongs(text, Token(lexeme, *match.span()), run, depth)):
-            run.append(Token(lexeme, *match.span()))
+        if lexeme in ALWAYS or (lexeme in SOMETIMES and _belongs(text, Lexeme(lexeme, *match.span()), run, depth)):
+            run.append(Lexeme(lexeme, *match.span()))
         elif run:
             yield run
             run, depth = [], 0
@@ -109,11 +109,11 @@ def _lines_with_relation(text: str, within: Span) -> list[Span]:
     return lines
 
 
-def _belongs(text: str, token: Token, run: list[Token], depth: int) -> bool:
+def _belongs(text: str, token: Lexeme, run: list[Lexeme], depth: int) -> bool:
     return _is_unit(text, token, run) if token.kind == "word" else depth > 0
 
 
-def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
+def _is_unit(text: str, token: Lexeme, run: list[Lexeme]) -> bool:
     """A word right after a number, as in "6 cakes * 12"; _trim drops it again at the end of a run without units."""
     last = next((before for before in reversed(run) if before.kind != "blank"), None)
     if last is None or last.kind != "number":
@@ -125,7 +125,7 @@ def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
     return near and word.lower() not in NO_UNIT and UNIT_ENDS.match(text, token.end) is not None
 
 
-def _close(text: str, run: list[Token], equations: list[Span]) -> None:
+def _close(text: str, run: list[Lexeme], equations: list[Span]) -> None:
     """Keep of `run` the sides that nothing outside binds, if a relation remains.
 
     "cos 60 = 0.5 = 1/2": "cos" binds 60, so the first side goes and "0.5 = 1/2" stays.
@@ -157,15 +157,15 @@ def _with_delimiters(text: str, span: Span) -> Span:
     return span
 
 
-def _relations(tokens: list[Token]) -> list[int]:
+def _relations(tokens: list[Lexeme]) -> list[int]:
     return [index for index, token in enumerate(tokens) if token.kind == "relation"]
 
 
-def _valued(tokens: list[Token]) -> bool:
+def _valued(tokens: list[Lexeme]) -> bool:
     return any(token.kind in VALUES for token in tokens)
 
 
-def _bound_before(text: str, tokens: list[Token], first: int) -> bool:
+def _bound_before(text: str, tokens: list[Lexeme], first: int) -> bool:
     """Whether a word or mark before the run binds its first value ("cos 60 =", "Day 1 =", "ab^2 =")."""
     start = tokens[0].start
     if start and text[start - 1] not in CLEAN_BEFORE and text[max(0, start - 2) : start] != "<<":
@@ -178,7 +178,7 @@ def _bound_before(text: str, tokens: list[Token], first: int) -> bool:
     return lone or word.group(1).lower() in BINDS_NEXT
 
 
-def _bound_after(text: str, tokens: list[Token]) -> bool:
+def _bound_after(text: str, tokens: list[Lexeme]) -> bool:
     """Whether a word or mark after the run binds its last value ("= 3 million", "= 2 (mod 5)", "= 60°")."""
     end = tokens[-1].end
     if end < len(text) and text[end] in BINDS_AFTER:
@@ -188,7 +188,7 @@ def _bound_after(text: str, tokens: list[Token]) -> bool:
     return word is not None and word.group(1).lower() in BINDS_BEFORE
 
 
-def _balanced(tokens: list[Token]) -> list[Token]:
+def _balanced(tokens: list[Lexeme]) -> list[Lexeme]:
     """`tokens` cut so that no bracket at its edges lacks its partner: ") = 3 + (4 - 1)" becomes "= 3 + (4 - 1)"."""
     opened: list[int] = []
     low, high = 0, len(tokens)
@@ -206,7 +206,7 @@ def _balanced(tokens: list[Token]) -> list[Token]:
     return tokens[low:high]
 
 
-def _trim(text: str, tokens: list[Token]) -> list[Token]:
+def _trim(text: str, tokens: list[Lexeme]) -> list[Lexeme]:
     """`tokens` without blanks, operators, relations, commas and (without other units) a last word at the ends."""
     low, high = 0, len(tokens)
     while low < high and tokens[low].kind in LOOSE and not _is_sign(text, tokens, low):
@@ -219,7 +219,7 @@ def _trim(text: str, tokens: list[Token]) -> list[Token]:
     return tokens[low:high]
 
 
-def _is_sign(text: str, tokens: list[Token], index: int) -> bool:
+def _is_sign(text: str, tokens: list[Lexeme], index: int) -> bool:
     """A minus that touches what follows it."""
     sign = text[tokens[index].start : tokens[index].end] in ("-", "−")
     return sign and index + 1 < len(tokens) and tokens[index + 1].kind not in LOOSE

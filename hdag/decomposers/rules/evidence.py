@@ -44,7 +44,7 @@ SUFFIXES = ("ing", "ies", "es", "ed", "s")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class StepEvidence:
     """One step as the linker sees it. values keep their order; results stand after "=" or "is"."""
 
     label: int | None
@@ -60,7 +60,7 @@ class Evidence:
     gathers: bool
 
 
-def read_evidence(*, text: str) -> Evidence:
+def read_evidence(*, text: str) -> StepEvidence:
     """The evidence in one step's text.
 
     >>> read_evidence(text="Step 3: From step 1 we get x = 1,040.").references
@@ -69,7 +69,7 @@ def read_evidence(*, text: str) -> Evidence:
     label = LABEL.match(text)
     # The step's own number is no value of it.
     body = text[label.end() :] if label else text
-    return Evidence(
+    return StepEvidence(
         label=int(label.group(1)) if label else None,
         values=tuple(dict.fromkeys(values_in(text=body))),
         results=frozenset(_canonical(match.group(1)) for match in RESULT.finditer(body)),

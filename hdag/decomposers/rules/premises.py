@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hdag.core.relations import Relation, Strength
 from hdag.core.values import Edge, Source, Trace
-from hdag.decomposers.rules.derivation import Derivation, Link
+from hdag.decomposers.rules.derivation import Derivation, PremiseLink
 from hdag.decomposers.rules.discourse import Move
 from hdag.decomposers.rules.drafts import Draft
 from hdag.decomposers.rules.evidence import COMMON_VALUES, read_evidence, values_in
@@ -57,11 +57,11 @@ def _with_parents(trace: Trace) -> set[int]:
     return {step.index for step in trace.steps if step.parents is not None}
 
 
-def _declared(trace: Trace, steps: Sequence[Draft]) -> list[Link]:
+def _declared(trace: Trace, steps: Sequence[Draft]) -> list[PremiseLink]:
     """The premises that the input format states (DAG-MATH)."""
     position = {draft.step: index for index, draft in enumerate(steps) if draft.step is not None}
     return [
-        Link(position[parent], position[step.index], 1.0, "declared")
+        PremiseLink(position[parent], position[step.index], 1.0, "declared")
         for step in trace.steps
         if step.index in position
         for parent in step.parents or ()
@@ -70,11 +70,11 @@ def _declared(trace: Trace, steps: Sequence[Draft]) -> list[Link]:
     ]
 
 
-def _statements(texts: Sequence[str]) -> Iterator[Link]:
+def _statements(texts: Sequence[str]) -> Iterator[PremiseLink]:
     return Statements(texts=texts).links()
 
 
-def _derivation(trace: Trace, steps: Sequence[Draft], texts: Sequence[str]) -> Iterator[Link]:
+def _derivation(trace: Trace, steps: Sequence[Draft], texts: Sequence[str]) -> Iterator[PremiseLink]:
     evidences = [read_evidence(text=text) for text in texts]
     labelled = [
         # An unnumbered input step answers to its place in the input: "by step 3" means steps[2].
@@ -84,7 +84,7 @@ def _derivation(trace: Trace, steps: Sequence[Draft], texts: Sequence[str]) -> I
     return Derivation(steps=labelled, givens=frozenset(values_in(text=trace.problem))).links()
 
 
-def _premise(steps: Sequence[Draft], inferred: Link) -> Edge:
+def _premise(steps: Sequence[Draft], inferred: PremiseLink) -> Edge:
     strength = _strength(inferred.confidence)
     return Edge(
         steps[inferred.step].id,
@@ -102,9 +102,9 @@ def _strength(confidence: float) -> Strength:
     return Strength.MEDIUM if confidence >= MEDIUM else Strength.WEAK
 
 
-def _sideways(steps: Sequence[Draft], links: Sequence[Link]) -> Iterator[Edge]:
+def _sideways(steps: Sequence[Draft], links: Sequence[PremiseLink]) -> Iterator[Edge]:
     """validates, contradicts, exemplifies, refines: to the likeliest premise, without one to the step before."""
-    best: dict[int, Link] = {}
+    best: dict[int, PremiseLink] = {}
     for link in links:
         if link.step not in best or link.confidence >= best[link.step].confidence:
             best[link.step] = link
@@ -116,7 +116,7 @@ def _sideways(steps: Sequence[Draft], links: Sequence[Link]) -> Iterator[Edge]:
 
 
 def _to_problem(
-    trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], texts: Sequence[str], links: Sequence[Link]
+    trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], texts: Sequence[str], links: Sequence[PremiseLink]
 ) -> Iterator[Edge]:
     """Steps that use a value of the problem, and steps that rest on nothing else, rest on the problem."""
     # Without a problem the goal is the thinking itself, and nothing rests on it.
@@ -156,7 +156,7 @@ def _tool_calls(trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], t
             yield Edge(step.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.8, "uses a value that the tool returned")
 
 
-def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[Link]) -> Iterator[Edge]:
+def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[PremiseLink]) -> Iterator[Edge]:
     """An operation rests on the nearest earlier one, in its step or in a premise of its step, whose result it uses."""
     bases: dict[int, list[int]] = {}
     for link in links:

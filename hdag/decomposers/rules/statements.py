@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from hdag.decomposers.rules.derivation import Link
+from hdag.decomposers.rules.derivation import PremiseLink
 
 MOST = 80  # more statements than this are read as a derivation: weighing all pairs would not be linear
 LONGEST = 400  # characters of one statement
@@ -67,7 +67,7 @@ class Statements:
         self.weight = {word: math.log((len(texts) + 1) / count) + 0.1 for word, count in counts.items()}
         self.first = self._first_conclusion()
 
-    def links(self) -> Iterator[Link]:
+    def links(self) -> Iterator[PremiseLink]:
         """The premises of every conclusion: at least the two likeliest."""
         spent: set[int] = set()
         for step in range(self.first, len(self.words)):
@@ -110,12 +110,12 @@ class Statements:
             ]
         return rows
 
-    def _weigh(self, step: int, spent: set[int]) -> Iterator[Link]:
+    def _weigh(self, step: int, spent: set[int]) -> Iterator[PremiseLink]:
         for premise, row in self.candidates(step, spent).items():
             terms = [weight * value for weight, value in zip(WEIGHTS.values(), row, strict=True)]
             # the floor of -30 keeps exp from overflowing
             confidence = 1 / (1 + math.exp(-max(-30.0, BIAS + sum(terms))))
-            yield Link(premise, step, confidence, max(zip(terms, NAMES, strict=True))[1])
+            yield PremiseLink(premise, step, confidence, max(zip(terms, NAMES, strict=True))[1])
 
     def _mass(self, words: Iterable[str]) -> float:
         """Summed rarity of `words`, in a fixed order so that equal sets weigh exactly the same."""
