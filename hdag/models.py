@@ -1,6 +1,7 @@
-"""Stored traces and their graphs; every text lies in an encrypted Block, reached through services.content only."""
+"""Tables of traces, their graphs and model endpoints. Every text lies in an encrypted Block (hdag/store/content.py)."""
 
 import uuid
+from enum import StrEnum
 
 from django.conf import settings
 from django.db import models
@@ -12,8 +13,8 @@ from hdag.core.relations import Relation, Strength
 from hdag.core.values import Source
 
 
-def _choices(enum: type) -> list[tuple[str, str]]:
-    return [(item.value, item.value.replace("_", " ")) for item in enum]  # type: ignore[attr-defined]
+def _choices(enum: type[StrEnum]) -> list[tuple[str, str]]:
+    return [(member.value, member.value.replace("_", " ")) for member in enum]
 
 
 class Block(models.Model):
@@ -44,7 +45,7 @@ class Trace(models.Model):
     title = models.CharField(max_length=200)
     domain = models.CharField(max_length=60, blank=True, db_index=True)
     digest = models.BinaryField(max_length=32)  # keyed: finds equal texts, no oracle for strangers
-    copy = models.PositiveIntegerField(default=0)
+    copy = models.PositiveIntegerField(default=0)  # 0, or the number of the copy when it was asked for again
     payload = models.OneToOneField(Block, models.PROTECT, related_name="+")
     characters = models.PositiveIntegerField()
     whole_to_models = models.BooleanField(default=False)  # consent: endpoints may see the whole trace
@@ -79,7 +80,7 @@ class Decomposition(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     done_share = models.FloatField(default=0)  # progress, 0 to 1
     attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)  # a worker that dies lets the job go at this moment
     notes = models.OneToOneField(Block, models.PROTECT, null=True, related_name="+")  # report and explanations
     metrics = models.JSONField(default=dict)
     took_ms = models.PositiveIntegerField(null=True)
@@ -95,14 +96,14 @@ class Segment(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     decomposition = models.ForeignKey(Decomposition, models.CASCADE, related_name="segments")
-    label = models.CharField(max_length=12)
-    position = models.PositiveIntegerField()
+    label = models.CharField(max_length=12)  # G1, S1, T1, ST1, O1: unique within the graph
+    position = models.PositiveIntegerField()  # order of reading
     level = models.CharField(max_length=10, choices=_choices(Level))
     source = models.CharField(max_length=10, choices=_choices(Source))
     source_index = models.PositiveIntegerField(default=0)
-    start = models.PositiveIntegerField()
+    start = models.PositiveIntegerField()  # code points of the source, half open: [start, end)
     end = models.PositiveIntegerField()
-    step = models.PositiveIntegerField(null=True)
+    step = models.PositiveIntegerField(null=True)  # index of the input step it lies in, where the input has steps
     kind = models.CharField(max_length=40, blank=True)
     complexity = models.CharField(max_length=6, choices=_choices(Complexity))
     features = models.JSONField(default=dict)

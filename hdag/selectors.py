@@ -20,19 +20,21 @@ class StoredGraph:
 
 
 def load_trace(row: models.Trace) -> values.Trace:
-    """The trace as handed in. Raises ContentGoneError, ContentDamagedError."""
-    said: dict[str, Any] = content.read_json(row.payload)
-    said["steps"] = tuple(
+    """The trace as handed in. Raises ContentGoneError, ContentDamagedError, StoreAwayError."""
+    fields: dict[str, Any] = content.read_json(row.payload)
+    fields["steps"] = tuple(
+        # JSON knows no tuples: parents come back as a list (or null where the format stated none).
         values.StepSpan(**{**step, "parents": None if step.get("parents") is None else tuple(step["parents"])})
-        for step in said["steps"]
+        for step in fields["steps"]
     )
-    said["tool_calls"] = tuple(values.ToolCall(**call) for call in said["tool_calls"])
-    return values.Trace(**said)
+    fields["tool_calls"] = tuple(values.ToolCall(**call) for call in fields["tool_calls"])
+    return values.Trace(**fields)
 
 
 def load_graph(job: models.Decomposition) -> StoredGraph:
     """The stored graph of a finished decomposition, texts included: three queries."""
     rows = list(job.segments.select_related("block").order_by("position"))
+    # All blocks that lie outside the database in one go, not one request a segment.
     content.fetch(row.block for row in rows)
     labels = {row.pk: row.label for row in rows}
     texts = {row.label: content.read_json(row.block) for row in rows}

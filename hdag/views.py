@@ -1,4 +1,4 @@
-"""Stored blocks by address, for anybody, as a trustless gateway: ciphertext only; nobody but us can read it.
+"""Stored blocks by address, for anybody, as a trustless IPFS gateway: ciphertext only, unreadable without its key.
 
 Source: specs.ipfs.tech/http-gateways/trustless-gateway (raw and CAR, by CID alone, no paths). Reads Block.
 """
@@ -39,35 +39,38 @@ def show_block(request: HttpRequest, name: str) -> HttpResponseBase:
     """
     try:
         cid.parse(text=name)
-        kind = _wanted(request)
+        media_type = _wanted(request)
         block = _found(name)
     except cid.CidError as error:
-        return _say(400, str(error))
+        return _plain_response(400, str(error))
     except _RefusedError as error:
-        return _say(error.status, str(error))
-    tag = f'"{name}.raw"' if kind == RAW else f'W/"{name}.car"'
+        return _plain_response(error.status, str(error))
+    # A CAR may be written in more than one order of blocks, so its tag is a weak one.
+    tag = f'"{name}.raw"' if media_type == RAW else f'W/"{name}.car"'
+    # An address names its content for ever: whoever has the tag has the block.
     if request.headers.get("If-None-Match") == tag:
-        return _headed(HttpResponse(status=304), name, kind, tag)
+        return _headed(HttpResponse(status=304), name, media_type, tag)
     data = content.block_bytes(block)
-    if kind == RAW:
-        return _headed(HttpResponse(data, content_type=RAW), name, kind, tag)
+    if media_type == RAW:
+        return _headed(HttpResponse(data, content_type=RAW), name, media_type, tag)
     parts = [] if request.GET.get("dag-scope") == "block" else content.parts_of(block)
     file = StreamingHttpResponse(cid.car(root=name, blocks=[(name, data), *parts]), content_type=f"{CAR}; version=1")
-    return _headed(file, name, kind, tag)
+    return _headed(file, name, media_type, tag)
 
 
 def _wanted(request: HttpRequest) -> str:
-    said = request.GET.get("format")
+    # The query wins over the Accept header: a link in a page cannot set headers.
+    wanted = request.GET.get("format")
     if request.GET.get("dag-scope", "all") not in SCOPES:
         raise _RefusedError(400, f"dag-scope is one of {', '.join(SCOPES)}.")
-    if said is not None:
-        if said not in KINDS:
+    if wanted is not None:
+        if wanted not in KINDS:
             raise _RefusedError(406, "This gateway gives format=raw and format=car; nothing of it is decrypted.")
-        return KINDS[said]
-    accepted = [part.split(";")[0].strip() for part in request.headers.get("Accept", "").split(",")]
-    for kind in accepted:
-        if kind in KINDS.values():
-            return kind
+        return KINDS[wanted]
+    accepted = [entry.split(";")[0].strip() for entry in request.headers.get("Accept", "").split(",")]
+    for media_type in accepted:
+        if media_type in KINDS.values():
+            return media_type
     raise _RefusedError(406, "Ask for format=raw or format=car; nothing of it is decrypted.")
 
 
@@ -75,13 +78,14 @@ def _found(name: str) -> Block:
     block = find_block(cid=name)
     if block is None:
         raise _RefusedError(404, "There is no such block.")
+    # Parts have no key of their own: they are gone when their root's key is.
     if (block.part_of or block).wrapped_key is None:
         raise _RefusedError(410, "This text was erased: the key of this block was deleted.")
     return block
 
 
-def _headed(response: HttpResponseBase, name: str, kind: str, tag: str) -> HttpResponseBase:
-    ending = "bin" if kind == RAW else "car"
+def _headed(response: HttpResponseBase, name: str, media_type: str, tag: str) -> HttpResponseBase:
+    ending = "bin" if media_type == RAW else "car"
     response["ETag"] = tag
     response["Cache-Control"] = FOREVER
     response["X-Content-Type-Options"] = "nosniff"
@@ -91,7 +95,7 @@ def _headed(response: HttpResponseBase, name: str, kind: str, tag: str) -> HttpR
     return response
 
 
-def _say(status: int, sentence: str) -> HttpResponse:
+def _plain_response(status: int, sentence: str) -> HttpResponse:
     response = HttpResponse(f"{sentence}\n", status=status, content_type="text/plain; charset=utf-8")
     response["Cache-Control"] = "no-store"
     response["X-Content-Type-Options"] = "nosniff"

@@ -1,8 +1,8 @@
-"""Which addresses a model may live at: a guard against requests forged to reach inside (docs/threats.md 45).
+"""Which addresses a model may live at: the guard against server-side request forgery (SSRF; docs/threats.md 45).
 
 Public hosts over https are allowed. A private or loopback host, and plain http, only where the environment lists that
-very origin. Names are resolved here and the connection goes to the address that was checked, so a name that changes
-its mind between check and connect gains nothing.
+very origin. Names are resolved here and the connection goes to the address that was checked, so a name that resolves
+to another address between check and connection (DNS rebinding) gains nothing.
 """
 
 import ipaddress
@@ -37,12 +37,13 @@ def read_allowlist(text: str) -> frozenset[Origin]:
     >>> sorted(o.port for o in read_allowlist("http://127.0.0.1:8080, https://models.internal"))
     [443, 8080]
     """
-    return frozenset(_read_origin(item.strip()) for item in text.split(",") if item.strip())
+    return frozenset(_read_origin(entry.strip()) for entry in text.split(",") if entry.strip())
 
 
 def check_base_url(*, url: str, allowed: Iterable[Origin] = ()) -> Origin:
     """The origin of an endpoint's base URL. Raises AddressRefusedError with the reason; resolves nothing."""
     origin = _read_origin(url)
+    # The operator listed this origin: plain http and private hosts are then meant.
     if origin in frozenset(allowed):
         return origin
     if origin.scheme != "https":
@@ -55,18 +56,20 @@ def check_base_url(*, url: str, allowed: Iterable[Origin] = ()) -> Origin:
 
 def resolve_checked(*, origin: Origin, allowed: frozenset[Origin], resolve: Resolver | None = None) -> str:
     """The address to connect to. Raises AddressRefusedError unless every address of the host is one we may call."""
-    found = [_read_ip(text) for text in (resolve or _resolve)(origin.host, origin.port)]
-    if not found:
+    addresses = [_read_ip(text) for text in (resolve or _resolve)(origin.host, origin.port)]
+    if not addresses:
         raise AddressRefusedError(f"{origin.host} has no address")
-    for ip in found:
+    # All of them, not the first: a name with one public and one private address must not slip through.
+    for ip in addresses:
         if origin in allowed:
             _check_listed(origin.host, ip)
         else:
             _check_public(origin.host, ip)
-    return str(found[0])
+    return str(addresses[0])
 
 
 def _read_origin(url: str) -> Origin:
+    # Blanks, controls, backslashes and other scripts are read differently by different parsers: refused unread.
     if len(url) > 500 or not url.isascii() or any(c.isspace() or ord(c) < 33 or c in "\\\x7f" for c in url):
         raise AddressRefusedError("the address holds characters that have no place in it")
     try:
@@ -75,6 +78,7 @@ def _read_origin(url: str) -> Origin:
     except ValueError:
         raise AddressRefusedError("the address cannot be read") from None
     _check_parts(parts)
+    # "localhost." with its root dot is the same host as without.
     host = (parts.hostname or "").removesuffix(".")
     if _find_ip(host) is None:
         _check_name(host)
@@ -105,15 +109,18 @@ def _find_ip(host: str) -> Ip | None:
 
 
 def _read_ip(text: str) -> Ip:
+    """The address in `text`; one that wraps an IPv4 address (::ffff:127.0.0.1) counts as the inner one."""
+    # "fe80::1%eth0" names an interface behind the percent sign.
     ip = ipaddress.ip_address(text.split("%", 1)[0])
     inner = ip.ipv4_mapped or ip.sixtofour if isinstance(ip, ipaddress.IPv6Address) else None
     return inner or ip
 
 
 def _check_public(host: str, ip: Ip) -> None:
-    odd = isinstance(ip, ipaddress.IPv6Address) and (ip.ipv4_mapped or ip.sixtofour or ip.teredo)
-    nat64 = isinstance(ip, ipaddress.IPv6Address) and ip in ipaddress.ip_network("64:ff9b::/96")
-    if odd or nat64 or not ip.is_global or ip.is_multicast:
+    # An IPv6 address that carries an IPv4 one could lead inside by a gateway's translation.
+    is_wrapped = isinstance(ip, ipaddress.IPv6Address) and (ip.ipv4_mapped or ip.sixtofour or ip.teredo)
+    is_nat64 = isinstance(ip, ipaddress.IPv6Address) and ip in ipaddress.ip_network("64:ff9b::/96")
+    if is_wrapped or is_nat64 or not ip.is_global or ip.is_multicast:
         raise AddressRefusedError(f"{host} leads to {ip}, which is not a public address")
 
 
@@ -125,7 +132,8 @@ def _check_listed(host: str, ip: Ip) -> None:
 
 def _resolve(host: str, port: int) -> list[str]:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
         raise AddressRefusedError(f"{host} cannot be resolved") from None
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    # one entry for each socket type and address; dict keeps the resolver's order
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))

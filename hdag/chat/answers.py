@@ -31,6 +31,7 @@ def read_answer(*, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     >>> read_answer(text='{"vote": "pass"}', schema={"type": "object", "required": ["vote"]})
     {'vote': 'pass'}
     """
+    # Before parsing: the time of a hostile answer is bounded by its length.
     if len(text) > _MAX_CHARACTERS:
         raise UnusableAnswerError((f"the answer has {len(text)} characters, the limit is {_MAX_CHARACTERS}",))
     try:
@@ -48,16 +49,17 @@ def read_answer(*, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 def _without_fence(text: str) -> str:
     if not (text.startswith("```") and text.endswith("```") and "\n" in text):
         return text
+    # Only a bare fence or one marked json: any other language mark says that the answer is no JSON.
     first, inner = text[:-3].split("\n", 1)
     return inner if first in {"```", "```json", "```JSON"} else text
 
 
 def _violations(value: dict[str, Any], schema: Mapping[str, Any]) -> list[str]:
     """Place and rule of each violation; rules, not values, so that hostile text is not echoed."""
-    found = sorted(Draft202012Validator(schema).iter_errors(value), key=lambda error: list(map(str, error.path)))
+    errors = sorted(Draft202012Validator(schema).iter_errors(value), key=lambda error: list(map(str, error.path)))
     return [
         f"at {'/'.join(map(str, error.path)) or 'the top'}: must satisfy {error.validator} = {error.validator_value!r}"[
             :300
         ]
-        for error in found
+        for error in errors
     ]

@@ -41,9 +41,9 @@ class Reply:
             "you declined to answer": self.refused,
             "the answer was empty": not self.text.strip(),
         }
-        found = tuple(sentence for sentence, holds in complaints.items() if holds)
-        if found:
-            raise UnusableAnswerError(found)
+        violations = tuple(sentence for sentence, holds in complaints.items() if holds)
+        if violations:
+            raise UnusableAnswerError(violations)
         return self.text
 
 
@@ -63,6 +63,7 @@ def read_reply(*, body: bytes, model: str) -> Reply | Attempt:
             refused=bool(message.get("refusal")),
             called_tool=bool(message.get("tool_calls") or message.get("function_call")),
         )
+    # Any shape but the protocol's, wherever it breaks off, is one failure: nothing is guessed from half an answer.
     except (BadRecordError, KeyError, IndexError, TypeError, AttributeError):
         return Attempt(Failure.GARBAGE, "the server's answer is not a chat completion")
     if not isinstance(reply.text, str) or not isinstance(named, str):
@@ -78,14 +79,16 @@ def _same_model(*, asked: str, named: str) -> bool:
     >>> _same_model(asked="small", named="small-2026-01-01"), _same_model(asked="small", named="large")
     (True, False)
     """
-    short, other = asked.rsplit("/", 1)[-1].lower(), named.rsplit("/", 1)[-1].lower()
-    return other.startswith(short) or short.startswith(other)
+    # "org/small" for "small", "small-2026-01-01" for "small": only the last part counts, and one may go on.
+    wanted, answered = asked.rsplit("/", 1)[-1].lower(), named.rsplit("/", 1)[-1].lower()
+    return answered.startswith(wanted) or wanted.startswith(answered)
 
 
 def _read_usage(value: Any) -> Usage | None:
     if not isinstance(value, dict):
         return None
-    said, wrote = value.get("prompt_tokens"), value.get("completion_tokens")
-    if type(said) is not int or type(wrote) is not int or min(said, wrote) < 0:
+    tokens_in, tokens_out = value.get("prompt_tokens"), value.get("completion_tokens")
+    # type(), not isinstance: true is no count. Without a usable count the client charges the whole reserve.
+    if type(tokens_in) is not int or type(tokens_out) is not int or min(tokens_in, tokens_out) < 0:
         return None
-    return Usage(said, wrote)
+    return Usage(tokens_in, tokens_out)

@@ -1,8 +1,11 @@
 """The book of calls: every attempt reserves its dearest price and a place before it goes out, and is settled after.
 
 Whatever happens in between, spend stays under its caps, no endpoint sees more calls at once than it allows, and one
-that has been failing is left alone by everybody who shares the book.
+that has been failing is left alone by everybody who shares the book (a circuit breaker, chat/retries.py).
 One Protocol; in memory here, in PostgreSQL in hdag/services/call_book.py (across workers).
+
+Example: with 1.00 of its cap spent out of 1.20, an account opens a call that may cost 0.15 (1.15 reserved); a second
+one of 0.15 is refused. The first settles at 0.02: 1.02 spent, and the second may go out.
 """
 
 import threading
@@ -14,7 +17,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.errors import PASSING, CapReachedError, CircuitOpenError, EndpointBusyError, Failure
+from hdag.chat.errors import TRANSIENT, CapReachedError, CircuitOpenError, EndpointBusyError, Failure
 from hdag.chat.usage import NOTHING_USED, Usage
 
 __all__ = [
@@ -60,21 +63,21 @@ class Settlement:
 
     @property
     def is_paced(self) -> bool:
-        """Whether a working server said when to come back: all who share the book wait, and nobody calls it ill."""
+        """Whether a working server said when to come back: all who share the book wait; it is no failure."""
         return self.error == Failure.RATE_LIMITED and self.pause is not None
 
     @property
-    def is_ill(self) -> bool:
+    def is_failure(self) -> bool:
         """Whether it speaks against the server's health. What was interrupted or paced speaks neither for nor against.
 
         A 429 that does not say until when counts: a spent quota answers so for ever, and nothing else would end it.
         """
-        return self.error in PASSING and not self.is_paced
+        return self.error in TRANSIENT and not self.is_paced
 
     @property
-    def is_well(self) -> bool:
+    def is_success(self) -> bool:
         """Whether the server was there and did its part, even if what it said could not be used."""
-        return not self.is_ill and not self.is_paced and self.error != INTERRUPTED
+        return not self.is_failure and not self.is_paced and self.error != INTERRUPTED
 
 
 class CallBook(Protocol):
@@ -83,7 +86,8 @@ class CallBook(Protocol):
     def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
         """A ticket.
 
-        Raises CapReachedError where the reserve would break a cap, Busy where no place is free, CircuitOpenError.
+        Raises CapReachedError where the reserve would break a cap, EndpointBusyError where no place is free,
+        CircuitOpenError while the endpoint is left alone.
         """
         ...
 
@@ -109,6 +113,7 @@ class MemoryBook:
         """Reserve under both caps and take a place."""
         with self._lock:
             opened = self._opened.get(endpoint.name)
+            # 1. may anybody call? 2. is a place free? 3. can the account and the day afford the dearest outcome?
             check_circuit(endpoint=endpoint, since=None if opened is None else self._clock() - opened)
             check_pause(endpoint=endpoint, left=self._paused.get(endpoint.name, 0.0) - self._clock())
             if sum(owner.name == endpoint.name for owner, _ in self._open.values()) >= endpoint.max_concurrency:
@@ -121,6 +126,7 @@ class MemoryBook:
             )
             if opened is not None:
                 self._opened[endpoint.name] = self._clock()  # this call is the trial; the next one waits for it
+            # 4. reserve
             self._add(endpoint, entry, entry.reserve)
             self._count += 1
             ticket = str(self._count)
@@ -130,10 +136,12 @@ class MemoryBook:
     def close_call(self, *, ticket: str, settlement: Settlement) -> None:
         """Replace the reserve by the cost."""
         with self._lock:
-            found = self._open.pop(ticket, None)
-            if found:
-                self._add(*found, settlement.cost - found[1].reserve)
-                self._note_health(found[0], settlement)
+            if ticket not in self._open:
+                return
+            endpoint, entry = self._open.pop(ticket)
+            # The reserve was booked at opening: only the difference is left, never above zero.
+            self._add(endpoint, entry, settlement.cost - entry.reserve)
+            self._note_health(endpoint, settlement)
 
     def spent(self, account: str) -> Decimal:
         """What `account` has spent or reserved."""
@@ -144,11 +152,12 @@ class MemoryBook:
         name = endpoint.name
         if settlement.is_paced:
             until = self._clock() + min(settlement.pause or 0.0, LONGEST_PAUSE)
+            # A shorter pause that arrives later does not end a longer one.
             self._paused[name] = max(self._paused.get(name, until), until)
-        elif settlement.is_well:
+        elif settlement.is_success:
             self._failures.pop(name, None)
             self._opened.pop(name, None)
-        elif settlement.is_ill:
+        elif settlement.is_failure:
             self._failures[name] += 1
             if self._failures[name] >= endpoint.circuit.limit:
                 self._opened[name] = self._clock()
@@ -165,7 +174,7 @@ def check_circuit(*, endpoint: EndpointSettings, since: float | None) -> None:
 
 
 def check_pause(*, endpoint: EndpointSettings, left: float) -> None:
-    """Raise Busy while the server wants nobody to ask, `left` seconds from now on (none left: not positive)."""
+    """Raise EndpointBusyError while the server wants nobody to ask: for `left` more seconds, none from 0 down."""
     if left > 0:
         raise EndpointBusyError(f"{endpoint.name} asked everybody to wait for another {left:.0f} s", wait=left)
 

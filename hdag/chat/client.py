@@ -1,4 +1,8 @@
-"""The one door to language models: a question goes in, a schema-checked answer or a named failure comes out."""
+"""The client of a language model: a question goes in, a schema-checked answer or a named failure comes out.
+
+One question: cache -> up to three rounds (the second and third with what was wrong) -> each round up to `retries` + 1
+attempts -> each attempt reserved in the book before it goes out and settled after. Everything within one deadline.
+"""
 
 import json
 import random
@@ -14,7 +18,7 @@ from hdag.chat.book import INTERRUPTED, CallBook, Entry, MemoryBook, Settlement
 from hdag.chat.cache import AnswerCache, NoCache, content_key
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import (
-    PASSING,
+    TRANSIENT,
     AddressRefusedError,
     CapReachedError,
     CircuitOpenError,
@@ -29,18 +33,20 @@ from hdag.chat.wire import Wire
 
 __all__ = ["ChatClient", "Clock"]
 
-_CORRECTIONS = 2
+_CORRECTIONS = 2  # times that an unusable answer goes back with its violations
+# What the book raises, as the failure that the caller of `ask` sees.
 _TURNED_AWAY: dict[type[Exception], Failure] = {
     CapReachedError: Failure.CAP_REACHED,
     CircuitOpenError: Failure.CIRCUIT_OPEN,
     EndpointBusyError: Failure.BUSY,
 }
+# The server refused before any model worked: such an attempt costs nothing, all others may have.
 _FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.REDIRECTED})
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time and luck, passed in so that tests need no waiting."""
+    """Time and random numbers, passed in so that tests need no waiting."""
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
@@ -49,7 +55,7 @@ class Clock:
 
 @dataclass(slots=True)
 class _Course:
-    """How one question has gone so far."""
+    """How one question has gone so far: who pays, when it began and must end, what it has taken."""
 
     account: str
     ends: float
@@ -82,9 +88,9 @@ class ChatClient:
         with jitter, obeying Retry-After, until the endpoint's deadline.
         """
         key = self._key(question)
-        kept = self.cache.find(key)
-        if kept is not None:
-            return Answer(read_answer(text=kept, schema=question.schema), kept, NOTHING_SPENT, from_cache=True)
+        cached = self.cache.find(key)
+        if cached is not None:
+            return Answer(read_answer(text=cached, schema=question.schema), cached, NOTHING_SPENT, from_cache=True)
         started = self.clock.now()
         course = _Course(account, started + self.endpoint.deadline_seconds, started)
         answer = self._ask_until_usable(question, course)
@@ -126,7 +132,8 @@ class ChatClient:
             if isinstance(made, Reply):
                 return made
             wait = self.backoff.wait(attempt=attempt, rng=self.clock.rng(), retry_after=made.retry_after)
-            hopeless = made.failure not in PASSING or attempt == self.endpoint.retries
+            # A rejected key or a wrong model will be no better a second later; neither is the last attempt.
+            hopeless = made.failure not in TRANSIENT or attempt == self.endpoint.retries
             if hopeless or self.clock.now() + wait >= course.ends:
                 raise self._no_answer(course, made.failure, made.reason)
             self.clock.sleep(wait)
@@ -136,9 +143,11 @@ class ChatClient:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""
         body = self._body(question)
         size = len(json.dumps(body).encode())
+        # The dearest this call can be: one token a byte sent, and the longest answer that was asked for.
         reserve = self.endpoint.prices.cost(Usage(tokens_at_most(bytes_sent=size), question.longest_answer))
         entry = Entry(course.account, question.purpose, reserve, size)
         ticket = self._open(entry, course)
+        # Should anything below raise (a killed worker, a cancelled job), the whole reserve counts as spent.
         settlement = Settlement(cost=reserve, error=INTERRUPTED)
         began = self.clock.now()
         try:
@@ -158,6 +167,7 @@ class ChatClient:
             pause = made.retry_after if made.failure is Failure.RATE_LIMITED else None
             return Settlement(cost=cost, took_ms=took, error=made.failure, pause=pause)
         usage, most = made.usage, tokens_at_most(bytes_sent=entry.bytes_sent)
+        # A count that cannot be true is not believed, whichever way it errs; so no cost exceeds its reserve.
         if usage is None or usage.tokens_in > most or usage.tokens_out > question.longest_answer:
             return Settlement(Usage(most, question.longest_answer), entry.reserve, took)
         return Settlement(usage, self.endpoint.prices.cost(usage), took)
@@ -170,6 +180,7 @@ class ChatClient:
             except (CapReachedError, CircuitOpenError, EndpointBusyError) as error:
                 failure, reason = _TURNED_AWAY[type(error)], str(error)
                 told = error.wait if isinstance(error, EndpointBusyError) else 0.0
+            # A little jitter, or all who wait for one place would ask again at the same moment.
             wait = told + 0.05 + self.clock.rng() * 0.2
             if failure is not Failure.BUSY or self.clock.now() + wait >= course.ends:
                 raise self._no_answer(course, failure, reason)
@@ -212,6 +223,7 @@ class ChatClient:
     def _key(self, question: Question) -> str:
         identity = question.identity or tuple(f"{message.role}:{message.content}" for message in question.messages)
         schema = json.dumps(question.schema, sort_keys=True)
+        # Schema, purpose and model are part of the question: another model's answer is another answer.
         where = (self.endpoint.base_url, self.endpoint.model, question.purpose, schema)
         return content_key(parts=(*where, str(question.temperature), str(question.sample), *identity))
 
@@ -229,11 +241,12 @@ def _check(question: Question, data: dict[str, Any]) -> None:
         raise UnusableAnswerError(violations)
 
 
-def _corrected(question: Question, said: str, violations: tuple[str, ...]) -> Question:
+def _corrected(question: Question, answer: str, violations: tuple[str, ...]) -> Question:
     """The question again, with what was said and what is wrong with it."""
     complaint = "Your answer cannot be used:\n" + "\n".join(f"- {violation}" for violation in violations)
     again = (
-        Message("assistant", said[:4000] or "(empty)"),
+        # The model sees what it said, cut so that a flood of text cannot fill the context.
+        Message("assistant", answer[:4000] or "(empty)"),
         Message("user", complaint + "\nAnswer again with one JSON object that satisfies the schema, and nothing else."),
     )
     return replace(question, messages=(*question.messages, *again))

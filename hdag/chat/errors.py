@@ -25,7 +25,7 @@ class Failure(StrEnum):
     CIRCUIT_OPEN = "circuit_open"
 
 
-PASSING = frozenset(
+TRANSIENT = frozenset(
     {
         Failure.RATE_LIMITED,
         Failure.SERVER_ERROR,

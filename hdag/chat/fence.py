@@ -51,18 +51,18 @@ def fenced_messages(*, rules: str, data: Any, boundary: str = "", then: str = _N
 
 
 def fenced_question(
-    *, purpose: str, rules: str, data: Mapping[str, Any], properties: Mapping[str, Any], **said: Any
+    *, purpose: str, rules: str, data: Mapping[str, Any], properties: Mapping[str, Any], **question_fields: Any
 ) -> Question:
     """A question with one answer about fenced data: an object of `properties`, all required.
 
-    `said` are further fields of Question. Equal rules and data are the same question, whatever the boundary.
+    `question_fields` are further fields of Question. Equal rules and data are the same question, whatever the boundary.
     """
     return Question(
         purpose=purpose,
         messages=fenced_messages(rules=rules, data=dict(data)),
         schema=closed_object(properties),
         identity=(f"{purpose} 1", rules, json.dumps(data, sort_keys=True)),
-        **said,
+        **question_fields,
     )
 
 
@@ -74,9 +74,10 @@ def draw_boundary() -> str:
 def _without_surrogates(value: Any) -> Any:
     """Lone surrogates cannot travel as UTF-8: shown as U+FFFD."""
     if isinstance(value, str):
+        # Through UTF-16, two halves that belong together become one character; a lone one is replaced.
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
+        return [_without_surrogates(element) for element in value]
     if isinstance(value, dict):
-        return {key: _without_surrogates(item) for key, item in value.items()}
+        return {key: _without_surrogates(element) for key, element in value.items()}
     return value

@@ -8,7 +8,7 @@ from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.question import Message, Question
 
-__all__ = ["Trial", "probe"]
+__all__ = ["EndpointTrial", "probe"]
 
 _QUESTION = Question(
     purpose="probe",
@@ -24,7 +24,7 @@ _QUESTION = Question(
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class EndpointTrial:
     """One mode that was tried; `works` False comes with the reason."""
 
     mode: AnswerMode
@@ -32,25 +32,28 @@ class Trial:
     sentence: str
 
 
-def probe(*, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings], ChatClient]) -> tuple[Trial, ...]:
+def probe(
+    *, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings], ChatClient]
+) -> tuple[EndpointTrial, ...]:
     """Ask one small question in each answer mode. Costs at most three answers; never raises NoAnswerError."""
     trials = []
     for mode in AnswerMode:
+        # No retries: the trial shall show what the server does, not what patience makes of it.
         with client_of(replace(endpoint, answer_mode=mode, retries=0)) as client:
             trials.append(_try(client, mode))
     return tuple(trials)
 
 
-def _try(client: ChatClient, mode: AnswerMode) -> Trial:
+def _try(client: ChatClient, mode: AnswerMode) -> EndpointTrial:
     try:
         answer = client.ask(question=_QUESTION, account="check_endpoint")
     except NoAnswerError as error:
-        return Trial(mode, False, f"{error.failure}: {error.reason}")
+        return EndpointTrial(mode, False, f"{error.failure}: {error.reason}")
     spent, usage = answer.spent, answer.spent.usage
     right = "right" if answer.data["number"] == 42 else "wrong"
-    said = (
+    report = (
         f"{right} answer by {answer.model or 'an unnamed model'} in {spent.seconds:.2f} s, "
         f"{answer.corrections} corrections, {usage.tokens_in} + {usage.tokens_out} tokens, "
         f"{spent.bytes_sent} bytes sent, cost {spent.cost:f}"
     )
-    return Trial(mode, True, said)
+    return EndpointTrial(mode, True, report)

@@ -19,11 +19,12 @@ class Backoff:
     longest: float = 20.0
 
     def wait(self, *, attempt: int, rng: float, retry_after: float | None = None) -> float:
-        """Seconds before attempt `attempt + 1`; `luck` is uniform in [0, 1).
+        """Seconds before attempt `attempt + 1`; `rng` is uniform in [0, 1).
 
         >>> Backoff().wait(attempt=2, rng=0.5), Backoff().wait(attempt=0, rng=0.5, retry_after=7.0)
         (1.0, 7.25)
         """
+        # 2.0 ** 30 seconds is beyond any `longest`; the bound keeps the power from overflowing
         own = rng * min(self.longest, self.first * 2.0 ** min(attempt, 30))
         return own if retry_after is None else retry_after + rng * self.first
 
@@ -52,14 +53,14 @@ def _until(value: str, now: datetime) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """When an endpoint is left alone: after `limit` failures in a row, for `rest` seconds, then one call tries it.
+    """When an endpoint is left alone: after `limit` failures in a row, for `rest_seconds`, then one call tries it.
 
-    Closed -> (limit failures) -> open -> (rest seconds) -> half open: one trial closes it or opens it again. The rules
+    Closed -> (limit failures) -> open -> (rest_seconds) -> half open: one trial closes it or opens it again. The rules
     alone; a book of calls keeps the state, so that all who share the book share the circuit.
     """
 
     limit: int = 8
-    rest: float = 30.0
+    rest_seconds: float = 30.0
 
     def allows(self, *, since: float | None) -> bool:
         """Whether a call may go out, `since` seconds after the circuit opened (None: it is closed).
@@ -69,4 +70,4 @@ class Circuit:
         >>> [Circuit().allows(since=since) for since in (None, 29.0, 30.0)]
         [True, False, True]
         """
-        return since is None or since >= self.rest
+        return since is None or since >= self.rest_seconds

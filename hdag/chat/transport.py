@@ -1,4 +1,4 @@
-"""The wire: connects only to checked addresses, never follows, never waits or reads past its limits."""
+"""The HTTP transport of model calls: connects to checked addresses only, never waits or reads past its limits."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -46,8 +46,9 @@ class PinnedTransport(httpx2.BaseTransport):
         except httpcore2.TimeoutException:
             failure: Exception = httpx2.ReadTimeout("timed out", request=request)
         except (httpcore2.ConnectError, httpcore2.ProtocolError, httpcore2.NetworkError) as error:
-            kind = httpx2.ConnectError if isinstance(error, httpcore2.ConnectError) else httpx2.ReadError
-            failure = kind(type(error).__name__, request=request)
+            error_class = httpx2.ConnectError if isinstance(error, httpcore2.ConnectError) else httpx2.ReadError
+            failure = error_class(type(error).__name__, request=request)
+        # Outside the except blocks, so that no inner exception with its request hangs on the one that is raised.
         raise failure
 
     def _limited(self, chunks: Iterable[bytes], request: httpx2.Request) -> Iterator[bytes]:
@@ -86,8 +87,10 @@ class _CheckedBackend(httpcore2.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
         """A connection to the pinned address of the one host that this pool is for."""
+        # The pool is for one origin; a redirect or a proxy setting that asked for another ends here.
         if (host.strip("[]"), port) != (self._origin.host, self._origin.port):
             raise AddressRefusedError(f"{host}:{port} is not where this endpoint lives")
+        # Resolved at every connection: the address checked is the address connected to.
         address = resolve_checked(origin=self._origin, allowed=self._allowed, resolve=self._resolve)
         stream = self._inner.connect_tcp(address, port, _left(timeout), local_address, socket_options)
         return _TimedStream(stream)

@@ -46,16 +46,16 @@ class Spent:
     bytes_sent: int = 0
     seconds: float = 0.0
 
-    def __add__(self, other: "Spent") -> "Spent":
+    def __add__(self, more: "Spent") -> "Spent":
         """Both together."""
-        tokens_in = self.usage.tokens_in + other.usage.tokens_in
-        tokens_out = self.usage.tokens_out + other.usage.tokens_out
+        tokens_in = self.usage.tokens_in + more.usage.tokens_in
+        tokens_out = self.usage.tokens_out + more.usage.tokens_out
         return Spent(
             Usage(tokens_in, tokens_out),
-            self.cost + other.cost,
-            self.calls + other.calls,
-            self.bytes_sent + other.bytes_sent,
-            self.seconds + other.seconds,
+            self.cost + more.cost,
+            self.calls + more.calls,
+            self.bytes_sent + more.bytes_sent,
+            self.seconds + more.seconds,
         )
 
 

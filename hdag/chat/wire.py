@@ -47,6 +47,7 @@ class Wire:
             key = self._endpoint.key.get_key()
         except KeyUnavailableError as error:
             return Attempt(Failure.MISCONFIGURED, str(error), sent=False)
+        # A context variable reaches every wait of the sockets below; the client's own timeout is for one read only.
         mark = deadline.set(time.monotonic() + seconds)
         try:
             return self._call(body, key, seconds)
@@ -88,6 +89,7 @@ def _read_error(error: Exception) -> Attempt:
 def _read_status(status: int, headers: httpx2.Headers) -> Attempt:
     if 300 <= status < 400:
         return Attempt(Failure.REDIRECTED, f"the server redirects ({status}), which is never followed")
+    # Only these and 5xx may pass by themselves; any other status is about the request.
     if status in (408, 429):
         wait = read_retry_after(value=headers.get("retry-after"), now=datetime.now(UTC))
         return Attempt(Failure.RATE_LIMITED, f"the server asks to wait ({status})", retry_after=wait)

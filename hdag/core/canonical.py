@@ -11,7 +11,9 @@ from typing import Any, NoReturn, TypeAlias
 
 import rfc8785
 
+# The largest integer that JavaScript, and so any reader of I-JSON (RFC 7493), keeps exactly.
 LARGEST_INTEGER = 2**53 - 1
+# Well below the depth at which a recursive reader in any language runs out of stack.
 DEEPEST = 64
 
 Json: TypeAlias = bool | int | str | Sequence["Json"] | Mapping[str, "Json"] | None
@@ -68,6 +70,7 @@ def decode_canonical(*, data: bytes) -> Any:
     Raises: NotCanonicalError.
     """
     value = decode(data=data)
+    # Writing the value again must give the same bytes: key order, escapes and blanks are then canonical too.
     if encode(value=value) != data:
         raise NotCanonicalError("JSON, but not in its canonical form (RFC 8785)")
     return value
@@ -79,14 +82,15 @@ def _check(value: object, where: str, depth: int) -> None:
     if isinstance(value, str):
         _check_text(value, where)
     elif isinstance(value, Mapping):
-        for key, item in value.items():
+        for key, child in value.items():
             if not isinstance(key, str):
                 raise NotCanonicalError(f"{where}: the key {key!r} is not a string")
             _check_text(key, where)
-            _check(item, f"{where}.{key}", depth + 1)
+            _check(child, f"{where}.{key}", depth + 1)
+    # A str is a Sequence too, so only real lists and tuples count; strings are handled above.
     elif isinstance(value, (list, tuple)):
-        for index, item in enumerate(value):
-            _check(item, f"{where}[{index}]", depth + 1)
+        for index, child in enumerate(value):
+            _check(child, f"{where}[{index}]", depth + 1)
     else:
         _check_scalar(value, where)
 
@@ -94,6 +98,7 @@ def _check(value: object, where: str, depth: int) -> None:
 def _check_scalar(value: object, where: str) -> None:
     if isinstance(value, float):
         raise NotCanonicalError(f"{where}: floats are not allowed; write a decimal as a string")
+    # bool is an int in Python and passes here: true and false are within the bound.
     if isinstance(value, int):
         if abs(value) > LARGEST_INTEGER:
             raise NotCanonicalError(f"{where}: an integer beyond 2^53 - 1")
@@ -109,12 +114,12 @@ def _check_text(text: str, where: str) -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in members:
             raise NotCanonicalError(f'the key "{key[:80]}" stands twice in one object')
-        found[key] = value
-    return found
+        members[key] = value
+    return members
 
 
 def _refuse(text: str) -> NoReturn:
@@ -122,6 +127,7 @@ def _refuse(text: str) -> NoReturn:
 
 
 def _integer(text: str) -> int:
+    # Refuse by length before int(): converting a million digits takes time quadratic in their number.
     if len(text) > len(str(-LARGEST_INTEGER)):
         raise NotCanonicalError("an integer beyond 2^53 - 1")
     return int(text)

@@ -13,7 +13,9 @@ from hdag.core import canonical
 
 LARGEST_BLOCK = 256 * 1024
 LARGEST_CONTENT = 256 * 1024 * 1024
+# version 1, codec "raw" (0x55), hash SHA-256 (0x12) of 32 bytes (0x20)
 _PREFIX = bytes((0x01, 0x55, 0x12, 0x20))
+# "b" (base32, lower case, no padding) and 58 letters: ceil(36 bytes * 8 / 5)
 _CID = re.compile(r"b[a-z2-7]{58}")
 
 Blocks: TypeAlias = list[tuple[str, bytes]]
@@ -49,6 +51,7 @@ def parse(*, text: str) -> bytes:
     if not _CID.fullmatch(text):
         raise CidError(CidError.__doc__)
     raw = b32decode(text[1:].upper() + "=" * 6)
+    # 36 bytes fill 57.6 letters, so the last letter has unused bits: encode again, and only one spelling passes.
     if raw[:4] != _PREFIX or _text(raw[4:]) != text:
         raise CidError(CidError.__doc__)
     return raw[4:]
@@ -70,7 +73,8 @@ def split(*, data: bytes) -> Blocks:
     if len(data) > LARGEST_CONTENT:
         raise BlockError(f"{len(data)} bytes are more than the {LARGEST_CONTENT} that one content may have")
     parts = [data[start : start + LARGEST_BLOCK] for start in range(0, len(data), LARGEST_BLOCK)]
-    blocks = [(of(data=part), part) for part in parts]
+    blocks = [(of(data=chunk), chunk) for chunk in parts]
+    # The manifest is canonical JSON, so equal content always has an equal root address.
     manifest = canonical.encode(value={"v": 1, "t": "manifest", "size": len(data), "parts": [cid for cid, _ in blocks]})
     return [(of(data=manifest), manifest), *blocks]
 
@@ -85,10 +89,10 @@ def parts_of(*, manifest: bytes) -> tuple[int, tuple[str, ...]]:
         raise ManifestError("a manifest has exactly the keys v, t, size and parts")
     if (value["v"], value["t"]) != (1, "manifest") or type(value["size"]) is not int:
         raise ManifestError("not a manifest of version 1")
-    if not isinstance(value["parts"], list) or not all(isinstance(part, str) for part in value["parts"]):
+    if not isinstance(value["parts"], list) or not all(isinstance(name, str) for name in value["parts"]):
         raise ManifestError("the parts of a manifest are CIDs")
-    for part in value["parts"]:
-        parse(text=part)
+    for name in value["parts"]:
+        parse(text=name)
     return value["size"], tuple(value["parts"])
 
 
@@ -98,14 +102,14 @@ def join(*, manifest: bytes, read: Callable[[str], bytes]) -> bytes:
     Raises: ManifestError, CidError, CorruptBlockError.
     """
     size, parts = parts_of(manifest=manifest)
-    found = []
-    for part in parts:
-        data = read(part)
-        check(cid=part, data=data)
-        found.append(data)
-    if sum(map(len, found)) != size:
-        raise ManifestError(f"the parts hold {sum(map(len, found))} bytes, the manifest says {size}")
-    return b"".join(found)
+    chunks = []
+    for name in parts:
+        data = read(name)
+        check(cid=name, data=data)
+        chunks.append(data)
+    if sum(map(len, chunks)) != size:
+        raise ManifestError(f"the parts hold {sum(map(len, chunks))} bytes, the manifest says {size}")
+    return b"".join(chunks)
 
 
 def car(*, root: str, blocks: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
@@ -113,7 +117,8 @@ def car(*, root: str, blocks: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
 
     Raises: CidError, CorruptBlockError: a block that does not hash to its CID is never exported.
     """
-    header = b"\xa2eroots\x81\xd8*X%\x00" + _PREFIX + parse(text=root) + b"gversion\x01"  # DAG-CBOR, keys sorted
+    # The DAG-CBOR of {"roots": [CID link], "version": 1}: tag 42, 37 bytes that begin with a zero byte.
+    header = b"\xa2eroots\x81\xd8*X%\x00" + _PREFIX + parse(text=root) + b"gversion\x01"
     yield _varint(len(header)) + header
     for cid, data in blocks:
         check(cid=cid, data=data)
@@ -126,9 +131,10 @@ def _text(digest: bytes) -> str:
 
 
 def _varint(number: int) -> bytes:
-    """Unsigned LEB128."""
+    """Unsigned LEB128, the length prefix of CAR v1: 300 = 0b10_0101100 is written ac 02."""
     out = bytearray()
     while number >= 0x80:
+        # seven bits a byte, lowest first; the high bit says that more follow
         out.append(number & 0x7F | 0x80)
         number >>= 7
     out.append(number)

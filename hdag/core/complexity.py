@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from hdag.core.levels import Complexity, Level, Tier
 
 WORD = re.compile(r"[a-z]{2,}")
+# a LaTeX command, an operator, or a letter that stands alone: the "x" of "2x + 1", not that of "extra"
 SYMBOL = re.compile(r"\\[A-Za-z]+|[=<>≤≥≈∑∫√^_+*/×÷]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 NUMBER = re.compile(r"\d[\d,]*\.?\d*")
 _INFERENCE = """
@@ -46,6 +47,7 @@ WEIGHTS: Mapping[str, float] = {
     "ethics": 1.2,
 }
 COUNTS = frozenset(("words", "numbers", "premises", "depth", "inference", "symbols"))  # enter by their logarithm
+# Scores (score_of) from which a segment is of medium and of high complexity.
 MEDIUM_FROM, HIGH_FROM = 2.4, 3.7
 READ = 3_000  # characters looked at
 FOCUS: Mapping[Level, str] = {
@@ -96,8 +98,10 @@ def assess(
         "stakes": STAKES.get(domain, 0.0) if level is not Level.OPERATION else 0.0,
         "ethics": float(min(sum(map(ETHICS.__contains__, words)), 2)),
     }
+    # "checkable" has no weight: it chooses the tier and leaves the score alone.
     score = score_of(features=features)
     if level is Level.OPERATION:
+        # One computation is never of high complexity, however many numbers stand in it.
         score = min(score, HIGH_FROM - 0.01)
     grade = Complexity.HIGH if score >= HIGH_FROM else Complexity.MEDIUM if score >= MEDIUM_FROM else Complexity.LOW
     primary, secondaries, why = _suggest(level, grade, features)
@@ -142,11 +146,12 @@ def contributions(*, features: Mapping[str, float]) -> tuple[Contribution, ...]:
     >>> [(one.name, one.points) for one in contributions(features={"hedges": 2.0, "premises": 0.0, "mechanical": 1.0})]
     [('mechanical', -1.0), ('hedges', 0.76)]
     """
-    found = [Contribution(name, value, WEIGHTS[name]) for name, value in features.items() if name in WEIGHTS and value]
-    return tuple(sorted(found, key=lambda one: (-abs(one.points), one.name)))
+    ranked = [Contribution(name, value, WEIGHTS[name]) for name, value in features.items() if name in WEIGHTS and value]
+    return tuple(sorted(ranked, key=lambda contribution: (-abs(contribution.points), contribution.name)))
 
 
 def _suggest(level: Level, grade: Complexity, features: Mapping[str, float]) -> tuple[Tier, tuple[Tier, ...], str]:
+    # The order matters: the first reason that holds decides, so an ethical question never goes to a program.
     if features["ethics"]:
         return Tier.HUMAN, (Tier.LLM,), "an ethical question is for people"
     if level is Level.GOAL:

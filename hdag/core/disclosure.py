@@ -27,7 +27,7 @@ class Degree(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Span:
+class DisclosedSpan:
     """Characters [start, end) of one text of the trace; `text` names it: "thinking", "answer", "tool_call:2"."""
 
     text: str
@@ -39,33 +39,34 @@ class Span:
 class Disclosed:
     """What an auditor has seen of one trace: spans, and summaries by segment with their lengths."""
 
-    spans: tuple[Span, ...] = ()
+    spans: tuple[DisclosedSpan, ...] = ()
     summaries: Mapping[str, int] = field(default_factory=dict)
 
-    def __or__(self, other: "Disclosed") -> "Disclosed":
+    def __or__(self, more: "Disclosed") -> "Disclosed":
         """Both together; what overlaps counts once."""
-        return Disclosed(joined((*self.spans, *other.spans)), {**self.summaries, **other.summaries})
+        return Disclosed(joined((*self.spans, *more.spans)), {**self.summaries, **more.summaries})
 
     @property
     def characters(self) -> int:
         """Length of the union of the spans, plus the summaries.
 
-        >>> Disclosed((Span("thinking", 0, 5), Span("thinking", 3, 8)), {"ST1": 2}).characters
+        >>> Disclosed((DisclosedSpan("thinking", 0, 5), DisclosedSpan("thinking", 3, 8)), {"ST1": 2}).characters
         10
         """
         return sum(span.end - span.start for span in joined(self.spans)) + sum(self.summaries.values())
 
 
-def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
+def joined(spans: Iterable[DisclosedSpan]) -> tuple[DisclosedSpan, ...]:
     """The same characters as disjoint spans, in order."""
-    found: list[Span] = []
+    merged: list[DisclosedSpan] = []
+    # Sorted spans of one text stand together by start, so one comparison with the last merged span is enough.
     for text, group in groupby(sorted(spans), key=lambda span: span.text):
         for span in group:
-            if found and found[-1].text == text and span.start <= found[-1].end:
-                found[-1] = Span(text, found[-1].start, max(found[-1].end, span.end))
+            if merged and merged[-1].text == text and span.start <= merged[-1].end:
+                merged[-1] = DisclosedSpan(text, merged[-1].start, max(merged[-1].end, span.end))
             elif span.end > span.start:
-                found.append(span)
-    return tuple(found)
+                merged.append(span)
+    return tuple(merged)
 
 
 def outside_problem(*, trace: Trace) -> int:
@@ -93,10 +94,13 @@ def views(
     *, current: Disclosed, dependencies: Sequence[Segment], implications: Sequence[Segment]
 ) -> dict[Degree, Disclosed]:
     """What each degree discloses, from the fullest to the current reasoning alone."""
-    whole = Disclosed(joined(_span(one, one.start, one.end) for one in _audited(dependencies)))
-    stated = Disclosed(joined(conclusion_span(segment=one) for one in _audited(dependencies)))
-    after = Disclosed(joined(_span(one, one.start, one.end) for one in implications))
-    short = Disclosed((), {one.id: len(one.summary) for one in implications})
+    # The problem is public to every auditor, so dependencies that lie in it cost nothing (_audited).
+    whole = Disclosed(
+        joined(_span(dependency, dependency.start, dependency.end) for dependency in _audited(dependencies))
+    )
+    stated = Disclosed(joined(conclusion_span(segment=dependency) for dependency in _audited(dependencies)))
+    after = Disclosed(joined(_span(implication, implication.start, implication.end) for implication in implications))
+    short = Disclosed((), {implication.id: len(implication.summary) for implication in implications})
     return {
         Degree.FULL: current | whole | after,
         Degree.SUMMARIES: current | whole | short,
@@ -107,21 +111,22 @@ def views(
 
 def choose_degree(*, seen: Disclosed, views: Mapping[Degree, Disclosed], budget: int) -> Degree | None:
     """The fullest degree that keeps `seen` and the view together within `budget`; None when not even ALONE does."""
+    # Degree is declared from the fullest to the barest: the first that fits is the best.
     return next((degree for degree in Degree if (seen | views[degree]).characters <= budget), None)
 
 
-def conclusion_span(*, segment: Segment) -> Span:
+def conclusion_span(*, segment: Segment) -> DisclosedSpan:
     """The last sentence of a segment, at most its last 300 characters: what it states."""
     text = segment.content.rstrip()
+    # No sentence end before `floor` is looked for, so a text without any gives its last 300 characters.
     floor = max(0, len(text) - LONGEST_CONCLUSION)
-    cut = max(
-        (
-            text.rfind(end, floor, max(floor, len(text) - 1)) + len(end)
-            for end in _ENDS
-            if text.rfind(end, floor, max(floor, len(text) - 1)) >= 0
-        ),
-        default=floor,
-    )
+    # The last character is left out of the search, or the end of the last sentence would be found behind itself.
+    before_last = max(floor, len(text) - 1)
+    cut = floor
+    for end in _ENDS:
+        at = text.rfind(end, floor, before_last)
+        if at >= 0:
+            cut = max(cut, at + len(end))
     return _span(segment, segment.start + cut, segment.start + len(text))
 
 
@@ -136,11 +141,14 @@ def conclusion(*, segment: Segment) -> str:
     return segment.content[span.start - segment.start : span.end - segment.start]
 
 
-def are_neighbours(*, one: Sequence[Span], other: Sequence[Span], text: str, name: str) -> bool:
+def are_neighbours(
+    *, left_spans: Sequence[DisclosedSpan], right_spans: Sequence[DisclosedSpan], text: str, name: str
+) -> bool:
     """Whether nothing telling (letter or digit) of the text `name` lies between two sets of spans."""
-    for left in one:
-        for right in other:
+    for left in left_spans:
+        for right in right_spans:
             if left.text == right.text == name:
+                # What lies between them: for overlapping spans the slice is empty, and they are neighbours.
                 low, high = sorted((left, right))
                 if not any(character.isalnum() for character in text[low.end : high.start]):
                     return True
@@ -151,6 +159,6 @@ def _audited(segments: Sequence[Segment]) -> list[Segment]:
     return [segment for segment in segments if segment.source is not Source.PROBLEM]
 
 
-def _span(segment: Segment, start: int, end: int) -> Span:
+def _span(segment: Segment, start: int, end: int) -> DisclosedSpan:
     name = segment.source.value
-    return Span(f"{name}:{segment.source_index}" if segment.source is Source.TOOL_CALL else name, start, end)
+    return DisclosedSpan(f"{name}:{segment.source_index}" if segment.source is Source.TOOL_CALL else name, start, end)

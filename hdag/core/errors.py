@@ -11,17 +11,17 @@ class BadRecordError(HdagError):
     def __init__(self, *, where: str, field: str, reason: str) -> None:
         """`where` names the record ("line 3"), `field` its part ("steps[2]", may be empty)."""
         self.where, self.field, self.reason = where, field, reason
-        place = f"{where}, {field}" if field else where
-        super().__init__(f"{place}: {reason}")
+        location = f"{where}, {field}" if field else where
+        super().__init__(f"{location}: {reason}")
 
 
 class DecompositionRefusedError(HdagError):
     """The trace breaks a limit of the decomposer."""
 
-    def __init__(self, *, limit: str, found: int, allowed: int) -> None:
+    def __init__(self, *, limit: str, actual: int, allowed: int) -> None:
         """`limit` names the bound, for example "characters"."""
-        self.limit, self.found, self.allowed = limit, found, allowed
-        super().__init__(f"the trace has {found} {limit}, the limit is {allowed}")
+        self.limit, self.actual, self.allowed = limit, actual, allowed
+        super().__init__(f"the trace has {actual} {limit}, the limit is {allowed}")
 
 
 class BrokenGraphError(HdagError):

@@ -11,6 +11,7 @@ from hdag.core.levels import Complexity
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph
 
+# Relative effort of an audit: each grade of complexity costs twice the one below.
 COST = {Complexity.LOW: 1, Complexity.MEDIUM: 2, Complexity.HIGH: 4}
 
 
@@ -43,9 +44,10 @@ def verification_flow(*, graph: Graph) -> Flow:
     premises.add_edges_from((base, node) for node, bases in steps.parents.items() for base in bases)
     waves = tuple(_sorted(wave, order) for wave in nx.topological_generations(premises))
     path = _critical_path(premises, steps.sink, cost, order)
-    rest = premises.copy()
-    rest.remove_nodes_from(path)
-    tracks = sorted((_sorted(track, order) for track in _components(rest)), key=lambda t: order[t[0]])
+    # Tracks: what hangs together once the critical path is taken out can be audited side by side with it.
+    remaining = premises.copy()
+    remaining.remove_nodes_from(path)
+    tracks = sorted((_sorted(track, order) for track in _components(remaining)), key=lambda t: order[t[0]])
     return Flow(
         entries=tuple(node for node in steps.nodes if not premises.in_degree(node)),
         critical_path=path,
@@ -66,12 +68,16 @@ def _sorted(nodes: set[str] | list[str], order: dict[str, int]) -> tuple[str, ..
 def _critical_path(
     premises: "nx.DiGraph[str]", sink: str, cost: dict[str, int], order: dict[str, int]
 ) -> tuple[str, ...]:
-    """The chain with the greatest total cost that ends in `sink`; ties go to the later premise."""
+    """The chain with the greatest total cost that ends in `sink`; ties go to the later premise.
+
+    best[v] = cost(v) + max over premises u of best[u]: dynamic programming in topological order.
+    """
     best: dict[str, tuple[int, str]] = {}
     for node in nx.topological_sort(premises):
         bases = sorted(premises.predecessors(node), key=order.__getitem__)
         base = max(bases, key=lambda key: (best[key][0], order[key]), default="")
         best[node] = (cost[node] + (best[base][0] if base else 0), base)
+    # Backwards from the sink along the premise that gave each node its greatest sum.
     path = []
     while sink:
         path.append(sink)

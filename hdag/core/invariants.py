@@ -1,6 +1,6 @@
 """What every HDAG must satisfy, whichever decomposer made it; each violation is named.
 
-Source: TRUST, section 3.1; issue "HDAG decomposition and routing" (the list of invariants).
+Source: TRUST, section 3.1, read as docs/formulas.md section 1.7 says.
 """
 
 from collections import Counter, defaultdict, deque
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from hdag.core.relations import Relation
 from hdag.core.spans import Span, find_overlap, find_uncovered
 from hdag.core.values import Graph, Segment, Source, Trace
+
+_ON_PATH, _DONE = 1, 2  # states of a node in the search for cycles; unseen nodes have none
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,11 @@ class Violation:
 
 
 def find_violations(*, trace: Trace, graph: Graph) -> tuple[Violation, ...]:
-    """Every broken invariant of `graph` on `trace`, in the order of the issue's list; () for a sound graph.
+    """Every broken invariant of `graph` on `trace`, in the order of _CHECKS; () for a sound graph.
 
     Linear in text, segments and edges apart from sorting. Later checks run only on graphs whose ids and ends exist.
     """
+    # The later checks look segments up by id and texts by source, so they need these to exist.
     broken = tuple(_identity(trace, graph))
     if broken:
         return broken
@@ -44,29 +47,36 @@ def find_cycle(*, successors: Mapping[str, Sequence[str]]) -> tuple[str, ...] | 
     """
     state: dict[str, int] = {}
     for root in successors:
-        cycle = _walk(root, successors, state)
+        cycle = _find_cycle_from(root, successors, state)
         if cycle:
             return cycle
     return None
 
 
-def _walk(root: str, successors: Mapping[str, Sequence[str]], state: dict[str, int]) -> tuple[str, ...] | None:
+def _find_cycle_from(
+    root: str, successors: Mapping[str, Sequence[str]], state: dict[str, int]
+) -> tuple[str, ...] | None:
+    """Depth-first search with its own stack: a chain of 25,000 premises would overflow Python's.
+
+    `state` is shared by all roots, so every edge is followed once: ON_PATH while below the root, DONE after.
+    """
     if root in state:
         return None
-    state[root] = 1
+    state[root] = _ON_PATH
     path, todo = [root], [iter(successors.get(root, ()))]
     while todo:
         for node in todo[-1]:
-            if state.get(node) == 1:
+            if state.get(node) == _ON_PATH:
+                # An edge back into the present path closes a circle; what the path holds before it is no part of it.
                 return tuple(path[path.index(node) :])
             if node not in state:
-                state[node] = 1
+                state[node] = _ON_PATH
                 path.append(node)
                 todo.append(iter(successors.get(node, ())))
                 break
         else:
             todo.pop()
-            state[path.pop()] = 2
+            state[path.pop()] = _DONE
     return None
 
 
@@ -83,9 +93,9 @@ def _identity(trace: Trace, graph: Graph) -> Iterator[Violation]:
             yield Violation("span text", f"{segment.id} cites tool call {segment.source_index}", (segment.id,))
 
 
-def _lost_ends(graph: Graph, known: frozenset[str]) -> Iterator[Violation]:
+def _lost_ends(graph: Graph, ids: frozenset[str]) -> Iterator[Violation]:
     for edge in graph.edges:
-        for end in sorted({edge.source, edge.target} - known):
+        for end in sorted({edge.source, edge.target} - ids):
             sentence = f"{edge.source} {edge.relation} {edge.target} names no segment {end}"
             yield Violation("edge ends exist", sentence)
 
@@ -136,6 +146,7 @@ def _coverage(trace: Trace, graph: Graph) -> Iterator[Violation]:
     texts += [(Source.TOOL_CALL, index) for index in range(len(trace.tool_calls))]
     for source, index in texts:
         text = trace.source_text(source, index)
+        # Blank characters need no segment; every other character of the trace must be audited somewhere.
         hole = find_uncovered(text=text, covered=spans[source, index])
         if hole:
             yield Violation("complete", f"characters {hole.start} to {hole.end} of the {source} lie in no segment")
@@ -156,6 +167,7 @@ def _siblings_apart(_trace: Trace, graph: Graph) -> Iterator[Violation]:
 
 def _child_inside(_trace: Trace, graph: Graph) -> Iterator[Violation]:
     for parent, child in _structure_pairs(graph):
+        # A child may lie in another text than its parent (an answer under a goal in the problem): nothing to compare.
         same = (parent.source, parent.source_index) == (child.source, child.source_index)
         if same and not Span(parent.start, parent.end).contains(Span(child.start, child.end)):
             sentence = f"{child.id} does not lie inside its parent {parent.id}"

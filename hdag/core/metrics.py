@@ -55,7 +55,9 @@ def measure_steps(*, steps: StepGraph) -> Measures:
     for bases in steps.parents.values():
         for base in bases:
             out[base] += 1
+    # The sink is the answer: nothing needs to rest on it, so it counts in no denominator.
     others = [node for node in steps.nodes if node != steps.sink]
+    # unclosed: nothing uses the step at all; dead: something may, but no path leads on to the answer
     unclosed = tuple(node for node in others if not out[node])
     living = steps.ancestors()
     dead = tuple(node for node in others if node not in living)
@@ -111,7 +113,8 @@ def area_under_accuracy(*, samples: Sequence[Sample]) -> float:
 
 def _mean(values: Iterable[float]) -> float:
     """Exact mean, rounded once."""
-    found = [Fraction(value) for value in values]
-    if not found:
+    # Floats are exact fractions: the sum does not depend on the order of the samples.
+    fractions = [Fraction(value) for value in values]
+    if not fractions:
         raise ValueError("a mean needs at least one sample")
-    return float(sum(found, Fraction(0)) / len(found))
+    return float(sum(fractions, Fraction(0)) / len(fractions))

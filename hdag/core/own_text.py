@@ -17,8 +17,8 @@ def children_inside(*, graph: Graph) -> dict[str, list[Segment]]:
     }
 
 
-def _same_text(one: Segment, other: Segment) -> bool:
-    return (one.source, one.source_index) == (other.source, other.source_index)
+def _same_text(segment: Segment, parent: Segment) -> bool:
+    return (segment.source, segment.source_index) == (parent.source, parent.source_index)
 
 
 def own_pieces(*, segment: Segment, children: Sequence[Segment]) -> list[tuple[int, int, Segment | None]]:
@@ -29,6 +29,7 @@ def own_pieces(*, segment: Segment, children: Sequence[Segment]) -> list[tuple[i
     pieces: list[tuple[int, int, Segment | None]] = []
     cursor = segment.start
     for child in children:
+        # A child that overlaps the one before it is skipped: its head is already summarised.
         if child.level.value == "operation" or child.start < cursor:
             continue
         pieces.append((cursor, child.start, child))
@@ -48,6 +49,7 @@ def own_text(*, segment: Segment, children: Sequence[Segment]) -> str:
 
 def is_entirely_childrens(*, segment: Segment, children: Sequence[Segment]) -> bool:
     """Whether nothing but blanks and punctuation of `segment` lies outside its children's spans."""
+    # A step is always judged itself, even when all of it is operations.
     if not children or segment.level.value == "step":
         return False
     cursor, left = segment.start, []

@@ -1,6 +1,7 @@
 """Mending a graph that breaks its invariants: the weakest edge of a cycle goes, lost text and segments are adopted.
 
-Nothing is ever dropped but edges, and the report names each change.
+Nothing is ever dropped but edges, and the report names each change. What repair cannot mend (a wrong span, an overlap)
+find_violations still reports, and the decomposer refuses the graph.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,6 +23,7 @@ def repair(*, trace: Trace, graph: Graph) -> Graph:
 
     Segments keep their text; a wrong span or an overlap is not for repair (the decomposer must locate again).
     """
+    # 1. circles; 2. text in no segment; 3. segments that nothing holds
     graph = break_cycles(graph=graph)
     graph = cover(trace=trace, graph=graph)
     return adopt(graph=graph)
@@ -39,10 +41,11 @@ def cover(*, trace: Trace, graph: Graph) -> Graph:
     edges = list(graph.edges)
     goal = next((segment.id for segment in segments if segment.level is Level.GOAL), "")
     taken = {segment.id for segment in segments}
-    for source, index in _places(trace):
+    for source, index in _texts_of(trace):
         text = trace.source_text(source, index)
         held = [Span(s.start, s.end) for s in segments if (s.source, s.source_index) == (source, index)]
         for gap in gaps(within=Span(0, len(text)), covered=held):
+            # A gap of blanks alone is trimmed to nothing: no segment.
             span = trim(text=text, span=gap)
             if len(span):
                 key = _free_id(taken)
@@ -65,18 +68,22 @@ def adopt(*, graph: Graph) -> Graph:
     parented = {edge.target for edge in edges if edge.relation is Relation.DECOMPOSES_TO}
     for segment in graph.segments:
         if segment.id != goal.id and segment.id not in parented and segment.level is not Level.GOAL:
+            # A second goal stays as it is: only find_violations may judge it.
             parent = _holder(graph.segments, segment) or goal
             edges.append(Edge(parent.id, segment.id, Relation.DECOMPOSES_TO, Strength.WEAK, 0.5, "adopted"))
             report.append(f"{segment.id} had no parent and was put under {parent.id}")
     return replace(graph, edges=tuple(edges), report=tuple(report))
 
 
-def _break(graph: Graph, kinds: frozenset[Relation], view: Callable[[Graph], dict[str, tuple[str, ...]]]) -> Graph:
+def _break(graph: Graph, relations: frozenset[Relation], view: Callable[[Graph], dict[str, tuple[str, ...]]]) -> Graph:
+    """`graph` without circles in `view`, which reads the edges of `relations`; each round removes one edge."""
     report = list(graph.report)
     while cycle := find_cycle(successors=view(graph)):
-        ring = set(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
-        held = [edge for edge in graph.edges if edge.relation in kinds and _direction(edge) in ring]
-        weakest = min(reversed(held), key=lambda edge: (WEIGHT[edge.strength], edge.confidence))
+        # ('a', 'b', 'c') runs along a -> b, b -> c, c -> a
+        steps = set(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+        on_cycle = [edge for edge in graph.edges if edge.relation in relations and _direction(edge) in steps]
+        # min keeps the first of equals, so the reversed list gives up the later edge
+        weakest = min(reversed(on_cycle), key=lambda edge: (WEIGHT[edge.strength], edge.confidence))
         report.append(f"removed {weakest.source} {weakest.relation} {weakest.target}: weakest of a circle")
         graph = replace(graph, edges=tuple(edge for edge in graph.edges if edge is not weakest))
     return replace(graph, report=tuple(report))
@@ -87,12 +94,13 @@ def _direction(edge: Edge) -> tuple[str, str]:
     return (edge.target, edge.source) if edge.relation is Relation.ENABLES else (edge.source, edge.target)
 
 
-def _places(trace: Trace) -> Iterable[tuple[Source, int]]:
+def _texts_of(trace: Trace) -> Iterable[tuple[Source, int]]:
     yield from ((source, 0) for source in (Source.PROBLEM, Source.THINKING, Source.ANSWER))
     yield from ((Source.TOOL_CALL, index) for index in range(len(trace.tool_calls)))
 
 
 def _free_id(taken: set[str]) -> str:
+    # Start above the count: in a dense numbering the first try is free.
     number = len(taken)
     while f"ST{number}" in taken:
         number += 1
@@ -103,11 +111,11 @@ def _free_id(taken: set[str]) -> str:
 def _holder(segments: tuple[Segment, ...], child: Segment) -> Segment | None:
     """The smallest higher-level segment of the same source around `child`."""
     around = [
-        other
-        for other in segments
-        if (other.source, other.source_index) == (child.source, child.source_index)
-        and other.level.depth < child.level.depth
-        and other.start <= child.start
-        and child.end <= other.end
+        candidate
+        for candidate in segments
+        if (candidate.source, candidate.source_index) == (child.source, child.source_index)
+        and candidate.level.depth < child.level.depth
+        and candidate.start <= child.start
+        and child.end <= candidate.end
     ]
-    return min(around, key=lambda other: other.end - other.start, default=None)
+    return min(around, key=lambda candidate: candidate.end - candidate.start, default=None)

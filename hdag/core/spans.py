@@ -15,9 +15,9 @@ class Span:
         """Number of code points."""
         return self.end - self.start
 
-    def contains(self, other: "Span") -> bool:
+    def contains(self, inner: "Span") -> bool:
         """Whether `other` lies wholly inside."""
-        return self.start <= other.start and other.end <= self.end
+        return self.start <= inner.start and inner.end <= self.end
 
     def slice(self, text: str) -> str:
         """The characters of `text` that the span names."""
@@ -46,6 +46,7 @@ def gaps(*, within: Span, covered: Iterable[Span]) -> Iterator[Span]:
     for span in sorted(covered):
         if span.start > cursor:
             yield Span(cursor, min(span.start, within.end))
+        # Spans may nest or overlap: only what reaches further moves the cursor.
         cursor = max(cursor, span.end)
         if cursor >= within.end:
             return
@@ -74,6 +75,7 @@ def find_overlap(*, spans: Iterable[Span]) -> tuple[Span, Span] | None:
     """
     last: Span | None = None
     for span in sorted(spans):
+        # Sorted by start, two spans that overlap have two neighbours that do: comparing neighbours is enough.
         if last is not None and span.start < last.end:
             return last, span
         last = span

@@ -36,16 +36,18 @@ def project_steps(*, graph: Graph) -> StepGraph:
     A step-level node is a STEP, or an OPERATION with no STEP above it (a one-line sum). Premises of an operation
     count for its step; premises of or on containers (GOAL, STRATEGY, TACTIC) are left out.
     """
+    # 1. each operation counts for the step above it; 2. premises are lifted from operations to those owners
     owner = _owners(graph)
     nodes = tuple(segment.id for segment in graph.segments if owner.get(segment.id) == segment.id)
-    found: dict[str, dict[str, None]] = {node: {} for node in nodes}
+    bases_of: dict[str, dict[str, None]] = {node: {} for node in nodes}
     for key, premises in graph.premises().items():
         for premise in premises:
             step, base = owner.get(key), owner.get(premise)
+            # Containers have no owner and drop out; a premise inside one step says nothing between steps.
             if step and base and step != base:
-                found[step][base] = None
+                bases_of[step][base] = None
     order = {node: position for position, node in enumerate(nodes)}
-    parents = {node: tuple(sorted(bases, key=order.__getitem__)) for node, bases in found.items()}
+    parents = {node: tuple(sorted(bases, key=order.__getitem__)) for node, bases in bases_of.items()}
     by_id = {segment.id: segment for segment in graph.segments}
     return StepGraph(nodes, parents, find_sink(steps=[by_id[node] for node in nodes]))
 
@@ -53,6 +55,7 @@ def project_steps(*, graph: Graph) -> StepGraph:
 def find_sink(*, steps: list[Segment]) -> str:
     """The last step of the answer, without an answer the last of the thinking; "" without steps."""
     for source in (Source.ANSWER, Source.THINKING, Source.TOOL_CALL, Source.PROBLEM):
+        # Segments stand in reading order, so the last of a source is where its reasoning ends.
         last = [step.id for step in steps if step.source is source][-1:]
         if last:
             return last[0]
@@ -62,8 +65,9 @@ def find_sink(*, steps: list[Segment]) -> str:
 def _owners(graph: Graph) -> dict[str, str]:
     """The step-level node that each STEP and OPERATION counts for."""
     level = {segment.id: segment.level for segment in graph.segments}
+    # An operation owns itself until a STEP above it claims it.
     owner = {key: key for key, rank in level.items() if rank in (Level.STEP, Level.OPERATION)}
-    for parent, parts in graph.children().items():
+    for parent, children in graph.children().items():
         if level[parent] is Level.STEP:
-            owner.update({part: parent for part in parts if level[part] is Level.OPERATION})
+            owner.update({child: parent for child in children if level[child] is Level.OPERATION})
     return owner

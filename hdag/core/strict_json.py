@@ -1,4 +1,7 @@
-"""JSON as a door: no duplicate key, no NaN or infinity, no lone surrogate trick, no crash on deep nesting."""
+"""Strict JSON at the border of the system: no duplicate key, no NaN or infinity, no crash on deep nesting.
+
+Floats are allowed, unlike in canonical.decode: records carry scores; only what is hashed must do without them.
+"""
 
 import json
 import math
@@ -16,6 +19,7 @@ def read_json(text: str | bytes, *, where: str) -> Any:
     {'a': [1]}
     """
     try:
+        # Not json.loads(bytes), which would guess UTF-16 and UTF-32 from the first bytes.
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
         return json.loads(
             decoded, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant, parse_float=_finite
@@ -32,14 +36,15 @@ def read_json(text: str | bytes, *, where: str) -> Any:
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    # The usual case costs one comparison; only a record with duplicates is read again to name the key.
+    if len(members) != len(pairs):
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
                 raise ValueError(f"duplicate key {ascii(key)[:60]}")
             seen.add(key)
-    return found
+    return members
 
 
 def _refuse_constant(name: str) -> NoReturn:

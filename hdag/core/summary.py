@@ -1,9 +1,12 @@
-"""A segment in three to five words."""
+"""The summary of a segment: its first telling words, five at most, without a model."""
 
 import re
 
+# list marks and numbering in front of the words: "### Step 2:", "- ", "(3)"
 LABEL = re.compile(r"\s*(?:[#>*\-+•\s]|step\s+\d{1,4}\s*[:.)-]|\(?\d{1,3}[.)]\s)*", re.IGNORECASE)
+# words with inner dots, hyphens and apostrophes stay whole: "3.5", "x-axis", "don't", "20%"
 WORD = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*%?")
+# Commands and braces of LaTeX say nothing in a summary: "\\frac{1}{2}" leaves "1 2".
 MARKUP = re.compile(r"\\[A-Za-z]+|[{}$\\]")
 _EMPTY = """
 a an and are as at be been but by can do does for from had has have he her his i if in into is it its just let may
@@ -26,5 +29,6 @@ def summarise(*, content: str, is_equation: bool = False) -> str:
         return " ".join(content.split())
     label = LABEL.match(head)
     words = WORD.findall(MARKUP.sub(" ", head[label.end() if label else 0 :]))
+    # A segment of nothing but filler ("So it is.") keeps its own words.
     telling = [word for word in words if word.lower() not in EMPTY] or words
     return " ".join(telling[:WORDS])[:LONGEST] or " ".join(content.split())[:LONGEST]

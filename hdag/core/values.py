@@ -1,4 +1,4 @@
-"""The values that walk through the house: Trace, Segment, Edge, Graph."""
+"""The values that all apps pass around: a Trace, and the Graph of Segments and Edges that a decomposer makes of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -122,18 +122,18 @@ class Graph:
         {'ST1': (), 'ST2': ('ST1',)}
         """
         order = {segment.id: position for position, segment in enumerate(self.segments)}
-        found: dict[str, set[str]] = {segment.id: set() for segment in self.segments}
+        bases: dict[str, set[str]] = {segment.id: set() for segment in self.segments}
         for edge in self.edges:
             if edge.relation is Relation.DEPENDS_ON:
-                found[edge.source].add(edge.target)
+                bases[edge.source].add(edge.target)
             elif edge.relation is Relation.ENABLES:
-                found[edge.target].add(edge.source)
-        return {key: tuple(sorted(ids, key=order.__getitem__)) for key, ids in found.items()}
+                bases[edge.target].add(edge.source)
+        return {key: tuple(sorted(ids, key=order.__getitem__)) for key, ids in bases.items()}
 
     def children(self) -> dict[str, tuple[str, ...]]:
         """Direct parts of every segment by decomposes_to, in reading order."""
-        found: dict[str, list[str]] = {segment.id: [] for segment in self.segments}
+        parts: dict[str, list[str]] = {segment.id: [] for segment in self.segments}
         for edge in self.edges:
             if edge.relation is Relation.DECOMPOSES_TO:
-                found[edge.source].append(edge.target)
-        return {key: tuple(ids) for key, ids in found.items()}
+                parts[edge.source].append(edge.target)
+        return {key: tuple(ids) for key, ids in parts.items()}

@@ -4,7 +4,7 @@ from typing import Any
 
 from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
-from hdag.readers.compose import Piece, check_object, first_key, first_text, join
+from hdag.readers.compose import LogStep, check_object, first_key, first_text, join
 from hdag.readers.records import DEFAULT_LIMITS, Limits, as_text, check_list, check_size
 
 LISTS = ("steps", "trajectory", "log", "intermediate_steps")
@@ -24,21 +24,22 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     """One trace. Raises BadRecordError naming the entry."""
     fields = check_object(value, where=where, field="")
     name = first_key(fields=fields, names=LISTS)
-    pieces: list[Piece] = []
+    pieces: list[LogStep] = []
     calls: list[ToolCall] = []
-    for index, item in enumerate(check_list(fields[name], where=where, field=name, limit=limits.steps)):
+    for index, row in enumerate(check_list(fields[name], where=where, field=name, limit=limits.steps)):
         at = f"{name}[{index}]"
-        entry = check_object(item, where=where, field=at)
+        entry = check_object(row, where=where, field=at)
         thought = first_text(fields=entry, names=THOUGHTS, where=where, at=f"{at}.")
         tool = first_text(fields=entry, names=TOOLS, where=where, at=f"{at}.")
         if not thought.strip() and not tool.strip():
             raise BadRecordError(where=where, field=at, reason="holds neither thought nor tool")
-        pieces.append(Piece(thought))
+        pieces.append(LogStep(thought))
         if tool.strip():
             texts = [
-                as_text(entry.get(first_key(fields=entry, names=names)), where=where, field=f"{at}.{names[0]}")
-                for names in (INPUTS, OUTPUTS)
+                as_text(entry.get(first_key(fields=entry, names=keys)), where=where, field=f"{at}.{keys[0]}")
+                for keys in (INPUTS, OUTPUTS)
             ]
+            # A tool entry without a thought: no step of the trace made the call.
             made_by = index if thought.strip() else None
             calls.append(ToolCall(tool, texts[0], texts[1], made_by))
     thinking, spans = join(pieces=pieces)

@@ -10,7 +10,7 @@ from hdag.readers.records import JOINT, check_text
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LogStep:
     """One step of a log: its text, who spoke, and the indices of its stated premises."""
 
     text: str
@@ -18,10 +18,10 @@ class Piece:
     parents: tuple[int, ...] | None = None
 
 
-def join(*, pieces: Sequence[Piece]) -> tuple[str, tuple[StepSpan, ...]]:
+def join(*, pieces: Sequence[LogStep]) -> tuple[str, tuple[StepSpan, ...]]:
     """The thinking that `pieces` make and where each lies; a blank piece keeps its index and gives no span.
 
-    >>> join(pieces=[Piece("a"), Piece(""), Piece("b")])[1][1]
+    >>> join(pieces=[LogStep("a"), LogStep(""), LogStep("b")])[1][1]
     StepSpan(index=2, start=5, end=6, speaker='', parents=None)
     """
     spans, cursor = [], 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from hdag.core.errors import BadRecordError
 from hdag.core.values import Trace
-from hdag.readers.compose import Piece, check_object, first_text, join
+from hdag.readers.compose import LogStep, check_object, first_text, join
 from hdag.readers.records import DEFAULT_LIMITS, Limits, check_list, check_size
 
 EDGES, NODES = ("edge", "thinking"), ("node", "text")
@@ -28,18 +28,18 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     """
     fields = check_object(value, where=where, field="")
     items = check_list(fields["steps"], where=where, field="steps", limit=limits.steps)
-    place: dict[int, int] = {}
+    positions: dict[int, int] = {}
     pieces = []
-    for index, item in enumerate(items):
+    for index, row in enumerate(items):
         at = f"steps[{index}]"
-        step = check_object(item, where=where, field=at)
-        parents = _parents(step, place, where, at)
-        place[_identifier(step, place, where, at)] = index
-        parts = [first_text(fields=step, names=names, where=where, at=f"{at}.") for names in (EDGES, NODES)]
-        text = "\n".join(part for part in parts if part.strip())
+        step = check_object(row, where=where, field=at)
+        parents = _parents(step, positions, where, at)
+        positions[_identifier(step, positions, where, at)] = index
+        texts = [first_text(fields=step, names=keys, where=where, at=f"{at}.") for keys in (EDGES, NODES)]
+        text = "\n".join(filter(str.strip, texts))
         if not text:
             raise BadRecordError(where=where, field=at, reason="holds neither edge nor node")
-        pieces.append(Piece(text, "", parents))
+        pieces.append(LogStep(text, "", parents))
     thinking, spans = join(pieces=pieces)
     problem = first_text(fields=fields, names=PROBLEMS, where=where)
     trace = Trace(problem, thinking, "", spans, id=str(fields.get("id", "")))
@@ -47,20 +47,23 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     return (trace,)
 
 
-def _identifier(step: Mapping[str, Any], place: Mapping[int, int], where: str, at: str) -> int:
+def _identifier(step: Mapping[str, Any], positions: Mapping[int, int], where: str, at: str) -> int:
     number = step.get("step_id")
     if not isinstance(number, int) or isinstance(number, bool):
         raise BadRecordError(where=where, field=f"{at}.step_id", reason="must be a whole number")
-    if place and number <= max(place):
-        raise BadRecordError(where=where, field=f"{at}.step_id", reason=f"{number} does not rise above {max(place)}")
+    # Rising ids make "earlier step" and "smaller id" the same, so stated premises cannot run in a circle.
+    if positions and number <= max(positions):
+        raise BadRecordError(
+            where=where, field=f"{at}.step_id", reason=f"{number} does not rise above {max(positions)}"
+        )
     return number
 
 
-def _parents(step: Mapping[str, Any], place: Mapping[int, int], where: str, at: str) -> tuple[int, ...]:
+def _parents(step: Mapping[str, Any], positions: Mapping[int, int], where: str, at: str) -> tuple[int, ...]:
     value, field = step.get("direct_dependent_steps"), f"{at}.direct_dependent_steps"
-    found = []
+    premises = []
     for parent in [] if value is None else check_list(value, where=where, field=field, limit=20_000):
-        if not isinstance(parent, int) or isinstance(parent, bool) or parent not in place:
+        if not isinstance(parent, int) or isinstance(parent, bool) or parent not in positions:
             raise BadRecordError(where=where, field=field, reason=f"{str(parent)[:20]} is no earlier step_id")
-        found.append(place[parent])
-    return tuple(dict.fromkeys(found))
+        premises.append(positions[parent])
+    return tuple(dict.fromkeys(premises))

@@ -23,9 +23,9 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     model = as_text(header.get("model"), where=where, field="eval.model")
     title = as_text(header.get("task"), where=where, field="eval.task")
     traces = []
-    for index, item in enumerate(check_list(log["samples"], where=where, field="samples", limit=MOST_SAMPLES)):
+    for index, row in enumerate(check_list(log["samples"], where=where, field="samples", limit=MOST_SAMPLES)):
         at = f"samples[{index}]"
-        sample = check_object(item, where=where, field=at)
+        sample = check_object(row, where=where, field=at)
         messages = check_list(sample.get("messages"), where=where, field=f"{at}.messages", limit=limits.steps)
         target = as_text(sample.get("target"), where=where, field=f"{at}.target")
         name = f"{sample.get('id', index)}/{sample.get('epoch', 1)}"

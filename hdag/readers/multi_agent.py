@@ -3,7 +3,7 @@
 from typing import Any
 
 from hdag.core.values import Trace
-from hdag.readers.compose import Piece, check_object, first_key, first_text, join
+from hdag.readers.compose import LogStep, check_object, first_key, first_text, join
 from hdag.readers.records import DEFAULT_LIMITS, Limits, as_text, check_list, check_size
 
 SPEAKERS = ("name", "agent", "speaker", "role")
@@ -20,12 +20,12 @@ def read(value: Any, *, where: str, limits: Limits = DEFAULT_LIMITS) -> tuple[Tr
     """One trace: every message a step with its speaker. Raises BadRecordError naming the message."""
     fields = check_object(value, where=where, field="")
     pieces = []
-    for index, item in enumerate(check_list(fields["history"], where=where, field="history", limit=limits.steps)):
+    for index, row in enumerate(check_list(fields["history"], where=where, field="history", limit=limits.steps)):
         at = f"history[{index}]"
-        message = check_object(item, where=where, field=at)
+        message = check_object(row, where=where, field=at)
         key = first_key(fields=message, names=SPEAKERS)
         speaker = as_text(message.get(key), where=where, field=f"{at}.{key}") if key else ""
-        pieces.append(Piece(as_text(message.get("content"), where=where, field=f"{at}.content"), speaker))
+        pieces.append(LogStep(as_text(message.get("content"), where=where, field=f"{at}.content"), speaker))
     thinking, spans = join(pieces=pieces)
     problem = first_text(fields=fields, names=PROBLEMS, where=where)
     name = fields.get("id", fields.get("question_ID", ""))

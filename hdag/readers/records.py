@@ -1,4 +1,7 @@
-"""The audit record {"id", "problem", "thinking"?, "answer"?, "steps"?, ...} -> Trace."""
+"""The audit record {"id", "problem", "thinking"?, "answer"?, "steps"?, ...} -> Trace.
+
+The product's own input format; its checks of text, lists and size serve all other readers.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,6 +11,7 @@ from typing import Any
 from hdag.core.errors import BadRecordError
 from hdag.core.values import StepSpan, ToolCall, Trace
 
+# A blank line between joined pieces: a paragraph border to the decomposer and to the eye.
 JOINT = "\n\n"
 
 
@@ -71,6 +75,7 @@ def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[St
         if not joined and step.strip():
             start = thinking.find(step, cursor)
             if start < 0:
+                # as written or, where the format stripped it, without its outer blanks
                 bare = step.strip()
                 start = thinking.find(bare, cursor)
             if start < 0:
@@ -81,6 +86,7 @@ def locate_steps(*, thinking: str, steps: Iterable[str], where: str) -> tuple[St
             cursor = start + len(bare)
         elif joined:
             cursor += len(bare)
+        # In their own join even an empty step takes its place between two joints.
         cursor += len(JOINT) if joined else 0
     return tuple(spans)
 
@@ -89,6 +95,7 @@ def check_text(value: object, *, where: str, field: str) -> str:
     """`value` as storable text. Raises BadRecordError for another type, a NUL or a lone surrogate."""
     if not isinstance(value, str):
         raise BadRecordError(where=where, field=field, reason=f"must be text, not {_kind(value)}")
+    # PostgreSQL stores no NUL in text.
     if "\x00" in value:
         raise BadRecordError(where=where, field=field, reason=f"holds a NUL character at {value.index(chr(0))}")
     try:
@@ -129,12 +136,13 @@ def _name(fields: Mapping[str, Any], name: str, where: str, limits: Limits) -> s
 
 def _identifier(fields: Mapping[str, Any], where: str, limits: Limits, needs_id: bool) -> str:
     value = fields.get("id")
+    # Number ids are common in data sets; true and false are no ids.
     if isinstance(value, int) and not isinstance(value, bool):
         fields = {"id": str(value)}
-    found = _name(fields, "id", where, limits)
-    if needs_id and not found.strip():
+    name = _name(fields, "id", where, limits)
+    if needs_id and not name.strip():
         raise BadRecordError(where=where, field="id", reason="is missing")
-    return found
+    return name
 
 
 def _step_texts(fields: Mapping[str, Any], where: str, limits: Limits) -> list[str]:
@@ -154,18 +162,16 @@ def check_list(value: object, *, where: str, field: str, limit: int) -> list[Any
 
 def _tool_calls(fields: Mapping[str, Any], where: str, limits: Limits) -> tuple[ToolCall, ...]:
     value = fields.get("tool_calls")
-    items = [] if value is None else check_list(value, where=where, field="tool_calls", limit=limits.tool_calls)
-    return tuple(read_tool_call(item, where=where, field=f"tool_calls[{k}]") for k, item in enumerate(items))
+    rows = [] if value is None else check_list(value, where=where, field="tool_calls", limit=limits.tool_calls)
+    return tuple(read_tool_call(row, where=where, field=f"tool_calls[{k}]") for k, row in enumerate(rows))
 
 
-def read_tool_call(item: object, *, where: str, field: str) -> ToolCall:
+def read_tool_call(row: object, *, where: str, field: str) -> ToolCall:
     """A tool call {"name", "arguments"?, "output"?}; arguments and output may be text or any JSON value."""
-    if not isinstance(item, Mapping):
-        raise BadRecordError(where=where, field=field, reason=f"must be an object, not {_kind(item)}")
-    name = check_text(item.get("name"), where=where, field=f"{field}.name")
-    arguments, output = (
-        as_text(item.get(part), where=where, field=f"{field}.{part}") for part in ("arguments", "output")
-    )
+    if not isinstance(row, Mapping):
+        raise BadRecordError(where=where, field=field, reason=f"must be an object, not {_kind(row)}")
+    name = check_text(row.get("name"), where=where, field=f"{field}.name")
+    arguments, output = (as_text(row.get(key), where=where, field=f"{field}.{key}") for key in ("arguments", "output"))
     return ToolCall(name, arguments, output)
 
 
@@ -183,5 +189,5 @@ def as_text(value: object, *, where: str, field: str) -> str:
 
 
 def _kind(value: object) -> str:
-    names = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "text"}
-    return names.get(type(value), "a list" if isinstance(value, list) else "an object")
+    words = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "text"}
+    return words.get(type(value), "a list" if isinstance(value, list) else "an object")

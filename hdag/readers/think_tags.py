@@ -48,11 +48,13 @@ def split_tags(text: str, *, where: str, field: str) -> tuple[str, str]:
     >>> split_tags("<think>1+1=2</think>It is 2.", where="r", field="")
     ('1+1=2', 'It is 2.')
     """
+    # The first pair of tags that occurs decides; what stands before its opener belongs to the thinking.
     for opener, closer in OPENERS.items():
-        before, opened, rest = text.partition(opener)
+        before, opened, after = text.partition(opener)
         if not opened:
-            before, rest = "", text
-        thinking, closed, answer = rest.partition(closer)
+            # A template that ends in "<think>" leaves only the closing tag in the completion.
+            before, after = "", text
+        thinking, closed, answer = after.partition(closer)
         if opened and not closed:
             raise BadRecordError(where=where, field=field, reason=f"{opener} is never closed")
         if closed:

@@ -1,6 +1,6 @@
 """Finding what is not prose in a trace: code fences, inline code and formulas, each an exact span of the text.
 
-One walk from left to right. A closing delimiter is looked for at most one formula's length ahead, so time is linear.
+One pass from left to right. A closing delimiter is looked for at most one formula's length ahead, so time is linear.
 """
 
 import re
@@ -13,14 +13,17 @@ from hdag.rendering.latex import LONGEST
 _ENVIRONMENTS = r"(?:equation|align|gather|multline|eqnarray|flalign|alignat|displaymath)\*?"
 _AS_WRITTEN = r"tabular[*x]?|tikzpicture|verbatim|lstlisting|algorithm|algorithmic"
 LONGEST_RAW = 20_000
+# Whatever may begin an atom; the last alternative steps over escaped characters, so that "\$5" begins nothing.
 _START = re.compile(
     rf"(?m:^[ \t]{{0,3}}(?P<fence>```|~~~))|(?P<code>`{{1,3}})|(?P<round>\\\()|(?P<square>\\\[)|(?P<double>\$\$)"
     rf"|(?P<dollar>\$)|\\begin\{{(?P<begin>{_ENVIRONMENTS})\}}|\\begin\{{(?P<raw>{_AS_WRITTEN})\}}|\\[\s\S]"
 )
 _TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|mathrm|operatorname)\s*\{[^{}]*\}")
+# two words beside each other, the first of three letters or more: "$5 and then $6" is no formula
 _PROSE = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{3,}[ ,]+[A-Za-z]{2,}")
 _COMMAND = re.compile(r"\\[A-Za-z]{2,}")
 _DELIMITER = re.compile(r"\$|`|\\[()\[\]]|\\(?:begin|end)\{|^[ \t]*(?:[-*#]|\d+[.)])[ \t]", re.MULTILINE)
+# an English word inside a candidate formula, function names apart
 _WORD = re.compile(
     r"[^\W\d_]{3,}|\b(?:so|is|if|we|in|of|or|to|as|by|at|be|it|on|an|do|go|no|us|he|up|my)\b", re.IGNORECASE
 )
@@ -28,7 +31,7 @@ _FUNCTIONS = frozenset("sin cos tan cot sec csc log exp det lim max min gcd lcm 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 
-class Kind(StrEnum):
+class AtomKind(StrEnum):
     """What a span of a trace is."""
 
     PROSE = "prose"
@@ -42,7 +45,7 @@ class Kind(StrEnum):
 class Atom:
     """A span [start, end) of the text and, inside its delimiters, what it holds [inner, inner_end)."""
 
-    kind: Kind
+    kind: AtomKind
     start: int
     end: int
     inner: int
@@ -56,13 +59,14 @@ def find_atoms(*, text: str) -> Iterator[Atom]:
     ['x+1']
     """
     if _is_bare_formula(text):
-        yield Atom(Kind.FORMULA, 0, len(text), 0, len(text))
+        yield Atom(AtomKind.FORMULA, 0, len(text), 0, len(text))
         return
     at = 0
-    while found := _START.search(text, at):
-        atom = _read(text, found)
+    while match := _START.search(text, at):
+        atom = _read(text, match)
         if atom is None:
-            at = found.end()
+            # No atom begins here after all: go on behind the mark.
+            at = match.end()
             continue
         yield atom
         at = atom.end
@@ -76,72 +80,78 @@ def _is_bare_formula(text: str) -> bool:
     """
     if len(text) > LONGEST or not _COMMAND.search(text) or _DELIMITER.search(text) or _BLANK_LINE.search(text.strip()):
         return False
-    rest = _COMMAND.sub(" ", _TEXT_COMMAND.sub(" ", text))
-    return not any(word not in _FUNCTIONS for word in _WORD.findall(rest))
+    remainder = _COMMAND.sub(" ", _TEXT_COMMAND.sub(" ", text))
+    return not any(word not in _FUNCTIONS for word in _WORD.findall(remainder))
 
 
-def _read(text: str, found: re.Match[str]) -> Atom | None:
-    name = found.lastgroup
+def _read(text: str, match: re.Match[str]) -> Atom | None:
+    name = match.lastgroup  # None for an escaped character such as "\$": no atom
     if name == "fence":
-        return _fence(text, found)
+        return _fence(text, match)
     if name == "code":
-        return _closed(text, found, found["code"], Kind.CODE)
+        return _closed(text, match, match["code"], AtomKind.CODE)
     if name == "round":
-        return _closed(text, found, r"\)", Kind.FORMULA)
+        return _closed(text, match, r"\)", AtomKind.FORMULA)
     if name == "square":
-        return _closed(text, found, r"\]", Kind.DISPLAY)
+        return _closed(text, match, r"\]", AtomKind.DISPLAY)
     if name == "double":
-        return _closed(text, found, "$$", Kind.DISPLAY)
+        return _closed(text, match, "$$", AtomKind.DISPLAY)
     if name == "dollar":
-        return _dollar(text, found)
+        return _dollar(text, match)
     if name == "raw":
-        return _environment(text, found, found["raw"], Kind.FENCE, LONGEST_RAW)
-    return _environment(text, found, found["begin"], Kind.DISPLAY, LONGEST) if name == "begin" else None
+        return _environment(text, match, match["raw"], AtomKind.FENCE, LONGEST_RAW)
+    return _environment(text, match, match["begin"], AtomKind.DISPLAY, LONGEST) if name == "begin" else None
 
 
-def _closed(text: str, found: re.Match[str], closer: str, kind: Kind) -> Atom | None:
-    start, inner = found.start(), found.end()
+def _closed(text: str, match: re.Match[str], closer: str, kind: AtomKind) -> Atom | None:
+    """The atom up to `closer`; None when there is none near enough, or a blank line before it."""
+    start, inner = match.start(), match.end()
     close = text.find(closer, inner, inner + LONGEST + len(closer))
     if close <= inner or _BLANK_LINE.search(text, inner, close):
         return None
     return Atom(kind, start, close + len(closer), inner, close)
 
 
-def _environment(text: str, found: re.Match[str], name: str, kind: Kind, longest: int) -> Atom | None:
+def _environment(text: str, match: re.Match[str], name: str, kind: AtomKind, longest: int) -> Atom | None:
+    r"""From `\begin{name}` to `\end{name}`; both belong to the formula, so inner and outer span are the same."""
     closer = f"\\end{{{name}}}"
-    close = text.find(closer, found.end(), found.end() + longest)
+    close = text.find(closer, match.end(), match.end() + longest)
     if close < 0:
         return None
     end = close + len(closer)
-    return Atom(kind, found.start(), end, found.start(), end)
+    return Atom(kind, match.start(), end, match.start(), end)
 
 
-def _fence(text: str, found: re.Match[str]) -> Atom | None:
-    first_line = text.find("\n", found.end())
+def _fence(text: str, match: re.Match[str]) -> Atom | None:
+    """A code fence; the line that opens it (with the language's name) and the one that closes it are not shown."""
+    first_line = text.find("\n", match.end())
     if first_line < 0:
         return None
-    close = text.find("\n" + found["fence"], first_line)
+    close = text.find("\n" + match["fence"], first_line)
     if close < 0:
-        return Atom(Kind.FENCE, found.start(), len(text), first_line + 1, len(text))
+        # A fence that is never closed runs to the end, as in Markdown.
+        return Atom(AtomKind.FENCE, match.start(), len(text), first_line + 1, len(text))
     line_end = text.find("\n", close + 1)
     end = len(text) if line_end < 0 else line_end
-    return Atom(Kind.FENCE, found.start(), end, first_line + 1, max(first_line + 1, close))
+    return Atom(AtomKind.FENCE, match.start(), end, first_line + 1, max(first_line + 1, close))
 
 
-def _dollar(text: str, found: re.Match[str]) -> Atom | None:
+def _dollar(text: str, match: re.Match[str]) -> Atom | None:
     """A pair of dollar signs is a formula unless it reads like two prices with words between them."""
-    inner = found.end()
+    inner = match.end()
     close = _next_dollar(text, inner)
     if close <= inner or text[inner].isspace() or text[close - 1].isspace():
         return None
+    # "costs $5 or $6": a digit behind the second sign makes it a price.
     if text[close + 1 : close + 2].isdigit() or _BLANK_LINE.search(text, inner, close):
         return None
     if _PROSE.search(_TEXT_COMMAND.sub("", text[inner:close])):
         return None
-    return Atom(Kind.FORMULA, found.start(), close + 1, inner, close)
+    return Atom(AtomKind.FORMULA, match.start(), close + 1, inner, close)
 
 
 def _next_dollar(text: str, start: int) -> int:
+    r"""The next dollar sign that no backslash escapes, or -1: in `$5\$ + x$` the last one closes."""
     close = text.find("$", start, start + LONGEST + 1)
     while close > 0 and text[close - 1] == "\\" and text[close - 2] != "\\":
         close = text.find("$", close + 1, start + LONGEST + 1)

@@ -5,18 +5,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from hdag.rendering.atoms import Atom, Kind, find_atoms
+from hdag.rendering.atoms import Atom, AtomKind, find_atoms
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _BULLET = re.compile(r"[ \t]{0,12}[-*\u2022][ \t]+(?=\S)")
 _NUMBERED = re.compile(r"[ \t]{0,12}(\d{1,4})[.)][ \t]+(?=\S)")
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 _ROW_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+# what a drawn line holds: gaps inside, strokes, box characters, an indent
 _PEN = re.compile(r"\S[ \t]{2,}\S|[-=+|/\\<>^_~]{2,}|[\u2500-\u257f]|(?m:^[ \t]{4,}\S)")
 LEAST_DRAWN = 2  # lines that look drawn, before a paragraph is a drawing
 
 
-class Shape(StrEnum):
+class BlockShape(StrEnum):
     """What a block is."""
 
     PARAGRAPH = "p"
@@ -30,48 +31,50 @@ class Shape(StrEnum):
 
 
 @dataclass(slots=True)
-class Block:
+class TextBlock:
     """One block: its lines, each a list of prose runs and atoms; a list item's number and how far it is set in."""
 
-    shape: Shape
+    shape: BlockShape
     lines: list[list[Atom]] = field(default_factory=list)
     number: int = 0
     indent: int = 0
 
 
-def find_blocks(*, text: str) -> Iterator[Block]:
+def find_blocks(*, text: str) -> Iterator[TextBlock]:
     """Yield the blocks of a text in reading order; every character that is not markup is in one of them."""
     for block in _raw_blocks(text):
-        if block.shape is Shape.PARAGRAPH and len(block.lines) > 1:
+        if block.shape is BlockShape.PARAGRAPH and len(block.lines) > 1:
             yield from _parts(text, block.lines)
         else:
             yield block
 
 
-def _parts(text: str, lines: list[list[Atom]]) -> Iterator[Block]:
+def _parts(text: str, lines: list[list[Atom]]) -> Iterator[TextBlock]:
     """A paragraph of several lines: its tables, what stands around them, and drawings."""
     written = [text[line[0].start : line[-1].end] for line in lines]
     done = 0
     for at in range(1, len(lines)):
+        # A table is a row with bars and the rule under it; what stands before its head is a paragraph of its own.
         if at <= done or not is_row_rule(written[at]) or "|" not in written[at - 1]:
             continue
+        # It ends at the first line without a bar.
         end = next((row for row in range(at, len(lines)) if "|" not in written[row]), len(lines))
         if done < at - 1:
             yield _plain(lines[done : at - 1], written[done : at - 1])
-        yield Block(Shape.TABLE, lines[at - 1 : end])
+        yield TextBlock(BlockShape.TABLE, lines[at - 1 : end])
         done = end
     if done < len(lines):
         yield _plain(lines[done:], written[done:])
 
 
-def _plain(lines: list[list[Atom]], written: list[str]) -> Block:
-    return Block(Shape.DRAWING if _is_drawing(lines, written) else Shape.PARAGRAPH, lines)
+def _plain(lines: list[list[Atom]], written: list[str]) -> TextBlock:
+    return TextBlock(BlockShape.DRAWING if _is_drawing(lines, written) else BlockShape.PARAGRAPH, lines)
 
 
 def _is_drawing(lines: list[list[Atom]], written: list[str]) -> bool:
     """Strokes and gaps on most of the lines, and no formula."""
-    is_prose = all(atom.kind is Kind.PROSE for line in lines for atom in line)
-    drawn = sum(bool(_PEN.search(one)) for one in written)
+    is_prose = all(atom.kind is AtomKind.PROSE for line in lines for atom in line)
+    drawn = sum(bool(_PEN.search(row)) for row in written)
     return is_prose and drawn >= LEAST_DRAWN and 2 * drawn > len(written)
 
 
@@ -84,8 +87,9 @@ def is_row_rule(line: str) -> bool:
     return "|" in line and _ROW_RULE.fullmatch(line) is not None
 
 
-def _raw_blocks(text: str) -> Iterator[Block]:
-    current: Block | None = None
+def _raw_blocks(text: str) -> Iterator[TextBlock]:
+    """Blocks by lines: a blank line or a line that begins something else ends the present one."""
+    current: TextBlock | None = None
     for line in _lines(text):
         block = _begin(text, line) if _has_content(text, line) else None
         if block and current and _continues(current, block):
@@ -98,26 +102,32 @@ def _raw_blocks(text: str) -> Iterator[Block]:
         yield current
 
 
-def _continues(current: Block, block: Block) -> bool:
+def _continues(current: TextBlock, block: TextBlock) -> bool:
     """A plain line goes on with the paragraph or list item above it."""
-    return block.shape is Shape.PARAGRAPH and current.shape in (Shape.PARAGRAPH, Shape.BULLET, Shape.NUMBERED)
+    return block.shape is BlockShape.PARAGRAPH and current.shape in (
+        BlockShape.PARAGRAPH,
+        BlockShape.BULLET,
+        BlockShape.NUMBERED,
+    )
 
 
 def _lines(text: str) -> Iterator[list[Atom]]:
     """Lines of the text; a line break inside an atom does not end the line."""
     line: list[Atom] = []
     at = 0
+    # The None behind the last atom stands for the end of the text.
     for atom in (*find_atoms(text=text), None):
         stop = len(text) if atom is None else atom.start
         while (newline := text.find("\n", at, stop)) >= 0:
             if newline > at:
-                line.append(Atom(Kind.PROSE, at, newline, at, newline))
+                line.append(Atom(AtomKind.PROSE, at, newline, at, newline))
             yield line
             line, at = [], newline + 1
         if stop > at:
-            line.append(Atom(Kind.PROSE, at, stop, at, stop))
+            line.append(Atom(AtomKind.PROSE, at, stop, at, stop))
         if atom is not None:
-            if atom.kind is Kind.FENCE:
+            # A fence is a line of its own, whatever stands before it.
+            if atom.kind is AtomKind.FENCE:
                 yield line
                 line = []
             line.append(atom)
@@ -126,24 +136,30 @@ def _lines(text: str) -> Iterator[list[Atom]]:
 
 
 def _has_content(text: str, line: list[Atom]) -> bool:
-    return any(item.kind is not Kind.PROSE or not text[item.start : item.end].isspace() for item in line)
+    return any(atom.kind is not AtomKind.PROSE or not text[atom.start : atom.end].isspace() for atom in line)
 
 
-def _begin(text: str, line: list[Atom]) -> Block:
+def _begin(text: str, line: list[Atom]) -> TextBlock:
+    """The block that a line would begin: by the mark at its front, else a paragraph."""
     first = line[0]
-    if first.kind is Kind.FENCE:
-        return Block(Shape.FENCE, [line])
-    if first.kind is not Kind.PROSE:
-        return Block(Shape.PARAGRAPH, [line])
+    if first.kind is AtomKind.FENCE:
+        return TextBlock(BlockShape.FENCE, [line])
+    if first.kind is not AtomKind.PROSE:
+        return TextBlock(BlockShape.PARAGRAPH, [line])
     if len(line) == 1 and _RULE.fullmatch(text, first.start, first.end):
-        return Block(Shape.RULE)
-    for shape, pattern in ((Shape.HEADING, _HEADING), (Shape.BULLET, _BULLET), (Shape.NUMBERED, _NUMBERED)):
-        found = pattern.match(text, first.start, first.end)
-        if found and (found.end() < first.end or len(line) > 1):
-            number = int(found[1]) if shape is Shape.NUMBERED else 0
-            rest = Atom(Kind.PROSE, found.end(), first.end, found.end(), first.end)
-            return Block(shape, [[rest, *line[1:]]], number, _indent(found[0]))
-    return Block(Shape.PARAGRAPH, [line])
+        return TextBlock(BlockShape.RULE)
+    for shape, pattern in (
+        (BlockShape.HEADING, _HEADING),
+        (BlockShape.BULLET, _BULLET),
+        (BlockShape.NUMBERED, _NUMBERED),
+    ):
+        marker = pattern.match(text, first.start, first.end)
+        # "- " with nothing behind it is no item; a formula behind it counts.
+        if marker and (marker.end() < first.end or len(line) > 1):
+            number = int(marker[1]) if shape is BlockShape.NUMBERED else 0
+            after_marker = Atom(AtomKind.PROSE, marker.end(), first.end, marker.end(), first.end)
+            return TextBlock(shape, [[after_marker, *line[1:]]], number, _indent(marker[0]))
+    return TextBlock(BlockShape.PARAGRAPH, [line])
 
 
 def _indent(marker: str) -> int:

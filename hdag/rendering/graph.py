@@ -16,7 +16,7 @@ _ABBREVIATED = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class DrawnNode:
     """One segment in the drawing."""
 
     id: str
@@ -45,7 +45,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class DrawnEdge:
     """One edge as an SVG path."""
 
     source: str
@@ -62,8 +62,8 @@ class Drawing:
     name: str
     width: float
     height: float
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    nodes: tuple[DrawnNode, ...]
+    edges: tuple[DrawnEdge, ...]
     legend: tuple[Look, ...]
     is_small: bool
 
@@ -81,12 +81,13 @@ def draw(
 
     `states` and `hrefs` by segment id, `here` the segment this page is about.
     """
+    # A small graph (what one auditor sees) reads by level from top to bottom; a whole one from premise to conclusion.
     layout = lay_out(graph=graph) if is_small else lay_out_flow(graph=graph)
     premises = graph.premises()
     parents = {child: parent for parent, children in graph.children().items() for child in children}
     boxes = {box.id: box for box in layout.boxes}
     nodes = tuple(
-        Node(
+        DrawnNode(
             id=segment.id,
             level=segment.level.value,
             letter=LEVEL_LETTERS[segment.level.value],
@@ -119,16 +120,17 @@ def _title(segment: Segment) -> str:
 
 def _depth(key: str, parents: Mapping[str, str]) -> int:
     depth, seen = 0, {key}
+    # `seen` ends the loop on a damaged graph whose structure runs in a circle.
     while (parent := parents.get(key)) is not None and parent not in seen:
         seen.add(parent)
         key, depth = parent, depth + 1
     return depth
 
 
-def _edges(layout: Layout, is_small: bool) -> Iterator[Edge]:
+def _edges(layout: Layout, is_small: bool) -> Iterator[DrawnEdge]:
     for line in layout.lines:
         path = _path(line) if is_small else _flowing(line)
-        yield Edge(line.source, line.target, Relation(line.relation).value, path, line.is_far)
+        yield DrawnEdge(line.source, line.target, Relation(line.relation).value, path, line.is_far)
 
 
 def _path(line: Line) -> str:

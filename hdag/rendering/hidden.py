@@ -46,6 +46,7 @@ _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\uffff\ud800-\udfff\U000e0000-\U000e0fff\ue000-\uf8ff]"
 )
+# five or more combining marks in a row ("zalgo"): no language stacks so many
 _MARKED = re.compile(
     r"[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{5,}"
 )
@@ -57,12 +58,13 @@ def show_hidden(*, text: str) -> str:
     >>> show_hidden(text="a<b" + chr(0x202e))
     'a&lt;b<span class="hidden-char" title="U+202E RIGHT-TO-LEFT OVERRIDE">RLO</span>'
     """
-    shown = _HIDDEN.sub(_mark, escape(text))
-    return _MARKED.sub(_fewer, shown)
+    # Escaping first: the marks that are put in afterwards are the only HTML.
+    marked = _HIDDEN.sub(_mark, escape(text))
+    return _MARKED.sub(_fewer, marked)
 
 
-def _mark(found: re.Match[str]) -> str:
-    ch = found[0]
+def _mark(match: re.Match[str]) -> str:
+    ch = match[0]
     if "\ufe00" <= ch <= "\ufe0f":
         return ch  # variation selectors only choose between two drawings of one character
     code = f"U+{ord(ch):04X}"
@@ -70,7 +72,7 @@ def _mark(found: re.Match[str]) -> str:
     return f'<span class="hidden-char" title="{title}">{_NAMES.get(ch, code)}</span>'
 
 
-def _fewer(found: re.Match[str]) -> str:
-    more = len(found[0]) - MOST_ACCENTS
+def _fewer(match: re.Match[str]) -> str:
+    more = len(match[0]) - MOST_ACCENTS
     note = f'<span class="hidden-char" data-points="{more}" title="{more} more combining marks">+{more} marks</span>'
-    return found[0][:MOST_ACCENTS] + note
+    return match[0][:MOST_ACCENTS] + note

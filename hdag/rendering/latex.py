@@ -10,20 +10,26 @@ from collections.abc import Callable
 LONGEST = 2_000
 DEEPEST = 40
 
+# a command, an escaped character, a brace, a run of anything else, a lone backslash at the end
 _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|[{}]|[^\\{}]+|\\", re.DOTALL)
+# "1,000" and "1{,}000" are one number; "f(1,2)" is not: no three digits behind the comma
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])|(?<![\d.,])\d{1,3}(?:\{,\}\d{3})+(?!\d)")
+# chemistry: "H2SO4" -> H 2 S O 4, arrows, charges "^2-"
 _ELEMENT = re.compile(r"[A-Z][a-z]?|\d+|[-=]>|<=>|\^\d*[-+]?|\S|\s+")
+# Macros could run for ever, links and pictures leave the page, styles dress the text up: shown as written.
 _REFUSED_WORDS = (
     r"\def \gdef \edef \xdef \let \newcommand \renewcommand \providecommand \DeclareMathOperator \newenvironment"
     r" \require \href \url \includegraphics \style \class \cssId \unicode \rule \input \include \write \special"
     r" \csname \catcode \html \htmlData \htmlClass \htmlId \htmlStyle \verb \tikz \usepackage \expandafter"
 )
 _REFUSED = frozenset(_REFUSED_WORDS.split())
+# Spacing and invisible boxes: \phantom{x} hides x from the reader, so its braces are kept and it is shown.
 _DROPPED_WORDS = (
     r"\nonumber \notag \displaylines \centering \noindent \allowbreak \nobreak \relax \mathstrut"
     r" \phantom \hphantom \vphantom \llap \rlap \clap \smash"
 )
 _DROPPED = frozenset(_DROPPED_WORDS.split())
+# Environments by what the library must be told instead: aligned columns, with a count of them, one column, none.
 _ALIGNED = {"aligned", "align", "align*", "eqnarray", "eqnarray*", "flalign", "flalign*", "split"}
 _COUNTED = {"alignedat", "alignat", "alignat*"}
 _GATHERED = {"gather", "gather*", "gathered", "multline", "multline*"}
@@ -95,7 +101,7 @@ def _split_lines(latex: str) -> str:
 
 
 class _Rewriter:
-    """Walks the tokens of one formula once."""
+    """Reads the tokens of one formula once; `at` is the next token, and a rule that takes an argument moves it on."""
 
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
@@ -127,6 +133,7 @@ class _Rewriter:
         return done
 
     def _one(self, piece: str) -> str:
+        """One token rewritten. Raises NotMathsError for what must not be read."""
         if not piece.startswith("\\"):
             return piece if piece in "{}" else _plain(piece)
         if piece.rstrip("*") in _REFUSED:
@@ -139,6 +146,7 @@ class _Rewriter:
             return " "
         if piece == "\\":
             raise NotMathsError("it ends in a backslash")
+        # "\sin*2" was read as one command with a star: the star is a product.
         if piece.endswith("*") and not piece.startswith(r"\operatorname"):
             piece = piece[:-1] + " *" if piece[:-1] not in _SAME else piece[:-1]
         return _SAME.get(piece, piece)
@@ -151,6 +159,7 @@ class _Rewriter:
         if start >= len(self.tokens) or self.tokens[start] != "{":
             return None
         depth, end = 1, start + 1
+        # The braces are balanced (_check_braces), so the end is always found.
         while depth:
             depth += (self.tokens[end] == "{") - (self.tokens[end] == "}")
             end += 1
@@ -158,6 +167,7 @@ class _Rewriter:
         return "".join(self.tokens[start + 1 : end - 1])
 
     def _environment(self) -> str:
+        r"""`\begin` or `\end` with the name of an environment that latex2mathml prints rightly."""
         verb = self.tokens[self.at - 1]
         name = (self._argument() or "").strip()
         if name in _BARE:
@@ -175,6 +185,7 @@ class _Rewriter:
         return r"\text " if words is None else _words(words)
 
     def _tag(self) -> str:
+        r"""`\tag{1}` as "(1)" in text behind the formula: the library knows no tags."""
         return rf"\qquad\text{{({_plain_words(self._argument() or '')})}}"
 
     def _skip_argument(self) -> str:
@@ -197,7 +208,7 @@ class _Rewriter:
 
 def _plain(text: str) -> str:
     """Prose-like habits inside formulas: a raw percent sign (a comment to LaTeX) and thousands separators."""
-    text = _THOUSANDS.sub(lambda found: rf"\text{{{found[0].replace('{', '').replace('}', '')}}}", text)
+    text = _THOUSANDS.sub(lambda match: rf"\text{{{match[0].replace('{', '').replace('}', '')}}}", text)
     return text.replace("%", r"\%").replace("#", r"\#")
 
 
@@ -208,13 +219,14 @@ def _plain_words(text: str) -> str:
 
 def _words(text: str) -> str:
     r"""`\text{...}`; formulas between dollar signs inside it stay formulas."""
+    # Odd pieces are the formulas between dollar signs; an odd number of signs means none of them is one.
     parts = re.split(r"(?<!\\)\$", text)
     if len(parts) % 2 == 0:
         parts = [text.replace("$", "")]
     pieces = [
-        rf"\text{{{_plain_words(part)}}}" if not place % 2 else "{" + rewrite(source=part) + "}"
-        for place, part in enumerate(parts)
-        if part
+        rf"\text{{{_plain_words(piece)}}}" if not index % 2 else "{" + rewrite(source=piece) + "}"
+        for index, piece in enumerate(parts)
+        if piece
     ]
     return "{" + "".join(pieces) + "}" if len(pieces) != 1 else pieces[0]
 

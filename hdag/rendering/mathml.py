@@ -32,6 +32,7 @@ _ATTRIBUTES: dict[str, re.Pattern[str]] = {
     "columnalign": re.compile(r"left|right|center"),
     "notation": re.compile(r"box|updiagonalstrike|downdiagonalstrike|horizontalstrike"),
 }
+# Widths and sizes with the greatest that is let through, in em: a formula cannot cover the page.
 _LENGTHS = {"width": 6.0, "minsize": 4.0, "maxsize": 4.0, "linethickness": 0.3}
 _SPACES = {
     "negativethinmathspace": "-0.1667em",
@@ -71,6 +72,7 @@ def _copy(node: Element, parent: Element | None) -> Element:
     if tag == "mtext" and _NUMBER.fullmatch(new.text or ""):
         new.tag = "mn"
     _choose_font(new, node.get("mathvariant", ""))
+    # Recursion is as deep as the formula; rewrite has refused braces nested beyond DEEPEST.
     for child in node:
         _copy(child, new)
     if tag == "mtable":
@@ -87,7 +89,9 @@ def _text(node: Element) -> str | None:
     if text is None:
         return None
     if "&#" in text:
+        # The library writes operators as character references; they are unescaped here and escaped once at the end.
         text = html.unescape(text)
+    # An unknown command comes back as an identifier that begins with a backslash.
     if node.tag == "mi" and text.startswith("\\") and len(text) > 1:
         raise NotMathsError(f"{text[:40]} is not known")
     return "".join(ch for ch in text if ch.isprintable() or ch == "\u00a0")
@@ -101,10 +105,11 @@ def _checked(name: str, value: str) -> str | None:
 
 
 def _length(value: str, most: float) -> str | None:
-    found = _LENGTH.fullmatch(value.strip())
-    if not found or not found[1] or found[1] in ("-", "."):
+    match = _LENGTH.fullmatch(value.strip())
+    if not match or not match[1] or match[1] in ("-", "."):
         return None
-    number, unit = float(found[1]), found[2] or "em"
+    number, unit = float(match[1]), match[2] or "em"
+    # to em: 16 px, 12 pt, 18 mu or 2 ex make one
     number /= {"px": 16.0, "pt": 12.0, "mu": 18.0, "ex": 2.0}.get(unit, 1.0)
     return f"{max(-1.0, min(number, most)):.4g}em"
 
@@ -120,10 +125,10 @@ def _choose_font(node: Element, variant: str) -> None:
 def _letter(ch: str, alphabet: str, has_digits: bool) -> str:
     if not ch.isascii() or not ch.isalnum() or (ch.isdigit() and not has_digits):
         return ch
-    kind = "DIGIT" if ch.isdigit() else "CAPITAL" if ch.isupper() else "SMALL"
+    sort = "DIGIT" if ch.isdigit() else "CAPITAL" if ch.isupper() else "SMALL"
     name = unicodedata.name(ch).split()[-1]
     try:
-        return unicodedata.lookup(f"{alphabet} {kind} {name}")
+        return unicodedata.lookup(f"{alphabet} {sort} {name}")
     except KeyError:  # ten or so letters stand among the letterlike symbols, such as the real numbers' R
         return _LETTERLIKE.get((alphabet.split()[-1], ch), ch)
 
@@ -139,25 +144,26 @@ _LETTERLIKE = {
 def _rule(table: Element, old: Element) -> None:
     """Lines between columns and rows, which MathML Core draws only through CSS."""
     columns, rows = old.get("columnlines", "").split(), old.get("rowlines", "").split()
-    for place, row in enumerate(table):
-        below = place < len(rows) and rows[place] in ("solid", "dashed")
+    for line, row in enumerate(table):
+        below = line < len(rows) and rows[line] in ("solid", "dashed")
         for at, cell in enumerate(row):
             right = at < len(columns) and columns[at] == "solid"
-            names = ["rule-end"] * right + ["rule-below"] * below
-            if names:
-                cell.set("class", " ".join(names))
+            classes = ["rule-end"] * right + ["rule-below"] * below
+            if classes:
+                cell.set("class", " ".join(classes))
 
 
 def _mend_rows(node: Element) -> None:
     """Join a struck-out relation with its slash, and let bars beside a table stretch."""
     children = list(node)
-    for place, child in enumerate(children):
-        following = children[place + 1] if place + 1 < len(children) else None
+    for index, child in enumerate(children):
+        following = children[index + 1] if index + 1 < len(children) else None
+        # \not before a relation: U+0338 strikes it out, and NFC makes "=" and it the one character "≠".
         if _is_slash(child) and following is not None and following.text and not len(following):
             following.text = unicodedata.normalize("NFC", following.text + "\u0338")
             node.remove(child)
             continue
-        if child.tag == "mo" and child.text in _BARS and _beside_table(children, place):
+        if child.tag == "mo" and child.text in _BARS and _beside_table(children, index):
             child.set("stretchy", "true")
         _mend_rows(child)
 
@@ -166,6 +172,6 @@ def _is_slash(node: Element) -> bool:
     return node.tag == "mrow" and len(node) == 1 and node[0].text == _SLASH
 
 
-def _beside_table(children: list[Element], place: int) -> bool:
-    around = children[max(0, place - 1) : place + 2]
+def _beside_table(children: list[Element], index: int) -> bool:
+    around = children[max(0, index - 1) : index + 2]
     return any(node.tag == "mtable" for node in around)

@@ -48,11 +48,12 @@ def render_formula(*, source: str, block: bool = False) -> Formula:
 def _mathml(source: str, display: str) -> str:
     tree = Converter(display=display).convert_to_element(rewrite(source=source))
     root = clean(tree=tree)
+    # An empty <math> would hide what was written.
     if not any((node.text or "").strip() for node in root.iter()):
         raise NotMathsError("it is empty")
     return tostring(root, encoding="unicode", short_empty_elements=False)
 
 
 def _as_written(source: str, why: str) -> Formula:
-    shown = show_hidden(text=source)
-    return Formula(f'<span class="formula-raw" title="Shown as written: {escape(why)}">{shown}</span>', why)
+    visible = show_hidden(text=source)
+    return Formula(f'<span class="formula-raw" title="Shown as written: {escape(why)}">{visible}</span>', why)

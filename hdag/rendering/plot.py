@@ -47,7 +47,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """A drawn series: its SVG path, its look (1 to 6), its name and where the legend shows it."""
 
     path: str
@@ -62,7 +62,7 @@ class Plot:
     name: str
     title: str
     axes: Axes
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     marks: tuple[Tick, ...]
@@ -90,7 +90,7 @@ def draw_plot(
     >>> draw_plot(name="p", title="P", axes=axes, series=[Series("a", [(0, 0), (1, 1)])]).rows
     (('0', '0'), ('1', '1'))
     """
-    xs = [x for one in series for x, _ in one.points] or [0.0, 1.0]
+    xs = [x for curve in series for x, _ in curve.points] or [0.0, 1.0]
     x_span = _wide(min(xs), max(xs))
     y_span = _y_span(series, axes)
     return Plot(
@@ -98,13 +98,13 @@ def draw_plot(
         title=title,
         axes=axes,
         lines=tuple(
-            Line(_path(one.points, x_span, y_span, axes), number % LOOKS + 1, one.name)
-            for number, one in enumerate(series)
+            Curve(_path(curve.points, x_span, y_span, axes), number % LOOKS + 1, curve.name)
+            for number, curve in enumerate(series)
         ),
         x_ticks=tuple(Tick(_x(value, x_span), number_text(value)) for value in _steps(*x_span)),
         y_ticks=_y_ticks(y_span, axes),
-        marks=tuple(Tick(_x(one.x, x_span), one.label) for one in marks if x_span[0] <= one.x <= x_span[1]),
-        head=(axes.x, *(one.name for one in series)),
+        marks=tuple(Tick(_x(mark.x, x_span), mark.label) for mark in marks if x_span[0] <= mark.x <= x_span[1]),
+        head=(axes.x, *(curve.name for curve in series)),
         rows=tuple(_rows(series)),
         note=note,
     )
@@ -120,7 +120,7 @@ def number_text(value: float) -> str:
 
 
 def _rows(series: Sequence[Series]) -> Iterable[tuple[str, ...]]:
-    columns = [dict(one.points) for one in series]
+    columns = [dict(curve.points) for curve in series]
     for x in sorted({x for column in columns for x in column}):
         yield (number_text(x), *(number_text(column[x]) if x in column else "" for column in columns))
 
@@ -128,10 +128,11 @@ def _rows(series: Sequence[Series]) -> Iterable[tuple[str, ...]]:
 def _y_span(series: Sequence[Series], axes: Axes) -> tuple[float, float]:
     if axes.y_range is not None:
         return axes.y_range
-    ys = [y for one in series for _, y in one.points if isfinite(y)] or [0.0, 1.0]
+    ys = [y for curve in series for _, y in curve.points if isfinite(y)] or [0.0, 1.0]
     if axes.log:
-        shown = [log10(max(y, axes.lowest)) for y in ys]
-        return float(floor(min(shown))), float(max(ceil(max(shown)), floor(min(shown)) + 1))
+        # whole powers of ten around the data, at least one decade high
+        exponents = [log10(max(y, axes.lowest)) for y in ys]
+        return float(floor(min(exponents))), float(max(ceil(max(exponents)), floor(min(exponents)) + 1))
     return _wide(min(ys), max(ys))
 
 
@@ -140,15 +141,15 @@ def _wide(low: float, high: float) -> tuple[float, float]:
 
 
 def _path(points: Sequence[Point], x_span: Point, y_span: Point, axes: Axes) -> str:
-    found: list[str] = []
+    commands: list[str] = []
     pen = "M"
     for x, y in points:
         if not isfinite(y):
             pen = "M"
             continue
-        found.append(f"{pen}{_x(x, x_span):.1f} {_y(_scaled(y, axes), y_span):.1f}")
+        commands.append(f"{pen}{_x(x, x_span):.1f} {_y(_scaled(y, axes), y_span):.1f}")
         pen = "L"
-    return "".join(found)
+    return "".join(commands)
 
 
 def _scaled(y: float, axes: Axes) -> float:
@@ -174,8 +175,10 @@ def _y_ticks(span: Point, axes: Axes) -> tuple[Tick, ...]:
 
 def _steps(low: float, high: float) -> list[float]:
     """Round values between low and high, at most six or so."""
+    # The least of 1, 2, 5, 10 times a power of ten that gives at most MOST_TICKS steps.
     rough = (high - low) / MOST_TICKS
     power = 10.0 ** floor(log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough - 1e-12)
+    # 1e-9 forgives rounding: 0.3 / 0.1 is 2.999..., and 0.3 is a tick.
     first = ceil(low / step - 1e-9)
     return [round(number * step, 10) for number in range(first, floor(high / step + 1e-9) + 1)]

@@ -43,8 +43,8 @@ class Look:
         return GLYPHS[self.glyph]
 
 
-def _looks(css: str, glyph: str, *names: str) -> dict[str, Look]:
-    return {name: Look(name.replace("_", " "), glyph, f"is-{css}") for name in names}
+def _looks(css: str, glyph: str, *words: str) -> dict[str, Look]:
+    return {word: Look(word.replace("_", " "), glyph, f"is-{css}") for word in words}
 
 
 LOOKS: dict[str, Look] = {

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from django.core.cache import cache
 
-from hdag.rendering.atoms import Atom, Kind
-from hdag.rendering.blocks import Block, Shape, find_blocks
+from hdag.rendering.atoms import Atom, AtomKind
+from hdag.rendering.blocks import BlockShape, TextBlock, find_blocks
 from hdag.rendering.hidden import show_hidden
 from hdag.rendering.lists import ITEMS, Lists, cells_of
 from hdag.rendering.maths import render_formula
@@ -23,6 +23,7 @@ VERSION = 2  # raise it when the output changes: cached pages of the old kind ar
 MOST_FORMULAS = 200
 MOST_CHARACTERS = 200_000
 KEPT_SECONDS = 24 * 3600
+# "**", or a "*" that touches a word on one side only: "2 * 3" and "a*b" are products.
 _STAR = re.compile(r"\*\*|(?<![\w*\\])\*(?=[^\s*])|(?<=[^\s*\\])\*(?![\w*])")
 
 
@@ -45,22 +46,22 @@ def render_text(
     '<p><strong><span data-at="2">So</span></strong><span data-at="6"> &lt;b&gt;</span></p>'
     """
     key = _key(text, spans, most_formulas)
-    found = cache.get(key)
-    if found is None:
-        found = render_afresh(text=text, spans=spans, most_formulas=most_formulas)
-        cache.set(key, (found.html, found.formulas, found.formulas_left, found.characters_left), KEPT_SECONDS)
-        return found
-    return RenderedText(*found)
+    stored = cache.get(key)
+    if stored is None:
+        stored = render_afresh(text=text, spans=spans, most_formulas=most_formulas)
+        cache.set(key, (stored.html, stored.formulas, stored.formulas_left, stored.characters_left), KEPT_SECONDS)
+        return stored
+    return RenderedText(*stored)
 
 
 def render_afresh(
     *, text: str, spans: Sequence[tuple[int, int]] = (), most_formulas: int = MOST_FORMULAS
 ) -> RenderedText:
     """Render without the cache."""
-    shown = text[:MOST_CHARACTERS]
-    writer = _Writer(shown, _joined(spans), most_formulas)
-    html = "".join(writer.write(find_blocks(text=shown)))
-    return RenderedText(html, writer.formulas, writer.left, len(text) - len(shown))
+    visible = text[:MOST_CHARACTERS]
+    writer = _Writer(visible, _joined(spans), most_formulas)
+    html = "".join(writer.write(find_blocks(text=visible)))
+    return RenderedText(html, writer.formulas, writer.left, len(text) - len(visible))
 
 
 def render_source(*, text: str, spans: Sequence[tuple[int, int]] = ()) -> str:
@@ -94,7 +95,7 @@ class _Writer:
         self.starts = [start for start, _ in spans]
         self.formulas = self.left = 0
 
-    def write(self, blocks: Iterator[Block]) -> Iterator[str]:
+    def write(self, blocks: Iterator[TextBlock]) -> Iterator[str]:
         """HTML of the blocks; neighbouring items share a list, items set in further a list inside it."""
         lists = Lists()
         for block in blocks:
@@ -102,22 +103,22 @@ class _Writer:
             yield self._block(block)
         yield lists.close()
 
-    def _block(self, block: Block) -> str:
-        if block.shape is Shape.RULE:
+    def _block(self, block: TextBlock) -> str:
+        if block.shape is BlockShape.RULE:
             return "<hr>"
-        if block.shape is Shape.FENCE:
-            fence, rest = block.lines[0][0], block.lines[0][1:]
+        if block.shape is BlockShape.FENCE:
+            fence, after = block.lines[0][0], block.lines[0][1:]
             code = self.run(fence.inner, fence.inner_end)
-            after = self._inline([rest]) if rest else ""
-            return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{after}'
-        if block.shape is Shape.TABLE:
+            after_html = self._inline([after]) if after else ""
+            return f'<pre tabindex="0" data-at="{fence.inner}"><code>{code}</code></pre>{after_html}'
+        if block.shape is BlockShape.TABLE:
             return self._table(block.lines)
         inside = self._inline(block.lines)
         if block.shape in ITEMS:
             return inside
-        if block.shape is Shape.DRAWING:
+        if block.shape is BlockShape.DRAWING:
             return f'<p class="trace-art" tabindex="0">{inside}</p>'
-        return f'<p class="trace-heading">{inside}</p>' if block.shape is Shape.HEADING else f"<p>{inside}</p>"
+        return f'<p class="trace-heading">{inside}</p>' if block.shape is BlockShape.HEADING else f"<p>{inside}</p>"
 
     def _table(self, lines: list[list[Atom]]) -> str:
         """A head, the rule below it, rows."""
@@ -132,32 +133,34 @@ class _Writer:
         return f"<tr>{''.join(f'<{tag}>{self._inline([cell])}</{tag}>' for cell in cells)}</tr>"
 
     def _inline(self, lines: list[list[Atom]]) -> str:
-        items = [item for line in lines for item in (*line, None)][:-1]
-        pieces = [piece for item in items for piece in (self._split_stars(item) if item else [None])]
+        # None stands for a line break between two lines.
+        atoms = [atom for line in lines for atom in (*line, None)][:-1]
+        pieces = [piece for atom in atoms for piece in (self._split_stars(atom) if atom else [None])]
         tags = _pair_stars(pieces, self.text)
-        return "".join(tags.get(place) or self._piece(piece) for place, piece in enumerate(pieces))
+        return "".join(tags.get(index) or self._piece(piece) for index, piece in enumerate(pieces))
 
-    def _split_stars(self, item: Atom) -> list[Atom]:
+    def _split_stars(self, atom: Atom) -> list[Atom]:
         """Prose cut at its stars, each star an item of its own."""
-        if item.kind is not Kind.PROSE:
-            return [item]
-        cuts = [at for found in _STAR.finditer(self.text, item.start, item.end) for at in found.span()]
-        edges = [item.start, *cuts, item.end]
-        return [replace(item, start=a, end=b, inner=a, inner_end=b) for a, b in pairwise(edges) if a < b]
+        if atom.kind is not AtomKind.PROSE:
+            return [atom]
+        cuts = [at for match in _STAR.finditer(self.text, atom.start, atom.end) for at in match.span()]
+        edges = [atom.start, *cuts, atom.end]
+        return [replace(atom, start=a, end=b, inner=a, inner_end=b) for a, b in pairwise(edges) if a < b]
 
     def _piece(self, piece: Atom | None) -> str:
         if piece is None:
             return "<br>"
-        if piece.kind is Kind.PROSE:
+        if piece.kind is AtomKind.PROSE:
             return f'<span data-at="{piece.start}">{self.run(piece.start, piece.end)}</span>'
-        if piece.kind in (Kind.CODE, Kind.FENCE):
+        if piece.kind in (AtomKind.CODE, AtomKind.FENCE):
             return f'<code data-at="{piece.inner}">{self.run(piece.inner, piece.inner_end)}</code>'
         return self._formula(piece)
 
     def _formula(self, piece: Atom) -> str:
-        source, block = self.text[piece.inner : piece.inner_end], piece.kind is Kind.DISPLAY
+        source, block = self.text[piece.inner : piece.inner_end], piece.kind is AtomKind.DISPLAY
         name = "formula-block" if block else "formula"
         span = f'data-at="{piece.start}" data-to="{piece.end}"'
+        # The page's budget of formulas is spent: as written, and counted so that the page can offer the rest.
         if self.formulas >= self.most:
             self.left += 1
             return (
@@ -170,14 +173,15 @@ class _Writer:
         return f'<span class="{name}" {span}>{inside}</span>'
 
     def _is_marked(self, start: int, end: int) -> bool:
-        place = bisect_right(self.starts, end - 1) - 1
-        return place >= 0 and self.spans[place][1] > start
+        index = bisect_right(self.starts, end - 1) - 1
+        return index >= 0 and self.spans[index][1] > start
 
     def run(self, start: int, end: int) -> str:
         """Escaped text of [start, end) with the marked spans inside it."""
         done, at = [], start
-        place = max(0, bisect_right(self.starts, start) - 1)
-        for left, right in self.spans[place:]:
+        # the last span that begins at or before `start`, or the first of all
+        first = max(0, bisect_right(self.starts, start) - 1)
+        for left, right in self.spans[first:]:
             if left >= end:
                 break
             left, right = max(left, at), min(right, end)
@@ -193,8 +197,8 @@ def _pair_stars(pieces: list[Atom | None], text: str) -> dict[int, str]:
     """Which stars are the two ends of an emphasis; a star without its partner stays a star."""
     tags: dict[int, str] = {}
     waiting: list[tuple[str, int]] = []
-    for place, piece in enumerate(pieces):
-        if piece is None or piece.kind is not Kind.PROSE or piece.end - piece.start > 2:
+    for index, piece in enumerate(pieces):
+        if piece is None or piece.kind is not AtomKind.PROSE or piece.end - piece.start > 2:
             continue
         star = text[piece.start : piece.end]
         if star not in ("*", "**"):
@@ -202,10 +206,12 @@ def _pair_stars(pieces: list[Atom | None], text: str) -> dict[int, str]:
         tag = "strong" if star == "**" else "em"
         opened = [at for name, at in waiting if name == tag]
         if not opened:
-            waiting.append((tag, place))
+            waiting.append((tag, index))
             continue
-        if opened[-1] + 1 < place:
-            tags[opened[-1]], tags[place] = f"<{tag}>", f"</{tag}>"
+        # "****" holds nothing: no empty emphasis.
+        if opened[-1] + 1 < index:
+            tags[opened[-1]], tags[index] = f"<{tag}>", f"</{tag}>"
+        # Emphasis nests: whatever was opened inside this pair and never closed stays a star.
         while waiting and waiting.pop() != (tag, opened[-1]):
             pass
     return tags

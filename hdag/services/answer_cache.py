@@ -32,11 +32,12 @@ class SharedCache:
     def find(self, key: str) -> str | None:
         """The kept answer or None."""
         secret = _secret()
-        kept = cache.get(_name(secret, key))
-        if not isinstance(kept, bytes):
+        sealed = cache.get(_name(secret, key))
+        if not isinstance(sealed, bytes):
             return None
         try:
-            return AESGCM(secret).decrypt(kept[:NONCE], kept[NONCE:], None).decode()
+            return AESGCM(secret).decrypt(sealed[:NONCE], sealed[NONCE:], None).decode()
+        # The salt was renewed between writing and reading: the answer is as good as lost.
         except InvalidTag:
             return None
 
@@ -60,8 +61,10 @@ def _secret() -> bytes:
     """The key of the present salt; whoever comes first makes the salt, and all others find it."""
     salt = cache.get(_SALT)
     if not isinstance(salt, bytes):
+        # `add` sets only what is absent: of two workers that come together, both end with the winner's salt.
         cache.add(_SALT, os.urandom(32), None)
         salt = cache.get(_SALT)
+    # A cache that keeps nothing (or is down) gives a salt for this moment only: no answer is then found again.
     return hmac.digest(master_key.derived(label=_LABEL), salt if isinstance(salt, bytes) else os.urandom(32), "sha256")
 
 

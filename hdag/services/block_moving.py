@@ -1,4 +1,4 @@
-"""Blocks follow the store that was chosen: copied there, read back, compared with their address, then the row lets go.
+"""Moving blocks into the chosen store: copied there, read back, compared with their address, then dropped from the row.
 
 Reads and writes Block. May be stopped at any point and run again: a block is looked for in every store that the
 settings name (BLOCK_STORE, then BLOCK_STORES_BEFORE and the database), so that it can be read before, while and after.
@@ -24,34 +24,36 @@ class Moved:
 
 
 def move() -> Iterator[Moved]:
-    """Walk all blocks by key, a batch at a time.
+    """Go through all blocks by key, a batch at a time.
 
     Raises StoreAwayError, StoreRefusedError: what was moved until then is moved.
     """
     rows, last = Block.objects.order_by("pk").values_list("pk", flat=True), ""
-    while names := list(rows.filter(pk__gt=last)[:BATCH]):
-        last = names[-1]
-        yield _move(names)
+    while batch := list(rows.filter(pk__gt=last)[:BATCH]):
+        last = batch[-1]
+        yield _move(batch)
 
 
-def _move(names: list[str]) -> Moved:
+def _move(cids: list[str]) -> Moved:
     target = stores.chosen()
-    there = _whole(target.find(cids=names))
-    missing = [name for name in names if name not in there]
-    found: dict[str, bytes] = {}
+    # 1. what the chosen store has already; 2. the missing ones from the earlier stores; 3. copy; 4. read back.
+    there = _whole(target.find(cids=cids))
+    missing = [cid for cid in cids if cid not in there]
+    by_cid: dict[str, bytes] = {}
     for store in stores.earlier():
-        found |= _whole(store.find(cids=[name for name in missing if name not in found]))
-    if found and stores.is_database(target):
-        for name, data in found.items():
-            Block.objects.filter(pk=name, ciphertext__isnull=True).update(ciphertext=data)
-    elif found:
-        target.take(rows=[Block(cid=name, ciphertext=data) for name, data in found.items()])
-    arrived = _whole(target.find(cids=list(found)))
+        by_cid |= _whole(store.find(cids=[cid for cid in missing if cid not in by_cid]))
+    if by_cid and stores.is_database(target):
+        for cid, data in by_cid.items():
+            Block.objects.filter(pk=cid, ciphertext__isnull=True).update(ciphertext=data)
+    elif by_cid:
+        target.take(rows=[Block(cid=cid, ciphertext=data) for cid, data in by_cid.items()])
+    arrived = _whole(target.find(cids=list(by_cid)))
     if not stores.is_database(target):
+        # 5. Only what was read back whole leaves the database: a crash before this line loses nothing.
         Block.objects.filter(pk__in=[*there, *arrived], ciphertext__isnull=False).update(ciphertext=None)
-    return Moved(len(names), len(arrived), tuple(name for name in missing if name not in arrived))
+    return Moved(len(cids), len(arrived), tuple(cid for cid in missing if cid not in arrived))
 
 
-def _whole(found: Mapping[str, bytes]) -> dict[str, bytes]:
+def _whole(by_cid: Mapping[str, bytes]) -> dict[str, bytes]:
     """Those that hash to their address."""
-    return {name: data for name, data in found.items() if cids_of.of(data=data) == name}
+    return {cid: data for cid, data in by_cid.items() if cids_of.of(data=data) == cid}

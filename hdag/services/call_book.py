@@ -36,18 +36,24 @@ class DatabaseBook:
     """A CallBook on the ChatCall table. Two callers of one endpoint queue on its row for the blink of a reservation."""
 
     def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
-        """Reserve under both caps and take a place. Raises CapReachedError or Busy; nothing is written then."""
+        """Reserve under both caps and take a place.
+
+        Raises CapReachedError, EndpointBusyError or CircuitOpenError; nothing is written then.
+        """
         reserve = _rounded(entry.reserve)
         with transaction.atomic():
+            # 1. One caller at a time for an endpoint; the database's clock is the only one that all workers share.
             row = Endpoint.objects.select_for_update().annotate(now=Now()).get(name=endpoint.name)
             since = None if row.circuit_opened is None else (row.now - row.circuit_opened).total_seconds()
             check_circuit(endpoint=endpoint, since=since)
             pause = 0.0 if row.paused_until is None else (row.paused_until - row.now).total_seconds()
             check_pause(endpoint=endpoint, left=pause)
+            # 2. A place is free: calls open for longer than any call may last belong to dead workers and hold none.
             calls = ChatCall.objects.filter(endpoint=row)
             patience = timedelta(seconds=endpoint.timeout_seconds + 5)
             if calls.filter(state="open", created__gt=Now() - patience).count() >= endpoint.max_concurrency:
                 raise EndpointBusyError(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
+            # 3. The dearest outcome stays within the caps of account and day; 4. then the row of the call reserves it.
             check_caps(
                 endpoint=endpoint,
                 entry=entry,
@@ -87,10 +93,10 @@ def _note_health(ticket: str, settlement: Settlement) -> None:
     if settlement.is_paced:
         until = Now() + timedelta(seconds=min(settlement.pause or 0.0, LONGEST_PAUSE))
         row.update(paused_until=Greatest(F("paused_until"), until))  # PostgreSQL's GREATEST passes over NULL
-    elif settlement.is_well:
+    elif settlement.is_success:
         ill = Q(failures_in_a_row__gt=0) | Q(circuit_opened__isnull=False)
         row.filter(ill).update(failures_in_a_row=0, circuit_opened=None)
-    elif settlement.is_ill:
+    elif settlement.is_failure:
         last = When(failures_in_a_row__gte=Circuit().limit - 1, then=Now())
         row.update(failures_in_a_row=F("failures_in_a_row") + 1, circuit_opened=Case(last, default=F("circuit_opened")))
 

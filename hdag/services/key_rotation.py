@@ -1,4 +1,4 @@
-"""A new master key: every wrapped key is wrapped anew, and digests of texts are computed again. Texts are not touched.
+"""Rotating the master key: wrapped keys are wrapped anew, keyed digests computed again. Texts are not touched.
 
 Reads and writes Block, Endpoint, Trace; may be stopped and run again. Each row is changed only while it still holds
 what was read, so that an erasure in between stays an erasure.
@@ -11,7 +11,7 @@ from itertools import count, islice
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Model
+from django.db.models import Manager
 
 from hdag.models import Block, Endpoint, Trace
 from hdag.selectors import load_trace
@@ -25,24 +25,24 @@ BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
-    """One batch: of what, how many rows were looked at, wrapped anew, and could not be opened at all."""
+class Rotated:
+    """One batch: what the rows are, how many were looked at, wrapped anew, and could not be opened at all."""
 
-    what: str
+    subject: str
     seen: int
     changed: int
     lost: int
 
 
-def rotate() -> Iterator[Turned]:
-    """Walk everything that the master key wraps or digests, a transaction a batch."""
+def rotate() -> Iterator[Rotated]:
+    """Go through everything that the master key wraps or digests, a transaction a batch."""
     yield from _rewrap("keys of texts", Block, KEY_LABEL)
     yield from _rewrap("keys of endpoints", Endpoint, endpoint_keys.LABEL)
     yield from _redigest()
 
 
-def _rewrap(what: str, model: type[Model], label: bytes) -> Iterator[Turned]:
-    manager: Any = model._default_manager
+def _rewrap(subject: str, model: type[Block] | type[Endpoint], label: bytes) -> Iterator[Rotated]:
+    manager: Manager[Any] = model._default_manager
     rows = manager.filter(wrapped_key__isnull=False).order_by("pk").values_list("pk", "wrapped_key")
     last = None
     while batch := list((rows if last is None else rows.filter(pk__gt=last))[:BATCH]):
@@ -58,12 +58,14 @@ def _rewrap(what: str, model: type[Model], label: bytes) -> Iterator[Turned]:
                     lost += 1
                     continue
                 fresh = master_key.wrap(data=data, label=label)
+                # Only while the row still holds what was read: a key that was erased meanwhile stays erased.
                 changed += manager.filter(pk=key, wrapped_key=wrapped).update(wrapped_key=fresh)
+        # Keyset paging: rows that are inserted while this runs are wrapped with the new key anyway.
         last = batch[-1][0]
-        yield Turned(what, len(batch), changed, lost)
+        yield Rotated(subject, len(batch), changed, lost)
 
 
-def _redigest() -> Iterator[Turned]:
+def _redigest() -> Iterator[Rotated]:
     """The digests by which the same trace handed in twice is found."""
     traces = Trace.objects.filter(erased_at__isnull=True).select_related("payload").order_by("pk").iterator(BATCH)
     while batch := list(islice(traces, BATCH)):
@@ -77,7 +79,7 @@ def _redigest() -> Iterator[Turned]:
                 continue
             if fresh != bytes(row.digest):
                 changed += _give_digest(row, fresh)
-        yield Turned("digests of traces", len(batch), changed, lost)
+        yield Rotated("digests of traces", len(batch), changed, lost)
 
 
 def _give_digest(row: Trace, fresh: bytes) -> int:

@@ -1,9 +1,11 @@
 """Storing traces and graphs. Reads Trace, Decomposition; writes Block, Trace, Decomposition, Segment, Edge."""
 
+from __future__ import annotations
+
 import json
 import os
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
 
@@ -13,6 +15,10 @@ from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
 from hdag.store import content
 
+if TYPE_CHECKING:
+    from accounts.models import User
+
+# Mail domains that tell nothing about a provider; any other domain names an organisation and is masked.
 EVERYBODYS_MAIL = frozenset(
     "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com proton.me "
     "protonmail.com gmx.de gmx.net web.de mail.ru yandex.ru qq.com 163.com 126.com".split()
@@ -20,14 +26,15 @@ EVERYBODYS_MAIL = frozenset(
 
 
 def store_trace(
-    *, provider: Any, trace: values.Trace, copy: bool = False, whole_to_models: bool = False
+    *, provider: User, trace: values.Trace, copy: bool = False, whole_to_models: bool = False
 ) -> tuple[models.Trace, bool]:
     """Store a trace, or find the equal one of this provider: (row, whether it is new). `copy` asks for another."""
     digest = digest_of(trace=trace)
+    # Under the keys before a rotation too: the same text is found although its digest is still the old one.
     known_as = content.keyed_digests(_identity(trace))
     mine = models.Trace.objects.filter(provider=provider, digest__in=known_as)
-    if not copy and (known := mine.order_by("copy").first()):
-        return known, False
+    if not copy and (existing := mine.order_by("copy").first()):
+        return existing, False
     number = mine.count() if copy else 0
     try:
         with transaction.atomic():
@@ -59,6 +66,7 @@ def store_graph(
         )
         for edge in graph.edges
     )
+    # Explanations of edges may quote the trace, so they lie in a block and not in the rows of the edges.
     job.notes = content.store_json(
         {
             "report": list(graph.report),
@@ -69,7 +77,7 @@ def store_graph(
     job.decomposer = graph.decomposer or job.decomposer
 
 
-def hidden_names(*, provider: Any, trace: values.Trace) -> list[str]:
+def hidden_names(*, provider: User, trace: values.Trace) -> list[str]:
     """What no auditor may read: the declared model, and the provider's pseudonym, address, its domain, organisation."""
     organisation = getattr(getattr(provider, "profile", None), "organisation", "")
     domain = provider.email.rpartition("@")[2]
@@ -117,7 +125,7 @@ def _store_segments(job: models.Decomposition, trace: values.Trace, graph: value
     return {row.label: row for row in rows}
 
 
-def _insert(provider: Any, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool) -> models.Trace:
+def _insert(provider: User, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool) -> models.Trace:
     row = models.Trace(
         provider=provider,
         domain=mask(text=trace.domain, names=hidden_names(provider=provider, trace=trace))[:60],
@@ -134,8 +142,8 @@ def _insert(provider: Any, trace: values.Trace, digest: bytes, number: int, whol
 
 def _identity(trace: values.Trace) -> str:
     """What makes two traces the same: their text, steps and tool calls."""
-    said = {key: value for key, value in asdict(trace).items() if key in _SAID}
-    return json.dumps(said, sort_keys=True, ensure_ascii=False)
+    identity = {key: value for key, value in asdict(trace).items() if key in _IDENTIFYING}
+    return json.dumps(identity, sort_keys=True, ensure_ascii=False)
 
 
-_SAID = ("problem", "thinking", "answer", "steps", "tool_calls")
+_IDENTIFYING = ("problem", "thinking", "answer", "steps", "tool_calls")

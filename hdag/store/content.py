@@ -1,6 +1,6 @@
-"""The one way to and from trace text: AES-256-GCM blocks under a key each, addressed by the CID of the ciphertext.
+"""Storing and reading trace text: AES-256-GCM blocks under a key each, addressed by the CID of the ciphertext.
 
-Reads and writes Block; where its bytes lie is the store's affair (hdag/store/blocks). Keys are wrapped by the
+Reads and writes Block; where its bytes lie the block store decides (hdag/store/blocks). Keys are wrapped by the
 master key from the environment (master_key.py); erasing a key erases the text, and every digest in the ledger stays
 as it was.
 A ciphertext over 256 KiB is split: the row that texts are reached by then holds a manifest of its parts.
@@ -43,9 +43,12 @@ def store(texts: Sequence[str]) -> list[Block]:
     Raises StoreAwayError, StoreRefusedError when the blocks lie elsewhere and that place fails: nothing is written
     then.
     """
-    made = [_sealed(text.encode()) for text in texts]
-    roots, parts = [root for root, _ in made], [part for _, parts in made for part in parts]
+    sealed = [_sealed(text.encode()) for text in texts]
+    roots = [root for root, _ in sealed]
+    parts = [block for _, blocks in sealed for block in blocks]
+    # The bytes first, then the rows: a row without bytes would be damage, bytes without a row are only noise.
     stores.chosen().take(rows=[*roots, *parts])
+    # Roots before parts, which refer to them.
     Block.objects.bulk_create(roots)
     if parts:
         Block.objects.bulk_create(parts)
@@ -67,6 +70,7 @@ def fetch(blocks: Iterable[Block]) -> None:
 
     Blocks that lie in their rows cost nothing. Raises StoreAwayError.
     """
+    # An erased block (no key) is not fetched: nobody could read it.
     away = {block.cid: block for block in blocks if block.ciphertext is None and block.wrapped_key is not None}
     for name, data in _find(away).items():
         away[name].ciphertext = data
@@ -81,6 +85,7 @@ def read(block: Block) -> str:
         raise ContentGoneError("This text was erased.")
     ciphertext = sealed_bytes(block)
     try:
+        # A key of its own for each text, so that erasing one text means deleting one key.
         key = master_key.unwrap(wrapped=bytes(block.wrapped_key), label=KEY_LABEL)
         return AESGCM(key).decrypt(ciphertext[:NONCE], ciphertext[NONCE:], None).decode()
     except WrongMasterKeyError as error:
@@ -121,13 +126,13 @@ def parts_of(block: Block) -> list[tuple[str, bytes]]:
         _, names = cid.parts_of(manifest=block_bytes(block))
     except (cid.BlockError, cid.CidError) as error:
         raise ContentDamagedError(block.cid, f"The manifest {block.cid} cannot be read.") from error
-    found = _find(names)
+    by_cid = _find(names)
     for name in names:
-        if name not in found:
+        if name not in by_cid:
             raise ContentDamagedError(block.cid, f"Part {name} of block {block.cid} is not in the store.")
-        if cid.of(data=found[name]) != name:
+        if cid.of(data=by_cid[name]) != name:
             raise ContentDamagedError(block.cid, f"Part {name} of block {block.cid} does not hash to its address.")
-    return [(name, found[name]) for name in names]
+    return [(name, by_cid[name]) for name in names]
 
 
 def sealed_bytes(block: Block) -> bytes:
@@ -135,9 +140,9 @@ def sealed_bytes(block: Block) -> bytes:
     data = block_bytes(block)
     if not block.is_manifest:
         return data
-    found = dict(parts_of(block))
+    by_cid = dict(parts_of(block))
     try:
-        return cid.join(manifest=data, read=found.__getitem__)
+        return cid.join(manifest=data, read=by_cid.__getitem__)
     except (cid.BlockError, cid.CidError) as error:
         raise ContentDamagedError(block.cid, f"The parts of block {block.cid} do not make a whole.") from error
 
@@ -147,9 +152,9 @@ def faults(blocks: Sequence[Block]) -> Iterator[str]:
 
     Raises StoreAwayError.
     """
-    found = _find(block.cid for block in blocks if block.ciphertext is None)
+    by_cid = _find(block.cid for block in blocks if block.ciphertext is None)
     for block in blocks:
-        data = found.get(block.cid) if block.ciphertext is None else bytes(block.ciphertext)
+        data = by_cid.get(block.cid) if block.ciphertext is None else bytes(block.ciphertext)
         if data is None:
             yield f"block {block.cid} is not in the store"
         elif cid.of(data=data) != block.cid:
@@ -161,7 +166,7 @@ def erase(blocks: Iterable[Block]) -> int:
     return erase_named([block.cid for block in blocks])
 
 
-def erase_named(names: Iterable[Any] | QuerySet[Any, Any]) -> int:
+def erase_named(names: Iterable[str] | QuerySet[Any, str]) -> int:
     """Forget the keys of the blocks with these CIDs, given or found by a query; returns how many."""
     return Block.objects.filter(cid__in=names, wrapped_key__isnull=False).update(wrapped_key=None)
 
@@ -171,23 +176,24 @@ def keyed_digests(text: str) -> list[bytes]:
     return master_key.keyed_digests(text=text, label=b"TRUST/same-trace/v1")
 
 
-def _find(names: Iterable[str]) -> dict[str, bytes]:
+def _find(cids: Iterable[str]) -> dict[str, bytes]:
     """The bytes of blocks, in the chosen store first, then in those of the time before it was chosen."""
-    missing = list(names)
-    found: dict[str, bytes] = {}
+    missing = list(cids)
+    by_cid: dict[str, bytes] = {}
     for store in [stores.chosen(), *stores.earlier()] if missing else []:
-        found |= store.find(cids=missing)
-        missing = [name for name in missing if name not in found]
+        by_cid |= store.find(cids=missing)
+        missing = [missing_cid for missing_cid in missing if missing_cid not in by_cid]
         if not missing:
             break
-    return found
+    return by_cid
 
 
 def _sealed(body: bytes) -> tuple[Block, list[Block]]:
     """A new block with a key of its own, and its parts when it is long."""
+    # A fresh key encrypts exactly one text, so a nonce can never repeat under it.
     key, nonce = AESGCM.generate_key(256), os.urandom(NONCE)
     ciphertext = nonce + AESGCM(key).encrypt(nonce, body, None)
-    (name, data), *rest = cid.split(data=ciphertext)
+    (name, data), *later = cid.split(data=ciphertext)
     wrapped = master_key.wrap(data=key, label=KEY_LABEL)
-    root = Block(cid=name, ciphertext=data, wrapped_key=wrapped, is_manifest=bool(rest))
-    return root, [Block(cid=part, ciphertext=piece, part_of=root) for part, piece in rest]
+    root = Block(cid=name, ciphertext=data, wrapped_key=wrapped, is_manifest=bool(later))
+    return root, [Block(cid=part_cid, ciphertext=piece, part_of=root) for part_cid, piece in later]

@@ -29,6 +29,7 @@ def wrap(*, data: bytes, label: bytes) -> bytes:
 
 def unwrap(*, wrapped: bytes, label: bytes) -> bytes:
     """What wrap was given. Raises WrongMasterKeyError."""
+    # GCM authenticates: a wrong key fails the tag, so trying one key after the other is safe.
     for key in _known():
         try:
             return AESGCM(key).decrypt(wrapped[:NONCE], wrapped[NONCE:], label)
@@ -64,4 +65,5 @@ def _current() -> bytes:
 
 def _known() -> Iterator[bytes]:
     yield _current()
+    # only to open what they wrapped; nothing new is wrapped with them
     yield from settings.CONTENT_MASTER_KEYS_BEFORE

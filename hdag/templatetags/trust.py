@@ -7,13 +7,15 @@ from typing import Any
 from django import template
 from django.forms import BoundField
 from django.http import QueryDict
+from django.template import Context
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from hdag.rendering import states
+from hdag.rendering.graph import Drawing
 from hdag.rendering.maths import render_formula
-from hdag.rendering.plot import number_text
+from hdag.rendering.plot import Plot, number_text
 from hdag.rendering.text import MOST_FORMULAS, render_source, render_text
 
 register = template.Library()
@@ -61,16 +63,17 @@ def _level(name: str) -> SafeString:
 
 
 @register.inclusion_tag("components/strip.html")
-def progress_strip(stages: Iterable[Any], current: object, side: str = "") -> dict[str, Any]:
+def progress_strip(stages: Iterable[object], current: object, side: str = "") -> dict[str, Any]:
     """The stages of a corridor: those behind, the one now, those ahead; `side` names a side door taken."""
-    names = [str(getattr(stage, "value", stage)) for stage in stages]
+    words = [str(getattr(stage, "value", stage)) for stage in stages]
     now = str(getattr(current, "value", current))
-    place = names.index(now) if now in names else -1
-    steps = [
-        {"word": name.replace("_", " "), "kind": "done" if i < place else "current" if i == place else "ahead"}
-        for i, name in enumerate(names)
-    ]
-    return {"steps": steps, "side": side or ("" if place >= 0 else now)}
+    # A stage that is none of them (failed, withdrawn) marks nothing as current; its word stands beside the strip.
+    position = words.index(now) if now in words else -1
+    steps = []
+    for index, word in enumerate(words):
+        state = "current" if index == position else "done" if index < position else "ahead"
+        steps.append({"word": word.replace("_", " "), "kind": state})
+    return {"steps": steps, "side": side or ("" if position >= 0 else now)}
 
 
 @register.inclusion_tag("components/field.html")
@@ -80,12 +83,12 @@ def field(bound: BoundField) -> dict[str, Any]:
     described += [f"{bound.auto_id}_error"] if bound.errors else []
     attrs: dict[str, str | bool] = {"aria-describedby": " ".join(described)} if described else {}
     attrs |= {"aria-invalid": "true"} if bound.errors else {}
-    kind = getattr(bound.field.widget, "input_type", "")
-    return {"bound": bound, "control": bound.as_widget(attrs=attrs), "kind": kind}
+    input_type = getattr(bound.field.widget, "input_type", "")
+    return {"bound": bound, "control": bound.as_widget(attrs=attrs), "kind": input_type}
 
 
 @register.inclusion_tag("components/pager.html", takes_context=True)
-def keyset_pager(context: Any, next: object = None, previous: object = None) -> dict[str, Any]:
+def keyset_pager(context: Context, next: object = None, previous: object = None) -> dict[str, Any]:
     """Older and newer by cursor (`?after=`, `?before=`), keeping the rest of the address."""
 
     def address(name: str, cursor: object) -> str:
@@ -138,29 +141,30 @@ def maths(source: str, block: bool = False) -> SafeString:
 
 @register.inclusion_tag("components/trace_text.html", takes_context=True)
 def trace_text(
-    context: Any, text: str, spans: Sequence[tuple[int, int]] = (), source: bool = True, name: str = ""
+    context: Context, text: str, spans: Sequence[tuple[int, int]] = (), source: bool = True, name: str = ""
 ) -> dict[str, Any]:
     """Hostile text as safe HTML with its source beside it: `{% trace_text segment.content spans=marks %}`.
 
     All texts of one page share 200 formulas; `?formulas=all` asks for the rest. `name` tells panes apart.
     """
+    # render_context lives for one rendering of one page: all its texts count against the same budget.
     budget = context.render_context.setdefault("formulas", {"left": MOST_FORMULAS})
     request = context.get("request")
     wants_all = request is not None and request.GET.get("formulas") == "all"
-    shown = render_text(text=text or "", spans=spans, most_formulas=10**6 if wants_all else budget["left"])
-    budget["left"] = max(0, budget["left"] - shown.formulas)
+    rendered = render_text(text=text or "", spans=spans, most_formulas=10**6 if wants_all else budget["left"])
+    budget["left"] = max(0, budget["left"] - rendered.formulas)
     raw = mark_safe(render_source(text=text or "", spans=spans)) if source else ""  # noqa: S308  escaped there
-    return {"shown": shown, "html": mark_safe(shown.html), "raw": raw, "name": name}  # noqa: S308
+    return {"shown": rendered, "html": mark_safe(rendered.html), "raw": raw, "name": name}  # noqa: S308
 
 
 @register.inclusion_tag("components/graph.html")
-def segment_graph(drawing: Any) -> dict[str, Any]:
+def segment_graph(drawing: Drawing) -> dict[str, Any]:
     """The drawing that hdag.rendering.graph.draw made; the page loads js/graph.js beside it."""
     return {"drawing": drawing}
 
 
 @register.inclusion_tag("components/plot.html")
-def plot(drawing: Any, csv: str = "", figure_form: str = "", figure_url: str = "") -> dict[str, Any]:
+def plot(drawing: Plot, csv: str = "", figure_form: str = "", figure_url: str = "") -> dict[str, Any]:
     """A plot of hdag.rendering.plot with its numbers; `csv` is the address of the same numbers as a file.
 
     A plot of what stands in an unsaved form names the form and the address that answers with the file instead.
@@ -183,6 +187,7 @@ def percent(value: float | None, digits: int = 0) -> str:
 @register.filter
 def signed(value: int | None) -> str:
     """Points with their sign, by the typographer's minus: +3, −2, 0; nothing for None."""
+    # The sign of zero would say that something was lost or won.
     return "" if value is None else f"{value:+d}".replace("-", "−") if value else "0"
 
 

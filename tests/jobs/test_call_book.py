@@ -88,11 +88,11 @@ def test_the_circuit_of_one_worker_is_the_circuit_of_all():
         fails(DatabaseBook(), endpoint)
     made.refresh_from_db()
     assert is_left_alone(endpoint=made, now=database_now())
-    Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest))
+    Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest_seconds))
     fails(DatabaseBook(), endpoint, error="interrupted")  # the trial died with its worker: another waits its turn
     with pytest.raises(CircuitOpenError):
         fails(DatabaseBook(), endpoint)
-    Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest))
+    Endpoint.objects.update(circuit_opened=Now() - timedelta(seconds=Circuit().rest_seconds))
     fails(DatabaseBook(), endpoint, error="")
     made.refresh_from_db()
     assert (made.failures_in_a_row, made.circuit_opened) == (0, None)

@@ -61,7 +61,9 @@ def check_shares(audit: Audit) -> None:
         currents = [unpack(said=seat.shown["current"]).spans for seat in seats]
         for number, one in enumerate(currents):
             for other in currents[:number]:
-                assert one == other or not are_neighbours(one=one, other=other, text=trace.thinking, name="thinking")
+                assert one == other or not are_neighbours(
+                    left_spans=one, right_spans=other, text=trace.thinking, name="thinking"
+                )
 
 
 def test_a_text_handed_in_again_discloses_nobody_more_of_it() -> None:

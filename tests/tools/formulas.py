@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hdag.rendering.atoms import Kind, find_atoms
+from hdag.rendering.atoms import AtomKind, find_atoms
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
@@ -38,7 +38,7 @@ def distinct_formulas(*, most: int) -> list[str]:
 
 def formulas_of_line(line: str) -> list[str]:
     """The formulas in one JSON line."""
-    kinds = (Kind.FORMULA, Kind.DISPLAY)
+    kinds = (AtomKind.FORMULA, AtomKind.DISPLAY)
     texts = texts_of(json.loads(line)) if line.strip() else ()
     spans = [text[a.inner : a.inner_end].strip() for text in texts for a in find_atoms(text=text) if a.kind in kinds]
     return [span for span in spans if span]

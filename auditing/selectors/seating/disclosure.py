@@ -17,7 +17,7 @@ from auditing.core.seating.sortition import Candidate, may_sit
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Route, Seat
 from auditing.selectors.policy.versions import load_policy
-from hdag.core.disclosure import Disclosed, Span, are_neighbours, budget, current_alone, outside_problem
+from hdag.core.disclosure import Disclosed, DisclosedSpan, are_neighbours, budget, current_alone, outside_problem
 from hdag.core.relations import Relation
 from hdag.core.values import Segment as SegmentValue
 from hdag.core.values import Source, Trace
@@ -55,7 +55,7 @@ def unpack(*, said: Any) -> Disclosed:
     """What pack wrote; nothing for nothing."""
     if not said:
         return Disclosed()
-    return Disclosed(tuple(Span(*one) for one in said["spans"]), said["summaries"])
+    return Disclosed(tuple(DisclosedSpan(*one) for one in said["spans"]), said["summaries"])
 
 
 def seen_besides(*, seat: Seat) -> Disclosed:
@@ -78,7 +78,7 @@ class Standing:
     text: dict[str, str]
     held: dict[UUID, set[int]]
     seen: dict[UUID, Disclosed]
-    currents: dict[UUID, list[Span]]
+    currents: dict[UUID, list[DisclosedSpan]]
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -99,7 +99,8 @@ class Standing:
             return "disclosure budget"
         mine = self.currents.get(auditor, [])
         near = any(
-            are_neighbours(one=mine, other=self.current.spans, text=text, name=name) for name, text in self.text.items()
+            are_neighbours(left_spans=mine, right_spans=self.current.spans, text=text, name=name)
+            for name, text in self.text.items()
         )
         return "neighbouring segment" if near else ""
 
@@ -111,7 +112,7 @@ def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
     positions = _positions(round.audit)
     held: dict[UUID, set[int]] = defaultdict(set)
     seen: dict[UUID, Disclosed] = defaultdict(Disclosed)
-    currents: dict[UUID, list[Span]] = defaultdict(list)
+    currents: dict[UUID, list[DisclosedSpan]] = defaultdict(list)
     for seat in _seats([one.pk for one in auditors], round.audit):
         if seat.round.audit_id == round.audit_id:
             held[seat.auditor_id].add(positions.get(seat.round.segment_id, -9))

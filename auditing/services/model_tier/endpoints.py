@@ -9,7 +9,7 @@ from auditing.services.model_tier.seats import allowed_origins
 from auditing.services.seating.auditors import seat_endpoints
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.probe import Trial, probe
+from hdag.chat.probe import EndpointTrial, probe
 from hdag.models import Endpoint
 from hdag.services.call_book import DatabaseBook, settings_of
 from hdag.services.endpoint_keys import wrap_key
@@ -43,7 +43,7 @@ def switch(*, row: Endpoint, enabled: bool, actor: Any) -> None:
         record_event(audit=None, kind="endpoint.switched", actor=actor, endpoint=str(row.pk), enabled=enabled)
 
 
-def try_out(*, row: Endpoint) -> tuple[Trial, ...]:
+def try_out(*, row: Endpoint) -> tuple[EndpointTrial, ...]:
     """One small question in each answer mode, paid from the endpoint's own caps."""
 
     def client_of(settings: EndpointSettings) -> ChatClient:

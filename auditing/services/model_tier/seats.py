@@ -37,7 +37,7 @@ from auditing.services.voting import commitment
 from auditing.services.voting.sealing import seal_vote
 from hdag.chat.address import Origin, read_allowlist
 from hdag.chat.endpoint import MaySee
-from hdag.chat.errors import PASSING, Failure
+from hdag.chat.errors import TRANSIENT, Failure
 from hdag.chat.usage import NOTHING_SPENT
 from hdag.models import Endpoint
 from hdag.services.answer_cache import configured_cache
@@ -49,7 +49,7 @@ MOST_ATTEMPTS = 3
 PAUSE = timedelta(seconds=15)
 BELL_SECONDS = 6
 BATCH = 100
-AGAIN = PASSING | {Failure.BUSY, Failure.CIRCUIT_OPEN}
+AGAIN = TRANSIENT | {Failure.BUSY, Failure.CIRCUIT_OPEN}
 _ABOUT = (
     "auditor__endpoint",
     "round__audit__policy",

@@ -61,9 +61,10 @@ def lay_out(*, graph: Graph) -> Layout:
     width = 2 * MARGIN + widest * (BOX_WIDTH + GAP_X) - GAP_X if widest else 2 * MARGIN
     boxes: dict[str, Box] = {}
     for depth, row in enumerate(rows):
+        # Each row is centred under the widest.
         shift = (width - (len(row) * (BOX_WIDTH + GAP_X) - GAP_X)) / 2
-        for place, key in enumerate(row):
-            x, y = shift + place * (BOX_WIDTH + GAP_X), MARGIN + depth * GAP_Y
+        for column, key in enumerate(row):
+            x, y = shift + column * (BOX_WIDTH + GAP_X), MARGIN + depth * GAP_Y
             boxes[key] = Box(key, x, y, BOX_WIDTH, BOX_HEIGHT, depth)
     lines = tuple(_line(edge.relation, boxes[edge.source], boxes[edge.target]) for edge in graph.edges)
     height = 2 * MARGIN + max(len(rows) - 1, 0) * GAP_Y + BOX_HEIGHT
@@ -81,29 +82,32 @@ def _rows(graph: Graph) -> list[list[str]]:
     for sweep in range(SWEEPS):
         pairs = list(pairwise(layers))
         for fixed, free in pairs if sweep % 2 == 0 else [(low, high) for high, low in reversed(pairs)]:
+            # Downwards first, then upwards: each sweep untangles some crossings that the one before left.
             order_by_neighbours(free, fixed, near)
     return [layer[cut : cut + ROW_LENGTH] for layer in layers for cut in range(0, len(layer), ROW_LENGTH)]
 
 
 def order_by_neighbours(free: list[str], fixed: Sequence[str], near: Mapping[str, Sequence[str]]) -> None:
     """Sort `free` in place by the mean place of each segment's neighbours in `fixed`; without any it stays."""
+    # Both rows are measured on the scale of `free`: half of a short row meets half of a long one.
     scale = len(fixed) / max(1, len(free))
-    place = {key: (position + 0.5) / scale for position, key in enumerate(fixed)}
+    scaled = {key: (position + 0.5) / scale for position, key in enumerate(fixed)}
     centre = {}
     for position, key in enumerate(free):
-        seen = [place[other] for other in near[key] if other in place]
+        seen = [scaled[neighbour] for neighbour in near[key] if neighbour in scaled]
+        # The old position breaks ties, so equal graphs always give equal drawings.
         centre[key] = (sum(seen) / len(seen) if seen else position + 0.5, position)
     free.sort(key=centre.__getitem__)
 
 
-def _line(relation: Relation, one: Box, two: Box) -> Line:
+def _line(relation: Relation, tail: Box, head: Box) -> Line:
     """From the lower border of the upper box to the upper border of the lower, or side to side in one row."""
-    if one.row == two.row:
-        sign = 1 if one.x <= two.x else -1
+    if tail.row == head.row:
+        sign = 1 if tail.x <= head.x else -1
         middle = BOX_HEIGHT / 2
-        x1, x2 = one.x + (BOX_WIDTH if sign > 0 else 0), two.x + (0 if sign > 0 else BOX_WIDTH)
-        return Line(one.id, two.id, relation, x1, one.y + middle, x2, two.y + middle)
-    down = one.row < two.row
+        x1, x2 = tail.x + (BOX_WIDTH if sign > 0 else 0), head.x + (0 if sign > 0 else BOX_WIDTH)
+        return Line(tail.id, head.id, relation, x1, tail.y + middle, x2, head.y + middle)
+    down = tail.row < head.row
     half = BOX_WIDTH / 2
-    y1, y2 = one.y + (BOX_HEIGHT if down else 0), two.y + (0 if down else BOX_HEIGHT)
-    return Line(one.id, two.id, relation, one.x + half, y1, two.x + half, y2)
+    y1, y2 = tail.y + (BOX_HEIGHT if down else 0), head.y + (0 if down else BOX_HEIGHT)
+    return Line(tail.id, head.id, relation, tail.x + half, y1, head.x + half, y2)

@@ -13,6 +13,7 @@ from hdag.core.masking.signs import FINDS, OTHER_SCRIPTS
 
 LINK, ADDRESS, TOKEN, MODEL, NAME, AUTHOR = "[link]", "[address]", "[token]", "[model]", "[name]", "[about the author]"
 PHONE, HANDLE, SECRET = "[number]", "[handle]", "[key]"
+# The named group of signs.py that found a sign, and the neutral word that covers it.
 WORDS = {
     "link": LINK,
     "address": ADDRESS,
@@ -30,7 +31,9 @@ WORDS = {
     "secret": SECRET,
     "declared": NAME,
 }
+# a short word in lower case ("model", "local") is no telling name
 _PLAIN = re.compile(r"[a-z]{1,7}")
+# a name cut into runs of letters, of digits and of other marks: "Acme-Solver-9B" -> Acme, Solver, 9, B
 _CHUNK = re.compile(r"[A-Za-z]+|\d+|[^\sA-Za-z\d_.-]+")
 SHORTEST_NAME = 3
 Find = tuple[str, tuple[int, int], str]
@@ -43,39 +46,42 @@ def mask(*, text: str, names: Iterable[str] = ()) -> str:
     '[about the author], see [link]: [model] says Claude has 3 apples.'
     """
     written, done = [], 0
-    for kind, (start, end), _ in finds(text, names=names):
-        written += [text[done:start], WORDS[kind]]
+    for group, (start, end), _ in finds(text, names=names):
+        written += [text[done:start], WORDS[group]]
         done = end
     return "".join([*written, text[done:]])
 
 
 def finds(text: str, names: Iterable[str] = ()) -> list[Find]:
     """(kind, (start, end), what is covered) in order, none overlapping another; the declared names go first."""
-    read, places = (text, None) if text.isascii() else plain(text=text)
-    found = list(_spans(FINDS, read))
+    # ASCII text is its own plain form: most traces skip the mapping.
+    read, positions = (text, None) if text.isascii() else plain(text=text)
+    signs = list(_spans(FINDS, read))
     if (own := _declared(names)) is not None:
-        found = [*_spans(own, read), *found]
-    if places is not None:
-        found = [(kind, (places[start], places[end - 1] + 1)) for kind, (start, end) in found]
-        found += _spans(OTHER_SCRIPTS, text)
-    return [(kind, span, text[span[0] : span[1]]) for kind, span in _apart(found)]
+        signs = [*_spans(own, read), *signs]
+    # Back to positions of the original; an unseen character inside a sign is covered with it.
+    if positions is not None:
+        signs = [(group, (positions[start], positions[end - 1] + 1)) for group, (start, end) in signs]
+        signs += _spans(OTHER_SCRIPTS, text)
+    return [(group, span, text[span[0] : span[1]]) for group, span in _apart(signs)]
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    for one in pattern.finditer(text):
-        kind = one.lastgroup or ""
-        yield kind, one.span(kind)
+    for match in pattern.finditer(text):
+        group = match.lastgroup or ""
+        yield group, match.span(group)
 
 
-def _apart(found: list[tuple[str, tuple[int, int]]]) -> list[tuple[str, tuple[int, int]]]:
-    """In order; of two that overlap the longer stays, of two that are equal the first."""
-    kept: list[tuple[str, tuple[int, int]]] = []
-    for kind, span in sorted(found, key=lambda one: (one[1][0], -one[1][1])):
-        if not kept or span[0] >= kept[-1][1][1]:
-            kept.append((kind, span))
-        elif span[1] > kept[-1][1][1]:
-            kept[-1] = (kept[-1][0], (kept[-1][1][0], span[1]))
-    return kept
+def _apart(signs: list[tuple[str, tuple[int, int]]]) -> list[tuple[str, tuple[int, int]]]:
+    """In order; signs that overlap become one under the word of the first, of two that start together the longer."""
+    disjoint: list[tuple[str, tuple[int, int]]] = []
+    for group, span in sorted(signs, key=lambda sign: (sign[1][0], -sign[1][1])):
+        if not disjoint or span[0] >= disjoint[-1][1][1]:
+            disjoint.append((group, span))
+        # The first of the two keeps its word and grows to the end of the second: nothing stays half covered.
+        elif span[1] > disjoint[-1][1][1]:
+            disjoint[-1] = (disjoint[-1][0], (disjoint[-1][1][0], span[1]))
+    return disjoint
 
 
 def _declared(names: Iterable[str]) -> re.Pattern[str] | None:
@@ -83,11 +89,12 @@ def _declared(names: Iterable[str]) -> re.Pattern[str] | None:
 
     Everyday words such as "model" are no names.
     """
-    parts = {part.strip() for name in names for part in (name, *(name.split("/") if "@" not in name else ()))}
-    telling = sorted((part for part in parts if len(part) >= SHORTEST_NAME and not _PLAIN.fullmatch(part)), key=len)
+    # "acme/solver-9b" is hidden whole and by its two parts; an e-mail address only whole.
+    words = {word.strip() for name in names for word in (name, *(name.split("/") if "@" not in name else ()))}
+    telling = sorted((word for word in words if len(word) >= SHORTEST_NAME and not _PLAIN.fullmatch(word)), key=len)
     if not telling:
         return None
-    listed = "|".join(_loosely(plain(text=part)[0]) for part in reversed(telling))
+    listed = "|".join(_loosely(plain(text=word)[0]) for word in reversed(telling))
     return re.compile(rf"(?<![A-Za-z0-9])(?P<declared>{listed})(?![A-Za-z0-9])", re.IGNORECASE)
 
 

@@ -27,7 +27,10 @@ _GPT = (
 _WORDS = (
     "Claude|Gemini|Llama|Mistral|Falcon|Grok|Gemma|Bard|Orca|Vicuna|Alpaca|Kimi|Copilot|Granite|Phi|Ernie|Nova|Jamba"
 )
+# a variant that a product name carries: "Claude Opus", "Gemini Pro", "Llama 70B"
 _KIND = r"(?: (?:Opus|Sonnet|Haiku|Pro|Flash|Turbo|Instruct|Chat|\d{1,3}B)\b){1,2}"
+# An everyday word with a version and a variant, joined to a version ("Claude-3", not "Phi-3 = 2"), or after
+# "using", "model", "via", "written by".
 _WORD_MODEL = (
     rf"(?<!\\)(?:{_WORDS})(?:[ -]?v?\d(?:\.\d)?{_KIND}"
     rf"|-v?\d+(?:\.\d+)?(?!\d|\.\d| ?[*+/^=])(?:-[A-Za-z][\w.-]{{0,30}})?"
@@ -36,18 +39,21 @@ _WORD_MODEL = (
     rf"|(?:(?<=\busing )|(?<=\bmodel )|(?<=\bvia )|(?<=written by ))(?:{_WORDS}) \d(?:\.\d)?(?! ?[%a-z°$€£]|[.\d])"
 )
 _MODEL_MAKERS = r"(?:OpenAI|Anthropic|Google|Meta AI|xAI|Mistral AI|Moonshot)"
+# An everyday word beside a maker or beside "language model".
 _WORD_NAMED = (
     rf"(?:{_WORDS})(?:,? (?:made |built |developed |trained |created )(?:by|from) {_MODEL_MAKERS}"
     rf"| ?\((?:by |from )?{_MODEL_MAKERS}\)| (?:by |from ){_MODEL_MAKERS}"
     r"|(?=,? (?:an? )?(?:AI|language|LLM) (?:model|assistant)))"
     rf"|(?:(?<=OpenAI's )|(?<=Anthropic's )|(?<=Google's )|(?<=Meta's ))(?:{_WORDS})"
 )
+# what may follow a model's name: "GPT-4o-mini", "DeepSeek R1", "Qwen_2.5"; it never ends in a dot or hyphen
 _TAIL = r"(?:[-_ ]?(?:[RVvo]\d|\d)[\w.-]{0,40}(?<=[A-Za-z0-9])|-[A-Za-z][\w.-]{0,40}(?<=[A-Za-z0-9]))?"
 
 _MAKERS = (
     "OpenAI|Open AI|Anthropic|DeepMind|Hugging ?Face|Mistral AI|Meta AI|Google AI|Moonshot AI|Zhipu AI|Alibaba Cloud|"
     "Tongyi|xAI|Cohere AI|Perplexity AI|Nous Research|EleutherAI|Stability AI|AI21 Labs"
 )
+# "I was trained by Acme": the named maker is covered, the sentence stays.
 _I_WAS = (
     r"(?:I was|I am|I['’ʼ]ve been|I have been|(?:language|AI) model|(?:AI|virtual) assistant|[Cc]hatbot|LLM|an AI)\b"
     r"[\w ,']{0,30}?"
@@ -86,11 +92,13 @@ _OTHER_SCRIPTS = (
     r"|(?:ك|أنا )?نموذج لغوي|एक (?:एआई|भाषा) मॉडल के रूप में"
     r"|文心一言|通义千问|通義千問|讯飞星火|豆包|混元大?模型|智谱清言"
 )
+# How a speaker introduces itself; only together with a name of a model does it count.
 _SELF = (
     r"i am|i['’ʼ]m|my name is|call me|ich bin|ich heisse|mein name ist|je suis|je m['’]appelle|mon nom est|soy|"
     r"me llamo|sou|meu nome e|sono|mi chiamo|ik ben|jestem|我是|我叫|我的名字是|私は|저는|я|меня зовут"
 )
 
+# Marks of chat templates and turns: <|im_start|>, [INST], "Assistant:" at the start of a line.
 _CHAT = (
     r"<[|｜][^|｜<>\n]{3,60}[|｜]>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|\[/?(?:TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\]|"
     r"<</?SYS>>|<(?:start|end)_of_(?:turn|text|image)>|<(?:extra_id|reserved|unused)_?\d{1,4}>|◁/?think▷|"
@@ -120,6 +128,7 @@ _PHONE = (
 )
 # Not a decorator at the beginning of a line, and no product of matrices.
 _HANDLE = r"(?<![\w@./\\])(?<!\n)(?<!^)(?<=[\s(:,])@[A-Za-z_][\w.]{2,30}(?<=\w)(?![\w(]|\.\w)|(?<![\w/])/u/[\w-]{3,20}"
+# Keys by the prefixes of their issuers; the lengths are bounded so that each pattern stays linear.
 _CREDENTIAL = (
     r"(?<![\w-])(?:sk|rk|pk)-[A-Za-z0-9_-]{20,200}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,255}|"
     r"\bgithub_pat_\w{22,255}|\bhf_[A-Za-z0-9]{30,60}\b|\bxox[abprs]-[A-Za-z0-9-]{10,200}|\bAIza[0-9A-Za-z_-]{35}|"
@@ -127,6 +136,7 @@ _CREDENTIAL = (
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s]{0,8000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
 )
 _PERSON = r"[A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30}){0,3}"
+# "Author: Jane Doe" and a name under "Best regards".
 _SIGNED = (
     r"(?im:^[ \t]{0,8}(?:author|written by|solution by|solved by|submitted by|prepared by|annotator|contact)"
     rf"[ \t]{{0,3}}:[ \t]{{0,3}})(?P<signed>{_PERSON})"

@@ -1,7 +1,12 @@
-"""The decomposer by model: five questions, exact spans, violations sent back, rules where it fails."""
+"""The decomposer by model: five questions, exact spans, violations sent back, rules where it fails.
+
+1. levels and 2. segments, window by window; 3. relations and 4. tiers, in batches of segments; 5. refine, only while
+the premises run in a circle. What the model returns as text must occur in the trace, or it goes back to the model;
+structure (decomposes_to) comes from the spans alone. Each answer is kept under its step: a job that died resumes there.
+"""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
@@ -17,15 +22,15 @@ from hdag.core.levels import Complexity, Level
 from hdag.core.repair import repair
 from hdag.core.spans import Span
 from hdag.core.values import Graph, Segment, Trace
-from hdag.decomposers.llm.build import Piece, read_edges, segments_of, structure, with_tiers
-from hdag.decomposers.llm.prompts import LEVELS, REFINE, RELATIONS, SEGMENTS, TIERS, VERSION, Step
+from hdag.decomposers.llm.build import LocatedPiece, read_edges, segments_of, structure, with_tiers
+from hdag.decomposers.llm.prompts import LEVELS, REFINE, RELATIONS, SEGMENTS, TIERS, VERSION, PipelineStep
 from hdag.decomposers.llm.windows import Window, locate, windows_of
 from hdag.decomposers.rules import RulesDecomposer
 
 __all__ = ["DoneSteps", "ModelDecomposer", "Progress", "RememberedSteps"]
 
 _SHOWN = 400  # characters of a segment that the questions about relations and tiers show
-_BATCH = 120  # segments in one such question
+_BATCH = 120  # segments in one such question; a quarter of them overlap with the next
 _REFINEMENTS = 2
 Progress = Callable[[str, int, int], None]
 Check = Callable[[dict[str, Any]], tuple[str, ...]]
@@ -76,6 +81,7 @@ class ModelDecomposer:
         """The graph of `trace`; by rules, with the reason in its report, where the model gives none."""
         try:
             return self._by_model(trace)
+        # What the failed questions cost is spent all the same.
         except NoAnswerError as error:
             self.spent += error.spent
             failure: Exception = error
@@ -90,17 +96,17 @@ class ModelDecomposer:
     def _by_model(self, trace: Trace) -> Graph:
         windows = windows_of(trace=trace, size=self.window, overlap=self.overlap)
         if not windows and not trace.problem.strip():
-            raise DecompositionRefusedError(limit="characters of text", found=0, allowed=1)
-        pieces: list[Piece] = []
+            raise DecompositionRefusedError(limit="characters of text", actual=0, allowed=1)
+        pieces: list[LocatedPiece] = []
         for n, window in enumerate(windows):
             pieces += self._pieces(trace, window, n, len(windows))
         segments = segments_of(trace=trace, pieces=pieces)
         edges = structure(segments=segments)
-        edges += read_edges(rows=self._in_batches(RELATIONS, "edges", segments), known=(s.id for s in segments))
+        edges += read_edges(rows=self._in_batches(RELATIONS, "edges", segments), segment_ids=_ids(segments))
         segments = with_tiers(segments=segments, rows=self._in_batches(TIERS, "assignments", segments))
         return self._mended(trace, Graph(segments, tuple(edges), self.name))
 
-    def _pieces(self, trace: Trace, window: Window, n: int, of: int) -> list[Piece]:
+    def _pieces(self, trace: Trace, window: Window, n: int, of: int) -> list[LocatedPiece]:
         """Steps 1 and 2 on one window; a block or segment that the window does not hold is sent back."""
         self.progress("levels", n + 1, of)
         told = {"task": trace.problem[:2000], "text": window.text}
@@ -109,16 +115,16 @@ class ModelDecomposer:
         rows = self._ask(SEGMENTS, str(n), {"blocks": blocks}, lambda data: _absent(data["segments"], window))
         return _locate_all(rows["segments"], window)
 
-    def _in_batches(self, step: Step, field_name: str, segments: tuple[Segment, ...]) -> list[dict[str, Any]]:
+    def _in_batches(self, step: PipelineStep, field_name: str, segments: tuple[Segment, ...]) -> list[dict[str, Any]]:
         """A question about all segments, in overlapping batches when they are many."""
         rows: list[dict[str, Any]] = []
         starts = range(0, max(1, len(segments) - _BATCH // 4), _BATCH * 3 // 4)
         for n, start in enumerate(starts):
             self.progress(step.name, n + 1, len(starts))
-            part = segments[:1] + segments[max(1, start) : start + _BATCH]
-            known = frozenset(segment.id for segment in part)
-            data = {"segments": [_outline(segment) for segment in part]}
-            answer = self._ask(step, str(n), data, partial(_unknown, field_name=field_name, known=known))
+            # The goal goes into every batch: anything may rest on the problem.
+            batch = segments[:1] + segments[max(1, start) : start + _BATCH]
+            data = {"segments": [_outline(segment) for segment in batch]}
+            answer = self._ask(step, str(n), data, partial(_unknown, field_name=field_name, ids=_ids(batch)))
             rows += answer[field_name]
         return rows
 
@@ -135,21 +141,23 @@ class ModelDecomposer:
                 "edges": [[edge.source, str(edge.relation), edge.target] for edge in graph.edges],
             }
             graph = _refined(graph, self._ask(REFINE, str(n), data, None))
+        # Rules mend circles that the model left, uncovered text and orphans; any other violation refuses the graph.
         graph = repair(trace=trace, graph=graph)
         violations = find_violations(trace=trace, graph=graph)
         if violations:
             raise BrokenGraphError(violations=tuple(map(str, violations)))
         return graph
 
-    def _ask(self, step: Step, part: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:
-        key = f"{step.name} {part}"
-        kept = self.done.find(key)
-        if kept is not None:
-            return kept
+    def _ask(self, step: PipelineStep, number: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:
+        key = f"{step.name} {number}"
+        answered = self.done.find(key)
+        if answered is not None:
+            return answered
         question = Question(
             purpose=step.name,
             messages=fenced_messages(rules=step.rules, data=data),
             schema=step.schema,
+            # A new VERSION of the prompts makes every cached answer a different question.
             identity=(VERSION, step.name, json.dumps(data, sort_keys=True)),
             longest_answer=8000,
             check=check,
@@ -171,14 +179,15 @@ def _absent(rows: list[dict[str, Any]], window: Window) -> tuple[str, ...]:
     )
 
 
-def _unknown(said: dict[str, Any], *, field_name: str, known: frozenset[str]) -> tuple[str, ...]:
+def _unknown(answer: dict[str, Any], *, field_name: str, ids: frozenset[str]) -> tuple[str, ...]:
     """Ids that no segment has."""
-    named = {row[key] for row in said[field_name] for key in ("id", "source", "target") if key in row}
-    return tuple(f"there is no segment {name[:12]!r}" for name in sorted(named - known)[:8])
+    named = {row[key] for row in answer[field_name] for key in ("id", "source", "target") if key in row}
+    return tuple(f"there is no segment {name[:12]!r}" for name in sorted(named - ids)[:8])
 
 
-def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[Piece]:
+def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[LocatedPiece]:
     """Pieces at their places in the source; repeated words are found one after another."""
+    # One cursor a level: a step and the operation inside it may begin with the same words.
     pieces, cursors = [], dict.fromkeys(Level, 0)
     for row in rows:
         level = Level(row["level"])
@@ -188,8 +197,12 @@ def _locate_all(rows: list[dict[str, Any]], window: Window) -> list[Piece]:
         cursors[level] = span.end
         placed = Span(span.start + window.span.start, span.end + window.span.start)
         complexity = Complexity(row["complexity"])
-        pieces.append(Piece(level, window.source, window.index, placed, row["kind"], row["summary"], complexity))
+        pieces.append(LocatedPiece(level, window.source, window.index, placed, row["kind"], row["summary"], complexity))
     return pieces
+
+
+def _ids(segments: Iterable[Segment]) -> frozenset[str]:
+    return frozenset(segment.id for segment in segments)
 
 
 def _outline(segment: Segment) -> dict[str, str]:
@@ -197,10 +210,10 @@ def _outline(segment: Segment) -> dict[str, str]:
     return {"id": segment.id, "level": str(segment.level), "text": text}
 
 
-def _refined(graph: Graph, said: dict[str, Any]) -> Graph:
+def _refined(graph: Graph, changes: dict[str, Any]) -> Graph:
     """The graph with the model's mending; structure is not the model's to change."""
-    gone = {(row["source"], row["target"]) for row in said["remove"]}
-    kept = [e for e in graph.edges if e.relation == "decomposes_to" or (e.source, e.target) not in gone]
-    added = read_edges(rows=said["add"], known=(segment.id for segment in graph.segments))
-    report = (*graph.report, f"the model removed {len(graph.edges) - len(kept)} edges and added {len(added)}")
-    return replace(graph, edges=(*kept, *added), report=report)
+    gone = {(row["source"], row["target"]) for row in changes["remove"]}
+    remaining = [e for e in graph.edges if e.relation == "decomposes_to" or (e.source, e.target) not in gone]
+    added = read_edges(rows=changes["add"], segment_ids=_ids(graph.segments))
+    report = (*graph.report, f"the model removed {len(graph.edges) - len(remaining)} edges and added {len(added)}")
+    return replace(graph, edges=(*remaining, *added), report=report)

@@ -10,7 +10,7 @@ from typing import Any
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
 
-__all__ = ["LEVELS", "REFINE", "RELATIONS", "SEGMENTS", "TIERS", "VERSION", "Step"]
+__all__ = ["LEVELS", "REFINE", "RELATIONS", "SEGMENTS", "TIERS", "VERSION", "PipelineStep"]
 
 VERSION = "decompose 1"
 Schema = Mapping[str, Any]
@@ -36,7 +36,7 @@ def _text(most: int) -> Schema:
     return {"type": "string", "maxLength": most}
 
 
-class Step:
+class PipelineStep:
     """One question: a name, its rules and its schema."""
 
     def __init__(self, name: str, rules: str, schema: Schema) -> None:
@@ -44,7 +44,7 @@ class Step:
 
 
 _BLOCK = _object(level={"enum": _LOW_LEVELS}, text={"type": "string", "minLength": 1, "maxLength": 40_000})
-LEVELS = Step(
+LEVELS = PipelineStep(
     "levels",
     f"""You divide the `text` of a reasoning trace into blocks by level of abstraction. {_SCALE}
 Go through the text from start to end. Give each block's `text` as an exact copy, marks and formulas included; do not \
@@ -58,7 +58,7 @@ _SEGMENT = _object(
     summary=_text(120),
     complexity={"enum": [str(value) for value in Complexity]},
 )
-SEGMENTS = Step(
+SEGMENTS = PipelineStep(
     "segments",
     f"""You divide each of the given `blocks` into segments that one auditor can check alone. {_SCALE}
 A strategy or tactic stays whole unless it holds two of them; a step is a single inference; each computation inside a \
@@ -76,7 +76,7 @@ _EDGE = _object(
     confidence={"type": "number", "minimum": 0, "maximum": 1},
     explanation=_text(300),
 )
-RELATIONS = Step(
+RELATIONS = PipelineStep(
     "relations",
     """You say how the given `segments` of a reasoning trace lean on one another; refer to them by `id`. Relations, \
 from source to target: depends_on (the source needs the target to be true), enables (the source makes the target \
@@ -93,14 +93,14 @@ _ASSIGNMENT = _object(
     why=_text(300),
     focus=_text(300),
 )
-TIERS = Step(
+TIERS = PipelineStep(
     "tiers",
     """You suggest who should check each of the given `segments`: computer (computations and formal facts that a \
 program settles), llm (inferences and common knowledge) or human (judgement, ethics, ambiguity, novelty, high \
 stakes). `why` gives the reason in one sentence, `focus` what to look at.""",
     _object(assignments=_list(_ASSIGNMENT, 2000)),
 )
-REFINE = Step(
+REFINE = PipelineStep(
     "refine",
     """A program found the given `problems` in a graph of `segments` and `edges`. Mend them with as few changes as \
 possible: `remove` edges that are not real, `add` direct relations that are missing. Leave both empty if the problems \

@@ -30,14 +30,14 @@ def windows_of(*, trace: Trace, size: int, overlap: int) -> tuple[Window, ...]:
     """
     if not 0 <= overlap < size / 2:
         raise ValueError(f"an overlap of {overlap} does not fit a window of {size}")
-    places = [(Source.THINKING, 0), (Source.ANSWER, 0)]
-    places += [(Source.TOOL_CALL, index) for index in range(len(trace.tool_calls))]
-    found = []
-    for source, index in places:
+    texts = [(Source.THINKING, 0), (Source.ANSWER, 0)]
+    texts += [(Source.TOOL_CALL, index) for index in range(len(trace.tool_calls))]
+    windows = []
+    for source, index in texts:
         text = trace.source_text(source, index)
         spans = _cuts(text, size, overlap) if text.strip() else ()
-        found += [Window(source, index, span, span.slice(text)) for span in spans]
-    return tuple(found)
+        windows += [Window(source, index, span, span.slice(text)) for span in spans]
+    return tuple(windows)
 
 
 def _cuts(text: str, size: int, overlap: int) -> Iterator[Span]:
@@ -50,6 +50,7 @@ def _cuts(text: str, size: int, overlap: int) -> Iterator[Span]:
 
 
 def _boundary(text: str, low: int, high: int) -> int:
+    # The kindest cut first: paragraph, line, sentence, word.
     for mark in ("\n\n", "\n", ". ", " "):
         at = text.rfind(mark, low, high)
         if at >= 0:
@@ -68,6 +69,7 @@ def locate(*, text: str, words: str, after: int = 0) -> Span | None:
     words = words.strip()
     if not words:
         return None
+    # First behind the piece before it; only then anywhere, in case the model went back.
     for start in (after, 0):
         at = text.find(words, start)
         if at >= 0:
@@ -76,9 +78,10 @@ def locate(*, text: str, words: str, after: int = 0) -> Span | None:
 
 
 def _locate_loosely(text: str, words: str, after: int) -> Span | None:
-    """Both texts without blanks, compared; positions mapped back."""
+    """Both texts without blanks, compared; positions mapped back: models often change line breaks and double blanks."""
     places = [at for at, letter in enumerate(text) if not letter.isspace()]
     bare, wanted = _BLANK.sub("", text), _BLANK.sub("", words)
+    # str.isspace and \s disagree on a few control characters; then nothing can be mapped back.
     if len(bare) != len(places):
         return None
     skip = sum(1 for at in places if at < after)

@@ -1,4 +1,9 @@
-"""The default decomposer: deterministic rules, linear time, no model."""
+"""The default decomposer: deterministic rules, linear time, no model.
+
+The passes, each a module: units (text -> sentences), equations (sentence -> operations), discourse (what a sentence
+does), outline (sentences -> tree), drafts (numbering), evidence and derivation or statements (premises of steps),
+premises (all edges). Every pass is linear in the text, and equal traces give equal graphs.
+"""
 
 from collections.abc import Iterator
 
@@ -24,11 +29,12 @@ class RulesDecomposer:
     def decompose(self, trace: Trace) -> Graph:
         """The graph of `trace`. Raises DecompositionRefusedError for a trace without text or with too many segments."""
         if not any(text.strip() for text in (trace.problem, trace.thinking, trace.answer)) and not trace.tool_calls:
-            raise DecompositionRefusedError(limit="characters of text", found=0, allowed=1)
+            raise DecompositionRefusedError(limit="characters of text", actual=0, allowed=1)
+        # 1. the tree; 2. its numbering; 3. structure and premises as edges; 4. segments with complexity and tiers
         root = outline(trace=trace)
         drafts = number(root=root)
         if len(drafts) > MAX_SEGMENTS:
-            raise DecompositionRefusedError(limit="segments", found=len(drafts), allowed=MAX_SEGMENTS)
+            raise DecompositionRefusedError(limit="segments", actual=len(drafts), allowed=MAX_SEGMENTS)
         edges = [*_structure(drafts), *link(trace=trace, drafts=drafts)]
         return Graph(tuple(_segments(trace, drafts, edges)), tuple(edges), self.name, tuple(_left_out(drafts)))
 
@@ -41,10 +47,10 @@ def _left_out(drafts: list[Draft]) -> Iterator[str]:
 
 def _structure(drafts: list[Draft]) -> Iterator[Edge]:
     for draft in drafts:
-        for part in draft.parts:
-            yield Edge(draft.id, part.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "part of it")
-            if part.level is Level.OPERATION and draft.level is Level.STEP:
-                yield Edge(part.id, draft.id, Relation.ENABLES, Strength.STRONG, 0.95, "computes within the step")
+        for child in draft.parts:
+            yield Edge(draft.id, child.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "part of it")
+            if child.level is Level.OPERATION and draft.level is Level.STEP:
+                yield Edge(child.id, draft.id, Relation.ENABLES, Strength.STRONG, 0.95, "computes within the step")
 
 
 def _segments(trace: Trace, drafts: list[Draft], edges: list[Edge]) -> Iterator[Segment]:
@@ -56,8 +62,9 @@ def _segments(trace: Trace, drafts: list[Draft], edges: list[Edge]) -> Iterator[
     for draft in drafts:  # premises by rules come before what rests on them, tool calls apart
         depth[draft.id] = 1 + max((depth.get(base, 0) for base in bases[draft.id]), default=-1)
         content = draft.text(trace)
+        # `held` / length is the share that the checkers can read: all of an equation, else what its operations hold.
         whole = draft.is_equation or draft.level is Level.OPERATION
-        held = len(content) if whole else sum(len(part.span) for part in draft.parts)
+        held = len(content) if whole else sum(len(child.span) for child in draft.parts)
         contains = draft.level in (Level.STRATEGY, Level.TACTIC)  # judged by its own text, its parts apart
         assessment = assess(
             content=_own(draft, content) if contains else content,
@@ -71,7 +78,7 @@ def _segments(trace: Trace, drafts: list[Draft], edges: list[Edge]) -> Iterator[
 
 
 def _own(draft: Draft, content: str) -> str:
-    held = (part.span for part in draft.parts)
+    held = (child.span for child in draft.parts)
     return " ".join(
         content[gap.start - draft.span.start : gap.end - draft.span.start]
         for gap in gaps(within=draft.span, covered=held)

@@ -1,7 +1,12 @@
-"""Premises in a derivation: value flow, symbols, references, telling words and discourse, weighed by a logistic rule.
+"""Premises in a derivation: which earlier steps a step rests on, by a logistic rule over what the two share.
 
+For step j and earlier step i: p(i is a premise of j) = 1 / (1 + exp(-(BIAS + sum of weight * feature))), an edge from
+THRESHOLD up. Features: values that flow from i to j, symbols, references by number, rare words, distance, discourse.
 The weights were fitted on the public half of parc (benchmarks/premises.py refits and cross-validates them).
 Candidates of a step are the few earlier steps that share something with it, so the whole is linear.
+
+Worked example: "Bread earns 40 * 2 = 80." then "The week brings 7 * 80 = 560.": 80 is no given of the problem and was
+first stated by the step before, so "previous", "result used", "value introduced" and "value nearest" all speak for it.
 """
 
 import math
@@ -11,7 +16,7 @@ from dataclasses import dataclass, field
 from operator import mul
 from typing import TypeVar
 
-from hdag.decomposers.rules.evidence import COMMON_VALUES, Evidence
+from hdag.decomposers.rules.evidence import COMMON_VALUES, StepEvidence
 
 Key = TypeVar("Key", str, int)
 
@@ -34,12 +39,13 @@ WEIGHTS = {
 }
 NAMES = tuple(WEIGHTS)
 THRESHOLD = 0.32
-FLOWS_FROM, NO_FLOW = 5, (0.0,) * 6  # where the six flows stand among the features
-WORD_POSTINGS, UNSPENT = 4, 8  # candidates per rare word and among steps nothing uses yet
+# The features "result used" to "symbol nearest" are the six flows: columns 5 to 10 of a row.
+FLOWS_FROM, NO_FLOW = 5, (0.0,) * 6
+WORD_POSTINGS, RECENT = 4, 8  # candidates per rare word, and among the latest steps (any of them may be unspent)
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PremiseLink:
     """Step `step` rests on earlier step `premise`: probability and the feature that weighs most."""
 
     premise: int
@@ -50,20 +56,21 @@ class Link:
 
 @dataclass(slots=True)
 class Memory:
-    """What the steps so far have introduced."""
+    """What the steps so far have introduced: for each value, symbol, word and label the step where it stands."""
 
-    introduced: dict[str, int] = field(default_factory=dict)
-    nearest: dict[str, int] = field(default_factory=dict)
-    results: dict[str, int] = field(default_factory=dict)
-    symbols: dict[str, int] = field(default_factory=dict)
-    words: dict[str, deque[int]] = field(default_factory=dict)
-    labels: dict[int, int] = field(default_factory=dict)
-    spent: set[int] = field(default_factory=set)
-    unspent: deque[int] = field(default_factory=lambda: deque(maxlen=UNSPENT))
+    introduced: dict[str, int] = field(default_factory=dict)  # value -> the first step that states it
+    nearest: dict[str, int] = field(default_factory=dict)  # value -> the last step that states it
+    results: dict[str, int] = field(default_factory=dict)  # value -> the last step with it behind "=" or "is"
+    symbols: dict[str, int] = field(default_factory=dict)  # letter -> the last step that uses it
+    words: dict[str, deque[int]] = field(default_factory=dict)  # stem -> the last few steps that use it
+    labels: dict[int, int] = field(default_factory=dict)  # "step 3", "(3)" -> the step so numbered
+    spent: set[int] = field(default_factory=set)  # steps that some later step rests on
+    recent: deque[int] = field(default_factory=lambda: deque(maxlen=RECENT))  # the latest steps, spent or not
 
-    def learn(self, index: int, evidence: Evidence, premises: Sequence[int]) -> None:
+    def learn(self, index: int, evidence: StepEvidence, premises: Sequence[int]) -> None:
         """Record step `index` and that `premises` have been used."""
         for value in evidence.values:
+            # the first step keeps `introduced`, the last one takes `nearest`
             self.introduced.setdefault(value, index)
             self.nearest[value] = index
         self.results.update(dict.fromkeys(evidence.results, index))
@@ -73,31 +80,34 @@ class Memory:
             self.words.setdefault(word, deque(maxlen=WORD_POSTINGS)).append(index)
         for tag in sorted(evidence.tags):
             self.labels.setdefault(tag, index)
+        # A step without a number of its own is found by its place: the fourth step is "step 4".
         self.labels[evidence.label if evidence.label is not None else index + 1] = index
         self.spent.update(premises)
-        self.unspent.append(index)
+        self.recent.append(index)
 
 
 class Derivation:
-    """Walks the steps in order and weighs each against the few earlier ones that share something with it."""
+    """Reads the steps in order and weighs each against the few earlier ones that share something with it."""
 
-    def __init__(self, *, steps: Sequence[Evidence], givens: frozenset[str]) -> None:
+    def __init__(self, *, steps: Sequence[StepEvidence], givens: frozenset[str]) -> None:
         """`givens` are the values that the problem states."""
         self.steps, self.givens = steps, givens
         self.memory = Memory()
         counts = Counter(word for step in steps for word in step.words)
+        # idf: ln((n + 1) / df); a word that stands in every step weighs almost nothing
         self.rarity = {word: math.log((len(steps) + 1) / count) for word, count in counts.items()}
 
-    def links(self) -> Iterator[Link]:
+    def links(self) -> Iterator[PremiseLink]:
         """The premises of every step, in order."""
         for index, step in enumerate(self.steps):
-            found = list(self._weigh(index))
-            yield from found
-            self.memory.learn(index, step, [link.premise for link in found])
+            links = list(self._weigh(index))
+            yield from links
+            self.memory.learn(index, step, [link.premise for link in links])
 
     def candidates(self, index: int) -> dict[int, list[float]]:
         """Features (in the order of NAMES) of every earlier step worth weighing for step `index`."""
         step, memory = self.steps[index], self.memory
+        # 1. Where the step's values come from. Givens of the problem and 1 and 2 flow from everywhere: no evidence.
         derived = [v for v in step.values if v not in self.givens and v not in COMMON_VALUES]
         flows: tuple[dict[int, float], ...] = (
             _tally(memory.results, derived),
@@ -107,57 +117,63 @@ class Derivation:
             _tally(memory.labels, step.references),
             _tally(memory.symbols, step.symbols),
         )
+        # 2. What else speaks for a premise, or for there being none.
         words = self._shared_words(step)
         has_flow = bool(flows[0] or flows[1])
         last = index == len(self.steps) - 1
+        # a given that no step has used yet: the step may start anew from the problem
         fresh = any(v in self.givens and v not in memory.introduced for v in step.values)
-        pool = {index - 1, *memory.unspent, *words}.union(*flows)
+        # 3. The candidates: the step before, recent steps, and whatever shares a value, label, symbol or rare word.
+        pool = {index - 1, *memory.recent, *words}.union(*flows)
+        # 4. One row of features each, in the order of WEIGHTS; the flows are filled in below.
         rows: dict[int, list[float]] = {}
-        for other in sorted(key for key in pool if 0 <= key < index):
-            near, unspent = other == index - 1, other not in memory.spent
-            rows[other] = [
+        for premise in sorted(key for key in pool if 0 <= key < index):
+            near, unspent = premise == index - 1, premise not in memory.spent
+            rows[premise] = [
                 float(near),
                 float(near and step.gives),
-                _parallel(self.steps[other], step) if near else 0.0,
+                _parallel(self.steps[premise], step) if near else 0.0,
                 float(near and fresh and not has_flow),
-                math.log(index - other),
+                math.log(index - premise),
                 *NO_FLOW,
-                min(words.get(other, 0.0), 6) / 3,
+                min(words.get(premise, 0.0), 6) / 3,
                 float(last and unspent),
                 float(step.gathers and unspent),
             ]
-        for place, flow in enumerate(flows, FLOWS_FROM):
-            for other, times in flow.items():
-                if other in rows:
-                    rows[other][place] = times
+        for column, flow in enumerate(flows, FLOWS_FROM):
+            for premise, times in flow.items():
+                if premise in rows:
+                    rows[premise][column] = times
         return rows
 
-    def _weigh(self, index: int) -> Iterator[Link]:
+    def _weigh(self, index: int) -> Iterator[PremiseLink]:
         weights, limit = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))
-        for other, row in self.candidates(index).items():
+        for premise, row in self.candidates(index).items():
+            # Comparing log-odds with the threshold's log-odds saves an exponential for every candidate that fails.
             total = BIAS + sum(map(mul, weights, row))
             if total > limit:
-                parts = list(map(mul, weights, row))
-                yield Link(other, index, 1 / (1 + math.exp(-total)), NAMES[parts.index(max(parts))])
+                # The reason shown is the term that adds most.
+                terms = list(map(mul, weights, row))
+                yield PremiseLink(premise, index, 1 / (1 + math.exp(-total)), NAMES[terms.index(max(terms))])
 
-    def _shared_words(self, step: Evidence) -> defaultdict[int, float]:
+    def _shared_words(self, step: StepEvidence) -> defaultdict[int, float]:
         """Summed rarity of the words shared with recent steps."""
         shared: defaultdict[int, float] = defaultdict(float)
         for word in sorted(step.words):
-            for other in self.memory.words.get(word, ()):
-                shared[other] += self.rarity[word]
+            for premise in self.memory.words.get(word, ()):
+                shared[premise] += self.rarity[word]
         return shared
 
 
-def _tally(known: Mapping[Key, int], used: Iterable[Key]) -> dict[int, float]:
+def _tally(last_step: Mapping[Key, int], used: Iterable[Key]) -> dict[int, float]:
     """How often each step stands behind one of `used`, counted to two: more says no more."""
-    found: dict[int, float] = {}
+    times: dict[int, float] = {}
     for key in used:
-        if (place := known.get(key)) is not None:
-            found[place] = 2.0 if place in found else 1.0
-    return found
+        if (step := last_step.get(key)) is not None:
+            times[step] = 2.0 if step in times else 1.0
+    return times
 
 
-def _parallel(one: Evidence, two: Evidence) -> float:
+def _parallel(earlier: StepEvidence, later: StepEvidence) -> float:
     """Share of the first eight words that two steps have in common, place by place ("Case 1 ...", "Case 2 ...")."""
-    return sum(a == b for a, b in zip(one.opening, two.opening, strict=False)) / 8
+    return sum(a == b for a, b in zip(earlier.opening, later.opening, strict=False)) / 8

@@ -1,9 +1,9 @@
-"""What a step does in the talk: plans, concludes, checks again, takes back, starts anew. Linear patterns only."""
+"""The discourse move of a step: it plans, concludes, checks again, takes back or starts anew. Linear patterns only."""
 
 import re
 from enum import StrEnum
 
-OPENING = 90  # a cue counts only near the start
+OPENING = 90  # characters; a cue counts only near the start: "... which I will verify later" is no check
 
 
 class Move(StrEnum):
@@ -19,6 +19,7 @@ class Move(StrEnum):
     REFINE = "refinement"
 
 
+# The first move whose cue occurs wins, so the order is part of the rule: "Wait, let me double-check" is a check.
 _CUES: tuple[tuple[Move, re.Pattern[str]], ...] = tuple(
     (move, re.compile(pattern, re.IGNORECASE))
     for move, pattern in (

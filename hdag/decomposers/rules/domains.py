@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hdag.core.levels import Level
 
 READ = 4_000  # characters of the problem and of the thinking that tell the domain
+# Other names under which providers hand in a domain.
 ALIASES: Mapping[str, str] = {
     "math": "arithmetic",
     "maths": "arithmetic",
@@ -27,7 +28,10 @@ ALIASES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Kinds of a domain: one for each level by default, and step kinds by cue, first match wins."""
+    """Kinds of a domain: one for each level by default, and step kinds by cue, first match wins.
+
+    `signs` are the words that tell the domain; None where it is the fallback (arithmetic).
+    """
 
     kinds: Mapping[Level, str]
     steps: tuple[tuple[str, re.Pattern[str]], ...]
@@ -42,7 +46,7 @@ def _template(strategy: str, tactic: str, operation: str, steps: Mapping[str, st
         Level.STEP: "inference",
         Level.OPERATION: operation,
     }
-    cues = tuple((kind, re.compile(rf"\b(?:{cue})", re.IGNORECASE)) for kind, cue in steps.items())
+    cues = tuple((name, re.compile(rf"\b(?:{cue})", re.IGNORECASE)) for name, cue in steps.items())
     return Template(kinds, cues, re.compile(rf"\b(?:{signs})\b", re.IGNORECASE) if signs else None)
 
 
@@ -125,11 +129,13 @@ def find_domain(*, named: str, problem: str, thinking: str) -> str:
     if name in TEMPLATES:
         return name
     text = f"{problem[:READ]}\n{thinking[:READ]}"
+    # Different signs, not occurrences: a long text that repeats one word is no surer.
     counts = {
-        key: len({found.lower() for found in template.signs.findall(text)})
+        key: len({sign.lower() for sign in template.signs.findall(text)})
         for key, template in TEMPLATES.items()
         if template.signs is not None
     }
+    # Two different signs at least: one "code" or "treatment" is an everyday word.
     best = max(counts, key=lambda key: counts[key])
     return best if counts[best] >= 2 else "arithmetic"
 
@@ -137,4 +143,4 @@ def find_domain(*, named: str, problem: str, thinking: str) -> str:
 def step_kind(*, template: Template, text: str) -> str:
     """What a step is called: the first kind whose cue stands near its start, else the template's default."""
     head = text[:160]
-    return next((kind for kind, cue in template.steps if cue.search(head)), template.kinds[Level.STEP])
+    return next((name for name, cue in template.steps if cue.search(head)), template.kinds[Level.STEP])

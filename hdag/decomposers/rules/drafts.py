@@ -20,11 +20,11 @@ class Draft:
     span: Span
     source_index: int = 0
     kind: str = ""
-    step: int | None = None
+    step: int | None = None  # index of the input step it lies in, where the input has steps
     parts: list[Draft] = field(default_factory=list)
     id: str = ""
     move: Move = Move.NONE
-    stands_as_step: bool = False
+    stands_as_step: bool = False  # a node of the step graph: a step, or a one-line sum that has no step above it
     rechecks: bool = False  # stands in a stretch that goes over earlier work again
     is_equation: bool = False  # nothing but an equation, so it has no operation of its own
 
@@ -35,8 +35,8 @@ class Draft:
     def walk(self) -> Iterator[Draft]:
         """The draft and everything below it, in reading order."""
         yield self
-        for part in self.parts:
-            yield from part.walk()
+        for child in self.parts:
+            yield from child.walk()
 
 
 def number(*, root: Draft) -> list[Draft]:

@@ -2,6 +2,10 @@
 
 A span that says less than the text is worse than none ("cos 60 = 0.5" is not "60 = 0.5"): a side that something
 outside the span could bind is cut off, and what then has no relation left is no operation.
+
+1. Cut the text into lines with a relation sign. 2. Cut a line into runs of tokens that may be mathematics. 3. Trim a
+run: loose operators and unbalanced brackets at its ends go. 4. Cut off the first and the last side where a word or mark
+outside binds it. What is left with a value on both sides of a relation is an equation.
 """
 
 import re
@@ -10,6 +14,8 @@ from typing import NamedTuple
 
 from hdag.core.spans import Span
 
+# Each lexeme by its first matching alternative. "article" is "a" or "I" before a word: no symbol. "name" is a letter
+# that stands alone: a symbol. "other" ends every run.
 TOKEN = re.compile(
     r"(?P<number>[$€£]?(?:\d[\d,]*\d|\d)(?:\.\d+)?%?|[$€£]?\.\d+%?)"
     r"|(?P<relation>=|≈|\\approx\b)"
@@ -31,24 +37,29 @@ ALWAYS = frozenset(("number", "relation", "operator", "open", "close", "label", 
 SOMETIMES = frozenset(("word", "comma"))  # a unit after a number, a comma inside brackets
 BRACKETS = {"open": 1, "close": -1}
 LOOSE = frozenset(("blank", "relation", "operator", "comma"))
+# Words that bind the value after them: "twice 4 = 8", "sin 30 = 0.5", "Day 1 = ...".
 BINDS_NEXT = frozenset(
     "of twice half double thrice triple times plus minus over by than less sin cos tan cot sec log ln exp sqrt root "
     "mod gcd lcm max min det day step case week year part equation problem question option answer figure page".split()
 )
+# Words that bind the value before them: "= 3 million", "= 2 mod 5", "= 5 squared".
 BINDS_BEFORE = frozenset(
     "million billion thousand hundred dozen percent mod modulo times plus minus divided over squared cubed factorial "
     "choose hundredths tenths thousandths degrees remainder base r".split()
 )
+# Words that are no unit behind a number.
 NO_UNIT = BINDS_BEFORE | frozenset("is so and or then the we if but which where when for in to from with are".split())
+# Characters that may stand right before an equation, and those that bind when they stand right behind it.
 CLEAN_BEFORE = frozenset(" \t\n\r([{$*\"'`~|>&,;“‘")
 BINDS_AFTER = frozenset("!:^_'′’°/\\")
+# A unit ends at an operator or a mark; a word behind it ("6 cakes each day") makes it prose.
 UNIT_ENDS = re.compile(r"[ \t]{0,3}(?:[^A-Za-z0-9 \t(]|\Z)")
 WORD_BEFORE = re.compile(r"([A-Za-z]+)[ \t]{0,3}$")
 WORD_AFTER = re.compile(r"[ \t(]{0,3}([A-Za-z]+)")
 
 
-class Token(NamedTuple):
-    """One lexeme of a run of mathematics."""
+class Lexeme(NamedTuple):
+    """One lexeme of a run of mathematics: `kind` is the group of TOKEN that matched."""
 
     kind: str
     start: int
@@ -62,23 +73,24 @@ def find_equations(*, text: str, within: Span) -> list[Span]:
     >>> [s.slice(text) for s in find_equations(text=text, within=Span(0, len(text)))]
     ['40 * 2 = $80', '-3 + 4 = 1']
     """
-    found: list[Span] = []
+    equations: list[Span] = []
     for line in _lines_with_relation(text, within):
         for run in _runs(text, line):
             if any(token.kind == "relation" for token in run):
-                _close(text, run, found)
-    return found
+                _close(text, run, equations)
+    return equations
 
 
-def _runs(text: str, line: Span) -> Iterator[list[Token]]:
+def _runs(text: str, line: Span) -> Iterator[list[Lexeme]]:
     """The stretches of a line that may be mathematics."""
-    run: list[Token] = []
+    run: list[Lexeme] = []
     depth = 0
     for match in TOKEN.finditer(text, line.start, line.end):
-        kind = match.lastgroup or "other"
-        depth = max(0, depth + BRACKETS.get(kind, 0))
-        if kind in ALWAYS or (kind in SOMETIMES and _belongs(text, Token(kind, *match.span()), run, depth)):
-            run.append(Token(kind, *match.span()))
+        lexeme = match.lastgroup or "other"
+        # Inside brackets commas belong to the run: "f(1, 2) = 3".
+        depth = max(0, depth + BRACKETS.get(lexeme, 0))
+        if lexeme in ALWAYS or (lexeme in SOMETIMES and _belongs(text, Lexeme(lexeme, *match.span()), run, depth)):
+            run.append(Lexeme(lexeme, *match.span()))
         elif run:
             yield run
             run, depth = [], 0
@@ -97,13 +109,13 @@ def _lines_with_relation(text: str, within: Span) -> list[Span]:
     return lines
 
 
-def _belongs(text: str, token: Token, run: list[Token], depth: int) -> bool:
+def _belongs(text: str, token: Lexeme, run: list[Lexeme], depth: int) -> bool:
     return _is_unit(text, token, run) if token.kind == "word" else depth > 0
 
 
-def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
+def _is_unit(text: str, token: Lexeme, run: list[Lexeme]) -> bool:
     """A word right after a number, as in "6 cakes * 12"; _trim drops it again at the end of a run without units."""
-    last = next((other for other in reversed(run) if other.kind != "blank"), None)
+    last = next((before for before in reversed(run) if before.kind != "blank"), None)
     if last is None or last.kind != "number":
         return False
     word = text[token.start : token.end]
@@ -113,10 +125,14 @@ def _is_unit(text: str, token: Token, run: list[Token]) -> bool:
     return near and word.lower() not in NO_UNIT and UNIT_ENDS.match(text, token.end) is not None
 
 
-def _close(text: str, run: list[Token], found: list[Span]) -> None:
-    """Keep of `run` the sides that nothing outside binds, if a relation remains."""
+def _close(text: str, run: list[Lexeme], equations: list[Span]) -> None:
+    """Keep of `run` the sides that nothing outside binds, if a relation remains.
+
+    "cos 60 = 0.5 = 1/2": "cos" binds 60, so the first side goes and "0.5 = 1/2" stays.
+    """
     tokens = _trim(text, _balanced(_trim(text, run)))
     sides = _relations(tokens)
+    # The first side, up to the first relation; then the last side, behind the last relation.
     if sides and (not _valued(tokens[: sides[0]]) or _bound_before(text, tokens, sides[0])):
         tokens = _trim(text, _balanced(tokens[sides[0] + 1 :]))
         sides = _relations(tokens)
@@ -124,12 +140,13 @@ def _close(text: str, run: list[Token], found: list[Span]) -> None:
         tokens = _trim(text, _balanced(tokens[: sides[-1]]))
         sides = _relations(tokens)
     if sides and _valued(tokens[: sides[0]]) and _valued(tokens[sides[-1] + 1 :]):
-        found.append(_with_delimiters(text, Span(tokens[0].start, tokens[-1].end)))
+        equations.append(_with_delimiters(text, Span(tokens[0].start, tokens[-1].end)))
 
 
 def _with_delimiters(text: str, span: Span) -> Span:
     """A formula that is all of its inline mathematics keeps its delimiters, so that it renders as it was written."""
     start, end = span.start, span.end
+    # "$x = 2$" keeps both dollar signs; one more between them would be a price.
     if text.startswith("$", end) and "$" not in text[start + 1 : end]:
         if text[start] == "$":
             return Span(start, end + 1)
@@ -140,15 +157,15 @@ def _with_delimiters(text: str, span: Span) -> Span:
     return span
 
 
-def _relations(tokens: list[Token]) -> list[int]:
+def _relations(tokens: list[Lexeme]) -> list[int]:
     return [index for index, token in enumerate(tokens) if token.kind == "relation"]
 
 
-def _valued(tokens: list[Token]) -> bool:
+def _valued(tokens: list[Lexeme]) -> bool:
     return any(token.kind in VALUES for token in tokens)
 
 
-def _bound_before(text: str, tokens: list[Token], first: int) -> bool:
+def _bound_before(text: str, tokens: list[Lexeme], first: int) -> bool:
     """Whether a word or mark before the run binds its first value ("cos 60 =", "Day 1 =", "ab^2 =")."""
     start = tokens[0].start
     if start and text[start - 1] not in CLEAN_BEFORE and text[max(0, start - 2) : start] != "<<":
@@ -156,21 +173,23 @@ def _bound_before(text: str, tokens: list[Token], first: int) -> bool:
     word = WORD_BEFORE.search(text, max(0, start - 24), start)
     if word is None:
         return False
+    # Any word before a lone number may bind it ("room 12 = ..."); with an operator it is an expression of its own.
     lone = not any(token.kind == "operator" for token in tokens[:first]) and tokens[0].kind == "number"
     return lone or word.group(1).lower() in BINDS_NEXT
 
 
-def _bound_after(text: str, tokens: list[Token]) -> bool:
+def _bound_after(text: str, tokens: list[Lexeme]) -> bool:
     """Whether a word or mark after the run binds its last value ("= 3 million", "= 2 (mod 5)", "= 60°")."""
     end = tokens[-1].end
     if end < len(text) and text[end] in BINDS_AFTER:
+        # A backslash that ends the formula or the line binds nothing.
         return not text.startswith("\\", end) or text[end : end + 2] not in ("\\)", "\\]", "\\\\", "\\n")
     word = WORD_AFTER.match(text, end)
     return word is not None and word.group(1).lower() in BINDS_BEFORE
 
 
-def _balanced(tokens: list[Token]) -> list[Token]:
-    """`tokens` cut so that no bracket at its edges lacks its partner."""
+def _balanced(tokens: list[Lexeme]) -> list[Lexeme]:
+    """`tokens` cut so that no bracket at its edges lacks its partner: ") = 3 + (4 - 1)" becomes "= 3 + (4 - 1)"."""
     opened: list[int] = []
     low, high = 0, len(tokens)
     relation = next((index for index, token in enumerate(tokens) if token.kind == "relation"), high)
@@ -180,16 +199,19 @@ def _balanced(tokens: list[Token]) -> list[Token]:
         elif token.kind == "close" and opened:
             opened.pop()
         elif token.kind == "close":
+            # A closer without opener: cut behind it on the first side, before it on a later one, to keep the relation.
             low, high = (index + 1, high) if index < relation else (low, min(high, index))
     for index in opened:
         low, high = (max(low, index + 1), high) if index < relation else (low, min(high, index))
     return tokens[low:high]
 
 
-def _trim(text: str, tokens: list[Token]) -> list[Token]:
+def _trim(text: str, tokens: list[Lexeme]) -> list[Lexeme]:
+    """`tokens` without blanks, operators, relations, commas and (without other units) a last word at the ends."""
     low, high = 0, len(tokens)
     while low < high and tokens[low].kind in LOOSE and not _is_sign(text, tokens, low):
         low += 1
+    # "6 cakes * 12 dollars = 72 dollars" keeps its last unit; "= 72 dollars" alone, in a run without others, drops it.
     has_unit = sum(token.kind == "word" for token in tokens) > 1
     loose = LOOSE if has_unit else LOOSE | {"word"}
     while high > low and tokens[high - 1].kind in loose:
@@ -197,7 +219,7 @@ def _trim(text: str, tokens: list[Token]) -> list[Token]:
     return tokens[low:high]
 
 
-def _is_sign(text: str, tokens: list[Token], index: int) -> bool:
+def _is_sign(text: str, tokens: list[Lexeme], index: int) -> bool:
     """A minus that touches what follows it."""
     sign = text[tokens[index].start : tokens[index].end] in ("-", "−")
     return sign and index + 1 < len(tokens) and tokens[index + 1].kind not in LOOSE

@@ -1,4 +1,7 @@
-"""What a step offers and what it uses: values, symbols, telling words, references, cues. One pass, linear patterns."""
+"""What a step offers and what it uses: values, symbols, telling words, references, cues. One pass, linear patterns.
+
+"Step 3: From step 1 we get x = 1,040." has label 3, value 1040, result 1040, symbol x, reference 1.
+"""
 
 import re
 from collections.abc import Iterable
@@ -6,10 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+# a number right behind a relation sign or a verb of being: "= 80", "is $80"
 RESULT = re.compile(r"(?:=|≈|\b(?:is|are|get|gives|equals)\b)[\s$\\(\-]{0,6}(\d[\d,]*(?:\.\d+)?)")
+# a letter alone, but not A, I, a, i: those are words
 SYMBOL = re.compile(r"(?<![A-Za-z\\'’])([B-HJ-Zb-hj-z])(?![A-Za-z'’])")
 WORD = re.compile(r"[A-Za-z]{3,}")
+# the number in front of a step: "Step 3:", "### 3.", "(3)."
 LABEL = re.compile(r"[\s#*]{0,6}(?:step|part)?\s{0,2}\(?(\d{1,3})\s{0,2}[:.)]", re.IGNORECASE)
+# the number behind an equation: "x = 2   (1)" at the end of a line, "\tag{1}"
 TAG = re.compile(r"\(\s?(\d{1,2})\s?\)[ \t]{0,4}$|\\tag\s?\{(\d{1,2})\}", re.MULTILINE)
 REFERENCE = re.compile(
     r"\b(?:steps?|equations?|eqs?\.?|parts?|by|from|using)\s{1,2}\(?(\d{1,3})\)?"
@@ -25,6 +32,7 @@ GATHERS = re.compile(
     r"\b(?:add|sum|total|combine|altogether|difference|compare|both|all (?:the|of)|substitut\w{0,5}|plug)\b", re.I
 )
 EMPTY: frozenset[int] = frozenset()
+# 1 and 2 stand everywhere: to share them says nothing.
 COMMON_VALUES = frozenset(("1", "2"))
 _COMMON_WORDS = """
 the and are been but can does for from had has have her his into its just let may our out she some such than that
@@ -36,7 +44,7 @@ SUFFIXES = ("ing", "ies", "es", "ed", "s")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class StepEvidence:
     """One step as the linker sees it. values keep their order; results stand after "=" or "is"."""
 
     label: int | None
@@ -52,22 +60,25 @@ class Evidence:
     gathers: bool
 
 
-def read_evidence(*, text: str) -> Evidence:
+def read_evidence(*, text: str) -> StepEvidence:
     """The evidence in one step's text.
 
     >>> read_evidence(text="Step 3: From step 1 we get x = 1,040.").references
     frozenset({1})
     """
     label = LABEL.match(text)
+    # The step's own number is no value of it.
     body = text[label.end() :] if label else text
-    return Evidence(
+    return StepEvidence(
         label=int(label.group(1)) if label else None,
         values=tuple(dict.fromkeys(values_in(text=body))),
         results=frozenset(_canonical(match.group(1)) for match in RESULT.finditer(body)),
         symbols=frozenset(SYMBOL.findall(body)),
         words=frozenset(map(stem, set(WORD.findall(body)))) - COMMON_WORDS,
         references=frozenset(_references(body)),
-        tags=frozenset(int(one or two) for one, two in TAG.findall(body)) if "(" in body or "\\tag" in body else EMPTY,
+        tags=frozenset(int(bracketed or tagged) for bracketed, tagged in TAG.findall(body))
+        if "(" in body or "\\tag" in body
+        else EMPTY,
         opening=tuple(word.lower() for word in re.findall(r"[A-Za-z*]+", body[:120])[:8]),
         concludes=bool(CONCLUDES.search(body[:60])),
         gives=bool(GIVES.search(body[:80])),
@@ -81,7 +92,7 @@ def values_in(*, text: str) -> list[str]:
     >>> values_in(text="$1,040.50 and 8.0")
     ['1040.5', '8']
     """
-    return [_canonical(found) for found in NUMBER.findall(text)]
+    return [_canonical(number) for number in NUMBER.findall(text)]
 
 
 @lru_cache(maxsize=20_000)
@@ -95,15 +106,17 @@ def stem(word: str) -> str:
 
 
 def _canonical(number: str) -> str:
+    """One spelling of a number, so that equal values have equal keys: "1,040.50" -> "1040.5", "007" -> "7"."""
     if number.isdigit() and number[0] != "0":
         return number
-    whole, _, part = number.replace(",", "").partition(".")
-    part = part.rstrip("0")
+    whole, _, decimals = number.replace(",", "").partition(".")
+    decimals = decimals.rstrip("0")
     whole = whole.lstrip("0") or "0"
-    return f"{whole}.{part}" if part else whole
+    return f"{whole}.{decimals}" if decimals else whole
 
 
 def _references(body: str) -> Iterable[int]:
+    """The numbers of earlier steps or equations that the text names: "by steps 1, 2 and 4" gives 1, 2, 4."""
     low = body.lower()
     if "(" not in low and "step" not in low and "eq" not in low and "part" not in low:
         return  # most steps name none, and the search is the dearest here

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from hdag.core.relations import Relation, Strength
 from hdag.core.values import Edge, Source, Trace
-from hdag.decomposers.rules.derivation import Derivation, Link
+from hdag.decomposers.rules.derivation import Derivation, PremiseLink
 from hdag.decomposers.rules.discourse import Move
 from hdag.decomposers.rules.drafts import Draft
 from hdag.decomposers.rules.evidence import COMMON_VALUES, read_evidence, values_in
 from hdag.decomposers.rules.statements import Statements, are_statements
 
+# What a step that opens with a discourse move does to the step it speaks about; none of these is a premise.
 SIDEWAYS = {
     Move.CHECK: (Relation.VALIDATES, "checks it again"),
     Move.RETRACT: (Relation.CONTRADICTS, "takes it back"),
@@ -18,21 +19,28 @@ SIDEWAYS = {
     Move.EXAMPLE: (Relation.EXEMPLIFIES, "is an example of it"),
     Move.REFINE: (Relation.REFINES, "says it more exactly"),
 }
-STRONG, MEDIUM = 0.7, 0.45
+STRONG, MEDIUM = 0.7, 0.45  # confidence from which an edge is strong, and medium
 
 
 def link(*, trace: Trace, drafts: list[Draft]) -> list[Edge]:
-    """Every edge but decomposes_to. Premises point from later to earlier steps only, so they cannot run in a circle."""
+    """Every edge but decomposes_to. Premises point from later to earlier steps only, so they cannot run in a circle.
+
+    What the input states counts as stated; only the other steps are inferred, as a derivation or as plain statements.
+    """
+    # 1. premises of steps: stated by the input format, else inferred
     steps = [draft for draft in drafts if _is_step(draft)]
     texts = [draft.text(trace) for draft in steps]
     links = _declared(trace, steps)
-    given = {found.step for found in links}
+    declared = {premise.step for premise in links}
     statements = are_statements(texts=texts) and bool(trace.steps)
     inferred = _statements(texts) if statements else _derivation(trace, steps, texts)
+    # A step that states "no premises" (an empty list) has said so: nothing is inferred for it.
     stated = {index for index, draft in enumerate(steps) if draft.step in _with_parents(trace)}
-    links += [found for found in inferred if found.step not in stated | given]
-    edges = [_premise(steps, found) for found in links]
+    links += [premise for premise in inferred if premise.step not in stated | declared]
+    # 2. edges from them, then the relations that are no premises
+    edges = [_premise(steps, premise) for premise in links]
     edges += _sideways(steps, links)
+    # 3. what rests on the problem, on tools, and one operation on another; plain statements have no problem to solve
     if not statements:
         edges += _to_problem(trace, drafts, steps, texts, links)
     edges += _tool_calls(trace, drafts, steps, texts)
@@ -49,40 +57,42 @@ def _with_parents(trace: Trace) -> set[int]:
     return {step.index for step in trace.steps if step.parents is not None}
 
 
-def _declared(trace: Trace, steps: Sequence[Draft]) -> list[Link]:
+def _declared(trace: Trace, steps: Sequence[Draft]) -> list[PremiseLink]:
     """The premises that the input format states (DAG-MATH)."""
-    place = {draft.step: index for index, draft in enumerate(steps) if draft.step is not None}
+    position = {draft.step: index for index, draft in enumerate(steps) if draft.step is not None}
     return [
-        Link(place[parent], place[step.index], 1.0, "declared")
+        PremiseLink(position[parent], position[step.index], 1.0, "declared")
         for step in trace.steps
-        if step.index in place
+        if step.index in position
         for parent in step.parents or ()
-        if parent in place and place[parent] < place[step.index]
+        # A stated premise that is no earlier step cannot be one.
+        if parent in position and position[parent] < position[step.index]
     ]
 
 
-def _statements(texts: Sequence[str]) -> Iterator[Link]:
+def _statements(texts: Sequence[str]) -> Iterator[PremiseLink]:
     return Statements(texts=texts).links()
 
 
-def _derivation(trace: Trace, steps: Sequence[Draft], texts: Sequence[str]) -> Iterator[Link]:
-    read = [read_evidence(text=text) for text in texts]
+def _derivation(trace: Trace, steps: Sequence[Draft], texts: Sequence[str]) -> Iterator[PremiseLink]:
+    evidences = [read_evidence(text=text) for text in texts]
     labelled = [
+        # An unnumbered input step answers to its place in the input: "by step 3" means steps[2].
         replace(evidence, label=draft.step + 1) if evidence.label is None and draft.step is not None else evidence
-        for evidence, draft in zip(read, steps, strict=True)
+        for evidence, draft in zip(evidences, steps, strict=True)
     ]
     return Derivation(steps=labelled, givens=frozenset(values_in(text=trace.problem))).links()
 
 
-def _premise(steps: Sequence[Draft], found: Link) -> Edge:
-    strength = _strength(found.confidence)
+def _premise(steps: Sequence[Draft], inferred: PremiseLink) -> Edge:
+    strength = _strength(inferred.confidence)
     return Edge(
-        steps[found.step].id,
-        steps[found.premise].id,
+        steps[inferred.step].id,
+        steps[inferred.premise].id,
         Relation.DEPENDS_ON,
         strength,
-        round(found.confidence, 3),
-        EXPLANATIONS.get(found.reason, found.reason),
+        round(inferred.confidence, 3),
+        EXPLANATIONS.get(inferred.reason, inferred.reason),
     )
 
 
@@ -92,12 +102,12 @@ def _strength(confidence: float) -> Strength:
     return Strength.MEDIUM if confidence >= MEDIUM else Strength.WEAK
 
 
-def _sideways(steps: Sequence[Draft], links: Sequence[Link]) -> Iterator[Edge]:
+def _sideways(steps: Sequence[Draft], links: Sequence[PremiseLink]) -> Iterator[Edge]:
     """validates, contradicts, exemplifies, refines: to the likeliest premise, without one to the step before."""
-    best: dict[int, Link] = {}
-    for found in links:
-        if found.step not in best or found.confidence >= best[found.step].confidence:
-            best[found.step] = found
+    best: dict[int, PremiseLink] = {}
+    for link in links:
+        if link.step not in best or link.confidence >= best[link.step].confidence:
+            best[link.step] = link
     for index, draft in enumerate(steps):
         relation, why = SIDEWAYS.get(draft.move, (None, ""))
         if relation is not None and index:
@@ -106,14 +116,15 @@ def _sideways(steps: Sequence[Draft], links: Sequence[Link]) -> Iterator[Edge]:
 
 
 def _to_problem(
-    trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], texts: Sequence[str], links: Sequence[Link]
+    trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], texts: Sequence[str], links: Sequence[PremiseLink]
 ) -> Iterator[Edge]:
     """Steps that use a value of the problem, and steps that rest on nothing else, rest on the problem."""
+    # Without a problem the goal is the thinking itself, and nothing rests on it.
     goal = drafts[0]
     if goal.source is not Source.PROBLEM:
         return
     givens = set(values_in(text=trace.problem)) - COMMON_VALUES
-    resting = {found.step for found in links}
+    resting = {link.step for link in links}
     for index, (draft, text) in enumerate(zip(steps, texts, strict=True)):
         if givens & set(values_in(text=text)):
             yield Edge(draft.id, goal.id, Relation.DEPENDS_ON, Strength.MEDIUM, 0.8, "uses a value of the problem")
@@ -126,52 +137,57 @@ def _tool_calls(trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], t
     calls = [draft for draft in drafts if draft.source is Source.TOOL_CALL]
     if not calls:
         return
-    place = {draft.step: index for index, draft in enumerate(steps) if draft.step is not None}
-    known, made = set(values_in(text=trace.problem)), dict[str, tuple[Draft, int]]()
+    position = {draft.step: index for index, draft in enumerate(steps) if draft.step is not None}
+    stated, made = set(values_in(text=trace.problem)), dict[str, tuple[Draft, int]]()
     for draft in calls:
         call = trace.tool_calls[draft.source_index]
-        after = place.get(call.step, -1) if call.step is not None else -1
+        # `after`: the step that made the call, or -1 where the log does not say (it may then serve every step).
+        after = position.get(call.step, -1) if call.step is not None else -1
         if after >= 0:
             yield Edge(draft.id, steps[after].id, Relation.DEPENDS_ON, Strength.STRONG, 0.95, "made the call")
         for value in values_in(text=call.output):
             made.setdefault(value, (draft, after))
     for index, (step, text) in enumerate(zip(steps, texts, strict=True)):
         values = dict.fromkeys(values_in(text=text))
-        used = {made[v][0].id: None for v in values if v not in known and v in made and made[v][1] < index}
-        known.update(values)
+        # A value counts as the tool's only where no earlier text stated it; a dict keeps the order and drops repeats.
+        used = {made[v][0].id: None for v in values if v not in stated and v in made and made[v][1] < index}
+        stated.update(values)
         for key in used:
             yield Edge(step.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.8, "uses a value that the tool returned")
 
 
-def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[Link]) -> Iterator[Edge]:
+def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[PremiseLink]) -> Iterator[Edge]:
     """An operation rests on the nearest earlier one, in its step or in a premise of its step, whose result it uses."""
     bases: dict[int, list[int]] = {}
-    for found in links:
-        bases.setdefault(found.step, []).append(found.premise)
+    for link in links:
+        bases.setdefault(link.step, []).append(link.premise)
     results: list[dict[str, Draft]] = []
     computed: dict[tuple[str, ...], Draft] = {}
     for index, step in enumerate(steps):
+        # results of this step's operations so far, by value: what is nearest is asked first
         own: dict[str, Draft] = {}
         around = [results[base] for base in sorted(bases.get(index, ()), reverse=True)]
-        for part in step.parts:
-            values = values_in(text=part.text(trace))
+        for operation in step.parts:
+            values = values_in(text=operation.text(trace))
+            # The last number of an operation is its result: "40 * 2 = 80" uses 40 and 2 and makes 80.
             for key in _resting(values[:-1], [own, *around]):
-                yield Edge(part.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.9, "computes with its result")
-            first = computed.setdefault(tuple(values), part)
-            if step.rechecks and first is not part:
-                yield Edge(part.id, first.id, Relation.VALIDATES, Strength.STRONG, 0.9, "computes it again")
-            own.update(dict.fromkeys(values[-1:], part))
+                yield Edge(operation.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.9, "computes with its result")
+            # The same numbers in the same order, in a stretch that goes over earlier work: a check, not a premise.
+            first = computed.setdefault(tuple(values), operation)
+            if step.rechecks and first is not operation:
+                yield Edge(operation.id, first.id, Relation.VALIDATES, Strength.STRONG, 0.9, "computes it again")
+            own.update(dict.fromkeys(values[-1:], operation))
         results.append(own)
 
 
-def _resting(values: Sequence[str], places: Sequence[dict[str, Draft]]) -> dict[str, None]:
+def _resting(values: Sequence[str], nearest: Sequence[dict[str, Draft]]) -> dict[str, None]:
     """Ids of the operations that produced `values`, the nearest place first."""
-    found: dict[str, None] = {}
+    makers: dict[str, None] = {}
     for value in dict.fromkeys(values):
-        maker = next((place[value] for place in places if value in place), None)
+        maker = next((results[value] for results in nearest if value in results), None)
         if maker is not None and value not in COMMON_VALUES:
-            found[maker.id] = None
-    return found
+            makers[maker.id] = None
+    return makers
 
 
 EXPLANATIONS = {

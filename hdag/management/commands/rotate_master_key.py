@@ -15,11 +15,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Say what was done. Raises CommandError when something is left under a key that nobody gave."""
         totals: dict[str, list[int]] = {}
-        for turned in rotate():
-            line = totals.setdefault(turned.what, [0, 0, 0])
-            line[:] = [line[0] + turned.seen, line[1] + turned.changed, line[2] + turned.lost]
-        for what, (seen, changed, lost) in totals.items():
-            self.stdout.write(f"{what}: {seen:,} looked at, {changed:,} made anew, {lost:,} could not be opened")
+        for batch in rotate():
+            line = totals.setdefault(batch.subject, [0, 0, 0])
+            line[:] = [line[0] + batch.seen, line[1] + batch.changed, line[2] + batch.lost]
+        for subject, (seen, changed, lost) in totals.items():
+            self.stdout.write(f"{subject}: {seen:,} looked at, {changed:,} made anew, {lost:,} could not be opened")
         if any(lost for _, _, lost in totals.values()):
             raise CommandError("Some keys open with no key that was given: add the older one, do not destroy it.")
         self.stdout.write("Nothing is left under an earlier key.")

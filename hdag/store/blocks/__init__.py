@@ -1,4 +1,4 @@
-"""Where blocks lie: one plug-in a place, chosen by settings.BLOCK_STORE. No store ever sees a key.
+"""Block stores: where ciphertexts lie. One plug-in a place, chosen by settings.BLOCK_STORE; no store ever sees a key.
 
 What was stored before another one was chosen is still found: in the stores that settings.BLOCK_STORES_BEFORE names and
 in the rows of the database; `manage.py move_blocks` brings it over.

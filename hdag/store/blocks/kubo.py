@@ -6,13 +6,15 @@ it is compared with ours on every put. The address comes from the environment al
 
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
 from hdag.core.cid import LARGEST_BLOCK
 from hdag.models import Block
 from hdag.store.blocks.protocol import StoreAwayError, StoreRefusedError
+
+Work, Result = TypeVar("Work"), TypeVar("Result")
 
 AT_ONCE = 8
 SECONDS = 20.0
@@ -38,8 +40,8 @@ class KuboStore:
 
     def find(self, *, cids: Collection[str]) -> dict[str, bytes]:
         """Get each block that the node has. Raises StoreAwayError."""
-        names = list(cids)
-        return {cid: data for cid, data in zip(names, _together(self._get, names), strict=True) if data is not None}
+        wanted = list(cids)
+        return {cid: data for cid, data in zip(wanted, _together(self._get, wanted), strict=True) if data is not None}
 
     def size(self, *, cid: str) -> int | None:
         """Bytes of a block as the node has it, or None. Raises StoreAwayError."""
@@ -47,7 +49,7 @@ class KuboStore:
         return int(answer.json()["Size"]) if answer.status_code == httpx.codes.OK else None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         self._client.close()
 
     def _put(self, cid: str, data: bytes) -> None:
@@ -55,20 +57,22 @@ class KuboStore:
         if answer.status_code != httpx.codes.OK:
             raise StoreRefusedError(f"The IPFS node did not keep block {cid} (status {answer.status_code}).")
         try:
-            given = str(answer.json()["Key"])
+            address = str(answer.json()["Key"])
         except (ValueError, KeyError, TypeError) as error:
             raise StoreRefusedError(
                 f"The IPFS node answered block {cid} with something else than an address."
             ) from error
-        if given != cid:
+        if address != cid:
             raise StoreRefusedError(
-                f"The IPFS node keeps block {cid} as {given[:80]}: its bytes were changed on the way."
+                f"The IPFS node keeps block {cid} as {address[:80]}: its bytes were changed on the way."
             )
 
     def _get(self, cid: str) -> bytes | None:
         answer = self._ask("block/get", {"arg": cid, "offline": "true"})
         if answer.status_code == httpx.codes.OK:
+            # One byte more than a block may have: a longer answer is cut there and fails its hash.
             return answer.content[: LARGEST_BLOCK + 1]
+        # Kubo answers 500 both for a block that it lacks and for real faults; only the words tell them apart.
         if answer.status_code == httpx.codes.INTERNAL_SERVER_ERROR and "not found" in answer.text[:1000]:
             return None
         raise StoreAwayError(f"The IPFS node answered block/get with status {answer.status_code}.")
@@ -80,9 +84,9 @@ class KuboStore:
             raise StoreAwayError(f"The IPFS node cannot be reached ({type(error).__name__}).") from error
 
 
-def _together(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
-    """The work on every item, a few at once; the first error is raised after all have ended."""
-    if len(items) < 2:
-        return [work(item) for item in items]
-    with ThreadPoolExecutor(min(AT_ONCE, len(items))) as pool:
-        return list(pool.map(work, items))
+def _together(work: Callable[[Work], Result], entries: Sequence[Work]) -> list[Result]:
+    """The work on every entry, a few at once; the first error is raised after all have ended."""
+    if len(entries) < 2:
+        return [work(entry) for entry in entries]
+    with ThreadPoolExecutor(min(AT_ONCE, len(entries))) as pool:
+        return list(pool.map(work, entries))

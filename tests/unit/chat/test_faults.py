@@ -150,7 +150,7 @@ def test_the_circuit_opens_and_lets_one_trial_through_after_its_rest(server, all
     failures = [failure_of(made).failure for _ in range(circuit.limit + 1)]
     assert failures[-1] is Failure.CIRCUIT_OPEN
     assert Failure.CIRCUIT_OPEN not in failures[:-1]
-    moment[0] = circuit.rest
+    moment[0] = circuit.rest_seconds
     assert [failure_of(made).failure for _ in range(2)] == [Failure.SERVER_ERROR, Failure.CIRCUIT_OPEN]
 
 

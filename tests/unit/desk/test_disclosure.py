@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hdag.core.disclosure import (
     Degree,
     Disclosed,
-    Span,
+    DisclosedSpan,
     are_neighbours,
     budget,
     choose_degree,
@@ -28,7 +28,9 @@ def step(start: int, end: int, name: str = "ST1", level: Level = Level.STEP) -> 
     return Segment(name, level, TEXT[start:end], Source.THINKING, start, end, summary=TEXT[start:end][:12])
 
 
-spans = st.tuples(st.integers(0, 300), st.integers(1, 60)).map(lambda at: Span("thinking", at[0], at[0] + at[1]))
+spans = st.tuples(st.integers(0, 300), st.integers(1, 60)).map(
+    lambda at: DisclosedSpan("thinking", at[0], at[0] + at[1])
+)
 segments = st.tuples(st.integers(0, 600), st.integers(1, 120)).map(lambda at: step(at[0], at[0] + at[1], f"ST{at[0]}"))
 seats = st.tuples(segments, st.lists(segments, max_size=3), st.lists(segments, max_size=3))
 
@@ -58,7 +60,7 @@ def test_panes_only_ever_shrink(segment: Segment, before: list[Segment], after: 
 
 
 @given(st.lists(spans, max_size=8))
-def test_overlapping_spans_count_once(listed: list[Span]) -> None:
+def test_overlapping_spans_count_once(listed: list[DisclosedSpan]) -> None:
     characters = {place for span in listed for place in range(span.start, span.end)}
     assert Disclosed(tuple(listed)).characters == len(characters)
     assert joined(joined(listed)) == joined(listed)
@@ -68,7 +70,7 @@ def test_a_parent_discloses_its_own_words_and_its_childrens_summaries() -> None:
     child = step(20, 60, "ST2")
     parent = step(0, 80, "T1", Level.TACTIC)
     shown = current_alone(segment=parent, children=[child])
-    assert shown.spans == (Span("thinking", 0, 20), Span("thinking", 60, 80))
+    assert shown.spans == (DisclosedSpan("thinking", 0, 20), DisclosedSpan("thinking", 60, 80))
     assert shown.summaries == {"ST2": len(child.summary)}
     assert own_text(segment=parent, children=[child]) == f"{TEXT[:20]}[ST2: {child.summary}]{TEXT[60:80]}"
 
@@ -81,6 +83,6 @@ def test_a_conclusion_is_the_last_sentence_and_never_longer_than_300_characters(
 
 def test_neighbours_have_nothing_telling_between_them() -> None:
     text = "One. \n\n Two. Three."
-    first, second, third = (Span("thinking", *at) for at in ((0, 4), (8, 12), (13, 19)))
-    assert are_neighbours(one=[first], other=[second], text=text, name="thinking")
-    assert not are_neighbours(one=[first], other=[third], text=text, name="thinking")
+    first, second, third = (DisclosedSpan("thinking", *at) for at in ((0, 4), (8, 12), (13, 19)))
+    assert are_neighbours(left_spans=[first], right_spans=[second], text=text, name="thinking")
+    assert not are_neighbours(left_spans=[first], right_spans=[third], text=text, name="thinking")
