@@ -7,6 +7,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from auditing.core.errors import CoreError
+from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType
 from auditing.models import GoldSegment
@@ -74,7 +75,7 @@ def add_all(*, records: Iterable[Gold], actor: Any) -> int:
     with transaction.atomic():
         for one in listed:
             _insert(one)
-        record_event(audit=None, actor=actor, kind="gold.added", count=len(listed))
+        record_event(audit=None, actor=actor, kind=EventKind.GOLD_ADDED, count=len(listed))
     return len(listed)
 
 
@@ -108,7 +109,9 @@ def set_active(*, gold: GoldSegment, active: bool, actor: Any) -> None:
     """Take a gold segment out of use, or back in."""
     with transaction.atomic():
         GoldSegment.objects.filter(pk=gold.pk).update(is_active=active)
-        record_event(audit=None, actor=actor, kind="gold.active" if active else "gold.retired", gold=str(gold.pk))
+        record_event(
+            audit=None, actor=actor, kind=EventKind.GOLD_ACTIVE if active else EventKind.GOLD_RETIRED, gold=str(gold.pk)
+        )
 
 
 def _is_text(value: Any) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from auditing.core.events import EventKind
 from auditing.core.policy import Policy, changes, digest, to_json
 from auditing.models import PolicyVersion
 from auditing.selectors.policy.versions import load_policy
@@ -33,7 +34,7 @@ def publish_policy(*, policy: Policy, author: Any, follows: PolicyVersion | None
         )
         record_event(
             audit=None,
-            kind="policy.published",
+            kind=EventKind.POLICY_PUBLISHED,
             actor=author,
             number=version.number,
             name=policy.name,

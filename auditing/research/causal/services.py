@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 
+from auditing.core.events import EventKind
 from auditing.models import Audit
 from auditing.research.causal.core import (
     Causal,
@@ -111,7 +112,9 @@ def ask(
             total=len(chosen) + public,
         )
         batch.audits.set(chosen)
-        record_event(audit=None, kind="causal.asked", actor=owner, job=str(batch.pk), audits=len(chosen), public=public)
+        record_event(
+            audit=None, kind=EventKind.CAUSAL_ASKED, actor=owner, job=str(batch.pk), audits=len(chosen), public=public
+        )
         jobs.enqueue(job=batch)
     return batch
 

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from auditing.core.events import EventKind
 from auditing.research.exports.formats import (
     DATASETS,
     ExportRefusedError,
@@ -57,7 +58,9 @@ def ask(*, owner: Any, dataset: str, format: str, filters: Filters, with_text: b
         job = ExportJob.objects.create(
             owner=owner, dataset=dataset, format=format, filters=filters.as_json(), with_text=with_text
         )
-        record_event(audit=None, kind="export.asked", actor=owner, job=str(job.pk), dataset=dataset, text=with_text)
+        record_event(
+            audit=None, kind=EventKind.EXPORT_ASKED, actor=owner, job=str(job.pk), dataset=dataset, text=with_text
+        )
         jobs.enqueue(job=job)
     return job
 
@@ -172,7 +175,7 @@ def _finish(job: ExportJob, path: Path, written: Written) -> None:
             done=written.rows,
             total=written.rows,
         )
-        record_event(audit=None, kind="export.done", actor=job.owner, job=str(job.pk), rows=written.rows)
+        record_event(audit=None, kind=EventKind.EXPORT_DONE, actor=job.owner, job=str(job.pk), rows=written.rows)
 
 
 def _pack(folder: Path, path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from auditing.core.events import EventKind
 from auditing.core.values import Tier
 from auditing.research.imported_votes.records import ImportedVote, Layout
 from auditing.research.models import ImportedVote as VoteRow
@@ -41,7 +42,7 @@ def store_votes(
             )
             for at in range(0, len(votes), BATCH):
                 VoteRow.objects.bulk_create(_rows(made, votes[at : at + BATCH]))
-            record_event(audit=None, kind="votes.imported", actor=owner, set=str(made.pk), votes=len(votes))
+            record_event(audit=None, kind=EventKind.VOTES_IMPORTED, actor=owner, set=str(made.pk), votes=len(votes))
     except IntegrityError:
         known = ImportedVoteSet.objects.filter(owner=owner, digest=digest).first()
         if known is None:
@@ -55,7 +56,7 @@ def forget_votes(*, set: ImportedVoteSet, actor: Any) -> int:
     with transaction.atomic():
         votes = list(VoteRow.objects.filter(set=set, reason__isnull=False).select_related("reason"))
         content.erase([vote.reason for vote in votes if vote.reason])
-        record_event(audit=None, kind="votes.forgotten", actor=actor, set=str(set.pk))
+        record_event(audit=None, kind=EventKind.VOTES_FORGOTTEN, actor=actor, set=str(set.pk))
         return set.delete()[0]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.research.models import Correction, Evaluation, Iteration, ProofScore, TrainingLoop
 from auditing.research.rado.core import (
@@ -116,7 +117,9 @@ def start_iteration(
             audit_model=(endpoint.model if endpoint else audit_model)[:120],
         )
         _store(iteration, given)
-        record_event(audit=None, kind="rado.iteration", actor=owner, job=str(iteration.pk), evaluations=len(given))
+        record_event(
+            audit=None, kind=EventKind.RADO_ITERATION, actor=owner, job=str(iteration.pk), evaluations=len(given)
+        )
         jobs.enqueue(job=iteration)
     return iteration
 
@@ -144,7 +147,7 @@ def start_sampling(
             total=2 * len(items) * samples,
             items=content.store_json([item.as_json() for item in items]),
         )
-        record_event(audit=None, kind="rado.sampling", actor=owner, job=str(iteration.pk), responses=len(items))
+        record_event(audit=None, kind=EventKind.RADO_SAMPLING, actor=owner, job=str(iteration.pk), responses=len(items))
         jobs.enqueue(job=iteration)
     return iteration
 
@@ -206,7 +209,11 @@ def correct(
             confirms=not changed and value is None and label == evaluation.audit_score,
         )
         record_event(
-            audit=None, kind="rado.corrected", actor=corrector, evaluation=str(evaluation.pk), confirms=made.confirms
+            audit=None,
+            kind=EventKind.RADO_CORRECTED,
+            actor=corrector,
+            evaluation=str(evaluation.pk),
+            confirms=made.confirms,
         )
     return made
 

@@ -14,6 +14,7 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 
 from auditing.core.consensus.proportions import wilson_interval
+from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
 from auditing.selectors.points.record import last_votes
@@ -158,7 +159,8 @@ def _judge(row: Qualification, now: Standing) -> None:
 
 def _move(row: Qualification, state: str, why: str, attempt: int) -> int:
     Qualification.objects.filter(pk=row.pk).update(state=state, why=why, attempt=attempt, at=Now())
-    record_event(audit=None, kind=f"calibration.{state}", auditor=str(row.auditor_id), domain=row.domain, why=why)
+    kind = EventKind(f"calibration.{state}")
+    record_event(audit=None, kind=kind, auditor=str(row.auditor_id), domain=row.domain, why=why)
     return 1
 
 

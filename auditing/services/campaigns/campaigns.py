@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import Role, User
 from auditing import broadcast
+from auditing.core.events import EventKind
 from auditing.models import Campaign, Guidelines, PolicyVersion, Round
 from auditing.services.events import record_event
 from auditing.services.transitions import move_deadlines
@@ -38,7 +39,7 @@ def open_campaign(
         )
         campaign.reviewers.set(people)
         Guidelines.objects.create(campaign=campaign, version=1, text=guidelines)
-        record_event(audit=None, kind="campaign.opened", actor=owner, campaign=str(campaign.pk))
+        record_event(audit=None, kind=EventKind.CAMPAIGN_OPENED, actor=owner, campaign=str(campaign.pk))
     return campaign
 
 
@@ -58,7 +59,7 @@ def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> b
             )
         paused_at = now if state == Campaign.State.PAUSED else None
         Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state), paused_at=paused_at)
-        record_event(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
+        record_event(audit=None, kind=EventKind(f"campaign.{state}"), actor=actor, campaign=str(campaign.pk))
         broadcast.tell("desk")
     return True
 
@@ -70,7 +71,9 @@ def change(*, campaign: Campaign, actor: Any, **fields: Any) -> bool:
         return False
     with transaction.atomic():
         Campaign.objects.filter(pk=campaign.pk).update(**moved)
-        record_event(audit=None, kind="campaign.changed", actor=actor, campaign=str(campaign.pk), fields=sorted(moved))
+        record_event(
+            audit=None, kind=EventKind.CAMPAIGN_CHANGED, actor=actor, campaign=str(campaign.pk), fields=sorted(moved)
+        )
     return True
 
 
@@ -84,7 +87,9 @@ def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: Any) -> l
             return unknown
         Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not found)
         campaign.reviewers.set(found)
-        record_event(audit=None, kind="campaign.reviewers", actor=actor, campaign=str(campaign.pk), count=len(found))
+        record_event(
+            audit=None, kind=EventKind.CAMPAIGN_REVIEWERS, actor=actor, campaign=str(campaign.pk), count=len(found)
+        )
     return []
 
 
@@ -96,7 +101,7 @@ def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelin
         with transaction.atomic():
             version = Guidelines.objects.create(campaign=campaign, version=number, text=text)
             record_event(
-                audit=None, kind="guidelines.rewritten", actor=actor, campaign=str(campaign.pk), version=number
+                audit=None, kind=EventKind.GUIDELINES_REWRITTEN, actor=actor, campaign=str(campaign.pk), version=number
             )
     except IntegrityError:
         return rewrite_guidelines(campaign=campaign, text=text, actor=actor)

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Adjudication, Auditor, Round, Seat
 from auditing.selectors.policy.versions import load_policy
@@ -45,7 +46,9 @@ def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) 
                 stated = Adjudication.objects.create(round=round, auditor=auditor, reason=reason)
         except IntegrityError:
             return Adjudication.objects.get(round=round)
-        record_event(audit=round.audit, kind="adjudication.reason", segment=str(round.segment_id), reason=reason)
+        record_event(
+            audit=round.audit, kind=EventKind.ADJUDICATION_REASON, segment=str(round.segment_id), reason=reason
+        )
     return stated
 
 
@@ -65,5 +68,5 @@ def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:
         if not round.redraws:
             at = int(now.timestamp())
             leaves.round_opened_leaves(audit=round.audit, rounds=[round], commit_by=at, reveal_by=at)
-        record_event(audit=round.audit, kind="adjudication.lapsed", segment=str(round.segment_id))
+        record_event(audit=round.audit, kind=EventKind.ADJUDICATION_LAPSED, segment=str(round.segment_id))
         return commitment.close_window(round=round, now=now)

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from auditing import dispatch
+from auditing.core.events import EventKind
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves.fields import Name
 from auditing.core.stages import AuditStage, SeatStage
@@ -79,7 +80,12 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
         leaf = leaves.Appeal(audit=current.pk, by=Name(str(side)), reason=Name(reason), successor=successor.pk)
         ledger.write(audit=current, leaves=[leaf])
         record_event(
-            audit=current, kind="audit.appealed", actor=by, side=str(side), reason=reason, successor=str(successor.pk)
+            audit=current,
+            kind=EventKind.AUDIT_APPEALED,
+            actor=by,
+            side=str(side),
+            reason=reason,
+            successor=str(successor.pk),
         )
         notices.tell_appeal(audit=current, by=by)
     dispatch.enqueue("auditing.advance_audit", successor.pk)
@@ -99,5 +105,5 @@ def _successor(audit: Audit) -> Audit:
         follows=audit,
         seed=os.urandom(32),
     )
-    record_event(audit=made, kind="audit.submitted", why="appeal")
+    record_event(audit=made, kind=EventKind.AUDIT_SUBMITTED, why="appeal")
     return made

@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.db.models.functions import Now
 
 from auditing.core import consensus as core
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Round, Route, Seat
@@ -47,7 +48,9 @@ def redraw(*, round: Round, tally: core.Tally) -> bool:
     Round.objects.filter(pk=round.pk, stage=RoundStage.REVEALING).update(
         stage=RoundStage.DRAWING, stage_since=Now(), redraws=round.redraws + 1, due_at=Now()
     )
-    record_event(audit=round.audit, kind="round.redrawn", segment=str(round.segment_id), silent=silent, why=tally.why)
+    record_event(
+        audit=round.audit, kind=EventKind.ROUND_REDRAWN, segment=str(round.segment_id), silent=silent, why=tally.why
+    )
     return True
 
 

@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 
 from auditing.core import consensus as core
 from auditing.core.consensus.skills import Skill
+from auditing.core.events import EventKind
 from auditing.core.ledger.leaves import Leaf
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.stages import AuditStage, RoundStage
@@ -107,7 +108,7 @@ def _go_on(audit: Audit, round: Round, found: core.Tally, decision: core.Segment
         return
     route = Route.objects.get(audit=audit, segment=round.segment_id)
     Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
-    record_event(audit=audit, kind="round.opened", segment=str(round.segment_id), why=decision.why)
+    record_event(audit=audit, kind=EventKind.ROUND_OPENED, segment=str(round.segment_id), why=decision.why)
     ledger.write(audit=audit, leaves=[ledger.escalation_leaf(round=round, decision=decision)])
 
 
@@ -143,7 +144,7 @@ def record_outcomes(
         ],
     )
     if decided:
-        record_event(audit=audit, kind="segments.decided", count=len(rows))
+        record_event(audit=audit, kind=EventKind.SEGMENTS_DECIDED, count=len(rows))
     _mark_counted(audit)
     return rows
 

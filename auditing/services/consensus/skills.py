@@ -13,6 +13,7 @@ from auditing.core.consensus.ballots import UNKNOWN, Ballots, ballots_from_votes
 from auditing.core.consensus.calibration import calibrate_thresholds
 from auditing.core.consensus.rules import AutoChoice, choose_rule
 from auditing.core.consensus.two_coin import Aggregate, Priors, dawid_skene, gold_initialised_em, gold_only
+from auditing.core.events import EventKind
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, SkillSnapshot, Vote
@@ -58,7 +59,7 @@ def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: Any) -
     """An admin says that auditors of a campaign collude, or takes it back; `auto` is gold-only from then on."""
     with transaction.atomic():
         flag = CollusionFlag.objects.create(campaign=campaign, is_set=is_set, why=why[:300], author=author)
-        kind = "collusion.flagged" if is_set else "collusion.cleared"
+        kind = EventKind.COLLUSION_FLAGGED if is_set else EventKind.COLLUSION_CLEARED
         record_event(audit=None, kind=kind, actor=author, campaign=str(campaign.pk), why=why[:300])
         learn(campaign=campaign)
     return flag

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 
+from auditing.core.events import EventKind
 from auditing.core.policy.parameters import Order
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
@@ -45,7 +46,7 @@ def is_mixed(*, audit: Audit, now: datetime) -> bool:
             batched_at=now, batch_providers=len(providers)
         )
         for one in waiting:
-            record_event(audit=one, kind="batch.closed", traces=len(waiting), providers=len(providers))
+            record_event(audit=one, kind=EventKind.BATCH_CLOSED, traces=len(waiting), providers=len(providers))
     audit.refresh_from_db(fields=["batched_at", "batch_providers"])
     return audit.batched_at is not None
 

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import Role, User
+from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES
 from auditing.models import Audit, Notice, Round, Seat
 from auditing.services.campaigns.notices import tell_people
@@ -63,7 +64,7 @@ def resume(*, audit: Audit, actor: Any, now: datetime) -> bool:
         lasted = max(now - current.paused_at, timedelta())
         Audit.objects.filter(pk=audit.pk).update(paused_at=None, paused_because="", stage_since=Now())
         move_deadlines(rounds=Round.objects.filter(audit=audit), by=lasted)
-        record_event(audit=audit, actor=actor, kind="audit.resumed", seconds=round(lasted.total_seconds()))
+        record_event(audit=audit, actor=actor, kind=EventKind.AUDIT_RESUMED, seconds=round(lasted.total_seconds()))
     audit.refresh_from_db()
     return True
 
@@ -73,7 +74,7 @@ def _pause(audit: Audit, error: ContentDamagedError) -> bool:
     moved = Audit.objects.filter(pk=audit.pk, paused_at__isnull=True).exclude(stage__in=FINAL)
     if not moved.update(paused_at=Now(), paused_because=why, lease_until=None, attempts=0):
         return False
-    record_event(audit=audit, kind="audit.paused", why=why, block=error.block)
+    record_event(audit=audit, kind=EventKind.AUDIT_PAUSED, why=why, block=error.block)
     return True
 
 

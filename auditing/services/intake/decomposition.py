@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from auditing import dispatch
+from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, why_not_again
@@ -74,7 +75,7 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: Any, whole_to_model
             decomposition=Decomposition.objects.create(trace=old.trace, decomposer=decomposer),
         )
         receipts.promise_submission(audit=made, leaf=leaves.submit(audit=made))
-        record_event(audit=made, kind="audit.submitted", actor=actor, why=f"another graph, by {decomposer}")
+        record_event(audit=made, kind=EventKind.AUDIT_SUBMITTED, actor=actor, why=f"another graph, by {decomposer}")
     dispatch.enqueue("auditing.advance_audit", made.pk)
     return made
 

@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import Role, User
+from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, AuditStage
 from auditing.models import Appeal, Audit, Commitment, Draft, Erasure, Notice, Seat, Vote
 from auditing.services.campaigns.notices import tell_people
@@ -63,7 +64,7 @@ def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
         except IntegrityError:
             return Erasure.objects.exclude(state=Erasure.State.REFUSED).get(trace=trace)
         for audit in trace.audits.all():
-            record_event(audit=audit, actor=by, kind="erasure.asked")
+            record_event(audit=audit, actor=by, kind=EventKind.ERASURE_ASKED)
         if not settings.ERASURE_NEEDS_ADMIN:
             return confirm(erasure=found, by=None)
         admins = User.objects.filter(grants__role=Role.ADMIN, is_active=True).distinct()
@@ -87,7 +88,7 @@ def confirm(*, erasure: Erasure, by: Any) -> Erasure:
             state=Erasure.State.DONE, decided_by=by, decided_at=Now(), texts=texts
         )
         for audit in current.trace.audits.all():
-            record_event(audit=audit, actor=by, kind="trace.erased", texts=texts)
+            record_event(audit=audit, actor=by, kind=EventKind.TRACE_ERASED, texts=texts)
         transaction.on_commit(answer_cache.forget)
     current.refresh_from_db()
     return current
@@ -102,7 +103,7 @@ def refuse(*, erasure: Erasure, by: Any, answer: str) -> bool:
         ):
             return False
         for audit in erasure.trace.audits.all():
-            record_event(audit=audit, actor=by, kind="erasure.refused")
+            record_event(audit=audit, actor=by, kind=EventKind.ERASURE_REFUSED)
         text = "Your request to erase a trace was refused; its page says why."
         link = f"/audits/{erasure.trace.audits.order_by('created').values_list('pk', flat=True)[0]}/erase"
         tell_people(

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from auditing import dispatch
+from auditing.core.events import EventKind
 from auditing.models import Audit, Campaign
 from auditing.selectors.intake.decomposition import MODEL, RULES
 from auditing.services.events import record_event
@@ -68,7 +69,7 @@ def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: Any, decomposer
             receipts.promise_submission(audit=audit, leaf=leaf)
     except IntegrityError:
         return Submission(Audit.objects.get(trace=trace, campaign=campaign, follows__isnull=True), False)
-    record_event(audit=audit, kind="audit.submitted", actor=actor)
+    record_event(audit=audit, kind=EventKind.AUDIT_SUBMITTED, actor=actor)
     dispatch.enqueue("auditing.advance_audit", audit.pk)
     return Submission(audit, True)
 

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing.anchor import Chain, ChainAwayError, ChainRefusedError
+from auditing.core.events import EventKind
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name
 from auditing.models import Anchoring, Checkpoint
@@ -75,7 +76,7 @@ def _confirm(row: Anchoring, chain: Chain, root: bytes, confirmations: int) -> s
         )
         (written,) = leaves.write(audit=None, leaves=[leaf])
         Anchoring.objects.filter(pk=row.pk).update(leaf=written)
-        record_event(audit=None, kind="ledger.anchored", size=row.size, chain=chain.name, transaction=name)
+        record_event(audit=None, kind=EventKind.LEDGER_ANCHORED, size=row.size, chain=chain.name, transaction=name)
     return "confirmed"
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
+from auditing.core.events import EventKind
 from auditing.services.events import record_event
 from auditing.services.model_tier.seats import allowed_origins
 from auditing.services.seating.auditors import seat_endpoints
@@ -28,7 +29,7 @@ def save_endpoint(*, row: Endpoint, key: str, actor: Any) -> Endpoint:
         row.save()
         if row.enabled:
             seat_endpoints(seats=USUAL_SEATS)
-        record_event(audit=None, kind="endpoint.saved", actor=actor, endpoint=str(row.pk), enabled=row.enabled)
+        record_event(audit=None, kind=EventKind.ENDPOINT_SAVED, actor=actor, endpoint=str(row.pk), enabled=row.enabled)
     return row
 
 
@@ -40,7 +41,7 @@ def switch(*, row: Endpoint, enabled: bool, actor: Any) -> None:
         )
         if enabled:
             seat_endpoints(seats=USUAL_SEATS)
-        record_event(audit=None, kind="endpoint.switched", actor=actor, endpoint=str(row.pk), enabled=enabled)
+        record_event(audit=None, kind=EventKind.ENDPOINT_SWITCHED, actor=actor, endpoint=str(row.pk), enabled=enabled)
 
 
 def try_out(*, row: Endpoint) -> tuple[Trial, ...]:

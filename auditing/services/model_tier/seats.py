@@ -14,6 +14,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing import dispatch
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.crash_points import crash_at
@@ -202,7 +203,7 @@ def _without_vote(attempt: SeatAttempt, found: NoVote) -> str:
             Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(
                 stage=SeatStage.OFFERED, lease_until=again, taken_at=None
             )
-            record_event(audit=round.audit, kind="seat.postponed", seat=str(seat.pk), because=found.failure)
+            record_event(audit=round.audit, kind=EventKind.SEAT_POSTPONED, seat=str(seat.pk), because=found.failure)
             return "again later"
         _pass_on(seat, found.failure, now)
     return "passed on"

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db.models import Count, Q, Sum
 
+from auditing.core.events import EventKind
 from auditing.models import Posting, Transfer
 from auditing.services.events import record_event
 
@@ -18,7 +19,7 @@ LINES = ("postings", "reverses__postings")
 def check(*, now: datetime) -> int:
     """Check all books and write the event; returns the number of faults found."""
     faults = list(find_faults())
-    kind = "books.broken" if faults else "books.balanced"
+    kind = EventKind.BOOKS_BROKEN if faults else EventKind.BOOKS_BALANCED
     record_event(audit=None, kind=kind, at=now.isoformat(), faults=faults[:MOST_SHOWN], count=len(faults))
     return len(faults)
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
+from auditing.core.events import EventKind
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import Column
 from auditing.core.ledger.leaves.fields import Digest
@@ -57,7 +58,7 @@ def review_standing(*, auditor: Auditor, policy: Policy, now: datetime) -> bool:
         return False
     moved = Auditor.objects.filter(pk=auditor.pk, suspended_until=auditor.suspended_until).update(suspended_until=until)
     if moved:
-        kind = "auditor.suspended" if until else "auditor.returned"
+        kind = EventKind.AUDITOR_SUSPENDED if until else EventKind.AUDITOR_RETURNED
         record_event(audit=None, kind=kind, auditor=str(auditor.pk), until=until.isoformat() if until else None)
     return bool(moved)
 

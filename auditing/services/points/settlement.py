@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from auditing.core.events import EventKind
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import Posting as PostingKind
 from auditing.core.ledger.leaves.fields import Digest
@@ -79,7 +80,7 @@ def correct(*, audit: Audit) -> int:
         _reverse([row for row in _held(audit) if row.seat_id in seats])
         _hold(audit, changed, policy, f":{len(chain_of(audit=audit))}")
         if changed:
-            record_event(audit=audit, kind="postings.corrected", seats=len(changed))
+            record_event(audit=audit, kind=EventKind.POSTINGS_CORRECTED, seats=len(changed))
     return len(changed)
 
 
@@ -124,7 +125,7 @@ def release(*, audit: Audit, now: datetime) -> bool:
         )
         ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.RELEASE) for row in held], False))
         _review(people, audit, now)
-        record_event(audit=audit, kind="postings.released", transfers=len(held))
+        record_event(audit=audit, kind=EventKind.POSTINGS_RELEASED, transfers=len(held))
     return True
 
 

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from auditing import dispatch
+from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
@@ -185,7 +186,7 @@ def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
     )
     if left:
         Draft.objects.filter(seat=seat).delete()
-        record_event(audit=seat.round.audit, kind=f"seat.{to}", seat=str(seat.pk), because=because)
+        record_event(audit=seat.round.audit, kind=EventKind(f"seat.{to}"), seat=str(seat.pk), because=because)
         _offer_next(seat, to)
     return bool(left)
 
@@ -212,7 +213,7 @@ def _close_if_deserted(round: Round) -> None:
     if round.tier != Tier.HUMAN or commitment.is_awaited(round=round):
         return
     if Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING).update(due_at=Now()):
-        record_event(audit=round.audit, kind="round.deserted", segment=str(round.segment_id))
+        record_event(audit=round.audit, kind=EventKind.ROUND_DESERTED, segment=str(round.segment_id))
         dispatch.enqueue("auditing.advance_round", round.pk)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
+from auditing.core.events import EventKind
 from auditing.core.stages import SeatStage
 from auditing.models import Auditor, Recusal, Seat
 from auditing.selectors.seating.sitting import CONFLICT
@@ -73,7 +74,7 @@ def end_recusal(*, auditor: Auditor, number: int) -> bool:
     with transaction.atomic():
         gone, _ = Recusal.objects.filter(pk=number, auditor=auditor).delete()
         if gone:
-            record_event(audit=None, kind="recusal.ended", actor=auditor.user, auditor=str(auditor.pk))
+            record_event(audit=None, kind=EventKind.RECUSAL_ENDED, actor=auditor.user, auditor=str(auditor.pk))
     return bool(gone)
 
 

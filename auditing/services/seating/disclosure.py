@@ -5,6 +5,7 @@ Reads Trace, Segment, Seat; writes Seat.shown.
 
 from django.db import transaction
 
+from auditing.core.events import EventKind
 from auditing.models import Auditor, Seat
 from auditing.selectors.seating.disclosure import limit_of, pack, seen_besides
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
@@ -45,7 +46,7 @@ def open_panes(*, seat: Seat) -> Degree:
             return Degree(seat.shown["degree"])
         seat.shown = shown
         if limit is None:
-            record_event(audit=audit, kind="seat.short_trace", seat=str(seat.pk))
+            record_event(audit=audit, kind=EventKind.SEAT_SHORT_TRACE, seat=str(seat.pk))
         elif degree is not Degree.FULL:
-            record_event(audit=audit, kind="seat.shortened", seat=str(seat.pk), degree=degree)
+            record_event(audit=audit, kind=EventKind.SEAT_SHORTENED, seat=str(seat.pk), degree=degree)
     return degree

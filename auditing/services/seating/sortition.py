@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
+from auditing.core.events import EventKind
 from auditing.core.seating.sortition import Candidate, draw, draw_seed, walk
 from auditing.core.stages import ACTIVE_SEATS, SeatStage
 from auditing.models import Auditor, Roster, Round, Seat
@@ -111,7 +112,7 @@ def fill(
         if why:
             record_event(
                 audit=round.audit,
-                kind="seat.passed_over",
+                kind=EventKind.SEAT_PASSED_OVER,
                 round=str(round.pk),
                 auditor=bytes(seats[-1].pseudonym).hex(),
                 because=why,

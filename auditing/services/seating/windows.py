@@ -8,6 +8,7 @@ from django.db import connection, transaction
 
 from accounts.models import Profile
 from auditing import broadcast, dispatch
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Notice, Round, Seat
@@ -55,7 +56,7 @@ def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
     seats = _fill(round, drawn)
     record_event(
         audit=round.audit,
-        kind="round.seated",
+        kind=EventKind.ROUND_SEATED,
         segment=str(round.segment_id),
         tier=round.tier,
         seats=len(seats),

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from auditing import broadcast
+from auditing.core.events import EventKind
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import EntailmentModel, Query
 from auditing.core.soundness.graph_claims import chain_of
@@ -77,7 +78,9 @@ def ask(*, audit: Audit, owner: Any, endpoints: Sequence[Endpoint] = ()) -> Soun
         with transaction.atomic():
             run = SoundnessRun.objects.create(audit=audit, owner=owner)
             run.endpoints.set(endpoints)
-            record_event(audit=audit, kind="soundness.asked", actor=owner, job=str(run.pk), endpoints=len(endpoints))
+            record_event(
+                audit=audit, kind=EventKind.SOUNDNESS_ASKED, actor=owner, job=str(run.pk), endpoints=len(endpoints)
+            )
             jobs.enqueue(job=run)
     except IntegrityError:
         return SoundnessRun.objects.get(audit=audit, state__in=["waiting", "running"])

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Coalesce, Now
 
+from auditing.core.events import EventKind
 from auditing.core.policy import Openings
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
@@ -83,7 +84,7 @@ def accept(
             raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
         stored = _insert(seat, vote, guidelines, receipts.promise_vote(seat=seat, digest=vote.digest, now=now))
         leaves.commit_votes(audit=seat.round.audit, commitments=[stored])
-        record_event(audit=seat.round.audit, kind="vote.sealed", seat=str(seat.pk))
+        record_event(audit=seat.round.audit, kind=EventKind.VOTE_SEALED, seat=str(seat.pk))
         if _all_sealed(seat.round):
             close_window(round=seat.round, now=now)
     return stored
@@ -103,7 +104,7 @@ def close_window(*, round: Round, now: datetime) -> bool:
         leaf = leaves.close_rounds(audit=round.audit, rounds=[round])[0]
         Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
         own_openings.ask_for(round=round)
-        record_event(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=sealed)
+        record_event(audit=round.audit, kind=EventKind.ROUND_CLOSED, segment=str(round.segment_id), sealed=sealed)
     return True
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
 
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.voting import rationale as rationales
 from auditing.core.voting.commitment import Opening, OpeningError, check_opening, check_rationale
@@ -113,7 +114,7 @@ def _sealed_of(round: Round) -> list[Commitment]:
 def _silence(seat: Seat, why: str) -> None:
     with transaction.atomic():
         if Seat.objects.filter(pk=seat.pk, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT):
-            record_event(audit=seat.round.audit, kind="vote.unreadable", seat=str(seat.pk), why=why[:200])
+            record_event(audit=seat.round.audit, kind=EventKind.VOTE_UNREADABLE, seat=str(seat.pk), why=why[:200])
 
 
 def _same(earlier: Vote, opened: Opened) -> Vote:

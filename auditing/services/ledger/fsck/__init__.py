@@ -11,12 +11,13 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
+from auditing.core.events import EventKind
 from auditing.models import AuditEvent
 from auditing.services.events import record_event
 from auditing.services.ledger.fsck import blocks, leases, log, outcomes, points, reputations, seats, votes
 from auditing.services.ledger.fsck.survey import Survey
 
-SOUND, BROKEN = "ledger.sound", "ledger.broken"
+SOUND, BROKEN = EventKind.LEDGER_SOUND, EventKind.LEDGER_BROKEN
 MOST_SHOWN = 20
 
 Check = Callable[[Survey], Iterator[str]]
