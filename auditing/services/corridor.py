@@ -34,7 +34,7 @@ from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Campaign, Leaf, Round, Seat
 from auditing.services.campaigns import notices
-from auditing.services.consensus import adjudication, outcomes
+from auditing.services.consensus import adjudication, outcomes, rounds
 from auditing.services.intake import damage, decomposition
 from auditing.services.model_tier import seats
 from auditing.services.points import settlement
@@ -122,7 +122,7 @@ def _advance_round(round: Round, now: datetime) -> bool:
         reveal.close(round=round)
     if not reveal.is_complete(round=round):
         return False
-    is_tallied = outcomes.tally(round=round)
+    is_tallied = rounds.tally(round=round)
     if is_tallied:
         dispatch.enqueue("auditing.advance_audit", round.audit_id)
     return is_tallied
@@ -173,14 +173,14 @@ def _due_rounds(now: datetime) -> list[Round]:
     Each kind is asked for by itself, by the index of its stage: rounds that wait for people never hold up windows that
     end. The windows of a paused campaign stand still.
     """
-    rounds = Round.objects.filter(audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True).select_related(
+    open_rounds = Round.objects.filter(audit__stage=AuditStage.AUDITING, audit__paused_at__isnull=True).select_related(
         "audit__policy", "audit__trace", "audit__campaign", "segment"
     )
     is_paused = Q(audit__campaign__state=Campaign.State.PAUSED)
     still_sealed = Seat.objects.filter(round=OuterRef("pk"), stage=SeatStage.COMMITTED)
-    committing = rounds.filter(stage=RoundStage.COMMITTING)
-    revealing = rounds.filter(stage=RoundStage.REVEALING)
-    drawing = rounds.filter(stage=RoundStage.DRAWING)
+    committing = open_rounds.filter(stage=RoundStage.COMMITTING)
+    revealing = open_rounds.filter(stage=RoundStage.REVEALING)
+    drawing = open_rounds.filter(stage=RoundStage.DRAWING)
     queries = (
         committing.filter(due_at__lte=now).exclude(is_paused).order_by("due_at"),
         revealing.filter(due_at__lte=now).order_by("due_at"),
