@@ -16,7 +16,8 @@ from auditing.research.studies.faithfulness import public_traces
 from auditing.research.studies.parts.labelled import DataMissingError
 from auditing.research.studies.parts.runner import Run, find_studies
 from auditing.selectors.clock import database_now
-from auditing.tasks import LONG, allowed_origins
+from auditing.services.model_tier.origins import allowed_origins
+from auditing.tasks import LONG
 
 
 @shared_task(name="auditing.simulate")

@@ -69,7 +69,7 @@ def move_deadlines(*, rounds: QuerySet[Round], by: timedelta) -> None:
     open_rounds.filter(stage=RoundStage.DRAWING).update(stage_since=F("stage_since") + by)
 
 
-def lock_round(*, key: UUID | None) -> None:
+def lock_round(*, key: UUID) -> None:
     """Lock a round before any of its seats, everywhere in this order, so that no two transactions can deadlock."""
     Round.objects.select_for_update(of=("self",)).filter(pk=key).first()
 

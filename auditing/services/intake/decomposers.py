@@ -18,7 +18,7 @@ from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.decomposition import MODEL, QUESTIONS
-from auditing.services.model_tier.seats import allowed_origins
+from auditing.services.model_tier.origins import allowed_origins
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.llm import ModelDecomposer
 from hdag.decomposers.rules import RulesDecomposer

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from auditing.core.events import EventKind
 from auditing.services.events import record_event
-from auditing.services.model_tier.seats import allowed_origins
+from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.seating.auditors import seat_endpoints
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings

@@ -110,7 +110,10 @@ def close_window(*, round: Round, now: datetime) -> bool:
 
 def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
     mine = Seat.objects.filter(pk=seat_id, auditor=auditor)
-    lock_round(key=mine.values_list("round", flat=True).first())
+    key = mine.values_list("round", flat=True).first()
+    if key is None:
+        return None
+    lock_round(key=key)
     return mine.select_related("round__audit__policy", "round__audit__trace").select_for_update(of=("self",)).first()
 
 
