@@ -57,8 +57,8 @@ class EthereumChain:
 
     def root_at(self, size: int) -> bytes | None:
         """The root anchored for this size."""
-        found = bytes(self._read(lambda: self._contract.functions.rootOf(size).call()))
-        return found if any(found) else None
+        root = bytes(self._read(lambda: self._contract.functions.rootOf(size).call()))
+        return root if any(root) else None
 
     def send(self, *, size: int, root: bytes, attempt: int) -> str:
         """Sign and send anchor(size, root)."""
@@ -87,8 +87,8 @@ class EthereumChain:
     def transaction_of(self, size: int) -> str | None:
         """From the event of this size."""
         event = self._contract.events.Anchored
-        found = self._read(lambda: event.get_logs(from_block=0, argument_filters={"size": size}))
-        return str(found[-1]["transactionHash"].to_0x_hex()) if found else None
+        events = self._read(lambda: event.get_logs(from_block=0, argument_filters={"size": size}))
+        return str(events[-1]["transactionHash"].to_0x_hex()) if events else None
 
     def deploy(self) -> str:
         """Put the contract on the chain; waits until it is mined."""
@@ -106,14 +106,14 @@ class EthereumChain:
             gas = int(call.estimate_gas({"from": sender}) * (1.25 + 0.25 * attempt))
             base = eth.get_block("latest")["baseFeePerGas"]
             tip = int(10**9 * 1.25**attempt)
-            said = {
+            fields = {
                 "from": sender,
                 "nonce": eth.get_transaction_count(sender, "latest"),
                 "gas": gas,
                 "maxPriorityFeePerGas": tip,
                 "maxFeePerGas": int(base * 2 * 1.25**attempt) + tip,
             }
-            signed = self._account.sign_transaction(call.build_transaction(said))
+            signed = self._account.sign_transaction(call.build_transaction(fields))
             return str(eth.send_raw_transaction(signed.raw_transaction).to_0x_hex())
         except OSError as error:
             raise _away(error) from error

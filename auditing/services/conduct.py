@@ -30,12 +30,12 @@ def report_unclear(*, seat: Seat, actor: User) -> None:
     _report(seat, actor, EventKind.SEGMENT_UNCLEAR, f"unclear:{seat.round_id}", text)
 
 
-def _report(seat: Seat, actor: User, kind: EventKind, key: str, text: str) -> None:
+def _report(seat: Seat, actor: User, event: EventKind, key: str, text: str) -> None:
     """key: news with the same key is told once, however often it is reported."""
     audit, segment = seat.round.audit, seat.round.segment
-    notice = Notice.Kind.DANGER if kind is EventKind.SEGMENT_DANGEROUS else Notice.Kind.DECISION
+    notice = Notice.Kind.DANGER if event is EventKind.SEGMENT_DANGEROUS else Notice.Kind.DECISION
     link = f"/audits/{audit.pk}?segment={segment.label}#reading"
     with transaction.atomic():
-        record_event(audit=audit, actor=actor, kind=kind, segment=str(segment.pk), seat=str(seat.pk))
+        record_event(audit=audit, actor=actor, kind=event, segment=str(segment.pk), seat=str(seat.pk))
         admins = User.objects.filter(is_active=True, grants__role=Role.ADMIN)
         tell_people(people=admins, kind=notice, key=key, text=text, link=link)

@@ -49,14 +49,14 @@ def read_gold(*, record: Any, where: str) -> Gold:
         raise BadGoldError(f"{where}: must be an object")
     if unknown := record.keys() - set(FIELDS):
         raise BadGoldError(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
-    said = {name: record.get(name, "") for name in FIELDS if name != "premises"}
-    for name, value in said.items():
+    texts = {name: record.get(name, "") for name in FIELDS if name != "premises"}
+    for name, value in texts.items():
         if not _is_text(value):
             raise BadGoldError(f"{where}: {name} must be a text of at most {LONGEST} characters")
     premises = record.get("premises", [])
     if not isinstance(premises, list) or len(premises) > MOST_PREMISES or not all(map(_is_text, premises)):
         raise BadGoldError(f"{where}: premises must be a list of at most {MOST_PREMISES} texts")
-    return _checked(said, tuple(premises), where)
+    return _checked(texts, tuple(premises), where)
 
 
 def add_all(*, records: Iterable[Gold], actor: Any) -> int:
@@ -65,16 +65,16 @@ def add_all(*, records: Iterable[Gold], actor: Any) -> int:
     Raises BadGoldError naming every name that is taken, in the file or before it.
     """
     listed = list(records)
-    taken = set(GoldSegment.objects.filter(name__in=[one.name for one in listed]).values_list("name", flat=True))
+    taken = set(GoldSegment.objects.filter(name__in=[gold.name for gold in listed]).values_list("name", flat=True))
     faults = []
-    for one in listed:
-        if one.name in taken:
-            faults.append(f"{one.where}: the name {one.name!r} is taken")
-        taken.add(one.name)
+    for gold in listed:
+        if gold.name in taken:
+            faults.append(f"{gold.where}: the name {gold.name!r} is taken")
+        taken.add(gold.name)
     _refuse(faults)
     with transaction.atomic():
-        for one in listed:
-            _insert(one)
+        for gold in listed:
+            _insert(gold)
         record_event(audit=None, actor=actor, kind=EventKind.GOLD_ADDED, count=len(listed))
     return len(listed)
 
@@ -121,22 +121,22 @@ def _is_text(value: Any) -> bool:
     return not any(sign == "\x00" or "\ud800" <= sign <= "\udfff" for sign in value)
 
 
-def _checked(said: dict[str, str], premises: tuple[str, ...], where: str) -> Gold:
+def _checked(texts: dict[str, str], premises: tuple[str, ...], where: str) -> Gold:
     for name in ("name", "domain", "text"):
-        if not said[name].strip():
+        if not texts[name].strip():
             raise BadGoldError(f"{where}: {name} is missing")
-    if len(said["name"]) > 80 or len(said["domain"]) > 60:
+    if len(texts["name"]) > 80 or len(texts["domain"]) > 60:
         raise BadGoldError(f"{where}: name has at most 80 characters and domain 60")
-    if said["truth"] not in ("pass", "fail"):
+    if texts["truth"] not in ("pass", "fail"):
         raise BadGoldError(f"{where}: truth must be pass or fail")
-    errors = set(ErrorType) if said["truth"] == "fail" else set()
-    if said["error_type"] and said["error_type"] not in errors:
+    errors = set(ErrorType) if texts["truth"] == "fail" else set()
+    if texts["error_type"] and texts["error_type"] not in errors:
         raise BadGoldError(f"{where}: error_type must be one of {', '.join(ErrorType)}, and only with truth fail")
-    purpose = said["purpose"] or GoldSegment.Purpose.CALIBRATION
+    purpose = texts["purpose"] or GoldSegment.Purpose.CALIBRATION
     if purpose not in GoldSegment.Purpose.values:
         raise BadGoldError(f"{where}: purpose must be calibration or honeypot")
-    said = {**said, "name": said["name"].strip(), "domain": said["domain"].strip()}
-    return Gold(**{**said, "purpose": purpose, "truth": Choice(said["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
+    texts = {**texts, "name": texts["name"].strip(), "domain": texts["domain"].strip()}
+    return Gold(**{**texts, "purpose": purpose, "truth": Choice(texts["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
 
 
 def _insert(gold: Gold) -> None:

@@ -54,5 +54,5 @@ def _diff(policy: Policy, follows: PolicyVersion | None) -> dict[str, list[Any]]
     """field -> [old, new] against the version it follows."""
     if follows is None:
         return {}
-    found = changes(before=load_policy(version=follows), after=policy)
-    return {field: [old, new] for field, (old, new) in found.items()}
+    fields = changes(before=load_policy(version=follows), after=policy)
+    return {field: [old, new] for field, (old, new) in fields.items()}

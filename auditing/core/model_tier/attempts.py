@@ -1,4 +1,4 @@
-"""What follows a model's attempt that brought no vote: the model is asked again, or its seat goes to the next auditor."""
+"""What follows a model's attempt without a vote: the model is asked again, or the seat goes to the next auditor."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,7 @@
-"""Campaigns and their guidelines. Writes Campaign, Guidelines."""
+"""Campaigns, their states, their reviewers and their guidelines.
+
+Reads User, Round; writes Campaign, Guidelines, AuditEvent, and the deadlines of rounds and seats after a pause.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -17,10 +20,10 @@ from auditing.services.transitions import move_deadlines
 def open_campaign(
     *,
     title: str,
-    owner: Any,
+    owner: User,
     policy: PolicyVersion,
     guidelines: str = "",
-    reviewers: Iterable[Any] = (),
+    reviewers: Iterable[User] = (),
     deadline: datetime | None = None,
     domain: str = "",
     language: str = "",
@@ -43,13 +46,14 @@ def open_campaign(
     return campaign
 
 
-def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> bool:
+def set_state(*, campaign: Campaign, state: str, actor: User, now: datetime) -> bool:
     """Pause, reopen or close a campaign; False when it is in that state already.
 
     Paused: nobody is drawn or served, windows and leases stand still, a vote already written may still be sealed;
     afterwards every deadline moves by as long as the pause lasted. Closed: no new traces; what runs goes on to its end.
     """
     with transaction.atomic():
+        # The lock: two admins who end the same pause must not move the deadlines twice.
         old = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
         if old.state == state:
             return False
@@ -64,36 +68,36 @@ def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> b
     return True
 
 
-def change(*, campaign: Campaign, actor: Any, **fields: Any) -> bool:
+def change(*, campaign: Campaign, actor: User, **fields: Any) -> bool:
     """Another title, field, language, policy or deadline; audits that run keep the policy they began under."""
-    moved = {name: value for name, value in fields.items() if getattr(campaign, name) != value}
-    if not moved:
+    changes = {name: value for name, value in fields.items() if getattr(campaign, name) != value}
+    if not changes:
         return False
     with transaction.atomic():
-        Campaign.objects.filter(pk=campaign.pk).update(**moved)
+        Campaign.objects.filter(pk=campaign.pk).update(**changes)
         record_event(
-            audit=None, kind=EventKind.CAMPAIGN_CHANGED, actor=actor, campaign=str(campaign.pk), fields=sorted(moved)
+            audit=None, kind=EventKind.CAMPAIGN_CHANGED, actor=actor, campaign=str(campaign.pk), fields=sorted(changes)
         )
     return True
 
 
-def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: Any) -> list[str]:
+def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: User) -> list[str]:
     """Name the campaign's reviewers, nobody for "open to all"; returns the addresses that no reviewer has."""
-    wanted = {one.strip().lower() for one in emails if one.strip()}
+    wanted = {email.strip().lower() for email in emails if email.strip()}
     with transaction.atomic():
-        found = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=Role.REVIEWER).distinct())
-        unknown = sorted(wanted - {one.email for one in found})
+        reviewers = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=Role.REVIEWER).distinct())
+        unknown = sorted(wanted - {email.email for email in reviewers})
         if unknown:
             return unknown
-        Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not found)
-        campaign.reviewers.set(found)
+        Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not reviewers)
+        campaign.reviewers.set(reviewers)
         record_event(
-            audit=None, kind=EventKind.CAMPAIGN_REVIEWERS, actor=actor, campaign=str(campaign.pk), count=len(found)
+            audit=None, kind=EventKind.CAMPAIGN_REVIEWERS, actor=actor, campaign=str(campaign.pk), count=len(reviewers)
         )
     return []
 
 
-def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelines:
+def rewrite_guidelines(*, campaign: Campaign, text: str, actor: User) -> Guidelines:
     """A new version of the guidelines; earlier votes keep the version they saw."""
     latest = campaign.guidelines.order_by("-version").first()
     number = latest.version + 1 if latest else 1
@@ -103,6 +107,6 @@ def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelin
             record_event(
                 audit=None, kind=EventKind.GUIDELINES_REWRITTEN, actor=actor, campaign=str(campaign.pk), version=number
             )
-    except IntegrityError:
+    except IntegrityError:  # somebody else wrote this version at the same moment: ours is the next one
         return rewrite_guidelines(campaign=campaign, text=text, actor=actor)
     return version

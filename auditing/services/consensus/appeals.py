@@ -67,7 +67,7 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
         successor = _successor(current)
         try:
             with transaction.atomic():
-                found = Appeal.objects.create(
+                row = Appeal.objects.create(
                     audit=current,
                     by=by,
                     side=side,
@@ -89,15 +89,15 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
         )
         notices.tell_appeal(audit=current, by=by)
     dispatch.enqueue("auditing.advance_audit", successor.pk)
-    return found
+    return row
 
 
 def _successor(audit: Audit) -> Audit:
     """The audit that follows: the same trace, graph and policy, another seed; nobody sits twice on a segment."""
-    found = Audit.objects.filter(follows=audit).first()
-    if found is not None:
-        return found
-    made = Audit.objects.create(
+    successor = Audit.objects.filter(follows=audit).first()
+    if successor is not None:
+        return successor
+    successor = Audit.objects.create(
         trace=audit.trace,
         campaign_id=audit.campaign_id,
         policy_id=audit.policy_id,
@@ -105,5 +105,5 @@ def _successor(audit: Audit) -> Audit:
         follows=audit,
         seed=os.urandom(32),
     )
-    record_event(audit=made, kind=EventKind.AUDIT_SUBMITTED, why="appeal")
-    return made
+    record_event(audit=successor, kind=EventKind.AUDIT_SUBMITTED, why="appeal")
+    return successor

@@ -42,7 +42,7 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
     )
     priors = priors_of(policy=policy)
     choice = _choose(ballots, priors, policy, campaign)
-    found = LEARNERS.get(choice.rule, gold_only)(ballots=ballots, priors=priors)
+    aggregate = LEARNERS.get(choice.rule, gold_only)(ballots=ballots, priors=priors)
     return SkillSnapshot.objects.create(
         campaign=campaign,
         rule=choice.rule,
@@ -50,8 +50,8 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
         brier_gold_only=choice.brier_gold_only,
         brier_learned=choice.brier_em,
         gold=len(gold),
-        skills=_skills(found, ballots, [str(key) for key in auditors]),
-        thresholds=_thresholds(found, ballots, policy),
+        skills=_skills(aggregate, ballots, [str(key) for key in auditors]),
+        thresholds=_thresholds(aggregate, ballots, policy),
     )
 
 
@@ -59,8 +59,8 @@ def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: Any) -
     """An admin says that auditors of a campaign collude, or takes it back; `auto` is gold-only from then on."""
     with transaction.atomic():
         flag = CollusionFlag.objects.create(campaign=campaign, is_set=is_set, why=why[:300], author=author)
-        kind = EventKind.COLLUSION_FLAGGED if is_set else EventKind.COLLUSION_CLEARED
-        record_event(audit=None, kind=kind, actor=author, campaign=str(campaign.pk), why=why[:300])
+        event = EventKind.COLLUSION_FLAGGED if is_set else EventKind.COLLUSION_CLEARED
+        record_event(audit=None, kind=event, actor=author, campaign=str(campaign.pk), why=why[:300])
         learn(campaign=campaign)
     return flag
 
@@ -85,15 +85,15 @@ def _choose(ballots: Ballots, priors: Priors, policy: Policy, campaign: Campaign
     return choose_rule(ballots=ballots, priors=priors, collusion=collusion_is_flagged(campaign=campaign))
 
 
-def _skills(found: Aggregate, ballots: Ballots, auditors: list[str]) -> dict[str, Any]:
+def _skills(aggregate: Aggregate, ballots: Ballots, auditors: list[str]) -> dict[str, Any]:
     """Means rounded to .01 within .01 to .99, with the number of votes they rest on."""
     votes = np.bincount(ballots.auditor, minlength=ballots.auditors)
     families = dict(Auditor.objects.filter(pk__in=auditors).values_list("pk", "endpoint__family"))
     by_name = {str(key): family or "" for key, family in families.items()}
     return {
         key: {
-            "sensitivity": _cents(found.sensitivity[number]),
-            "specificity": _cents(found.specificity[number]),
+            "sensitivity": _cents(aggregate.sensitivity[number]),
+            "specificity": _cents(aggregate.specificity[number]),
             "votes": int(votes[number]),
             "family": by_name.get(key, ""),
         }
@@ -101,14 +101,14 @@ def _skills(found: Aggregate, ballots: Ballots, auditors: list[str]) -> dict[str
     }
 
 
-def _thresholds(found: Aggregate, ballots: Ballots, policy: Policy) -> dict[str, float]:
+def _thresholds(aggregate: Aggregate, ballots: Ballots, policy: Policy) -> dict[str, float]:
     """The pair of thresholds with the least cost on the campaign's gold; empty without gold of both kinds."""
-    known = ballots.gold != UNKNOWN
-    if len(np.unique(ballots.gold[known])) < 2:
+    is_known = ballots.gold != UNKNOWN
+    if len(np.unique(ballots.gold[is_known])) < 2:
         return {}
     upper, lower = calibrate_thresholds(
-        posterior=found.posterior[known],
-        truth=ballots.gold[known],
+        posterior=aggregate.posterior[is_known],
+        truth=ballots.gold[is_known],
         miss=float(policy.cost_miss),
         false_alarm=float(policy.cost_false_alarm),
         review=float(policy.cost_review),

@@ -37,16 +37,16 @@ def is_mixed(*, audit: Audit, now: datetime) -> bool:
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     with transaction.atomic():
         waiting = list(_waiting(audit).select_related("trace").select_for_update(of=("self",)).order_by("pk"))
-        providers = {one.trace.provider_id for one in waiting}
-        oldest = min((one.created for one in waiting), default=now)
+        providers = {row.trace.provider_id for row in waiting}
+        oldest = min((row.created for row in waiting), default=now)
         is_full = len(waiting) >= policy.batch_size and len(providers) >= policy.batch_providers
         if not is_full and now - oldest < timedelta(minutes=policy.batch_minutes):
             return False
-        Audit.objects.filter(pk__in=[one.pk for one in waiting], batched_at__isnull=True).update(
+        Audit.objects.filter(pk__in=[row.pk for row in waiting], batched_at__isnull=True).update(
             batched_at=now, batch_providers=len(providers)
         )
-        for one in waiting:
-            record_event(audit=one, kind=EventKind.BATCH_CLOSED, traces=len(waiting), providers=len(providers))
+        for row in waiting:
+            record_event(audit=row, kind=EventKind.BATCH_CLOSED, traces=len(waiting), providers=len(providers))
     audit.refresh_from_db(fields=["batched_at", "batch_providers"])
     return audit.batched_at is not None
 

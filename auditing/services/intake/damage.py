@@ -80,17 +80,17 @@ def _pause(audit: Audit, error: ContentDamagedError) -> bool:
 
 def _resting_on(block: str) -> list[Audit]:
     graph = Q(trace__decompositions__notes=block) | Q(trace__decompositions__segments__block=block)
-    said = Q(rounds__seats__vote__rationale=block) | Q(answers_appeals__block=block)
-    found = Audit.objects.filter(Q(trace__payload=block) | graph | said).exclude(stage__in=FINAL)
-    return list(found.distinct().select_related("trace"))
+    words = Q(rounds__seats__vote__rationale=block) | Q(answers_appeals__block=block)
+    audits = Audit.objects.filter(Q(trace__payload=block) | graph | words).exclude(stage__in=FINAL)
+    return list(audits.distinct().select_related("trace"))
 
 
 def _blocks_of(audit: Audit) -> list[Block]:
     graph = Q(pk__in=audit.trace.decompositions.values("notes")) | Q(
         pk__in=audit.trace.decompositions.values("segments__block")
     )
-    said = Q(pk__in=Seat.objects.filter(round__audit=audit).values("vote__rationale"))
-    return list(Block.objects.filter(Q(pk=audit.trace.payload_id) | graph | said))
+    words = Q(pk__in=Seat.objects.filter(round__audit=audit).values("vote__rationale"))
+    return list(Block.objects.filter(Q(pk=audit.trace.payload_id) | graph | words))
 
 
 def _tell_admins(block: str, audit: Audit, count: int) -> None:

@@ -89,8 +89,8 @@ class StepsOfJob:
 
     def find(self, step: str) -> dict[str, Any] | None:
         """The answer of a finished step."""
-        found: dict[str, Any] | None = self._steps().get(step)
-        return found
+        answer: dict[str, Any] | None = self._steps().get(step)
+        return answer
 
     def keep(self, step: str, answer: dict[str, Any]) -> None:
         """Remember a finished step."""

@@ -44,8 +44,8 @@ def decompose(*, audit: Audit) -> bool:
     except HdagError as error:
         return _refuse(audit, str(error))
     if broken := find_violations(trace=trace, graph=graph):
-        shown = "; ".join(str(violation) for violation in broken[:MAX_VIOLATIONS_SHOWN])
-        return _refuse(audit, f"The graph breaks its invariants: {shown}"[:300])
+        first_few = "; ".join(str(violation) for violation in broken[:MAX_VIOLATIONS_SHOWN])
+        return _refuse(audit, f"The graph breaks its invariants: {first_few}"[:300])
     return _store(audit, trace, graph, round((time.monotonic() - started) * 1000))
 
 

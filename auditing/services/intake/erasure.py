@@ -60,17 +60,17 @@ def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
     with transaction.atomic():
         try:
             with transaction.atomic():
-                found = Erasure.objects.create(trace=trace, asked_by=by, because=because.strip()[:300])
+                erasure = Erasure.objects.create(trace=trace, asked_by=by, because=because.strip()[:300])
         except IntegrityError:
             return Erasure.objects.exclude(state=Erasure.State.REFUSED).get(trace=trace)
         for audit in trace.audits.all():
             record_event(audit=audit, actor=by, kind=EventKind.ERASURE_ASKED)
         if not settings.ERASURE_NEEDS_ADMIN:
-            return confirm(erasure=found, by=None)
+            return confirm(erasure=erasure, by=None)
         admins = User.objects.filter(grants__role=Role.ADMIN, is_active=True).distinct()
         text = "A provider asks that a trace be erased."
-        tell_people(people=admins, kind=Notice.Kind.DANGER, key=f"erasure:{found.pk}", text=text, link="/erasures")
-    return found
+        tell_people(people=admins, kind=Notice.Kind.DANGER, key=f"erasure:{erasure.pk}", text=text, link="/erasures")
+    return erasure
 
 
 def confirm(*, erasure: Erasure, by: Any) -> Erasure:
@@ -140,7 +140,7 @@ def _withdraw_open(trace: Trace) -> None:
 def _forget(trace: Trace) -> int:
     """Delete keys, salts, nonces and sealed openings, and every plain word; returns how many texts that were."""
     seats = Seat.objects.filter(round__audit__trace=trace)
-    texts = sum(content.erase_named(names) for names in texts_of(trace=trace))
+    texts = sum(content.erase_named(blocks) for blocks in texts_of(trace=trace))
     Segment.objects.filter(decomposition__trace=trace).update(salt=None)
     Vote.objects.filter(seat__in=seats).update(rationale_nonce=b"")
     Commitment.objects.filter(seat__in=seats).update(sealed=None, kept=None)

@@ -97,7 +97,7 @@ def import_traces(
                 )
             )
             tell(len(done))
-    opened = sum(one.is_new for one in done)
+    opened = sum(submission.is_new for submission in done)
     return Imported(opened, len(done) - opened)
 
 
@@ -142,7 +142,7 @@ def _bounded(lines: Lines, longest: int) -> Iterator[tuple[int, bytes]]:
     number = 0
     while line := lines.readline(longest + 1):
         number += 1
-        part = line
-        while part and not part.endswith(b"\n") and len(part) > longest:
-            part = lines.readline(longest + 1)
+        piece = line
+        while piece and not piece.endswith(b"\n") and len(piece) > longest:
+            piece = lines.readline(longest + 1)
         yield number, line

@@ -30,12 +30,12 @@ def step(*, chain: Chain, now: datetime, confirmations: int) -> str:
     if not _claim(row, now):
         return "somebody is at it"
     try:
-        said = _walk(row, chain, now, confirmations)
+        report = _walk(row, chain, now, confirmations)
     except (ChainAwayError, ChainRefusedError) as error:
         Anchoring.objects.filter(pk=row.pk).update(trouble=str(error)[:300], lease_until=None)
         return "trouble"
     Anchoring.objects.filter(pk=row.pk).update(lease_until=None, trouble="")
-    return said
+    return report
 
 
 def _walk(row: Anchoring, chain: Chain, now: datetime, confirmations: int) -> str:

@@ -42,19 +42,19 @@ def promise_vote(*, seat: Seat, digest: bytes, now: datetime) -> str:
 
 def promise_submission(*, audit: Audit, leaf: Leaf) -> str:
     """The signed receipt of a trace handed in: its submission leaf will stand in the ledger."""
-    found = leaves.decode(entry=bytes(leaf.body))
-    assert isinstance(found, leaves.Submission)
+    submission = leaves.decode(entry=bytes(leaf.body))
+    assert isinstance(submission, leaves.Submission)
     promised = (leaf_hash(entry=bytes(leaf.body)), database_now())
-    text = _signed(receipt.Kind.SUBMISSION, audit.pk, found.digest, promised)
+    text = _signed(receipt.Kind.SUBMISSION, audit.pk, submission.digest, promised)
     Audit.objects.filter(pk=audit.pk).update(receipt=text)
     audit.receipt = text
     return text
 
 
-def _signed(kind: receipt.Kind, subject: UUID, digest: bytes, promised: tuple[bytes, datetime]) -> str:
+def _signed(subject_kind: receipt.Kind, subject: UUID, digest: bytes, promised: tuple[bytes, datetime]) -> str:
     key = receipt_key()
     if key is None:
         return ""
     leaf, now = promised
-    made = receipt.promise(kind=kind, subject=subject, digest=digest, leaf=leaf, time=int(now.timestamp()))
+    made = receipt.promise(kind=subject_kind, subject=subject, digest=digest, leaf=leaf, time=int(now.timestamp()))
     return str(receipt.sign(receipt=made, key=key))

@@ -181,9 +181,9 @@ class Sequencer:
         if size == 0 or signed is None:
             return Frontier()
         try:
-            found = sequencing.frontier_from_files(size=size, read=file_reader(directory=self.directory))
-            if found.root == bytes(signed.root) and _tail_is_published(found):
-                return found
+            frontier = sequencing.frontier_from_files(size=size, read=file_reader(directory=self.directory))
+            if frontier.root == bytes(signed.root) and _tail_is_published(frontier):
+                return frontier
             log.warning("the published tiles do not lead to the signed root; making them anew from the leaves")
         except (OSError, TileError, MalformedProofError, IndexError) as error:
             log.warning("a published tile is missing or damaged (%s); making the tiles anew from the leaves", error)
@@ -254,8 +254,8 @@ def _stops(size: int) -> list[int]:
 
 
 def _entries(start: int, end: int) -> list[bytes]:
-    found = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("body", flat=True)
-    entries = [bytes(body) for body in found.iterator(chunk_size=2_000)]
+    bodies = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("body", flat=True)
+    entries = [bytes(body) for body in bodies.iterator(chunk_size=2_000)]
     if len(entries) != end - start:
         raise ForkError(f"the leaves {start} to {end - 1} have a gap: {len(entries)} of {end - start} are there")
     return entries
@@ -269,9 +269,9 @@ def _tail_is_published(frontier: Frontier) -> bool:
 
 def _wake(start: int, end: int) -> None:
     """Audits that waited for their leaf to be in the ledger go on."""
-    names = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES).values_list("audit", flat=True)
-    for name in set(names):
-        dispatch.enqueue("auditing.advance_audit", name, queue="computer")
+    audits = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES).values_list("audit", flat=True)
+    for audit in set(audits):
+        dispatch.enqueue("auditing.advance_audit", audit, queue="computer")
 
 
 def heads() -> Iterator[tuple[int, bytes]]:

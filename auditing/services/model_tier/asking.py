@@ -47,7 +47,7 @@ def ask(*, seat: Seat) -> Answer | NoVote:
 
 
 def shown_to(*, seat: Seat) -> ShownContext:
-    """What a person on this seat would see; without the provider's consent the disclosure budget holds as for a person."""
+    """What a person on this seat would see. Without the provider's consent the disclosure budget holds here as well."""
     sees_all = endpoint_of(seat=seat).may_see == Endpoint.MaySee.TRACES and seat.round.audit.trace.whole_to_models
     if not sees_all:
         open_panes(seat=seat)

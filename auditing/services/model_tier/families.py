@@ -12,15 +12,15 @@ LEAST_SEGMENTS = 5
 
 def measure_all() -> int:
     """Measure every family with enough segments and keep what has changed; returns how many rows were written."""
-    votes = [one for one in judgements() if one.correct is not None]
+    votes = [vote for vote in judgements() if vote.correct is not None]
     before = newest_measures()
     written = 0
-    for family in sorted({one.judge for one in votes}):
-        own = [one for one in votes if one.judge == family]
-        segments, found = paired_segments(judgements=own), correlation_within(judgements=own)
+    for family in sorted({vote.judge for vote in votes}):
+        own = [vote for vote in votes if vote.judge == family]
+        segments, correlation = paired_segments(judgements=own), correlation_within(judgements=own)
         old = before.get(family)
-        same = old is not None and (old.segments, old.correlation) == (segments, found)
-        if segments >= LEAST_SEGMENTS and found is not None and not same:
-            FamilyMeasure.objects.create(family=family, correlation=found, segments=segments, votes=len(own))
+        same = old is not None and (old.segments, old.correlation) == (segments, correlation)
+        if segments >= LEAST_SEGMENTS and correlation is not None and not same:
+            FamilyMeasure.objects.create(family=family, correlation=correlation, segments=segments, votes=len(own))
             written += 1
     return written

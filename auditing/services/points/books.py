@@ -19,8 +19,8 @@ LINES = ("postings", "reverses__postings")
 def check(*, now: datetime) -> int:
     """Check all books and write the event; returns the number of faults found."""
     faults = list(find_faults())
-    kind = EventKind.BOOKS_BROKEN if faults else EventKind.BOOKS_BALANCED
-    record_event(audit=None, kind=kind, at=now.isoformat(), faults=faults[:MOST_SHOWN], count=len(faults))
+    event = EventKind.BOOKS_BROKEN if faults else EventKind.BOOKS_BALANCED
+    record_event(audit=None, kind=event, at=now.isoformat(), faults=faults[:MOST_SHOWN], count=len(faults))
     return len(faults)
 
 

@@ -26,19 +26,19 @@ PLACES = Decimal("1e-12")
 
 def update(*, audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> list[ReputationStep]:
     """One step for each judged vote in each column. An adjudicator is judged by gold alone: its word is the outcome."""
-    keys = sorted({one.seat.auditor_id for one in judged}, key=str)
+    keys = sorted({vote.seat.auditor_id for vote in judged}, key=str)
     auditors = list(Auditor.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
     steps: list[ReputationStep] = []
     for column in Column:
         newest = newest_steps(auditors=auditors, column=column)
-        for one in judged:
-            correct = _correct(one, column)
+        for vote in judged:
+            correct = _correct(vote, column)
             if correct is not None:
-                key = one.seat.auditor_id
-                newest[key] = _step(one, column, correct, newest.get(key), policy)
+                key = vote.seat.auditor_id
+                newest[key] = _step(vote, column, correct, newest.get(key), policy)
                 steps.append(newest[key])
     ReputationStep.objects.bulk_create(steps)
-    by_seat = {one.seat.pk: one.seat for one in judged}
+    by_seat = {vote.seat.pk: vote.seat for vote in judged}
     ledger.write(audit=audit, leaves=[_leaf(audit, step, by_seat[step.seat_id]) for step in steps])
     return steps
 
@@ -58,8 +58,8 @@ def review_standing(*, auditor: Auditor, policy: Policy, now: datetime) -> bool:
         return False
     moved = Auditor.objects.filter(pk=auditor.pk, suspended_until=auditor.suspended_until).update(suspended_until=until)
     if moved:
-        kind = EventKind.AUDITOR_SUSPENDED if until else EventKind.AUDITOR_RETURNED
-        record_event(audit=None, kind=kind, auditor=str(auditor.pk), until=until.isoformat() if until else None)
+        event = EventKind.AUDITOR_SUSPENDED if until else EventKind.AUDITOR_RETURNED
+        record_event(audit=None, kind=event, auditor=str(auditor.pk), until=until.isoformat() if until else None)
     return bool(moved)
 
 
@@ -73,28 +73,28 @@ def review_suspended(*, now: datetime) -> int:
     return sum(review_standing(auditor=auditor, policy=policy, now=now) for auditor in suspended)
 
 
-def _correct(one: JudgedSeat, column: Column) -> bool | None:
+def _correct(vote: JudgedSeat, column: Column) -> bool | None:
     if column is Column.GOLD:
-        return one.against_gold
-    return None if one.seat.round.adjudicates else one.against_outcome
+        return vote.against_gold
+    return None if vote.seat.round.adjudicates else vote.against_outcome
 
 
 def _step(
-    one: JudgedSeat, column: Column, correct: bool, before: ReputationStep | None, policy: Policy
+    vote: JudgedSeat, column: Column, correct: bool, before: ReputationStep | None, policy: Policy
 ) -> ReputationStep:
     """The exact chain goes on from the exact value; what is published starts from the value rounded to .01."""
     gamma = Fraction(policy.gamma)
     exact = Fraction(before.value) if before is not None else Fraction(policy.initial_reputation)
-    shown = published(reputation=exact)
+    prior = published(reputation=exact)
     value = next_reputation(reputation=exact, correct=correct, gamma=gamma)
     votes = before.votes + 1 if before is not None else 1
     return ReputationStep(
-        auditor=one.seat.auditor,
-        seat=one.seat,
+        auditor=vote.seat.auditor,
+        seat=vote.seat,
         column=column,
-        prior=exact_decimal(shown),
+        prior=exact_decimal(prior),
         correct=correct,
-        after=exact_decimal(next_reputation(reputation=shown, correct=correct, gamma=gamma)),
+        after=exact_decimal(next_reputation(reputation=prior, correct=correct, gamma=gamma)),
         value=exact_decimal(value).quantize(PLACES),
         votes=votes,
         standard_error=standard_error(reputation=value, votes=votes, gamma=gamma),

@@ -52,20 +52,20 @@ def settle(*, audit: Audit) -> bool:
         reputation.update(audit=audit, judged=judged, policy=policy)
         earlier = predecessors_of(audit=audit)
         _take_back(audit, earlier)
-        for one in earlier:
-            correct(audit=one)
+        for predecessor in earlier:
+            correct(audit=predecessor)
     return True
 
 
 def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
     """Say in the ledger, for each audit before this one (newest first), which outcomes stand otherwise from now on."""
-    for place, one in enumerate(earlier):
-        since = earlier[place::-1]  # oldest first: from `one` to the last before this audit
+    for position, predecessor in enumerate(earlier):
+        since = earlier[position::-1]  # oldest first: from `one` to the last before this audit
         before, now = final_outcomes(audits=since), final_outcomes(audits=[*since, audit])
         moved = {key: Outcome(word) for key, word in now.items() if before.get(key) != word}
-        rows = SegmentOutcome.objects.filter(audit=one, segment__in=moved).select_related("round")
+        rows = SegmentOutcome.objects.filter(audit=predecessor, segment__in=moved).select_related("round")
         stands = [(row.round, moved[row.segment_id]) for row in rows if row.round is not None]
-        ledger.roll_back(audit=one, stands=stands, reason="successor")
+        ledger.roll_back(audit=predecessor, stands=stands, reason="successor")
 
 
 def correct(*, audit: Audit) -> int:
@@ -74,9 +74,9 @@ def correct(*, audit: Audit) -> int:
     judged = judged_seats(audit=audit, policy=policy, upto=chain_of(audit=audit)[1:])
     standing = _standing(audit)
     lines = _lines(audit, judged, policy)
-    changed = [one for one in judged if lines[one.seat.pk] != standing.get(one.seat.pk, {})]
+    changed = [vote for vote in judged if lines[vote.seat.pk] != standing.get(vote.seat.pk, {})]
     with transaction.atomic():
-        seats = {one.seat.pk for one in changed}
+        seats = {vote.seat.pk for vote in changed}
         _reverse([row for row in _held(audit) if row.seat_id in seats])
         _hold(audit, changed, policy, f":{len(chain_of(audit=audit))}")
         if changed:
@@ -106,7 +106,10 @@ def release(*, audit: Audit, now: datetime) -> bool:
             return False
         held = _held(audit)
         people = [row.seat.auditor for row in held if row.seat is not None]
-        own, kept = accounts_of(auditors=people, name=Name.POINTS), accounts_of(auditors=people, name=Name.HELD)
+        point_accounts, held_accounts = (
+            accounts_of(auditors=people, name=Name.POINTS),
+            accounts_of(auditors=people, name=Name.HELD),
+        )
         post(
             movements=[
                 Movement(
@@ -117,8 +120,8 @@ def release(*, audit: Audit, now: datetime) -> bool:
                     audit=audit,
                     seat=row.seat,
                     policy=row.policy,
-                    source=kept[_holder(row)],
-                    target=own[_holder(row)],
+                    source=held_accounts[_holder(row)],
+                    target=point_accounts[_holder(row)],
                 )
                 for row in held
             ]
@@ -155,22 +158,22 @@ def _hold(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy, suffix: st
     ledger.write(audit=audit, leaves=found)
 
 
-def is_paid(one: JudgedSeat) -> bool:
+def is_paid(vote: JudgedSeat) -> bool:
     """People are paid in points; models by their price, simulated reviewers not at all."""
-    return one.seat.round.tier == Tier.HUMAN and not one.seat.auditor.is_simulated
+    return vote.seat.round.tier == Tier.HUMAN and not vote.seat.auditor.is_simulated
 
 
 def _lines(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> dict[UUID, dict[str, int]]:
     """kind -> points of each paid seat, by the one rule of core/economics."""
-    paid = [one for one in judged if is_paid(one)]
-    found: dict[UUID, dict[str, int]] = {one.seat.pk: {} for one in judged}
+    paid = [vote for vote in judged if is_paid(vote)]
+    by_seat: dict[UUID, dict[str, int]] = {vote.seat.pk: {} for vote in judged}
     postings: Iterable[CorePosting] = settle_votes(
-        votes=[one.value for one in paid], policy=policy, policy_digest=digest(policy=policy), seed=bytes(audit.seed)
+        votes=[vote.value for vote in paid], policy=policy, policy_digest=digest(policy=policy), seed=bytes(audit.seed)
     )
     for line in postings:
         if line.account != POOL:
-            found[UUID(line.vote)][line.kind] = line.amount
-    return found
+            by_seat[UUID(line.vote)][line.kind] = line.amount
+    return by_seat
 
 
 def _held(audit: Audit) -> list[Transfer]:
@@ -184,11 +187,11 @@ def _held(audit: Audit) -> list[Transfer]:
 
 
 def _standing(audit: Audit) -> dict[UUID, dict[str, int]]:
-    found: dict[UUID, dict[str, int]] = defaultdict(dict)
+    by_seat: dict[UUID, dict[str, int]] = defaultdict(dict)
     for row in _held(audit):
         assert row.seat_id is not None
-        found[row.seat_id][row.kind] = _points(row)
-    return found
+        by_seat[row.seat_id][row.kind] = _points(row)
+    return by_seat
 
 
 def _reverse(rows: Sequence[Transfer]) -> None:
@@ -230,13 +233,15 @@ def _holder(row: Transfer) -> UUID:
 def _payouts(audit: Audit, rows: Sequence[tuple[Transfer, PostingKind]], held: bool) -> list[leaves.Payout]:
     """Payout leaves of releases and reversals, one a round."""
     by_round: dict[tuple[UUID, int], list[leaves.PayoutLine]] = defaultdict(list)
-    for row, kind in rows:
+    for row, posting in rows:
         assert row.seat is not None
-        points = -_points(row) if kind is PostingKind.REVERSAL else _points(row)
+        points = -_points(row) if posting is PostingKind.REVERSAL else _points(row)
         by_round[row.seat.round.segment_id, row.seat.round.number].append(
-            leaves.PayoutLine(seat=row.seat.pk, auditor=Digest(bytes(row.seat.pseudonym)), posting=kind, points=points)
+            leaves.PayoutLine(
+                seat=row.seat.pk, auditor=Digest(bytes(row.seat.pseudonym)), posting=posting, points=points
+            )
         )
-    return [_payout(audit, place, lines, held) for place, lines in by_round.items()]
+    return [_payout(audit, round_key, lines, held) for round_key, lines in by_round.items()]
 
 
 def _payout_leaves(
@@ -244,31 +249,33 @@ def _payout_leaves(
 ) -> list[leaves.Payout]:
     """Held payouts, one a round; a slash that the draw spared stands there with 0 points."""
     by_round: dict[tuple[UUID, int], list[leaves.PayoutLine]] = defaultdict(list)
-    for one in paid:
-        found = dict(lines[one.seat.pk])
-        wrong = one.value.revealed and one.value.correct is False
+    for vote in paid:
+        amounts = dict(lines[vote.seat.pk])
+        wrong = vote.value.revealed and vote.value.correct is False
         if wrong:
-            found.setdefault(Kind.SLASH, 0)
-        chance = 1 if one.value.gold else slash_probability(reputation=one.value.reputation, policy=policy)
-        by_round[one.seat.round.segment_id, one.seat.round.number] += [
+            amounts.setdefault(Kind.SLASH, 0)
+        chance = 1 if vote.value.gold else slash_probability(reputation=vote.value.reputation, policy=policy)
+        by_round[vote.seat.round.segment_id, vote.seat.round.number] += [
             leaves.PayoutLine(
-                seat=one.seat.pk,
-                auditor=Digest(bytes(one.seat.pseudonym)),
-                posting=PostingKind(kind),
+                seat=vote.seat.pk,
+                auditor=Digest(bytes(vote.seat.pseudonym)),
+                posting=PostingKind(posting),
                 points=points,
-                p=reputation.exact_decimal(chance) if kind == Kind.SLASH else None,
+                p=reputation.exact_decimal(chance) if posting == Kind.SLASH else None,
             )
-            for kind, points in found.items()
+            for posting, points in amounts.items()
         ]
-    return [_payout(audit, place, lines, True) for place, lines in by_round.items() if lines]
+    return [_payout(audit, round_key, lines, True) for round_key, lines in by_round.items() if lines]
 
 
-def _payout(audit: Audit, place: tuple[UUID, int], lines: list[leaves.PayoutLine], held: bool) -> leaves.Payout:
+def _payout(audit: Audit, round_key: tuple[UUID, int], lines: list[leaves.PayoutLine], held: bool) -> leaves.Payout:
     pool = -sum(line.points for line in lines)
-    return leaves.Payout(audit=audit.pk, segment=place[0], round=place[1], held=held, pool=pool, lines=tuple(lines))
+    return leaves.Payout(
+        audit=audit.pk, segment=round_key[0], round=round_key[1], held=held, pool=pool, lines=tuple(lines)
+    )
 
 
 def _review(people: Sequence[Auditor], audit: Audit, now: datetime) -> None:
     policy = load_policy(version=audit.policy)
-    for auditor in {one.pk: one for one in people}.values():
+    for auditor in {auditor.pk: auditor for auditor in people}.values():
         reputation.review_standing(auditor=auditor, policy=policy, now=now)

@@ -31,10 +31,10 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
         Seat(round=round, auditor=auditor, place=0, stage=SeatStage.REVEALED, pseudonym=name) for round, _, _ in votes
     ]
     Seat.objects.bulk_create(seats)
-    said = [write(rationale=Rationale(reason=vote.reason, evidence=vote.evidence)) for _, vote, _ in votes]
+    rationales = [write(rationale=Rationale(reason=vote.reason, evidence=vote.evidence)) for _, vote, _ in votes]
     openings, nonces = [], [os.urandom(32) for _ in votes]
     commitments = []
-    for seat, (_, vote, shown), text, rnonce in zip(seats, votes, said, nonces, strict=True):
+    for seat, (_, vote, segment_text), text, rnonce in zip(seats, votes, rationales, nonces, strict=True):
         opening = Opening(
             choice=vote.choice,
             confidence_bp=confidence_bp(vote),
@@ -42,7 +42,7 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
             nonce=os.urandom(32),
         )
         openings.append(opening)
-        digest = commitment(place=place_of(seat=seat, text=shown), opening=opening)
+        digest = commitment(place=place_of(seat=seat, text=segment_text), opening=opening)
         commitments.append(Commitment(seat=seat, digest=digest, rationale_digest=opening.rationale_digest))
     Commitment.objects.bulk_create(commitments)
     rows = [
@@ -54,7 +54,7 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
             nonce=opening.nonce,
             rationale_nonce=rnonce,
         )
-        for seat, opening, rnonce, block in zip(seats, openings, nonces, content.store(said), strict=True)
+        for seat, opening, rnonce, block in zip(seats, openings, nonces, content.store(rationales), strict=True)
     ]
     leaves.commit_votes(audit=audit, commitments=commitments)
     return VoteRow.objects.bulk_create(rows)

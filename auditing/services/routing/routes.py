@@ -50,13 +50,13 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
         Route(
             audit=audit,
             segment=row,
-            primary=found.primary,
-            secondaries=[str(tier) for tier in found.secondaries],
-            k=found.k,
-            weight=found.weight,
-            why=found.why[:300],
+            primary=route.primary,
+            secondaries=[str(tier) for tier in route.secondaries],
+            k=route.k,
+            weight=route.weight,
+            why=route.why[:300],
         )
-        for row, found in routes
+        for row, route in routes
     )
     Round.objects.bulk_create(
         Round(audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment")

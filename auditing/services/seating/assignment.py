@@ -205,7 +205,7 @@ def _offer_next(seat: Seat, left: SeatStage) -> None:
     if seats:
         leaves.substitute(round=round, seats=seats, replaced=[seat.pk], reason=str(left), roster=roster)
         remember_order(round)
-        announce(round, [one for one in seats if one.stage == SeatStage.OFFERED])
+        announce(round, [seat_drawn for seat_drawn in seats if seat_drawn.stage == SeatStage.OFFERED])
 
 
 def _close_if_deserted(round: Round) -> None:

@@ -28,8 +28,8 @@ class DeclineReason:
 
 
 ROUTES: Mapping[str, DeclineReason] = {
-    way.word: way
-    for way in (
+    reason.word: reason
+    for reason in (
         DeclineReason(
             "not my field",
             "Not my field",

@@ -23,28 +23,28 @@ def open_panes(*, seat: Seat) -> Degree:
     limit = limit_of(audit=audit, trace=load_trace(audit.trace))
     near = neighbourhood_of(row=seat.round.segment)
     children = [
-        one
-        for one in near.around
-        if any(edge.relation is Relation.DECOMPOSES_TO and edge.target == one.id for edge in near.edges)
-        and (one.source, one.source_index) == (near.current.source, near.current.source_index)
-        and near.current.start <= one.start
-        and one.end <= near.current.end
+        segment
+        for segment in near.around
+        if any(edge.relation is Relation.DECOMPOSES_TO and edge.target == segment.id for edge in near.edges)
+        and (segment.source, segment.source_index) == (near.current.source, near.current.source_index)
+        and near.current.start <= segment.start
+        and segment.end <= near.current.end
     ]
     offered = views(
-        current=current_alone(segment=near.current, children=sorted(children, key=lambda one: one.start)),
+        current=current_alone(segment=near.current, children=sorted(children, key=lambda segment: segment.start)),
         dependencies=near.premises,
         implications=near.implications,
     )
     with transaction.atomic():
         Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
         seen = seen_besides(seat=seat)
-        found = Degree.FULL if limit is None else choose_degree(seen=seen, views=offered, budget=limit)
-        degree = found or Degree.ALONE  # the trusted pool, and seats drawn before: the current reasoning alone
-        shown = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}
-        if not Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=shown):
+        fullest = Degree.FULL if limit is None else choose_degree(seen=seen, views=offered, budget=limit)
+        degree = fullest or Degree.ALONE  # the trusted pool, and seats drawn before: the current reasoning alone
+        panes = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}
+        if not Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=panes):
             seat.refresh_from_db(fields=["shown"])
             return Degree(seat.shown["degree"])
-        seat.shown = shown
+        seat.shown = panes
         if limit is None:
             record_event(audit=audit, kind=EventKind.SEAT_SHORT_TRACE, seat=str(seat.pk))
         elif degree is not Degree.FULL:

@@ -60,8 +60,8 @@ def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph) -> Roster:
 def extend(*, audit: Audit) -> int:
     """Add who may be drawn now and is not on the list yet; returns how many. Call under the audit's lock."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    known = {line.auditor for line in eligible_lines(audit=audit)}
-    new = [line for line in _eligible_lines(audit, policy) if line.auditor not in known]
+    listed = {line.auditor for line in eligible_lines(audit=audit)}
+    new = [line for line in _eligible_lines(audit, policy) if line.auditor not in listed]
     if not new:
         return 0
     number = Roster.objects.filter(audit=audit).count()
@@ -81,7 +81,7 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
     routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
     truths = truths_of(audit=audit)
     basis = set(answer_basis(graph=graph.graph))
-    found = []
+    lines = []
     for segment in graph.graph.segments:
         row = graph.rows[segment.id]
         route = routes.get(row.pk)
@@ -91,7 +91,7 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
         gold = leaves.gold_digest(
             salt=gold_salt(audit=audit, segment=row.pk), segment=row.pk, truth=leaves.Truth(truths.get(row.pk, "none"))
         )
-        found.append(
+        lines.append(
             SegmentLine(
                 segment=row.pk,
                 digest=leaves.Digest(digest),
@@ -103,7 +103,7 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
                 gold=leaves.Digest(gold),
             )
         )
-    return found
+    return lines
 
 
 def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
@@ -111,21 +111,21 @@ def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
     seat_endpoints(seats=policy.llm.k)
     reviewers = _who(audit, Tier.HUMAN)
     trusted = _who(audit, Tier.HUMAN, adjudicates=True)
-    both = {one.pk for one in reviewers} & {one.pk for one in trusted}
-    pools = {one.pk: "both" if one.pk in both else "trusted" for one in trusted}
-    people = {one.pk: one for one in (*reviewers, *trusted)}
+    both = {auditor.pk for auditor in reviewers} & {auditor.pk for auditor in trusted}
+    pools = {auditor.pk: "both" if auditor.pk in both else "trusted" for auditor in trusted}
+    people = {auditor.pk: auditor for auditor in (*reviewers, *trusted)}
     everybody = [checker_auditor(), *_who(audit, Tier.LLM), *people.values()]
-    loads, said = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
+    loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     lines = [
         EligibleLine(
-            auditor=leaves.Digest(pseudonym(audit=audit, auditor=one)),
-            kind=Tier(one.tier),
+            auditor=leaves.Digest(pseudonym(audit=audit, auditor=auditor)),
+            kind=Tier(auditor.tier),
             weight=1,
-            load=loads.get(one.pk, 0),
-            reputation=said[one.pk],
-            pool=leaves.Name(pools[one.pk]) if one.pk in pools else None,
+            load=loads.get(auditor.pk, 0),
+            reputation=reputations[auditor.pk],
+            pool=leaves.Name(pools[auditor.pk]) if auditor.pk in pools else None,
         )
-        for one in everybody
+        for auditor in everybody
     ]
     return sorted(lines, key=lambda line: line.auditor)
 
@@ -140,7 +140,7 @@ def _who(audit: Audit, tier: Tier, *, adjudicates: bool = False) -> Sequence[Aud
 
 def _loads(auditors: Sequence[Auditor]) -> dict[object, int]:
     rows = Seat.objects.filter(auditor__in=auditors, stage__in=ACTIVE_SEATS[:2]).values_list("auditor", flat=True)
-    found: dict[object, int] = {}
+    loads: dict[object, int] = {}
     for key in rows:
-        found[key] = found.get(key, 0) + 1
-    return found
+        loads[key] = loads.get(key, 0) + 1
+    return loads

@@ -79,7 +79,7 @@ def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
         held=_held(round, position),
         rules=rules_of(round=round),
     )
-    by_name = {pseudonym(audit=round.audit, auditor=one): one for one in Auditor.objects.filter(tier=round.tier)}
+    by_name = {pseudonym(audit=round.audit, auditor=row): row for row in Auditor.objects.filter(tier=round.tier)}
     return [by_name[name] for name in allowed if name in by_name]
 
 
@@ -88,11 +88,11 @@ def find_fit(*, round: Round, candidates: Iterable[Auditor], standing: Standing 
 
     They can be drawn as soon as a checkpoint covers their list.
     """
-    willing = {one.pk for one in candidates}
-    found = [one for one in find_order(round=round) if not _objection(round, one, willing, standing)]
-    if not found:
+    willing = {auditor.pk for auditor in candidates}
+    fit = [auditor for auditor in find_order(round=round) if not _objection(round, auditor, willing, standing)]
+    if not fit:
         rosters.extend(audit=round.audit)
-    return found
+    return fit
 
 
 def fill(
@@ -101,7 +101,7 @@ def fill(
     """Seat the next of the draw on `places`: everybody it came to, the passed-over lapsed; and the list's number."""
     basis = find_basis(round=round)
     assert basis is not None
-    willing = {one.pk for one in candidates}
+    willing = {candidate.pk for candidate in candidates}
     number = next_draw(round=round)
     free, seats = list(places), []
     for auditor in find_order(round=round, basis=basis):

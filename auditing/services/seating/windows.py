@@ -77,14 +77,14 @@ def _fill(round: Round, drawn: "Drawn") -> list[Seat]:
     elif seats:
         leaves.substitute(round=round, seats=seats, replaced=replaced, reason="silent", roster=roster)
     remember_order(round)
-    offered = [one for one in seats if one.stage == SeatStage.OFFERED]
+    offered = [seat for seat in seats if seat.stage == SeatStage.OFFERED]
     announce(round, offered)
     return offered
 
 
 def remember_order(round: Round) -> None:
     """Who would come next: so that they are served when a lease ends."""
-    waiting = [str(one.pk) for one in sortition.find_order(round=round)]
+    waiting = [str(auditor.pk) for auditor in sortition.find_order(round=round)]
     Round.objects.filter(pk=round.pk).update(drawn=waiting, next_drawn=0)
 
 
@@ -129,7 +129,7 @@ def _find_candidates(round: Round, now: datetime) -> Drawn | None:
     if round.tier != Tier.HUMAN:  # no machine comes by waiting: those there are, and nobody when there is none
         return Drawn(candidates, None)
     standing = standing_of(round=round, auditors=candidates)
-    fit = sum(not standing.objection(one.pk) for one in candidates)
+    fit = sum(not standing.objection(auditor.pk) for auditor in candidates)
     waives = standing.limit is None or round.adjudicates
     if waives or _are_enough(round, fit, now):
         if _are_enough(round, len(candidates), now):
@@ -161,8 +161,8 @@ def _are_enough(round: Round, count: int, now: datetime) -> bool:
 def announce(round: Round, seats: Sequence[Seat]) -> None:
     """Tell those who were drawn, and ring open desks; neither says more than that something waits."""
     if round.tier != Tier.HUMAN:
-        for one in seats:
-            dispatch.enqueue("auditing.ask_model", one.pk, queue="llm")
+        for seat in seats:
+            dispatch.enqueue("auditing.ask_model", seat.pk, queue="llm")
         return
     people = [seat.auditor.user for seat in seats]
     key, text = f"assigned:{round.pk}", "Segments wait for your vote."

@@ -93,8 +93,8 @@ def run(*, run: SoundnessRun, now: datetime, allowed: frozenset[Origin]) -> str:
     def work() -> None:
         chain = _chain(run.audit)
         with _model(run, chain, allowed) as model:
-            found = certify(chain=chain, model=model, seed=run.seed, epsilon=run.epsilon, delta=run.delta)
-        jobs.finish(job=run, **_stored(found))
+            certificate = certify(chain=chain, model=model, seed=run.seed, epsilon=run.epsilon, delta=run.delta)
+        jobs.finish(job=run, **_stored(certificate))
 
     state = jobs.run(job=run, now=now, work=work, refusals=(SoundnessRefusedError, ChatError, ContentGoneError))
     broadcast.tell_audit(run.audit_id)
@@ -138,8 +138,16 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
         yield Watched(model, tell)
 
 
-def _stored(found: Certificate) -> dict[str, Any]:
-    claims = {one.id: {"tau": one.tau, "low": one.low, "high": one.high, "local": one.local} for one in found.claims}
+def _stored(certificate: Certificate) -> dict[str, Any]:
+    claims = {
+        claim.id: {"tau": claim.tau, "low": claim.low, "high": claim.high, "local": claim.local}
+        for claim in certificate.claims
+    }
     figures = ("epsilon", "particles", "calls", "batches", "settled", "mean", "last")
-    counted = {name: getattr(found, name) for name in figures}
-    return {"model": found.model[:400], "statement": found.statement, "claims": claims, "certificate": counted}
+    counted = {name: getattr(certificate, name) for name in figures}
+    return {
+        "model": certificate.model[:400],
+        "statement": certificate.statement,
+        "claims": claims,
+        "certificate": counted,
+    }

@@ -34,8 +34,8 @@ def save(*, seat_id: UUID, auditor: Auditor, version: int, body: bytes, now: dat
             raise DraftRefusedError(DraftRefusedError.__doc__)
         if Draft.objects.filter(seat=seat, version__lt=version).update(version=version, body=body, saved_at=now):
             return now
-        if (kept := Draft.objects.filter(seat=seat).first()) is not None:
-            raise DraftIsStaleError(kept)
+        if (newer := Draft.objects.filter(seat=seat).first()) is not None:
+            raise DraftIsStaleError(newer)
         Draft.objects.create(seat=seat, version=version, body=body, saved_at=now)
     return now
 

@@ -53,15 +53,15 @@ def unopened(*, auditor: Auditor) -> bool:
 def ask_for(*, round: Round) -> int:
     """News, once a window has closed, for those who must open their votes themselves."""
     own = Commitment.objects.filter(seat__round=round, sealed__isnull=True, seat__auditor__user__isnull=False)
-    people = [one.seat.auditor.user for one in own.select_related("seat__auditor__user")]
+    people = [commitment.seat.auditor.user for commitment in own.select_related("seat__auditor__user")]
     key, text = f"revealing:{round.pk}", "Votes that you keep yourself can be opened now."
     return tell_people(people=people, kind=Notice.Kind.REVEALING, key=key, text=text, link="/desk/openings")
 
 
 def open_own(*, seat_id: UUID, auditor: Auditor, opened: Opened, now: datetime) -> Vote:
     """Open a vote of one's own. Raises RevealRefusedError, OpeningError, BadRationaleError."""
-    found = Seat.objects.select_related("round__audit", "round__segment__block", "round__closing_leaf")
-    seat = found.filter(pk=seat_id, auditor=auditor, commitment__isnull=False).first()
+    seats = Seat.objects.select_related("round__audit", "round__segment__block", "round__closing_leaf")
+    seat = seats.filter(pk=seat_id, auditor=auditor, commitment__isnull=False).first()
     if seat is None:
         raise RevealRefusedError("There is no sealed vote of yours on this seat.")
     round = seat.round

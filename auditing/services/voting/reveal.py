@@ -49,7 +49,7 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     text = NOTHING if opened.text is None else opened.text
     if opened.text is not None:
         check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=text)
-    said = rationales.read(text=text)
+    rationale = rationales.read(text=text)
     with transaction.atomic():
         current = Seat.objects.select_related("round").select_for_update(of=("self",)).get(pk=seat.pk)
         if (earlier := Vote.objects.filter(seat=current).first()) is not None:
@@ -61,9 +61,9 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
             choice=opened.opening.choice,
             confidence=opened.opening.confidence_bp,
             rationale=content.store_one(text),
-            error_type=said.error_type or "",
-            is_propagated=said.is_propagated,
-            criteria={str(key): str(value) for key, value in said.criteria.items()},
+            error_type=rationale.error_type or "",
+            is_propagated=rationale.is_propagated,
+            criteria={str(key): str(value) for key, value in rationale.criteria.items()},
             nonce=opened.opening.nonce,
             rationale_nonce=b"" if opened.text is None else opened.rnonce,
         )
@@ -107,8 +107,8 @@ def is_complete(*, round: Round) -> bool:
 
 
 def _sealed_of(round: Round) -> list[Commitment]:
-    found = Commitment.objects.filter(seat__round=round, seat__stage=SeatStage.COMMITTED, sealed__isnull=False)
-    return list(found.select_related("seat__round__audit", "seat__round__segment__block"))
+    sealed = Commitment.objects.filter(seat__round=round, seat__stage=SeatStage.COMMITTED, sealed__isnull=False)
+    return list(sealed.select_related("seat__round__audit", "seat__round__segment__block"))
 
 
 def _silence(seat: Seat, why: str) -> None:

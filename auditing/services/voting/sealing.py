@@ -17,12 +17,12 @@ def seal_vote(
     *, seat: Seat, choice: Choice, confidence_bp: int | None, rationale: Rationale, point: bytes, text: str
 ) -> Sealed:
     """What a browser would send for this vote. text: the current reasoning as shown; point: the revealer's key."""
-    said = write(rationale=rationale)
+    rationale_text = write(rationale=rationale)
     rnonce = os.urandom(32)
     opening = Opening(
         choice=choice,
         confidence_bp=None if choice is Choice.ABSTAIN else confidence_bp,
-        rationale_digest=rationale_digest(rnonce=rnonce, text=said),
+        rationale_digest=rationale_digest(rnonce=rnonce, text=rationale_text),
         nonce=os.urandom(32),
     )
     digest = commitment(place=place_of(seat=seat, text=text), opening=opening)
@@ -31,6 +31,6 @@ def seal_vote(
         ephemeral=ec.generate_private_key(ec.SECP256R1()),
         seat_id=seat.pk,
         commitment=digest,
-        unsealed=Unsealed(opening=opening, rnonce=rnonce, rationale=said),
+        unsealed=Unsealed(opening=opening, rnonce=rnonce, rationale=rationale_text),
     )
     return Sealed(digest=digest, rationale_digest=opening.rationale_digest, sealed=body)

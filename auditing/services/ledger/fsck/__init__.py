@@ -66,19 +66,24 @@ INVARIANTS = (
 def check(*, now: datetime, only: frozenset[str] = frozenset()) -> Iterator[Finding]:
     """Look at every invariant (or at those named in `only`), one after the other."""
     survey = Survey(now=now)
-    for one in INVARIANTS:
-        if only and one.name not in only:
+    for invariant in INVARIANTS:
+        if only and invariant.name not in only:
             continue
         started = time.perf_counter()
-        faults = _look(one, survey)
-        yield Finding(one.name, one.says, faults, round(time.perf_counter() - started, 3))
+        faults = _look(invariant, survey)
+        yield Finding(invariant.name, invariant.says, faults, round(time.perf_counter() - started, 3))
 
 
 def check_nightly(*, now: datetime) -> int:
     """Check everything and write down what was found; returns the number of broken invariants."""
-    found = list(check(now=now))
-    broken = [one for one in found if not one.holds]
-    record_event(audit=None, kind=BROKEN if broken else SOUND, at=now.isoformat(), found=[asdict(one) for one in found])
+    findings = list(check(now=now))
+    broken = [finding for finding in findings if not finding.holds]
+    record_event(
+        audit=None,
+        kind=BROKEN if broken else SOUND,
+        at=now.isoformat(),
+        found=[asdict(finding) for finding in findings],
+    )
     return len(broken)
 
 
@@ -92,7 +97,7 @@ class Result:
     @property
     def broken(self) -> list[Finding]:
         """Invariants that did not hold."""
-        return [one for one in self.findings if not one.holds]
+        return [finding for finding in self.findings if not finding.holds]
 
 
 def last_result() -> Result | None:
@@ -100,18 +105,18 @@ def last_result() -> Result | None:
     event = AuditEvent.objects.filter(kind__in=(SOUND, BROKEN)).order_by("-id").first()
     if event is None:
         return None
-    return Result(event.at, tuple(_finding(one) for one in event.body["found"]))
+    return Result(event.at, tuple(_finding(record) for record in event.body["found"]))
 
 
-def _finding(said: dict[str, Any]) -> Finding:
-    return Finding(said["name"], said["says"], tuple(said["faults"]), said["seconds"])
+def _finding(record: dict[str, Any]) -> Finding:
+    return Finding(record["name"], record["says"], tuple(record["faults"]), record["seconds"])
 
 
-def _look(one: Invariant, survey: Survey) -> tuple[str, ...]:
+def _look(invariant: Invariant, survey: Survey) -> tuple[str, ...]:
     """The first faults; a check that stumbles over what it reads is a fault of its own, and the next one goes on."""
-    found: list[str] = []
+    faults: list[str] = []
     try:
-        found.extend(islice(one.check(survey), MOST_SHOWN))
+        faults.extend(islice(invariant.check(survey), MOST_SHOWN))
     except (ValueError, KeyError, LookupError, ArithmeticError, OSError, TypeError) as error:
-        found.append(f"what is stored cannot be read: {type(error).__name__}: {error}"[:300])
-    return tuple(found)
+        faults.append(f"what is stored cannot be read: {type(error).__name__}: {error}"[:300])
+    return tuple(faults)

@@ -24,13 +24,13 @@ def in_time(survey: Survey) -> Iterator[str]:
         audit__stage=AuditStage.AUDITING,
         audit__paused_at__isnull=True,
     )
-    for one in rounds.annotate(due=Coalesce("due_at", "stage_since")).filter(due__lt=late).order_by("due"):
-        yield f"round {one.pk} is {one.stage} and was due at {one.due:%Y-%m-%d %H:%M:%S}"
+    for row in rounds.annotate(due=Coalesce("due_at", "stage_since")).filter(due__lt=late).order_by("due"):
+        yield f"round {row.pk} is {row.stage} and was due at {row.due:%Y-%m-%d %H:%M:%S}"
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=late)
     stuck = Audit.objects.filter(free, stage__in=WORKING, stage_since__lt=late, paused_at__isnull=True).exclude(
         stage=AuditStage.SETTLED
     )
-    yield from (f"audit {one.pk} is {one.stage} since {one.stage_since:%Y-%m-%d %H:%M:%S}" for one in stuck)
+    yield from (f"audit {row.pk} is {row.stage} since {row.stage_since:%Y-%m-%d %H:%M:%S}" for row in stuck)
     done = Audit.objects.filter(free, stage=AuditStage.AUDITING, stage_since__lt=late, rounds__isnull=False)
     open_rounds = Round.objects.exclude(stage=RoundStage.TALLIED).values("audit")
     fresh = Round.objects.filter(stage_since__gte=late).values("audit")
@@ -47,11 +47,11 @@ def returned(survey: Survey) -> Iterator[str]:
         round__stage=RoundStage.COMMITTING,
         round__audit__campaign__paused_at__isnull=True,
     )
-    yield from (f"seat {one.pk} is held beyond its lease" for one in seats.order_by("lease_until"))
+    yield from (f"seat {row.pk} is held beyond its lease" for row in seats.order_by("lease_until"))
     audits = Audit.objects.filter(lease_until__lt=late, stage__in=WORKING)
-    yield from (f"audit {one.pk} is leased beyond its lease" for one in audits.order_by("lease_until"))
+    yield from (f"audit {row.pk} is leased beyond its lease" for row in audits.order_by("lease_until"))
     graphs = Decomposition.objects.filter(state=Decomposition.State.RUNNING, lease_until__lt=late)
-    yield from (f"graph {one.pk} is leased beyond its lease" for one in graphs.order_by("lease_until"))
-    for kind in Job.__subclasses__():
-        jobs = kind._default_manager.filter(state=kind.State.RUNNING, lease_until__lt=very_late)
-        yield from (f"{kind.__name__} {one.pk} is leased beyond its lease" for one in jobs.order_by("lease_until"))
+    yield from (f"graph {row.pk} is leased beyond its lease" for row in graphs.order_by("lease_until"))
+    for table in Job.__subclasses__():
+        jobs = table._default_manager.filter(state=table.State.RUNNING, lease_until__lt=very_late)
+        yield from (f"{table.__name__} {row.pk} is leased beyond its lease" for row in jobs.order_by("lease_until"))

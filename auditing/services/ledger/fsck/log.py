@@ -33,10 +33,10 @@ def unbroken(survey: Survey) -> Iterator[str]:
 def remembered(survey: Survey) -> Iterator[str]:
     """I12. A head that somebody remembers and the database no longer has: an old copy, or another history."""
     for who, head in survey.heads:
-        found = survey.walked.roots.get(head.size)
-        if found is None:
+        root = survey.walked.roots.get(head.size)
+        if root is None:
             yield f"{who} knows {head.size} leaves, the database has {survey.walked.size}: it is an older copy"
-        elif found != head.root:
+        elif root != head.root:
             yield f"{who} knows another root at {head.size} leaves: the history was changed"
 
 
@@ -86,9 +86,9 @@ def _check_partials(survey: Survey, newest: int) -> Iterator[str]:
 
 
 def _check_partial(
-    survey: Survey, read: tiles.FileReader, place: tuple[int | None, int, int], newest: int
+    survey: Survey, read: tiles.FileReader, tile: tuple[int | None, int, int], newest: int
 ) -> Iterator[str]:
-    level, index, width = place
+    level, index, width = tile
     last = min(tiles.WIDTH, (newest >> 8 * (level or 0)) - index * tiles.WIDTH)
     path = tiles.tile_path(level=level, index=index, width=width)
     try:

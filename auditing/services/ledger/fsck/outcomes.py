@@ -38,7 +38,7 @@ def _verify(audit: Audit, head: Published) -> Iterator[str]:
     except (NotPublishedYetError, LedgerDamagedError, verify_audit.UnreadableError) as error:
         yield f"audit {audit.pk}: {error}"
         return
-    yield from (f"audit {audit.pk}: {title}: {said}" for good, title, said in report.lines if not good)
+    yield from (f"audit {audit.pk}: {title}: {detail}" for good, title, detail in report.lines if not good)
 
 
 def _compare_tables() -> Iterator[str]:
@@ -51,8 +51,8 @@ def _compare_tables() -> Iterator[str]:
     stated = dict(Audit.objects.filter(pk__in=TraceOutcome.objects.values("audit")).values_list("pk", "outcome"))
     for audit, outcome in TraceOutcome.objects.values_list("audit", "outcome").iterator():
         if not outcome == stated[audit] == traces.get(audit):
-            said = json.dumps([outcome, stated[audit], traces.get(audit)])
-            yield f"audit {audit}: outcome, audit and leaf say {said}"
+            stated_three = json.dumps([outcome, stated[audit], traces.get(audit)])
+            yield f"audit {audit}: outcome, audit and leaf say {stated_three}"
     for audit, segment, outcome in SegmentOutcome.objects.values_list("audit", "segment", "outcome").iterator():
         if segments.get((audit, str(segment))) != outcome:
             yield f"audit {audit}: the table says {outcome} of segment {segment}, the ledger another thing"

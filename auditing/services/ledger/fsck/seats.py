@@ -17,15 +17,15 @@ def filled(survey: Survey) -> Iterator[str]:
         counted=Count("seats", filter=Q(seats__stage=SeatStage.REVEALED)),
         active=Count("seats__auditor", filter=Q(seats__stage__in=ACTIVE_SEATS), distinct=True),
     )
-    for one in rounds.filter(Q(taken__gt=F("k")) | Q(counted__gt=F("k")) | ~Q(active=F("taken"))).iterator():
-        yield f"round {one.pk} has {one.k} seats; {one.taken} are taken by {one.active} auditors, {one.counted} voted"
+    for round in rounds.filter(Q(taken__gt=F("k")) | Q(counted__gt=F("k")) | ~Q(active=F("taken"))).iterator():
+        yield f"round {round.pk} has {round.k} seats; {round.taken} are taken by {round.active} auditors, {round.counted} voted"
     places, votes = {}, Counter[tuple[str, str, int]]()
     for _, leaf in read_leaves("round.open", "vote.reveal"):
         where = (leaf["audit"], leaf["segment"], leaf["round"])
         if leaf["t"] == "round.open":
             places[where] = leaf["k"]
         else:
-            votes[where] += len({one["auditor"] for one in leaf["openings"]})
+            votes[where] += len({round["auditor"] for round in leaf["openings"]})
     for where, count in votes.items():
         if count > places.get(where, 0):
             yield f"segment {where[1]}, round {where[2]}: {count} votes were opened for {places.get(where, 0)} seats"

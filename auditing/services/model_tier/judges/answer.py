@@ -70,14 +70,14 @@ class JudgeAnswer:
 
     def rationale(self, *, reasoning: str) -> Rationale:
         """The rationale to seal; the first quote that stands in `reasoning` marks the place."""
-        place = next(((at, at + len(q)) for q in self.quotes if (at := reasoning.find(q)) >= 0), (None, None))
+        span = next(((at, at + len(q)) for q in self.quotes if (at := reasoning.find(q)) >= 0), (None, None))
         return Rationale(
             reason=self.reason,
             criteria=dict(self.criteria),
             error_type=self.error_type,
             is_propagated=self.is_propagated,
-            start=place[0],
-            end=place[1],
+            start=span[0],
+            end=span[1],
         )
 
 
@@ -108,30 +108,30 @@ def contains_quote(*, text: str, quote: str) -> bool:
 
 def check_answer(*, data: Mapping[str, Any], shown: ShownContext) -> tuple[str, ...]:
     """Violations that a schema cannot express, as sentences for the model."""
-    vote, kind, origin = data["vote"], data["error_type"], data["origin"]
+    vote, error_type, origin = data["vote"], data["error_type"], data["origin"]
     rules = {
-        "a fail needs an error_type and an origin": vote == "fail" and _NONE in (kind, origin),
-        "a pass has error_type none and origin none": vote == "pass" and (kind, origin) != (_NONE, _NONE),
+        "a fail needs an error_type and an origin": vote == "fail" and _NONE in (error_type, origin),
+        "a pass has error_type none and origin none": vote == "pass" and (error_type, origin) != (_NONE, _NONE),
         "a fail quotes the words that are wrong": vote == "fail" and not data["quotes"],
-        "error_type propagated goes with origin propagated": kind == "propagated" and origin != "propagated",
+        "error_type propagated goes with origin propagated": error_type == "propagated" and origin != "propagated",
         "the reason must not be blank": not data["reason"].strip(),
     }
-    found = [sentence for sentence, broken in rules.items() if broken]
-    found += [
+    violations = [sentence for sentence, broken in rules.items() if broken]
+    violations += [
         f"quote {n} does not occur in the data word for word"
         for n, quote in enumerate(data["quotes"], 1)
         if not contains_quote(text=shown.text, quote=quote)
     ]
-    return tuple(found)
+    return tuple(violations)
 
 
 def read_judgement(*, data: Mapping[str, Any], spent: Spent) -> JudgeAnswer:
     """The value of an answer that satisfies SCHEMA."""
-    kind = data["error_type"]
+    error_type = data["error_type"]
     return JudgeAnswer(
         vote=Choice(data["vote"]),
         criteria={Criterion(name): Mark(mark) for name, mark in data["criteria"].items()},
-        error_type=None if kind == _NONE else ErrorType(kind),
+        error_type=None if error_type == _NONE else ErrorType(error_type),
         is_propagated=data["origin"] == "propagated",
         reason=data["reason"],
         quotes=tuple(data["quotes"]),

@@ -46,7 +46,7 @@ def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sam
     signs = find_signs(shown.text)
     if shown.scope is MaySee.TRACES and client.endpoint.may_see is not MaySee.TRACES:
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT, signs)
-    premises = (shown.context, *(one.text for one in shown.dependencies))
+    premises = (shown.context, *(premise.text for premise in shown.dependencies))
     model, query = ModelEntailment(client, account), Query(premises, shown.reasoning, wording=sample)
     try:
         answer = client.ask(question=model.question(query), account=account)

@@ -74,16 +74,16 @@ def find_signs(text: str) -> tuple[Sign, ...]:
     >>> find_signs("So 2 + 2 = 4, and the answer is correct.")
     ()
     """
-    found: dict[str, Sign] = {}
+    signs: dict[str, Sign] = {}
     for form in _forms(text[:_LONGEST]):
-        for kind, pattern in _PATTERNS:
-            hit = pattern.search(form) if kind not in found else None
+        for sign_kind, pattern in _PATTERNS:
+            hit = pattern.search(form) if sign_kind not in signs else None
             if hit:
-                found[kind] = Sign(kind, " ".join(hit[0].split())[:120])
+                signs[sign_kind] = Sign(sign_kind, " ".join(hit[0].split())[:120])
     hidden = _INVISIBLE.findall(text[:_LONGEST])
     if len(hidden) >= 3:
-        found["hides characters"] = Sign("hides characters", f"{len(hidden)} invisible characters")
-    return tuple(found.values())
+        signs["hides characters"] = Sign("hides characters", f"{len(hidden)} invisible characters")
+    return tuple(signs.values())
 
 
 def _forms(text: str) -> Iterator[str]:

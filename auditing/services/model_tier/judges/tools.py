@@ -84,8 +84,8 @@ class Toolbox:
             return ToolResult(False, str(error))
 
     def _look_up(self, text: str) -> ToolResult:
-        found = self.search.find(query=text, limit=3) if self.search else ()
-        return ToolResult(True, "\n".join(f"[{p.document}] {p.text[:1500]}" for p in found) or "nothing found")
+        passages = self.search.find(query=text, limit=3) if self.search else ()
+        return ToolResult(True, "\n".join(f"[{p.document}] {p.text[:1500]}" for p in passages) or "nothing found")
 
 
 def _function(text: str) -> ToolResult:
@@ -104,23 +104,23 @@ def _check(text: str) -> ToolResult:
     if not text.strip():
         raise ToolRefusedError("there is nothing to check")
     segment = Segment("ST1", Level.STEP, text, Source.THINKING, 0, len(text))
-    found = examine_graph(trace=Trace("", text), graph=Graph((segment,), ()))["ST1"]
-    lines = [f"{one.verdict}: {one.evidence.sentence}" for one in found]
-    refuted = any(one.verdict is Verdict.REFUTED for one in found)
+    findings = examine_graph(trace=Trace("", text), graph=Graph((segment,), ()))["ST1"]
+    lines = [f"{finding.verdict}: {finding.evidence.sentence}" for finding in findings]
+    refuted = any(finding.verdict is Verdict.REFUTED for finding in findings)
     return ToolResult(True, "\n".join(lines) or "nothing here that a checker can settle", refuted)
 
 
 def _algebra(text: str) -> ToolResult:
-    hit = _ALGEBRA.fullmatch(text)
-    sides = [side for side in hit[2].split("=")] if hit else []
-    if not hit or len(sides) != (2 if hit[1] == "solve" else 1):
+    match = _ALGEBRA.fullmatch(text)
+    sides = [side for side in match[2].split("=")] if match else []
+    if not match or len(sides) != (2 if match[1] == "solve" else 1):
         raise ToolRefusedError("algebra looks like solve x^2 - 4 = 0, or factor x^2 - 4 (simplify, expand, integrate)")
     trees = tuple(_parsed(side) for side in sides)
-    found = warm_sandbox().run(task=hit[1], trees=trees)
-    if found is None:
+    result = warm_sandbox().run(task=match[1], trees=trees)
+    if result is None:
         raise ToolRefusedError("the symbolic engine cannot do that within its limits")
-    said = ", ".join(found) if isinstance(found, list) else str(found)
-    return ToolResult(True, (said or "no solution")[:1000].replace("**", "^"))
+    text_of_result = ", ".join(result) if isinstance(result, list) else str(result)
+    return ToolResult(True, (text_of_result or "no solution")[:1000].replace("**", "^"))
 
 
 def _parsed(text: str) -> Tree:
@@ -132,16 +132,16 @@ def _parsed(text: str) -> Tree:
 
 
 def _convert(text: str) -> ToolResult:
-    hit = _QUANTITY.fullmatch(text)
-    if not hit or not all(_UNIT.fullmatch(unit) for unit in hit.groups()[1:]):
+    match = _QUANTITY.fullmatch(text)
+    if not match or not all(_UNIT.fullmatch(unit) for unit in match.groups()[1:]):
         raise ToolRefusedError("a conversion looks like 3.5 km -> m")
     import pint
 
     try:
-        found = _units().Quantity(float(hit[1]), hit[2]).to(hit[3])
+        converted = _units().Quantity(float(match[1]), match[2]).to(match[3])
     except (pint.PintError, ArithmeticError, TypeError, ValueError, AttributeError):
-        raise ToolRefusedError(f"{hit[2]} cannot be converted to {hit[3]}") from None
-    return ToolResult(True, f"{found.magnitude:.12g} {hit[3]}")
+        raise ToolRefusedError(f"{match[2]} cannot be converted to {match[3]}") from None
+    return ToolResult(True, f"{converted.magnitude:.12g} {match[3]}")
 
 
 @cache
