@@ -1,4 +1,8 @@
-"""Gold segments come in one by one or as JSONL; all of a file or nothing. Reads and writes GoldSegment, Block."""
+"""Gold segments, whose truth is known, are added one by one or as a JSONL file; all of a file or nothing.
+
+Gold for calibration is shown as such; a honeypot is mixed among live segments. Reads GoldSegment; writes GoldSegment,
+Block, AuditEvent.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,6 +10,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from auditing.core.errors import CoreError
 from auditing.core.events import EventKind
 from auditing.core.values import Choice
@@ -17,10 +22,10 @@ from hdag.core.strict_json import read_json
 from hdag.store import content
 
 FIELDS = ("name", "domain", "purpose", "problem", "premises", "text", "truth", "error_type", "explanation")
-LONGEST = 20_000
+LONGEST = 20_000  # characters of a text
 MOST_LINES = 10_000
 MOST_FAULTS, MOST_PREMISES = 12, 50
-BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"  # the byte order mark that some editors write before UTF-8
 
 
 class BadGoldError(CoreError):
@@ -59,13 +64,14 @@ def read_gold(*, record: Any, where: str) -> Gold:
     return _checked(texts, tuple(premises), where)
 
 
-def add_all(*, records: Iterable[Gold], actor: Any) -> int:
+def add_all(*, records: Iterable[Gold], actor: User) -> int:
     """Store gold segments, all or none.
 
     Raises BadGoldError naming every name that is taken, in the file or before it.
     """
     listed = list(records)
     taken = set(GoldSegment.objects.filter(name__in=[gold.name for gold in listed]).values_list("name", flat=True))
+    # All faults are named at once; names that stand twice in the file are among them.
     faults = []
     for gold in listed:
         if gold.name in taken:
@@ -79,13 +85,14 @@ def add_all(*, records: Iterable[Gold], actor: Any) -> int:
     return len(listed)
 
 
-def import_jsonl(*, lines: Iterable[bytes], actor: Any) -> int:
+def import_jsonl(*, lines: Iterable[bytes], actor: User) -> int:
     """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGoldError."""
     records, faults = [], []
     for number, line in enumerate(lines, 1):
         if number > MOST_LINES:
             raise BadGoldError(f"line {number}: at most {MOST_LINES} lines a file")
-        if not (text := line.removeprefix(BOM) if number == 1 else line).strip():
+        text = line.removeprefix(BOM) if number == 1 else line
+        if not text.strip():
             continue
         where = f"line {number}"
         try:
@@ -105,7 +112,7 @@ def _refuse(faults: list[str]) -> None:
     raise BadGoldError("Nothing was stored. " + "; ".join(faults[:MOST_FAULTS]) + more)
 
 
-def set_active(*, gold: GoldSegment, active: bool, actor: Any) -> None:
+def set_active(*, gold: GoldSegment, active: bool, actor: User) -> None:
     """Take a gold segment out of use, or back in."""
     with transaction.atomic():
         GoldSegment.objects.filter(pk=gold.pk).update(is_active=active)
@@ -129,6 +136,7 @@ def _checked(texts: dict[str, str], premises: tuple[str, ...], where: str) -> Go
         raise BadGoldError(f"{where}: name has at most 80 characters and domain 60")
     if texts["truth"] not in ("pass", "fail"):
         raise BadGoldError(f"{where}: truth must be pass or fail")
+    # An error type says why something is wrong: a right segment has none.
     errors = set(ErrorType) if texts["truth"] == "fail" else set()
     if texts["error_type"] and texts["error_type"] not in errors:
         raise BadGoldError(f"{where}: error_type must be one of {', '.join(ErrorType)}, and only with truth fail")
@@ -151,5 +159,5 @@ def _insert(gold: Gold) -> None:
                 error_type=gold.error_type,
                 block=content.store_json(texts),
             )
-    except IntegrityError:
+    except IntegrityError:  # somebody else took the name since add_all looked
         raise BadGoldError(f"Nothing was stored. {gold.where}: the name {gold.name!r} is taken") from None

@@ -98,7 +98,7 @@ def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: i
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=gold.domain)
         try:
             with transaction.atomic():
-                row_of_answer = GoldAnswer.objects.create(
+                stored = GoldAnswer.objects.create(
                     auditor=auditor,
                     gold=gold,
                     attempt=row.attempt,
@@ -109,7 +109,7 @@ def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: i
         except IntegrityError:
             raise AlreadyAnsweredError(AlreadyAnsweredError.__doc__) from None
         _judge(row, standing(auditor=auditor, domain=gold.domain))
-    return row_of_answer
+    return stored
 
 
 def start_again(*, auditor: Auditor, domain: str) -> None:

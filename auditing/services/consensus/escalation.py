@@ -17,6 +17,7 @@ from auditing.services.events import record_event
 def next_round(*, round: Round, route: Route, decision: core.SegmentDecision) -> Round:
     """The unsaved next round of a segment: in the decision's tier, or before one adjudicator."""
     tier = decision.next_tier or Tier.HUMAN
+    # An adjudicator sits alone; everybody else has as many seats as the route or the tier says.
     return Round(
         audit_id=round.audit_id,
         segment_id=round.segment_id,

@@ -1,6 +1,9 @@
-"""What `auto` takes for a campaign: gold-only, or EM while it is better on held-out gold.
+"""Skills of auditors, learned from a campaign's votes every night and published as a snapshot.
 
-Reads Vote, GoldTruth; writes SkillSnapshot, CollusionFlag.
+Under the rule `auto` they are learned from gold alone, or by EM while that predicts held-out gold better. An admin's
+word that auditors collude bars EM: it would believe the majority that colludes.
+
+Reads Vote, GoldTruth, Campaign; writes SkillSnapshot, CollusionFlag, AuditEvent.
 """
 
 from decimal import Decimal
@@ -9,6 +12,7 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
+from accounts.models import User
 from auditing.core.consensus.ballots import UNKNOWN, Ballots, ballots_from_votes
 from auditing.core.consensus.calibration import calibrate_thresholds
 from auditing.core.consensus.rules import AutoChoice, choose_rule
@@ -26,8 +30,8 @@ LEARNERS = {ConsensusRule.TWO_COIN_EM: gold_initialised_em, ConsensusRule.DAWID_
 
 def learn_all() -> int:
     """A new snapshot for every campaign that is not closed and holds votes; returns how many."""
-    open_ones = Campaign.objects.exclude(state=Campaign.State.CLOSED).select_related("policy")
-    return sum(learn(campaign=campaign) is not None for campaign in open_ones)
+    campaigns = Campaign.objects.exclude(state=Campaign.State.CLOSED).select_related("policy")
+    return sum(learn(campaign=campaign) is not None for campaign in campaigns)
 
 
 def learn(*, campaign: Campaign) -> SkillSnapshot | None:
@@ -55,7 +59,7 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
     )
 
 
-def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: Any) -> CollusionFlag:
+def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: User) -> CollusionFlag:
     """An admin says that auditors of a campaign collude, or takes it back; `auto` is gold-only from then on."""
     with transaction.atomic():
         flag = CollusionFlag.objects.create(campaign=campaign, is_set=is_set, why=why[:300], author=author)
@@ -74,9 +78,10 @@ def priors_of(*, policy: Policy) -> Priors:
 def _votes(campaign: Campaign) -> Any:
     """(segment, auditor, choice, truth or None) of every vote of a person that says something, in finished audits."""
     votes = Vote.objects.filter(seat__round__audit__campaign=campaign, seat__round__audit__stage__in=KNOWN_STAGES)
-    one_a_pair = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
+    # The newest vote of an auditor on a segment: an appeal may bring the same pair together again.
+    by_people = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
     fields = ("seat__round__segment", "seat__auditor", "choice", "seat__round__segment__gold_truth__truth")
-    return one_a_pair.order_by(*fields[:2], "-revealed_at").distinct(*fields[:2]).values_list(*fields)
+    return by_people.order_by(*fields[:2], "-revealed_at").distinct(*fields[:2]).values_list(*fields)
 
 
 def _choose(ballots: Ballots, priors: Priors, policy: Policy, campaign: Campaign) -> AutoChoice:
@@ -89,6 +94,7 @@ def _skills(aggregate: Aggregate, ballots: Ballots, auditors: list[str]) -> dict
     """Means rounded to .01 within .01 to .99, with the number of votes they rest on."""
     votes = np.bincount(ballots.auditor, minlength=ballots.auditors)
     families = dict(Auditor.objects.filter(pk__in=auditors).values_list("pk", "endpoint__family"))
+    # People and the checker have no family.
     by_name = {str(key): family or "" for key, family in families.items()}
     return {
         key: {
@@ -105,7 +111,7 @@ def _thresholds(aggregate: Aggregate, ballots: Ballots, policy: Policy) -> dict[
     """The pair of thresholds with the least cost on the campaign's gold; empty without gold of both kinds."""
     is_known = ballots.gold != UNKNOWN
     if len(np.unique(ballots.gold[is_known])) < 2:
-        return {}
+        return {}  # without both kinds there is nothing to weigh a miss against a false alarm
     upper, lower = calibrate_thresholds(
         posterior=aggregate.posterior[is_known],
         truth=ballots.gold[is_known],
@@ -117,4 +123,5 @@ def _thresholds(aggregate: Aggregate, ballots: Ballots, policy: Policy) -> dict[
 
 
 def _cents(value: float) -> str:
+    """Two decimal places within .01 to .99: a published skill is exact, and never makes a vote certain."""
     return str(Decimal(round(min(max(float(value), 0.01), 0.99), 2)).quantize(Decimal("0.01")))

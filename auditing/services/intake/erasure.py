@@ -1,4 +1,4 @@
-"""Erasure: the keys of a trace's texts are deleted, and with them every text; the ledger stays as it is.
+"""Erasure: the keys of a trace's texts are deleted, which makes every text unreadable; the ledger stays as it is.
 
 Reads Audit; writes Erasure, Block, Trace, Segment, Vote, Commitment, Draft, Notice, AuditEvent. Salts and nonces go as
 well, so that no digest that remains can be compared with a guess. What this cannot reach stands in REMAINS.
@@ -43,7 +43,8 @@ class TextKeeper:
     forget: Callable[[Trace], None]
 
 
-KEEPERS: list[TextKeeper] = []  # filled when the apps are ready, so that the corridor names nobody above it
+# Filled when the apps are ready, so that the corridor names nobody above it.
+KEEPERS: list[TextKeeper] = []
 
 
 class ErasureRefusedError(Exception):
@@ -61,7 +62,7 @@ def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
         try:
             with transaction.atomic():
                 erasure = Erasure.objects.create(trace=trace, asked_by=by, because=because.strip()[:300])
-        except IntegrityError:
+        except IntegrityError:  # asked already: one open request a trace
             return Erasure.objects.exclude(state=Erasure.State.REFUSED).get(trace=trace)
         for audit in trace.audits.all():
             record_event(audit=audit, actor=by, kind=EventKind.ERASURE_ASKED)
@@ -89,6 +90,7 @@ def confirm(*, erasure: Erasure, by: Any) -> Erasure:
         )
         for audit in current.trace.audits.all():
             record_event(audit=audit, actor=by, kind=EventKind.TRACE_ERASED, texts=texts)
+        # Answers of models repeat words of the trace; they lie outside the database.
         transaction.on_commit(answer_cache.forget)
     current.refresh_from_db()
     return current
@@ -127,6 +129,7 @@ def texts_of(*, trace: Trace) -> list[QuerySet[Any, Any]]:
 
 def _withdraw_open(trace: Trace) -> None:
     """No audit goes on without its text; one whose outcome is known is recorded first."""
+    # Locked in one order; from here on none of them moves.
     for audit in Audit.objects.select_for_update(of=("self",)).filter(trace=trace).order_by("pk"):
         row = AUDIT_STAGES[AuditStage(audit.stage)]
         if AuditStage.WITHDRAWN in row.next:
@@ -141,13 +144,16 @@ def _forget(trace: Trace) -> int:
     """Delete keys, salts, nonces and sealed openings, and every plain word; returns how many texts that were."""
     seats = Seat.objects.filter(round__audit__trace=trace)
     texts = sum(content.erase_named(blocks) for blocks in texts_of(trace=trace))
+    # Without salts and nonces, nobody can test a guess of a text against the digests in the ledger.
     Segment.objects.filter(decomposition__trace=trace).update(salt=None)
     Vote.objects.filter(seat__in=seats).update(rationale_nonce=b"")
     Commitment.objects.filter(seat__in=seats).update(sealed=None, kept=None)
     Draft.objects.filter(seat__in=seats).delete()
+    # News quotes titles.
     for audit in trace.audits.values_list("pk", flat=True):
         Notice.objects.filter(link__startswith=f"/audits/{audit}").delete()
     for keeper in KEEPERS:
         keeper.forget(trace)
+    # The digest too could be compared with a guess: a random one takes its place.
     Trace.objects.filter(pk=trace.pk).update(title=TITLE, digest=os.urandom(32), whole_to_models=False, erased_at=Now())
     return texts

@@ -1,12 +1,16 @@
-"""Files of traces: every line is read before one is stored, so nothing is ever half imported. Calls submission."""
+"""Files of traces: every line is read before one is stored, so that nothing is ever half imported.
+
+Reads the file and Campaign; writes what submission.py writes, for each trace.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.conf import settings
 from django.db import transaction
 
+from accounts.models import User
 from auditing.models import Campaign
 from auditing.selectors.intake.decomposition import RULES
 from auditing.services.intake.submission import Submission, submit
@@ -19,7 +23,8 @@ from hdag.readers.records import Limits
 MAX_LINES = 10_000
 MOST_PROBLEMS = 20
 DETECT = ""  # the format that means: look at each record
-_MARK = b"\xef\xbb\xbf"
+_MARK = b"\xef\xbb\xbf"  # byte order mark
+# First bytes of files that are no JSONL, and what their owner should do.
 _FOREIGN = (
     (b"PK", "is a zip archive; unpack it and send the JSONL file inside"),
     (b"\x1f\x8b", "is compressed (gzip); unpack it first"),
@@ -76,7 +81,7 @@ def read_lines(*, lines: Lines, format: str = DETECT) -> list[Trace]:
 
 def import_traces(
     *,
-    provider: Any,
+    provider: User,
     campaign: Campaign,
     traces: Iterable[Trace],
     tell: Callable[[int], None] = lambda done: None,
@@ -108,6 +113,7 @@ def _read(lines: Lines, format: str, problems: list[str]) -> Iterator[Trace]:
             if reason := next((why for magic, why in _FOREIGN if line.startswith(magic)), ""):
                 problems.append(f"the file {reason}")
                 return
+        # Stop reading: whoever has twenty bad lines sent another format.
         if len(problems) >= MOST_PROBLEMS or number > MAX_LINES:
             problems.append(f"line {number}: more than {MAX_LINES} lines" if number > MAX_LINES else "and more")
             return
@@ -143,6 +149,7 @@ def _bounded(lines: Lines, longest: int) -> Iterator[tuple[int, bytes]]:
     while line := lines.readline(longest + 1):
         number += 1
         piece = line
+        # A line without an end would fill the memory: what is beyond the limit is read and dropped.
         while piece and not piece.endswith(b"\n") and len(piece) > longest:
             piece = lines.readline(longest + 1)
         yield number, line

@@ -1,4 +1,7 @@
-"""One trace through the same cores as the server, in memory: no seats, commitments, postings or ledger."""
+"""One trace through the same cores as the server, in memory: no seats, commitments, postings or ledger.
+
+This is what the command-line auditor runs. Reads a line of JSONL; writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -59,6 +62,7 @@ def audit_trace(
         policy=policy,
     )
     undecided = sum(segment.outcome is Outcome.UNDECIDED for segment in outcomes)
+    # A refuted step decides the trace, whatever is still open.
     outcome = decision.outcome if decision.refuted or not undecided else Outcome.UNDECIDED
     premises = graph.premises()
     return {

@@ -1,4 +1,4 @@
-"""Asking witnesses to cosign checkpoints, and to remember for us what was signed. Reads and writes Witness.
+"""Witnesses cosign checkpoints, and remember what was signed. Reads Witness and their servers; writes Witness.
 
 A witness that is away, slow, confused or lying never stops the ledger: the checkpoint is published without it, and
 the page says since when and why. Only a checkpoint signed by our own key, shown by a witness, can prove that this
@@ -30,7 +30,8 @@ log = logging.getLogger(__name__)
 
 SECONDS = 2.0  # for one whole answer, however it drips
 PAUSE = 30.0  # before a witness that failed is asked again
-LARGEST_ANSWER = 64 * 1024
+LARGEST_ANSWER = 64 * 1024  # bytes; a signature has 200
+# The body of a 409 (C2SP tlog-witness): the size that the witness knows.
 _SIZE = re.compile(r"(0|[1-9][0-9]{0,18})\n")
 
 
@@ -78,6 +79,7 @@ class Witnesses:
             try:
                 note = with_signatures(note=note, more=(self._ask(witness, note, key, read),))
             except WitnessTroubleError as error:
+                # The next witness is asked all the same; this one has its pause.
                 self._again[witness.url] = self.clock() + PAUSE
                 _write_trouble(witness, str(error))
         return note
@@ -112,6 +114,7 @@ class Witnesses:
         head = checkpoints.parse_body(text=note.text)
         if not witness.vkey:
             _pin(witness)
+        # The proof leads from the size that it cosigned last, as far as we know. 0 needs no proof.
         old = witness.size if witness.size <= head.size else 0
         answer = _add_checkpoint(witness, note, (old, head.size), read)
         if answer.status == http.client.CONFLICT:  # it knows another size: once more, from there
@@ -140,6 +143,7 @@ def _pin(witness: Witness) -> None:
         raise WitnessTroubleError(f"it names no key: {error}") from None
     if key.kind != COSIGNATURE:
         raise WitnessTroubleError("its key is not of the cosignature type")
+    # Trust on first use; only where no key is known yet, whatever another process learned meanwhile.
     witness.vkey, witness.is_pinned = key.vkey, True
     Witness.objects.filter(pk=witness.pk, vkey="").update(vkey=key.vkey, is_pinned=True)
 
@@ -183,6 +187,7 @@ def _fetch(url: str, body: bytes | None = None) -> Answer:
     """One request with one deadline for all of it. Raises: WitnessTroubleError."""
     if urlsplit(url).scheme not in ("http", "https"):
         raise WitnessTroubleError("its address is no http address")
+    # A thread, because a socket timeout begins anew with every byte that drips in.
     answers: list[Answer | str] = []
     asking = threading.Thread(target=lambda: answers.append(_request(url, body)), daemon=True)
     asking.start()

@@ -1,9 +1,11 @@
-"""Endpoints as an admin sets them: saved, switched, tried. Writes Endpoint, Auditor, AuditEvent; no key comes out."""
+"""Endpoints as an admin sets them: saved, switched, tried. Keys go in and never come out.
 
-from typing import Any
+Reads Endpoint; writes Endpoint, Auditor, AuditEvent.
+"""
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing.core.events import EventKind
 from auditing.services.events import record_event
 from auditing.services.model_tier.origins import allowed_origins
@@ -15,10 +17,10 @@ from hdag.models import Endpoint
 from hdag.services.call_book import DatabaseBook, settings_of
 from hdag.services.endpoint_keys import wrap_key
 
-USUAL_SEATS = 3
+USUAL_SEATS = 3  # auditors that one endpoint is made into; a round with more seats adds the others
 
 
-def save_endpoint(*, row: Endpoint, key: str, actor: Any) -> Endpoint:
+def save_endpoint(*, row: Endpoint, key: str, actor: User) -> Endpoint:
     """Store an endpoint; a pasted `key` replaces the one it holds, "" leaves it; naming a variable drops it."""
     if row.key_variable:
         row.wrapped_key = None
@@ -33,7 +35,7 @@ def save_endpoint(*, row: Endpoint, key: str, actor: Any) -> Endpoint:
     return row
 
 
-def switch(*, row: Endpoint, enabled: bool, actor: Any) -> None:
+def switch(*, row: Endpoint, enabled: bool, actor: User) -> None:
     """Let an endpoint take seats, or take none from now on; seats that it holds are passed on at their next attempt."""
     with transaction.atomic():
         Endpoint.objects.filter(pk=row.pk).update(

@@ -1,4 +1,6 @@
-"""How far errors of one family correlate, measured on opened votes whose truth is known. Writes FamilyMeasure.
+"""How far errors of models of one family correlate, measured on opened votes whose truth is known.
+
+Reads Vote, GoldTruth, FamilyMeasure; writes FamilyMeasure.
 
 What is measured counts from the next tally on: it stands in the skills leaf of every round that it weighs in.
 """
@@ -7,7 +9,7 @@ from auditing.core.model_tier.families import correlation_within, paired_segment
 from auditing.models import FamilyMeasure
 from auditing.selectors.model_tier.families import judgements, newest_measures
 
-LEAST_SEGMENTS = 5
+LEAST_SEGMENTS = 5  # on which two members of a family voted, before a correlation means anything
 
 
 def measure_all() -> int:

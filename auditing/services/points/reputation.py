@@ -1,6 +1,8 @@
-"""Reputation after each settled audit, in both columns, and the suspensions that follow.
+"""Reputation after each settled audit, and the suspensions that follow.
 
-Reads JudgedSeat; writes ReputationStep, Auditor.suspended_until and the reputation.update leaves.
+There are two columns: against gold, and against final outcomes. Each judged vote is one step of an exponential moving
+average with factor gamma (docs/formulas.md). Reads the judged seats of an audit; writes ReputationStep,
+Auditor.suspended_until, Leaf, AuditEvent.
 """
 
 from collections.abc import Sequence
@@ -21,12 +23,13 @@ from auditing.selectors.policy.versions import latest_policy, load_policy
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 
-PLACES = Decimal("1e-12")
+PLACES = Decimal("1e-12")  # of the value that the chain goes on from
 
 
 def update(*, audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> list[ReputationStep]:
     """One step for each judged vote in each column. An adjudicator is judged by gold alone: its word is the outcome."""
     keys = sorted({vote.seat.auditor_id for vote in judged}, key=str)
+    # Locked in one order: two audits that settle at once move one auditor's reputation one after the other.
     auditors = list(Auditor.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
     steps: list[ReputationStep] = []
     for column in Column:
@@ -55,7 +58,7 @@ def review_standing(*, auditor: Auditor, policy: Policy, now: datetime) -> bool:
     )
     until = now + timedelta(days=policy.no_show_days) if standing is Standing.SUSPENDED else None
     if (until is None) == (not suspended):
-        return False
+        return False  # suspended and to be suspended, or neither: nothing changes
     moved = Auditor.objects.filter(pk=auditor.pk, suspended_until=auditor.suspended_until).update(suspended_until=until)
     if moved:
         event = EventKind.AUDITOR_SUSPENDED if until else EventKind.AUDITOR_RETURNED
@@ -76,6 +79,7 @@ def review_suspended(*, now: datetime) -> int:
 def _correct(vote: JudgedSeat, column: Column) -> bool | None:
     if column is Column.GOLD:
         return vote.against_gold
+    # An adjudicator's word is the outcome; comparing it with itself would teach nothing.
     return None if vote.seat.round.adjudicates else vote.against_outcome
 
 
@@ -115,5 +119,9 @@ def _leaf(audit: Audit, step: ReputationStep, seat: Seat) -> leaves.ReputationUp
 
 
 def exact_decimal(value: Fraction | int) -> Decimal:
-    """A fraction whose denominator divides a power of ten, as the decimal number it is."""
+    """A fraction whose denominator divides a power of ten, as the decimal number it is.
+
+    >>> exact_decimal(Fraction(3, 8))
+    Decimal('0.375')
+    """
     return Decimal(value.numerator) / Decimal(value.denominator)

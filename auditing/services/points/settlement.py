@@ -1,8 +1,12 @@
-"""Rewards, slashing, stakes and bonuses: judged votes become postings, held until the appeal window closes.
+"""Settlement: judged votes become points. Rewards, slashes and bonuses are posted, held, and released after appeals.
 
-Reads JudgedSeat; writes Transfer, Posting, ReputationStep, the payout, gold.reveal and reputation.update leaves.
-Pay follows gold where there is gold, else the final outcome: what a successor audit overturns is reversed by new
-postings, never edited.
+1. `settle`: each vote is judged (by gold where the segment is gold, else by the final outcome), paid into its auditor's
+   held account, and moves its auditor's reputation.
+2. `correct`: when a successor audit overturns an outcome, the held postings of the earlier audits are reversed by new
+   postings and posted anew. No posting is ever edited.
+3. `release`: once the appeal window has closed, held points move to the auditor's own account.
+
+Reads the judged seats of an audit and Transfer; writes Audit, Transfer, Posting, ReputationStep, Leaf, AuditEvent.
 """
 
 from collections import defaultdict
@@ -34,19 +38,20 @@ from auditing.services.points.transfers import Movement, accounts_of, house, pos
 from auditing.services.transitions import move_audit
 
 Name, Kind = Account.Name, Transfer.Kind
-DONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
-BATCH = 200
+WITHOUT_OUTCOME = (AuditStage.FAILED, AuditStage.WITHDRAWN)
+BATCH = 200  # audits that one sweep releases
 
 
 def settle(*, audit: Audit) -> bool:
-    """Judge every vote, post what it earned or lost, move reputations, and correct the audits this one follows."""
+    """decided -> settled: judge every vote, post what it earned or lost, correct the audits that this one follows."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     judged = judged_seats(audit=audit, policy=policy)
     with transaction.atomic():
         until = Now() + timedelta(seconds=policy.appeal_seconds)
         if not move_audit(audit=audit, to=AuditStage.SETTLED, appeals_until=until):
             return False
-        audit.refresh_from_db(fields=["appeals_until"])
+        audit.refresh_from_db(fields=["appeals_until"])  # the database computed it from its own clock
+        # Truths before payouts: a stranger who reads the ledger in order can judge each vote when its payout comes.
         ledger.reveal_gold(audit=audit, truths=truths_of(audit=audit))
         _hold(audit, judged, policy, "")
         reputation.update(audit=audit, judged=judged, policy=policy)
@@ -60,9 +65,10 @@ def settle(*, audit: Audit) -> bool:
 def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
     """Say in the ledger, for each audit before this one (newest first), which outcomes stand otherwise from now on."""
     for position, predecessor in enumerate(earlier):
-        since = earlier[position::-1]  # oldest first: from `one` to the last before this audit
-        before, now = final_outcomes(audits=since), final_outcomes(audits=[*since, audit])
-        moved = {key: Outcome(word) for key, word in now.items() if before.get(key) != word}
+        since = earlier[position::-1]  # oldest first: from this predecessor to the last one before `audit`
+        # What stood until now, against what stands with this audit at the end of the chain.
+        before, after = final_outcomes(audits=since), final_outcomes(audits=[*since, audit])
+        moved = {segment: Outcome(word) for segment, word in after.items() if before.get(segment) != word}
         rows = SegmentOutcome.objects.filter(audit=predecessor, segment__in=moved).select_related("round")
         stands = [(row.round, moved[row.segment_id]) for row in rows if row.round is not None]
         ledger.roll_back(audit=predecessor, stands=stands, reason="successor")
@@ -91,25 +97,29 @@ def release_due(*, now: datetime) -> int:
 
 
 def release(*, audit: Audit, now: datetime) -> bool:
-    """By new postings, once, without a change of stage; an audit under appeal waits for its successor's window."""
-    open_appeal = Q(successor__isnull=False) & ~Q(successor__stage__in=DONE) & Q(successor__released_at__isnull=True)
+    """Release the held postings of one audit, once; an audit under appeal waits for its successor's window.
+
+    The stage does not change: a recorded audit is never edited.
+    """
+    open_appeal = (
+        Q(successor__isnull=False) & ~Q(successor__stage__in=WITHOUT_OUTCOME) & Q(successor__released_at__isnull=True)
+    )
     waiting = Audit.objects.filter(open_appeal).values("pk")
     with transaction.atomic():
-        claimed = (
+        # Of several workers one changes the row; the others see that released_at is set.
+        is_claimed = (
             Audit.objects.filter(
                 pk=audit.pk, stage=AuditStage.RECORDED, appeals_until__lte=now, released_at__isnull=True
             )
             .exclude(pk__in=waiting)
             .update(released_at=now)
         )
-        if not claimed:
+        if not is_claimed:
             return False
         held = _held(audit)
         people = [row.seat.auditor for row in held if row.seat is not None]
-        point_accounts, held_accounts = (
-            accounts_of(auditors=people, name=Name.POINTS),
-            accounts_of(auditors=people, name=Name.HELD),
-        )
+        point_accounts = accounts_of(auditors=people, name=Name.POINTS)
+        held_accounts = accounts_of(auditors=people, name=Name.HELD)
         post(
             movements=[
                 Movement(
@@ -133,29 +143,32 @@ def release(*, audit: Audit, now: datetime) -> bool:
 
 
 def _hold(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy, suffix: str) -> None:
-    """Held transfers between the pool and each person's held account, with their leaves."""
-    paid = [one for one in judged if is_paid(one)]
-    lines, by_seat = _lines(audit, paid, policy), {one.seat.pk: one.seat for one in paid}
-    accounts, pool = accounts_of(auditors=[one.seat.auditor for one in paid], name=Name.HELD), house(name=Name.POOL)
-    post(
-        movements=[
-            Movement(
-                key=f"seat:{key}:{kind}{suffix}",
-                kind=kind,
-                points=points,
-                source=pool,
-                target=accounts[by_seat[key].auditor_id],
-                audit=audit,
-                seat=by_seat[key],
-                policy=audit.policy,
-                is_held=True,
-            )
-            for key, found in lines.items()
-            for kind, points in found.items()
-        ]
-    )
-    found = _payout_leaves(audit, paid, lines, policy)
-    ledger.write(audit=audit, leaves=found)
+    """Held transfers between the pool and each person's held account, with their leaves.
+
+    suffix: makes the keys of a correction differ from those of the first settlement; a key is posted once.
+    """
+    paid = [vote for vote in judged if is_paid(vote)]
+    lines = _lines(audit, paid, policy)
+    by_seat = {vote.seat.pk: vote.seat for vote in paid}
+    accounts = accounts_of(auditors=[vote.seat.auditor for vote in paid], name=Name.HELD)
+    pool = house(name=Name.POOL)
+    movements = [
+        Movement(
+            key=f"seat:{seat}:{posting}{suffix}",
+            kind=posting,
+            points=points,
+            source=pool,
+            target=accounts[by_seat[seat].auditor_id],
+            audit=audit,
+            seat=by_seat[seat],
+            policy=audit.policy,
+            is_held=True,
+        )
+        for seat, amounts in lines.items()
+        for posting, points in amounts.items()
+    ]
+    post(movements=movements)
+    ledger.write(audit=audit, leaves=_payout_leaves(audit, paid, lines, policy))
 
 
 def is_paid(vote: JudgedSeat) -> bool:
@@ -164,14 +177,14 @@ def is_paid(vote: JudgedSeat) -> bool:
 
 
 def _lines(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> dict[UUID, dict[str, int]]:
-    """kind -> points of each paid seat, by the one rule of core/economics."""
+    """kind -> points of each paid seat, by the one rule of core/points; a seat without pay has no entry."""
     paid = [vote for vote in judged if is_paid(vote)]
     by_seat: dict[UUID, dict[str, int]] = {vote.seat.pk: {} for vote in judged}
     postings: Iterable[CorePosting] = settle_votes(
         votes=[vote.value for vote in paid], policy=policy, policy_digest=digest(policy=policy), seed=bytes(audit.seed)
     )
     for line in postings:
-        if line.account != POOL:
+        if line.account != POOL:  # every line has its counterpart in the pool, which `post` writes
             by_seat[UUID(line.vote)][line.kind] = line.amount
     return by_seat
 
@@ -187,6 +200,7 @@ def _held(audit: Audit) -> list[Transfer]:
 
 
 def _standing(audit: Audit) -> dict[UUID, dict[str, int]]:
+    """kind -> points of each seat as it is held now."""
     by_seat: dict[UUID, dict[str, int]] = defaultdict(dict)
     for row in _held(audit):
         assert row.seat_id is not None
@@ -195,6 +209,7 @@ def _standing(audit: Audit) -> dict[UUID, dict[str, int]]:
 
 
 def _reverse(rows: Sequence[Transfer]) -> None:
+    """Undo held transfers by transfers of the opposite sign, with their leaves."""
     if not rows:
         return
     people = [row.seat.auditor for row in rows if row.seat is not None]
@@ -235,6 +250,7 @@ def _payouts(audit: Audit, rows: Sequence[tuple[Transfer, PostingKind]], held: b
     by_round: dict[tuple[UUID, int], list[leaves.PayoutLine]] = defaultdict(list)
     for row, posting in rows:
         assert row.seat is not None
+        # A reversal states what is taken back, a release what is paid out.
         points = -_points(row) if posting is PostingKind.REVERSAL else _points(row)
         by_round[row.seat.round.segment_id, row.seat.round.number].append(
             leaves.PayoutLine(
@@ -251,9 +267,9 @@ def _payout_leaves(
     by_round: dict[tuple[UUID, int], list[leaves.PayoutLine]] = defaultdict(list)
     for vote in paid:
         amounts = dict(lines[vote.seat.pk])
-        wrong = vote.value.revealed and vote.value.correct is False
-        if wrong:
+        if vote.value.revealed and vote.value.correct is False:
             amounts.setdefault(Kind.SLASH, 0)
+        # Wrong on gold is slashed for certain, elsewhere with the probability that the leaf states beside the draw.
         chance = 1 if vote.value.gold else slash_probability(reputation=vote.value.reputation, policy=policy)
         by_round[vote.seat.round.segment_id, vote.seat.round.number] += [
             leaves.PayoutLine(
@@ -269,7 +285,7 @@ def _payout_leaves(
 
 
 def _payout(audit: Audit, round_key: tuple[UUID, int], lines: list[leaves.PayoutLine], held: bool) -> leaves.Payout:
-    pool = -sum(line.points for line in lines)
+    pool = -sum(line.points for line in lines)  # a payout sums to zero: the pool pays and receives
     return leaves.Payout(
         audit=audit.pk, segment=round_key[0], round=round_key[1], held=held, pool=pool, lines=tuple(lines)
     )

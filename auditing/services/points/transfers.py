@@ -1,6 +1,7 @@
-"""Double entry: a movement of points is one transfer of two lines that sum to zero.
+"""Double-entry bookkeeping: a movement of points is one transfer with two lines that sum to zero.
 
-Writes Account, Transfer, Posting.
+Accounts belong to an auditor (own points, held points, stake) or to the system (pool, treasury). Balances are sums of
+lines; nothing stores one. Reads Auditor; writes Account, Transfer, Posting.
 """
 
 from collections.abc import Iterable, Sequence
@@ -57,13 +58,14 @@ def post(*, movements: Sequence[Movement]) -> list[Transfer]:
 
 
 def house(*, name: str) -> Account:
-    """One of the house's accounts, opened at first use."""
+    """One of the system's own accounts (pool, treasury), opened at first use."""
     return Account.objects.get_or_create(auditor=None, name=name)[0]
 
 
 def accounts_of(*, auditors: Iterable[Auditor], name: str) -> dict[object, Account]:
     """The named account of each auditor by id, opened at first use."""
     keys = {auditor.pk for auditor in auditors}
+    # Sorted, so that two workers insert in one order and neither waits for the other in a circle.
     Account.objects.bulk_create(
         (Account(auditor_id=key, name=name) for key in sorted(keys, key=str)), ignore_conflicts=True
     )
@@ -78,9 +80,11 @@ def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
     if not stake or not new:
         return 0
     treasury = house(name=Name.TREASURY)
-    with transaction.atomic():  # two walkers take turns, and no account stands without its stake
+    with transaction.atomic():  # an account never stands without its stake
+        # Two workers take turns at the treasury.
         Account.objects.select_for_update(no_key=True).get(pk=treasury.pk)
         accounts = accounts_of(auditors=new, name=Name.STAKE)
+        # The other worker may have given some of them their stake meanwhile.
         fresh = [auditor for auditor in new if not Transfer.objects.filter(key=f"stake:{auditor.pk}").exists()]
         post(
             movements=[

@@ -1,11 +1,14 @@
-"""A reviewer passes a segment on: every reason has its route. Writes Seat, Recusal, AuditEvent, Notice."""
+"""Declining: a reviewer passes a segment on, and each reason has a consequence of its own.
+
+Reads Seat; writes Seat, Recusal, AuditEvent, Notice.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing.core.events import EventKind
 from auditing.core.stages import SeatStage
 from auditing.models import Auditor, Recusal, Seat
@@ -27,6 +30,7 @@ class DeclineReason:
     done: str
 
 
+# The reasons in the order of the page.
 ROUTES: Mapping[str, DeclineReason] = {
     reason.word: reason
     for reason in (
@@ -55,8 +59,8 @@ ROUTES: Mapping[str, DeclineReason] = {
 }
 
 
-def pass_on(*, seat: Seat, route: DeclineReason, actor: Any) -> bool:
-    """Give a seat back along `route`; False when it was left already, which changes nothing."""
+def pass_on(*, seat: Seat, route: DeclineReason, actor: User) -> bool:
+    """Give a seat back for the reason `route`; False when it was left already, which changes nothing."""
     if route.word == CONFLICT:
         return recuse(seat=seat)
     with transaction.atomic():
@@ -79,5 +83,6 @@ def end_recusal(*, auditor: Auditor, number: int) -> bool:
 
 
 def _times_unclear(seat: Seat) -> int:
+    """How many reviewers of this audit could not judge the segment, in whichever round."""
     same = Seat.objects.filter(round__audit=seat.round.audit_id, round__segment=seat.round.segment_id)
     return same.filter(stage=SeatStage.DECLINED, declined_because=UNCLEAR).count()

@@ -1,6 +1,9 @@
-"""Opening a seat's panes: how much stands around the current reasoning is decided once and written down.
+"""The disclosure of a seat: how much of the trace stands around its segment is decided once and written down.
 
-Reads Trace, Segment, Seat; writes Seat.shown.
+A policy limits the share of a trace that one auditor may ever see. Of the degrees full, shortened, alone, a seat gets
+the fullest that keeps its holder within the limit, and the same one whenever the page is opened again.
+
+Reads Trace, Segment, Seat; writes Seat.shown, AuditEvent.
 """
 
 from django.db import transaction
@@ -22,6 +25,7 @@ def open_panes(*, seat: Seat) -> Degree:
     audit = seat.round.audit
     limit = limit_of(audit=audit, trace=load_trace(audit.trace))
     near = neighbourhood_of(row=seat.round.segment)
+    # Parts of the current reasoning that are segments of their own: inside its span, in the same text.
     children = [
         segment
         for segment in near.around
@@ -36,11 +40,14 @@ def open_panes(*, seat: Seat) -> Degree:
         implications=near.implications,
     )
     with transaction.atomic():
+        # What one auditor has seen is counted and spent under this lock, so that two seats cannot spend it twice.
         Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
         seen = seen_besides(seat=seat)
         fullest = Degree.FULL if limit is None else choose_degree(seen=seen, views=offered, budget=limit)
-        degree = fullest or Degree.ALONE  # the trusted pool, and seats drawn before: the current reasoning alone
+        # Even the least is over the limit: the trusted pool, and seats drawn before the limit was reached.
+        degree = fullest or Degree.ALONE
         panes = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}
+        # Another request of the same holder may have decided it a moment ago: then that stands.
         if not Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=panes):
             seat.refresh_from_db(fields=["shown"])
             return Degree(seat.shown["degree"])

@@ -1,7 +1,11 @@
-"""What an audit is bound to before anybody is drawn. Reads Route, Auditor; writes Roster, the audit.open leaf.
+"""Rosters: the lists that an audit is committed to before anybody is drawn, and the leaf that commits it.
 
-Who is not on the list cannot be drawn. When too few of it are left, newcomers are added behind it by an
-eligible.extend leaf: the seed is known to the operator by then, so every verifier says how many there are.
+The audit.open leaf holds the Merkle roots of the lists of segments and of eligible auditors, the rules of the draw, and
+the hash of the secret half of the seed. Who is not on the list cannot be drawn. When too few of it are left,
+newcomers are added behind it by an eligible.extend leaf; the operator knows the secret by then and could choose whom to
+add, so every verifier says how many were added.
+
+Reads Route, Auditor, Seat, Policy; writes Roster, Auditor, Leaf.
 """
 
 from collections.abc import Sequence
@@ -64,6 +68,7 @@ def extend(*, audit: Audit) -> int:
     new = [line for line in _eligible_lines(audit, policy) if line.auditor not in listed]
     if not new:
         return 0
+    # 0 is the list of audit.open, so that the next number is the count.
     number = Roster.objects.filter(audit=audit).count()
     Roster.objects.create(audit=audit, number=number, eligible=as_json(lines=new))
     root = leaves.Digest(roster_root(lines=new))
@@ -78,6 +83,7 @@ def parameters_of(*, policy: Policy) -> dict[str, object]:
 
 
 def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
+    """Each audited segment: a salted digest of its text, its route, and whether it is gold, hidden behind a salt."""
     routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
     truths = truths_of(audit=audit)
     basis = set(answer_basis(graph=graph.graph))
@@ -107,10 +113,12 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
 
 
 def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
+    """Everybody who could sit somewhere in the audit, under pseudonyms of this audit, with load and reputation."""
     seat_newcomers()
     seat_endpoints(seats=policy.llm.k)
     reviewers = _who(audit, Tier.HUMAN)
     trusted = _who(audit, Tier.HUMAN, adjudicates=True)
+    # A person can be a reviewer and an adjudicator: eligible for rounds of both kinds.
     both = {auditor.pk for auditor in reviewers} & {auditor.pk for auditor in trusted}
     pools = {auditor.pk: "both" if auditor.pk in both else "trusted" for auditor in trusted}
     people = {auditor.pk: auditor for auditor in (*reviewers, *trusted)}
@@ -127,7 +135,7 @@ def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
         )
         for auditor in everybody
     ]
-    return sorted(lines, key=lambda line: line.auditor)
+    return sorted(lines, key=lambda line: line.auditor)  # by pseudonym: the order tells nothing about people
 
 
 def _who(audit: Audit, tier: Tier, *, adjudicates: bool = False) -> Sequence[Auditor]:

@@ -1,8 +1,10 @@
-"""Soundness of an audit's trace as a job, and thresholds measured on labelled data.
+"""Soundness certificates (ARES) as long jobs, and the thresholds that were measured for their models.
 
-Reads the graph of an audit; writes SoundnessRun, SoundnessThreshold. Nothing here decides a segment: the certificate
-stands beside the votes, and bounds a trace's posterior where it calls a claim unsound (selectors/outcomes). An endpoint
-is asked only where it may see whole traces and the trace's provider agreed.
+Nothing here decides a segment: the certificate stands beside the votes, and bounds a trace's posterior where it calls a
+claim unsound (selectors/consensus/outcomes.py). An endpoint is asked only where it may see whole traces and the trace's
+provider agreed.
+
+Reads the graph of an audit, Endpoint; writes SoundnessRun, SoundnessThreshold, AuditEvent.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +15,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from auditing import broadcast
 from auditing.core.events import EventKind
 from auditing.core.soundness.claims import Chain
@@ -32,7 +35,7 @@ from hdag.selectors import load_graph, load_trace
 from hdag.store.content import ContentGoneError
 
 MOST_CLAIMS = 2_000
-QUESTIONS_A_STEP = 16  # between two signs of life
+QUESTIONS_A_STEP = 16  # between two renewals of the lease
 
 
 class SoundnessRefusedError(ValueError):
@@ -62,11 +65,12 @@ class Watched:
             self.asked += len(few)
             self.tell(sum(self.met.values()), self.asked)
         for name in {query.hypothesis_id for query in queries}:
+            # A claim counts twice at most: alone, and once more where particles have to decide it.
             self.met[name] = min(2, self.met.get(name, 0) + 1)
         return answers
 
 
-def ask(*, audit: Audit, owner: Any, endpoints: Sequence[Endpoint] = ()) -> SoundnessRun:
+def ask(*, audit: Audit, owner: User, endpoints: Sequence[Endpoint] = ()) -> SoundnessRun:
     """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed."""
     if audit.decomposition is None or audit.decomposition.state != "done":
         raise SoundnessRefusedError("the graph of this trace is not made yet")
@@ -82,7 +86,7 @@ def ask(*, audit: Audit, owner: Any, endpoints: Sequence[Endpoint] = ()) -> Soun
                 audit=audit, kind=EventKind.SOUNDNESS_ASKED, actor=owner, job=str(run.pk), endpoints=len(endpoints)
             )
             jobs.enqueue(job=run)
-    except IntegrityError:
+    except IntegrityError:  # one open run an audit
         return SoundnessRun.objects.get(audit=audit, state__in=["waiting", "running"])
     return run
 
@@ -115,6 +119,7 @@ def store_threshold(*, found: Calibration, model: str, data: str) -> SoundnessTh
 
 
 def _chain(audit: Audit) -> Chain:
+    """The claims of the trace in order, each with what it is derived from. Raises SoundnessRefusedError."""
     chain = chain_of(trace=load_trace(audit.trace), graph=load_graph(audit.job).graph)
     if not chain.derived:
         raise SoundnessRefusedError("The trace derives no claim.")
@@ -131,6 +136,7 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
         jobs.step(job=run, done=met, total=2 * len(chain.derived), says=f"{asked} questions answered")
 
     endpoints = list(run.endpoints.all())
+    # Asked again: consent may have been taken back since the run was queued.
     permitted = {row.pk for row in askable_endpoints(trace=run.audit.trace)}
     if any(row.pk not in permitted for row in endpoints):
         raise SoundnessRefusedError("An endpoint of this run may not be asked any more.")

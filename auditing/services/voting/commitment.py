@@ -1,4 +1,10 @@
-"""Sealed votes arrive; the window closes. Writes Commitment, Seat, Round, the vote.commit and phase.reveal leaves."""
+"""committing: sealed votes arrive, and the window closes.
+
+A commitment binds a vote before anybody can see another one; its leaf is in the ledger before any vote is opened. So
+nobody, not even the operator, can change a vote after seeing the others.
+
+Reads Seat, Round, Adjudication, the policy; writes Commitment, Seat, Round, Draft, Leaf, Notice, AuditEvent.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -76,12 +82,14 @@ def accept(
         seat = _lock_seat(seat_id, auditor)
         if seat is None:
             raise NoSuchSeatError(NoSuchSeatError.__doc__)
-        if (earlier := Commitment.objects.filter(seat=seat).first()) is not None:
-            return _same(earlier, vote)
+        earlier = Commitment.objects.filter(seat=seat).first()
+        if earlier is not None:
+            return _same(earlier, vote)  # the answer was lost on its way, and the client asks again
         _check_window(seat, now)
         _check_openings(seat, vote)
         if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
             raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
+        # The receipt, the leaf and the row stand or fall together.
         stored = _insert(seat, vote, guidelines, receipts.promise_vote(seat=seat, digest=vote.digest, now=now))
         leaves.commit_votes(audit=seat.round.audit, commitments=[stored])
         record_event(audit=seat.round.audit, kind=EventKind.VOTE_SEALED, seat=str(seat.pk))
@@ -100,6 +108,7 @@ def close_window(*, round: Round, now: datetime) -> bool:
         Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
             stage=SeatStage.SILENT, lease_until=None
         )
+        # The salts of the draw go with this leaf: from now on everybody may know who sat where.
         sealed = Commitment.objects.filter(seat__round=round).count()
         leaf = leaves.close_rounds(audit=round.audit, rounds=[round])[0]
         Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
@@ -109,7 +118,7 @@ def close_window(*, round: Round, now: datetime) -> bool:
 
 
 def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
-    mine = Seat.objects.filter(pk=seat_id, auditor=auditor)
+    mine = Seat.objects.filter(pk=seat_id, auditor=auditor)  # somebody else's seat is no seat
     key = mine.values_list("round", flat=True).first()
     if key is None:
         return None
@@ -129,8 +138,11 @@ def _check_window(seat: Seat, now: datetime) -> None:
         raise WindowClosedError(WindowClosedError.__doc__)
     if seat.stage not in (SeatStage.HELD, SeatStage.OFFERED):
         raise WindowClosedError("This seat was passed on to another auditor.")
-    if seat.round.tier == Tier.HUMAN and (why := find_objection(seat=seat, is_voting=True)):
-        raise SeatTakenError(f"You may not vote on this segment any more: {why}. It goes to another auditor.")
+    if seat.round.tier != Tier.HUMAN:
+        return
+    objection = find_objection(seat=seat, is_voting=True)
+    if objection:
+        raise SeatTakenError(f"You may not vote on this segment any more: {objection}. It goes to another auditor.")
 
 
 def _check_openings(seat: Seat, vote: Sealed) -> None:
@@ -159,9 +171,10 @@ def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: st
                 shown=seat.shown.get("degree", ""),
                 receipt=receipt,
             )
-    except IntegrityError as error:
+    except IntegrityError as error:  # somebody else's digest: two honest ones never collide
         raise CommitmentCopiedError(CommitmentCopiedError.__doc__) from error
     Draft.objects.filter(seat=seat).delete()
+    # A seat that was sealed without being claimed first was taken at this moment.
     Seat.objects.filter(pk=seat.pk).update(
         stage=SeatStage.COMMITTED, lease_until=None, taken_at=Coalesce("taken_at", Now())
     )

@@ -1,4 +1,8 @@
-"""Votes are opened and checked against their commitments. Reads Commitment; writes Vote, Seat, Block."""
+"""revealing: votes are opened and checked against their commitments.
+
+By default the revealer opens them: a process that alone holds the private key to which browsers seal their votes. In
+strict mode reviewers open their own (own_openings.py). Reads Commitment, Round; writes Vote, Seat, Block, AuditEvent.
+"""
 
 from dataclasses import dataclass
 
@@ -49,10 +53,11 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     text = NOTHING if opened.text is None else opened.text
     if opened.text is not None:
         check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=text)
-    rationale = rationales.read(text=text)
+    rationale = rationales.read(text=text)  # before the transaction: a bad one is refused without a lock
     with transaction.atomic():
         current = Seat.objects.select_related("round").select_for_update(of=("self",)).get(pk=seat.pk)
-        if (earlier := Vote.objects.filter(seat=current).first()) is not None:
+        earlier = Vote.objects.filter(seat=current).first()
+        if earlier is not None:
             return _same(earlier, opened)
         if current.round.stage != RoundStage.REVEALING or current.stage != SeatStage.COMMITTED:
             raise NotYetOpenError(NotYetOpenError.__doc__)
@@ -76,6 +81,7 @@ def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
 
     What cannot be opened is marked silent with the reason in the event, so that one bad seal delays nobody.
     """
+    # The closing must stand in the log first: from then on nobody can add a vote to those that are opened now.
     if round.closing_leaf is None or round.closing_leaf.index is None:
         return 0
     done = 0
@@ -97,7 +103,7 @@ def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
 
 
 def close(*, round: Round) -> int:
-    """The reveal window is over: seats that were not opened are silent."""
+    """The time to open votes is over: seats whose vote was not opened count as silent; returns how many."""
     return Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT)
 
 

@@ -1,7 +1,7 @@
-"""Invariants I1 to I12 of the ledger and of all that leans on it: checked nightly, and after every fault.
+"""Invariants I1 to I12 of the ledger and of all that rests on it, checked every night and by a command.
 
-`check(now=...)` walks tables, published files and remembered heads, and changes nothing. Each invariant is one
-generator of faults in words; the table below is all that the command, the nightly task and the page read.
+Each invariant is one generator of faults in words; the table INVARIANTS is all that the command, the nightly task and
+the page know of them. Reads tables, published files and remembered heads; writes AuditEvent (the nightly check only).
 """
 
 import time
@@ -18,7 +18,7 @@ from auditing.services.ledger.fsck import blocks, leases, log, outcomes, points,
 from auditing.services.ledger.fsck.survey import Survey
 
 SOUND, BROKEN = EventKind.LEDGER_SOUND, EventKind.LEDGER_BROKEN
-MOST_SHOWN = 20
+MOST_SHOWN = 20  # faults of one invariant: after a disaster every row would be one
 
 Check = Callable[[Survey], Iterator[str]]
 

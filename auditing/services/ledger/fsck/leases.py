@@ -1,4 +1,7 @@
-"""I9, I11: nothing is overdue, and nobody holds anything longer than a lease and its grace."""
+"""I9, I11: nothing is overdue, and nobody holds anything longer than a lease and its grace.
+
+Reads Round, Audit, Seat, Decomposition and every table of jobs; writes nothing.
+"""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,7 +15,7 @@ from auditing.services.corridor import WORKING
 from auditing.services.ledger.fsck.survey import Survey
 from hdag.models import Decomposition
 
-GRACE = timedelta(seconds=60)
+GRACE = timedelta(seconds=60)  # twenty sweeps
 LONG_GRACE = timedelta(hours=2)  # a long job waits for a worker that is busy with another one
 
 
@@ -26,12 +29,14 @@ def in_time(survey: Survey) -> Iterator[str]:
     )
     for row in rounds.annotate(due=Coalesce("due_at", "stage_since")).filter(due__lt=late).order_by("due"):
         yield f"round {row.pk} is {row.stage} and was due at {row.due:%Y-%m-%d %H:%M:%S}"
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=late)
-    stuck = Audit.objects.filter(free, stage__in=WORKING, stage_since__lt=late, paused_at__isnull=True).exclude(
+    # Audits that only wait for a worker; settled ones wait for the sequencer, which may be stopped.
+    is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=late)
+    stuck = Audit.objects.filter(is_free, stage__in=WORKING, stage_since__lt=late, paused_at__isnull=True).exclude(
         stage=AuditStage.SETTLED
     )
     yield from (f"audit {row.pk} is {row.stage} since {row.stage_since:%Y-%m-%d %H:%M:%S}" for row in stuck)
-    done = Audit.objects.filter(free, stage=AuditStage.AUDITING, stage_since__lt=late, rounds__isnull=False)
+    # Audits whose last round was tallied a minute ago or longer.
+    done = Audit.objects.filter(is_free, stage=AuditStage.AUDITING, stage_since__lt=late, rounds__isnull=False)
     open_rounds = Round.objects.exclude(stage=RoundStage.TALLIED).values("audit")
     fresh = Round.objects.filter(stage_since__gte=late).values("audit")
     for audit in done.exclude(pk__in=open_rounds).exclude(pk__in=fresh).distinct():

@@ -1,4 +1,7 @@
-"""I6: each recorded audit through the stranger's verifier, and the tables against what it verified."""
+"""I6: each recorded audit through the public verifier, and the tables against what it verified.
+
+Reads Audit, TraceOutcome, SegmentOutcome, Leaf, the published files; writes nothing.
+"""
 
 import json
 from collections.abc import Iterator
@@ -51,8 +54,8 @@ def _compare_tables() -> Iterator[str]:
     stated = dict(Audit.objects.filter(pk__in=TraceOutcome.objects.values("audit")).values_list("pk", "outcome"))
     for audit, outcome in TraceOutcome.objects.values_list("audit", "outcome").iterator():
         if not outcome == stated[audit] == traces.get(audit):
-            stated_three = json.dumps([outcome, stated[audit], traces.get(audit)])
-            yield f"audit {audit}: outcome, audit and leaf say {stated_three}"
+            three = json.dumps([outcome, stated[audit], traces.get(audit)])
+            yield f"audit {audit}: outcome, audit and leaf say {three}"
     for audit, segment, outcome in SegmentOutcome.objects.values_list("audit", "segment", "outcome").iterator():
         if segments.get((audit, str(segment))) != outcome:
             yield f"audit {audit}: the table says {outcome} of segment {segment}, the ledger another thing"

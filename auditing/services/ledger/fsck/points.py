@@ -1,4 +1,7 @@
-"""I7: the books, and each paid seat in the tables against its payout leaves."""
+"""I7: the books, and each paid seat in the tables against its payout leaves.
+
+Reads Transfer, Posting, Leaf; writes nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,6 +10,7 @@ from auditing.models import Account, Posting, Transfer
 from auditing.services.ledger.fsck.survey import ROWS, Survey, read_leaves
 from auditing.services.points import books
 
+# The account of an auditor that a kind of transfer changes, where it is not the held one.
 _ON = {Transfer.Kind.RELEASE: Account.Name.POINTS}
 
 

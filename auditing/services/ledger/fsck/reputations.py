@@ -1,4 +1,7 @@
-"""I8: every step of every reputation from the first one on, and each step against its leaf."""
+"""I8: every step of every reputation from the first one on, and each step against its leaf.
+
+Reads ReputationStep, Leaf; writes nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -26,6 +29,7 @@ def replayed(survey: Survey) -> Iterator[str]:
     for step in rows.iterator(ROWS):
         audit = step.seat.round.audit
         policy = _policy(policies, audit.policy, audit.trace.domain)
+        # The next auditor, or the other column: the chain begins anew.
         if (step.auditor_id, step.column) != before[:2]:
             before = (step.auditor_id, step.column, Fraction(policy.initial_reputation), 0)
         yield from _check(step, before[2], before[3], policy)
@@ -34,7 +38,8 @@ def replayed(survey: Survey) -> Iterator[str]:
         if not logged[key]:
             yield f"step {step.votes} of auditor {step.auditor_id} ({step.column}) has no leaf that says the same"
         logged[key] -= 1
-    if lost := sum((+logged).values()):
+    lost = sum((+logged).values())  # + drops what is zero or less
+    if lost:
         yield f"the ledger states {lost} steps of reputation that no table has"
 
 
@@ -44,6 +49,7 @@ def _check(step: ReputationStep, start: Fraction, votes: int, policy: Policy) ->
         yield f"{who}: step {step.votes} follows step {votes}"
     if not 0 <= step.value <= 1:
         yield f"{who}: {step.value} lies outside 0 to 1"
+    # The leaf states the step from the published (rounded) value, the row goes on from the exact one.
     prior = published(reputation=start)
     after = next_reputation(reputation=prior, correct=step.correct, gamma=gamma)
     value = next_reputation(reputation=start, correct=step.correct, gamma=gamma)

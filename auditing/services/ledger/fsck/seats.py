@@ -1,4 +1,7 @@
-"""I3: no round has more seats filled, or more votes counted, than it has places; nobody sits twice."""
+"""I3: no round has more seats filled, or more votes counted, than it has places; nobody sits twice.
+
+Reads Round, Seat, Leaf; writes nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,8 +20,12 @@ def filled(survey: Survey) -> Iterator[str]:
         counted=Count("seats", filter=Q(seats__stage=SeatStage.REVEALED)),
         active=Count("seats__auditor", filter=Q(seats__stage__in=ACTIVE_SEATS), distinct=True),
     )
-    for round in rounds.filter(Q(taken__gt=F("k")) | Q(counted__gt=F("k")) | ~Q(active=F("taken"))).iterator():
-        yield f"round {round.pk} has {round.k} seats; {round.taken} are taken by {round.active} auditors, {round.counted} voted"
+    # Too many taken, too many counted, or one auditor on two places.
+    faulty = rounds.filter(Q(taken__gt=F("k")) | Q(counted__gt=F("k")) | ~Q(active=F("taken")))
+    for round in faulty.iterator():
+        taken = f"{round.taken} are taken by {round.active} auditors"
+        yield f"round {round.pk} has {round.k} seats; {taken}, {round.counted} voted"
+    # The leaves know auditors by pseudonym only; a pseudonym that votes twice counts once here and breaks I2.
     places, votes = {}, Counter[tuple[str, str, int]]()
     for _, leaf in read_leaves("round.open", "vote.reveal"):
         where = (leaf["audit"], leaf["segment"], leaf["round"])

@@ -1,4 +1,7 @@
-"""One pass over the ledger that several invariants share: its order, and its root at every size that matters."""
+"""One pass over the ledger that several invariants share: its order, and its root at every size that was ever signed.
+
+Reads Leaf, Checkpoint, the head file; writes nothing.
+"""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from auditing.translog import checkpoint as checkpoints
 from auditing.translog.checkpoint import Checkpoint as Head
 from auditing.translog.merkle import CompactRange, leaf_hash
 
-ROWS = 2_000
+ROWS = 2_000  # fetched at once
 
 
 @dataclass
@@ -64,10 +67,12 @@ def _walk(sizes: set[int]) -> Walked:
             faults.append(f"leaf {size} is missing: the next one is {index}")
             break
         entry = bytes(body)
+        # The column `kind` only finds leaves; what was signed is the entry.
         if f'"t":"{leaf_type}"'.encode() not in entry:
             faults.append(f"leaf {index} is filed as {leaf_type} and says something else")
         waiting.append(leaf_hash(entry=entry))
         size += 1
+        # Hashes are merged in batches, and at every size whose root is asked for.
         if size in sizes or len(waiting) == ROWS:
             frontier, waiting = frontier.extend(leaves=waiting), []
         if size in sizes:

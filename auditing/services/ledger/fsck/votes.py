@@ -1,4 +1,7 @@
-"""I1, I2, I5: sealed votes in receipts, tables and leaves; opened votes against their seals."""
+"""I1, I2, I5: sealed votes in receipts, tables and leaves; opened votes against their commitments.
+
+Reads Commitment, Vote, Audit, Leaf, PublicKey; writes nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from auditing.translog import receipt
 from auditing.translog.merkle import leaf_hash
 from auditing.translog.note import NoteError, VerifierKey
 
-LATE = timedelta(seconds=2 * receipt.MAXIMUM_MERGE_DELAY)
+LATE = timedelta(seconds=2 * receipt.MAXIMUM_MERGE_DELAY)  # the promised delay, and as much for the check itself
 
 
 def acknowledged(survey: Survey) -> Iterator[str]:
@@ -31,12 +34,13 @@ def acknowledged(survey: Survey) -> Iterator[str]:
             audit=audit, segment=segment, round=number, seat=seat, commitment=leaves.Digest(bytes(digest))
         )
         entry = leaves.encode(leaf=leaf)
-        leaf_hash_of_seat = logged.pop(seat, None)
-        if leaf_hash_of_seat is None:
+        logged_hash = logged.pop(seat, None)
+        if logged_hash is None:
             yield f"the commitment of seat {seat} has no leaf"
-        elif leaf_hash_of_seat != leaf_hash(entry=entry):
+        elif logged_hash != leaf_hash(entry=entry):
             yield f"the leaf of seat {seat}'s commitment is not the one that the table says"
         yield from _check_promise(promised, (str(seat), bytes(digest), leaf_hash(entry=entry)), keys)
+    # What is left in the log has no row.
     yield from (f"the ledger holds a commitment of seat {seat} that the table lost" for seat in logged)
     yield from _check_submissions(keys)
     late = Leaf.objects.filter(index__isnull=True, created__lt=survey.now - LATE)
@@ -46,9 +50,10 @@ def acknowledged(survey: Survey) -> Iterator[str]:
 
 def once(survey: Survey) -> Iterator[str]:
     """I2. The constraints say so; the leaves have to say so too."""
-    commits = Counter(said["seat"] for _, said in read_leaves("vote.commit"))
+    commits = Counter(leaf["seat"] for _, leaf in read_leaves("vote.commit"))
     yield from (f"seat {seat} committed {count} times in the ledger" for seat, count in commits.items() if count > 1)
-    opened = Counter(one["seat"] for _, said in read_leaves("vote.reveal") for one in said["openings"])
+    openings = (opening for _, leaf in read_leaves("vote.reveal") for opening in leaf["openings"])
+    opened = Counter(opening["seat"] for opening in openings)
     yield from (f"the vote of seat {seat} was opened {count} times" for seat, count in opened.items() if count > 1)
     yield from (f"seat {seat} has an opened vote and no commitment" for seat in opened if seat not in commits)
 

@@ -1,4 +1,7 @@
-"""A judge's answer: the schema it must keep to, the rules beyond the schema, and the value that comes out."""
+"""A judge's answer: its JSON schema, the rules that a schema cannot express, and the value that comes out.
+
+Reads and writes no table.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +16,7 @@ from hdag.chat.usage import Spent
 __all__ = ["SCHEMA", "JudgeAnswer", "NoVote", "Turn", "check_answer", "contains_quote", "read_judgement"]
 
 _NONE = "none"
+# The order of the fields is the order in which a model writes them: the reason before the vote that it leads to.
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "additionalProperties": False,
@@ -70,14 +74,14 @@ class JudgeAnswer:
 
     def rationale(self, *, reasoning: str) -> Rationale:
         """The rationale to seal; the first quote that stands in `reasoning` marks the place."""
-        span = next(((at, at + len(q)) for q in self.quotes if (at := reasoning.find(q)) >= 0), (None, None))
+        start, end = _place_of_quote(self.quotes, reasoning)
         return Rationale(
             reason=self.reason,
             criteria=dict(self.criteria),
             error_type=self.error_type,
             is_propagated=self.is_propagated,
-            start=span[0],
-            end=span[1],
+            start=start,
+            end=end,
         )
 
 
@@ -96,6 +100,15 @@ class NoVote:
         return bool(self.signs)
 
 
+def _place_of_quote(quotes: tuple[str, ...], reasoning: str) -> tuple[int | None, int | None]:
+    """Start and end of the first quote that stands in `reasoning`; others may be from the premises."""
+    for quote in quotes:
+        start = reasoning.find(quote)
+        if start >= 0:
+            return start, start + len(quote)
+    return None, None
+
+
 def contains_quote(*, text: str, quote: str) -> bool:
     """Whether `quote` stands in `text` word for word; runs of blanks count as one.
 
@@ -109,6 +122,7 @@ def contains_quote(*, text: str, quote: str) -> bool:
 def check_answer(*, data: Mapping[str, Any], shown: ShownContext) -> tuple[str, ...]:
     """Violations that a schema cannot express, as sentences for the model."""
     vote, error_type, origin = data["vote"], data["error_type"], data["origin"]
+    # Sentence -> whether it is broken.
     rules = {
         "a fail needs an error_type and an origin": vote == "fail" and _NONE in (error_type, origin),
         "a pass has error_type none and origin none": vote == "pass" and (error_type, origin) != (_NONE, _NONE),
@@ -117,6 +131,7 @@ def check_answer(*, data: Mapping[str, Any], shown: ShownContext) -> tuple[str, 
         "the reason must not be blank": not data["reason"].strip(),
     }
     violations = [sentence for sentence, broken in rules.items() if broken]
+    # A model that invents its evidence is told so, and answers again.
     violations += [
         f"quote {n} does not occur in the data word for word"
         for n, quote in enumerate(data["quotes"], 1)

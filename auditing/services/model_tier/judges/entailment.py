@@ -1,4 +1,7 @@
-"""A language model as entailment model: one of seven words, or yes / no, for each question; as a seat's vote too."""
+"""A language model as an entailment model: how likely a hypothesis follows from premises; also as the vote of a seat.
+
+The answer is one of seven words (a Likert scale) or yes / no. Reads and writes no table.
+"""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +29,7 @@ _RULES = """You decide whether a hypothesis follows from premises. Use only what
 meaning of words and arithmetic; add no knowledge of your own about the case. A premise that is not listed does not \
 hold. First sketch the derivation in `proof`, at most four sentences, or say what is missing; then give `label`, \
 how likely it is that the hypothesis follows."""
+# Ways to ask the same question again: answers that differ between them are averaged.
 _AGAIN = (
     "",
     "\nBefore you decide, name for each part of the hypothesis the premise that gives it.",
@@ -91,6 +95,7 @@ class ModelEntailment:
 
     def entail(self, queries: Sequence[Query]) -> list[float]:
         """Probabilities in order."""
+        # Calls wait for a server, not for a processor: threads are enough.
         workers = max(1, self.client.endpoint.max_concurrency)
         with ThreadPoolExecutor(workers, thread_name_prefix=THREAD_PREFIX) as pool:
             answers = list(pool.map(self._ask, queries))

@@ -1,4 +1,4 @@
-"""What an auditor is shown of a segment: the same parts, in the same order, for a person and for a model."""
+"""What an auditor is shown of a segment: the same parts, in the same order, for a person and for a model. No table."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
