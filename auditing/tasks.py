@@ -70,7 +70,7 @@ def enqueue_jobs() -> int:
 
 @shared_task(name="auditing.check_ledger", **LONG)
 def check_ledger() -> int:
-    """Invariants I1 to I12 (docs/ledger.md), every night; their faults stand on the ledger's page of checks."""
+    """Invariants I1 to I12 (docs/guides/ledger.md), every night; their faults stand on the ledger's page of checks."""
     return fsck.check_nightly(now=database_now())
 
 

@@ -18,7 +18,7 @@ class Choice(StrEnum):
 
     @property
     def code(self) -> int:
-        """Byte of the sealed vote: 0 fail, 1 pass, 2 abstain (protocol.md section 2.2)."""
+        """Byte of the sealed vote: 0 fail, 1 pass, 2 abstain (docs/protocol.md section 2.2)."""
         return _CODE[self]
 
 

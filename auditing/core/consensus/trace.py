@@ -50,7 +50,7 @@ def decide_trace(
     policy: Policy,
     soundness: Mapping[str, Fraction] | None = None,
 ) -> TraceOutcome:
-    """Decide a trace from the outcomes of its segments (TRUST section 3.2; formulas.md section 1.2).
+    """Decide a trace from the outcomes of its segments (TRUST section 3.2; docs/formulas.md section 1.2).
 
     The answer rests on its ancestors in the premise graph and on the operations inside those steps. A refuted
     computer check there fails the trace, whatever the weights say. Segments that no round examined are left out.

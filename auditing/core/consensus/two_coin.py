@@ -2,7 +2,7 @@
 
 Model (Dawid and Skene 1979, two classes): an auditor passes a valid segment with probability s (sensitivity) and
 fails a wrong one with probability t (specificity). The base rate is pinned: learned from votes it drags EM into
-"everything passes" (formulas.md section 6).
+"everything passes" (docs/formulas.md section 6).
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 Each particle draws which base claims hold, then walks the derived claims: a claim is kept with the probability that
 the premises kept so far entail it. The soundness tau of a claim is its expected entailment over particles. Particles
 are independent, so Hoeffding's inequality and a union bound certify every estimate at once. Source: ARES, section 3
-and theorem 3.1; particles instead of the released resampling loop, whose estimates drift (formulas.md section 2).
+and theorem 3.1; particles instead of the released resampling loop, whose estimates drift (docs/formulas.md section 2).
 """
 
 import math

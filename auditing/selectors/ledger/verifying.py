@@ -206,7 +206,7 @@ def _say_leaves(said: Examined, leaves: list[dict[str, object]], head: checkpoin
             path = [verify_audit.b64(part) for part in proof]  # type: ignore[no-untyped-call]
             leaf = merkle.leaf_hash(entry=str(item["entry"]).encode())
             merkle.verify_inclusion(leaf=leaf, index=index, size=head.size, proof=path, root=head.root)
-        except (ValueError, KeyError, TypeError, verify_audit.Wrong) as error:
+        except (ValueError, KeyError, TypeError, verify_audit.CheckFailedError) as error:
             number = item.get("index") if isinstance(item, dict) else "?"
             said.say("Every leaf is in the ledger", False, f"Leaf {str(number)[:20]} is not: {error}"[:300])
             return False
@@ -219,7 +219,7 @@ def _say_lists(said: Examined, bundle: object) -> object | None:
     try:
         audit = verify_audit.Audit(bundle)  # type: ignore[no-untyped-call]
         said.say(title, True, verify_audit.check_rosters(audit))  # type: ignore[no-untyped-call]
-    except (verify_audit.Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (verify_audit.CheckFailedError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said.say(title, False, str(error)[:300])
         return None
     return audit

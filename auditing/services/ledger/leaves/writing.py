@@ -1,7 +1,7 @@
 """Appending leaves to the ledger, and the fields that many kinds of leaves share.
 
 A leaf is written in the transaction of what it records; its index is given later by the sequencer (sequencing.py).
-What may stand in a leaf: auditing/core/ledger/leaves; which one is written when: docs/ledger.md. Writes Leaf.
+What may stand in a leaf: auditing/core/ledger/leaves; which one is written when: docs/guides/ledger.md. Writes Leaf.
 """
 
 import hashlib
