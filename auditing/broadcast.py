@@ -27,5 +27,5 @@ def tell_audit(audit_id: UUID) -> None:
 def _send(topic: str) -> None:
     try:
         async_to_sync(get_channel_layer().group_send)(topic, {"type": "changed", "topic": topic})
-    except Exception as error:
+    except Exception as error:  # the change itself is committed: a page may miss it, nothing may fail by it
         log.info("open pages were not told about %s: %s", topic, type(error).__name__)

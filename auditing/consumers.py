@@ -56,6 +56,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.close(GARBLED)
             return
         for topic in wanted:
+            # A page asks only for topics that its own markup names: any other one is no mistake.
             if not await self._may_hear(topic):
                 await self.close(FORBIDDEN)
                 return
@@ -79,7 +80,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _is_calm(self) -> bool:
         """Whether this page has sent no more than MESSAGES in the window."""
-        began, count = self.window
+        began, count = self.window  # a fixed window: when it began, messages since
         now = monotonic()
         self.window = (began, count + 1) if now - began < WINDOW_SECONDS else (now, 1)
         return self.window[1] <= MESSAGES
@@ -97,7 +98,7 @@ def _topics(text: str | None) -> list[str] | None:
         return None
     try:
         message = json.loads(text)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # "[[[[..." a thousand deep
         return None
     if not isinstance(message, dict) or len(message) != 1:
         return None

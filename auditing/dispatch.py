@@ -26,5 +26,5 @@ def _send(task: str, args: tuple[Any, ...], queue: str, expires: int | None) -> 
     try:
         # retry=False: a request does not wait for a broker that is away.
         current_app.send_task(task, args=[str(arg) for arg in args], queue=queue, retry=False, expires=expires)
-    except Exception as error:
+    except Exception as error:  # the work itself is committed in a row
         log.warning("no message for %s was sent (%s); the sweep will find the work", task, type(error).__name__)

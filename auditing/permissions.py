@@ -47,6 +47,7 @@ def may_see_campaign(*, user: Person, campaign: Campaign) -> bool:
     """Admins, providers and researchers; reviewers see those they work in."""
     if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):
         return True
+    # People who may vote see what they may vote in.
     is_open_to_user = campaign.open_to_all or campaign.reviewers.filter(pk=user.pk).exists()
     return has_role(user, Role.REVIEWER, Role.ADJUDICATOR) and is_open_to_user
 

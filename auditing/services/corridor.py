@@ -56,6 +56,7 @@ Transition = Callable[..., bool]  # verb(audit=...): True when the audit has mov
 
 def record(*, audit: Audit) -> bool:
     """settled -> recorded: the leaf of the outcome has its index in the ledger; the audit is never edited again."""
+    # The sequencer gives the index and sends a message; until then there is nothing to do.
     if not Leaf.objects.filter(audit=audit, kind="trace.outcome", index__isnull=False).exists():
         return False
     with transaction.atomic():

@@ -93,11 +93,15 @@ def cancel(*, job: Job) -> bool:
 
 
 def run(*, job: Job, now: datetime, work: Callable[[], None], refusals: tuple[type[Exception], ...] = ()) -> str:
-    """Claim, work, and write down how it ended; `refusals` are errors whose words are for people."""
+    """Claim the job, do its work, and store how it ended; returns its state.
+
+    refusals: errors whose words are for people. Of any other error the page shows only the type; the log has the rest.
+    """
     if not claim(job=job, now=now):
         return str(job.state)
     try:
         work()
+    # Cancelled, or taken over by another worker: either way the row is no longer ours to write.
     except JobStoppedError:
         log.info("%s stopped", job)
     except refusals as error:

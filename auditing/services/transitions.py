@@ -76,6 +76,7 @@ def lock_round(*, key: UUID) -> None:
 
 def claim_audit(*, audit: Audit, now: datetime, seconds: int) -> bool:
     """Take the audit's lease for machine work; False when another worker holds it, or it is paused or has moved on."""
+    # One UPDATE again: of two workers one changes the row.
     is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
     rows = Audit.objects.filter(is_free, pk=audit.pk, stage=audit.stage, paused_at__isnull=True).update(
         lease_until=now + timedelta(seconds=seconds), attempts=F("attempts") + 1

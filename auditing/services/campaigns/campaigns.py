@@ -40,7 +40,7 @@ def open_campaign(
             language=language,
             open_to_all=not people,
         )
-        campaign.reviewers.set(people)
+        campaign.reviewers.set(people)  # none named: open_to_all
         Guidelines.objects.create(campaign=campaign, version=1, text=guidelines)
         record_event(audit=None, kind=EventKind.CAMPAIGN_OPENED, actor=owner, campaign=str(campaign.pk))
     return campaign
@@ -87,7 +87,7 @@ def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: User) -> 
     with transaction.atomic():
         reviewers = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=Role.REVIEWER).distinct())
         unknown = sorted(wanted - {email.email for email in reviewers})
-        if unknown:
+        if unknown:  # all or nothing: a typing error must not shut a reviewer out
             return unknown
         Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not reviewers)
         campaign.reviewers.set(reviewers)

@@ -42,13 +42,14 @@ def _unheard(people: Iterable[User], kind: str) -> list[User]:
     listed = list(people)
     if kind not in CALLS:
         return listed
+    # A call that is still open: neither read nor mailed.
     called = Notice.objects.filter(user__in=listed, kind=kind, read_at__isnull=True, mailed_at__isnull=True)
     heard = set(called.values_list("user", flat=True))
     return [person for person in listed if person.pk not in heard]
 
 
 def tell_outcome(*, audit: Audit) -> None:
-    """The outcome is recorded: its provider and the people who voted hear of it; auditors learn no title."""
+    """The outcome is recorded: tell the provider, and the people who voted, who never learn the title."""
     news = f"Recorded: {audit.trace.title[:200]} \u2014 {audit.outcome}."
     _tell_provider(audit, Notice.Kind.OUTCOME, f"outcome:{audit.pk}", news, f"/audits/{audit.pk}/report")
     text = "Segments you judged are decided; your record shows how your votes compare."
@@ -56,13 +57,13 @@ def tell_outcome(*, audit: Audit) -> None:
 
 
 def tell_failure(*, audit: Audit) -> None:
-    """The audit stopped for good: its provider hears of it; its page says why."""
+    """The audit stopped for good: tell its provider; its page says why."""
     news = f"This audit stopped; its page says why: {audit.trace.title[:200]}."
     _tell_provider(audit, Notice.Kind.OUTCOME, f"failed:{audit.pk}", news, f"/audits/{audit.pk}")
 
 
 def tell_appeal(*, audit: Audit, by: User) -> None:
-    """Somebody appeals: the provider and the people who voted hear of it, the one who appeals does not."""
+    """Somebody appeals: tell the provider and the people who voted, but not whoever appeals."""
     news = f"An appeal was made: {audit.trace.title[:200]}. A second audit has begun."
     if audit.trace.provider_id != by.pk:
         _tell_provider(audit, Notice.Kind.APPEAL, f"appeal:{audit.pk}", news, f"/audits/{audit.pk}")
@@ -81,7 +82,7 @@ def _voters(audit: Audit) -> list[User]:
 
 
 def open_news(*, user: User, key: int, now: datetime) -> str | None:
-    """One piece of news is read, and others that say and lead to the same; its link, or None when it is not theirs."""
+    """One piece of news is read, and earlier ones that say the same; its link, or None when it is not theirs."""
     notice = Notice.objects.filter(user=user, pk=key).first()
     if notice is None:
         return None
@@ -109,5 +110,6 @@ def _read(user: User, notices: QuerySet[Notice], now: datetime) -> int:
 def _say_changed(people: Iterable[User]) -> None:
     """The badges of open pages count anew, after commit."""
     for person in people:
+        # After the commit: a page that asks earlier would count, and cache, the old number.
         transaction.on_commit(partial(cache.delete, badge_key(user=person)), robust=True)
         broadcast.tell(f"news.{person.public_id}")

@@ -52,6 +52,7 @@ def record_outcomes(*, audit: Audit, decided: Sequence[DecidedSegment]) -> list[
         for segment in decided
     )
     rounds = [segment.round for segment in decided]
+    # Read back as the pages and the decision of the trace will read them, so that leaf and table cannot differ.
     outcomes = core_outcomes(audit=audit, only=[round.segment_id for round in rounds])
     soundness = _bound_by_soundness(audit, rounds, outcomes)
     ledger.write(
@@ -83,6 +84,7 @@ def _bound_by_soundness(
 ) -> dict[UUID, Decimal]:
     """Soundness of decided segments that a certificate calls unsound, kept with the round that decided them."""
     by_label = bounding_soundness(audit=audit)
+    # Certificates name segments by their labels in the graph, rows by their ids.
     soundness = {key: by_label[outcome.segment] for key, outcome in outcomes.items() if outcome.segment in by_label}
     bounded = [round for round in rounds if round.segment_id in soundness]
     for round in bounded:
@@ -104,6 +106,7 @@ def decide(*, audit: Audit) -> bool:
     decision = core.decide_trace(
         outcomes=outcomes, graph=graph.graph, policy=policy, soundness=stated_soundness(audit=audit)
     )
+    # All that is read is final by now; only the move can be lost to another worker.
     with transaction.atomic():
         if not move_audit(audit=audit, to=AuditStage.DECIDED, outcome=decision.outcome):
             return False

@@ -40,6 +40,7 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
     rows = list(_votes(campaign))
     if not rows:
         return None
+    # Some votes may be on gold: their truth is what the rules are compared by.
     gold = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}
     ballots, _, auditors = ballots_from_votes(
         votes=[(segment, auditor, choice == Choice.PASS) for segment, auditor, choice, _ in rows], gold=gold
@@ -65,7 +66,7 @@ def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: User) 
         flag = CollusionFlag.objects.create(campaign=campaign, is_set=is_set, why=why[:300], author=author)
         event = EventKind.COLLUSION_FLAGGED if is_set else EventKind.COLLUSION_CLEARED
         record_event(audit=None, kind=event, actor=author, campaign=str(campaign.pk), why=why[:300])
-        learn(campaign=campaign)
+        learn(campaign=campaign)  # at once: the next tally believes the new snapshot
     return flag
 
 

@@ -51,7 +51,7 @@ class ErasureRefusedError(Exception):
     """This trace cannot be erased now."""
 
 
-def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
+def ask(*, trace: Trace, by: User, because: str) -> Erasure:
     """The provider asks for erasure; the same request again is the first one. By policy it is carried out at once.
 
     Raises ErasureRefusedError for somebody else's trace and while an outcome is being recorded.
@@ -74,7 +74,7 @@ def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
     return erasure
 
 
-def confirm(*, erasure: Erasure, by: Any) -> Erasure:
+def confirm(*, erasure: Erasure, by: User | None) -> Erasure:
     """Carry a request out, once. `by`: the admin who confirms, None for the policy.
 
     Raises ErasureRefusedError while an outcome is being recorded; nothing is erased then.
@@ -96,7 +96,7 @@ def confirm(*, erasure: Erasure, by: Any) -> Erasure:
     return current
 
 
-def refuse(*, erasure: Erasure, by: Any, answer: str) -> bool:
+def refuse(*, erasure: Erasure, by: User, answer: str) -> bool:
     """An admin refuses, and says why; False when it is decided already."""
     with transaction.atomic():
         waiting = Erasure.objects.filter(pk=erasure.pk, state=Erasure.State.WAITING)

@@ -88,7 +88,7 @@ def import_traces(
     whole_to_models: bool = False,
     decomposer: str = RULES,
 ) -> Imported:
-    """Submit all in one transaction: all or none. `tell` hears how many are done; the rest as in submit."""
+    """Submit all in one transaction: all or none. `tell` is called with the number done; the rest as in submit."""
     done: list[Submission] = []
     with transaction.atomic():
         for trace in traces:

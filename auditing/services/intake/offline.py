@@ -29,12 +29,12 @@ from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 
-_SHOWN_FINDINGS = 20
+_SHOWN_FINDINGS = 20  # of one segment
 
 
 def audit_line(*, line: str | bytes, where: str, tiers: Collection[Tier] = (Tier.COMPUTER,)) -> dict[str, Any]:
     """The output record of one input line; a bad line gives {"id", "error"} and never raises on its content."""
-    identifier: object = None
+    identifier: object = None  # so that an error names its record, as soon as the id could be read
     try:
         record = read_json(line, where=where)
         identifier = record.get("id") if isinstance(record, Mapping) else None
@@ -61,6 +61,7 @@ def audit_trace(
         graph=graph,
         policy=policy,
     )
+    # Only decided segments say something of the trace.
     undecided = sum(segment.outcome is Outcome.UNDECIDED for segment in outcomes)
     # A refuted step decides the trace, whatever is still open.
     outcome = decision.outcome if decision.refuted or not undecided else Outcome.UNDECIDED
@@ -109,17 +110,18 @@ class _Rounds:
 
 def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
     """The computer's round, tallied and decided by the rules of the server; what stays open waits for a tier."""
-    decided_route = route(segment=segment, policy=rounds.policy, available=frozenset(tiers), domain=trace.domain)
-    decision = rounds.decide(vote, decided_route.tiers)
+    segment_route = route(segment=segment, policy=rounds.policy, available=frozenset(tiers), domain=trace.domain)
+    decision = rounds.decide(vote, segment_route.tiers)
+    # Who would have to look next.
     waiting = Tier.COMPUTER
     if rounds.tally(vote).outcome is Outcome.HUNG:
-        waiting = next((tier for tier in decided_route.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
+        waiting = next((tier for tier in segment_route.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
     return SegmentOutcome(
         segment=segment.id,
         outcome=decision.outcome or Outcome.UNDECIDED,
         posterior=decision.posterior,
         tier=waiting,
-        weight=decided_route.weight,
+        weight=segment_route.weight,
         refuted=vote.choice is Choice.FAIL,
     )
 

@@ -65,7 +65,7 @@ def submit(
 def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: User, decomposer: str = RULES) -> Submission:
     """The one first audit of a stored trace in a campaign."""
     try:
-        with transaction.atomic():
+        with transaction.atomic():  # a savepoint: the caller may submit many traces in one transaction
             job = Decomposition.objects.create(trace=trace, decomposer=decomposer)
             audit = Audit.objects.create(
                 trace=trace, campaign=campaign, policy_id=campaign.policy_id, decomposition=job, seed=os.urandom(32)

@@ -34,7 +34,7 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.points import reputation
-from auditing.services.points.transfers import Movement, accounts_of, house, post
+from auditing.services.points.transfers import Movement, accounts_of, post, system_account
 from auditing.services.transitions import move_audit
 
 Name, Kind = Account.Name, Transfer.Kind
@@ -151,7 +151,7 @@ def _hold(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy, suffix: st
     lines = _lines(audit, paid, policy)
     by_seat = {vote.seat.pk: vote.seat for vote in paid}
     accounts = accounts_of(auditors=[vote.seat.auditor for vote in paid], name=Name.HELD)
-    pool = house(name=Name.POOL)
+    pool = system_account(name=Name.POOL)
     movements = [
         Movement(
             key=f"seat:{seat}:{posting}{suffix}",
@@ -213,7 +213,8 @@ def _reverse(rows: Sequence[Transfer]) -> None:
     if not rows:
         return
     people = [row.seat.auditor for row in rows if row.seat is not None]
-    accounts, pool = accounts_of(auditors=people, name=Name.HELD), house(name=Name.POOL)
+    accounts = accounts_of(auditors=people, name=Name.HELD)
+    pool = system_account(name=Name.POOL)
     post(
         movements=[
             Movement(

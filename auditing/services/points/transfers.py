@@ -57,7 +57,7 @@ def post(*, movements: Sequence[Movement]) -> list[Transfer]:
     return transfers
 
 
-def house(*, name: str) -> Account:
+def system_account(*, name: str) -> Account:
     """One of the system's own accounts (pool, treasury), opened at first use."""
     return Account.objects.get_or_create(auditor=None, name=name)[0]
 
@@ -79,7 +79,7 @@ def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
     )
     if not stake or not new:
         return 0
-    treasury = house(name=Name.TREASURY)
+    treasury = system_account(name=Name.TREASURY)
     with transaction.atomic():  # an account never stands without its stake
         # Two workers take turns at the treasury.
         Account.objects.select_for_update(no_key=True).get(pk=treasury.pk)

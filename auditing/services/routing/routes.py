@@ -61,6 +61,7 @@ def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, Store
         )
         for row, route in routes
     )
+    # Round 0 of every segment is the checker's, whatever the route: it costs nothing and decides what is certain.
     Round.objects.bulk_create(
         Round(audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment")
         for row, _ in routes

@@ -18,12 +18,12 @@ from auditing.services.events import record_event
 from auditing.services.seating.assignment import decline, recuse
 
 ESCALATE, UNCLEAR = "escalate", "unclear"
-SURELY_UNCLEAR = 2  # reviewers who cannot judge a segment before the admins hear of it
+SURELY_UNCLEAR = 2  # reviewers who cannot judge a segment before the admins are told
 
 
 @dataclass(frozen=True, slots=True)
 class DeclineReason:
-    """One reason to pass a segment on. word: in log and API; label: on the page; done: what was done about it."""
+    """One reason to pass a segment on. word: in events and API; label, done: what the page says before and after."""
 
     word: str
     label: str
@@ -66,6 +66,7 @@ def pass_on(*, seat: Seat, route: DeclineReason, actor: User) -> bool:
     with transaction.atomic():
         if not decline(seat=seat, because=route.word):
             return False
+        # The seat has gone on already; what follows only tells the admins.
         if route.word == ESCALATE:
             report_escalation(seat=seat, actor=actor)
         elif route.word == UNCLEAR and _times_unclear(seat) >= SURELY_UNCLEAR:

@@ -174,7 +174,7 @@ def _are_enough(round: Round, count: int, now: datetime) -> bool:
 
 
 def announce(round: Round, seats: Sequence[Seat]) -> None:
-    """Tell those who were drawn, and the open desks; neither hears more than that something waits."""
+    """Tell those who were drawn, and the open desks; neither learns more than that something waits."""
     if round.tier != Tier.HUMAN:
         for seat in seats:
             dispatch.enqueue("auditing.ask_model", seat.pk, queue="llm")

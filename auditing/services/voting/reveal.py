@@ -49,12 +49,14 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     Raises NotYetOpenError, OpenedOtherwiseError, OpeningError, BadRationaleError.
     """
     sealed = Commitment.objects.get(seat=seat)
+    # 1. The opening is the one that was committed to, and the text the one that it binds.
     check_opening(place=place_of(seat=seat), opening=opened.opening, commitment=bytes(sealed.digest))
     text = NOTHING if opened.text is None else opened.text
     if opened.text is not None:
         check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=text)
     rationale = rationales.read(text=text)  # before the transaction: a bad one is refused without a lock
     with transaction.atomic():
+        # 2. Once: the row is locked, and the same opening again is the same vote.
         current = Seat.objects.select_related("round").select_for_update(of=("self",)).get(pk=seat.pk)
         earlier = Vote.objects.filter(seat=current).first()
         if earlier is not None:
@@ -97,6 +99,7 @@ def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
                 seat=commitment.seat, opened=Opened(opening=inside.opening, rnonce=inside.rnonce, text=inside.rationale)
             )
             done += 1
+        # One seal that cannot be opened silences its own seat and no other.
         except (SealError, OpeningError, rationales.BadRationaleError) as error:
             _silence(commitment.seat, str(error))
     return done

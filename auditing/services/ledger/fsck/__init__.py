@@ -66,6 +66,7 @@ INVARIANTS = (
 def check(*, now: datetime, only: frozenset[str] = frozenset()) -> Iterator[Finding]:
     """Look at every invariant (or at those named in `only`), one after the other."""
     survey = Survey(now=now)
+    # One survey for all: the pass over the leaves is made once.
     for invariant in INVARIANTS:
         if only and invariant.name not in only:
             continue
@@ -116,6 +117,7 @@ def _look(invariant: Invariant, survey: Survey) -> tuple[str, ...]:
     """The first faults; a check that stumbles over what it reads is a fault of its own, and the next one goes on."""
     faults: list[str] = []
     try:
+        # A generator: the first faults are enough, and the check stops there.
         faults.extend(islice(invariant.check(survey), MOST_SHOWN))
     except (ValueError, KeyError, LookupError, ArithmeticError, OSError, TypeError) as error:
         faults.append(f"what is stored cannot be read: {type(error).__name__}: {error}"[:300])

@@ -36,6 +36,7 @@ def recomputed(survey: Survey) -> Iterator[str]:
 
 def _verify(audit: Audit, head: Published) -> Iterator[str]:
     try:
+        # The same bytes that a stranger downloads, through the same program.
         data = bundle.encode(bundle=bundle_of(audit=audit, at=head))
         report = verify_audit.verify(data)  # type: ignore[no-untyped-call]
     except (NotPublishedYetError, LedgerDamagedError, verify_audit.UnreadableError) as error:
@@ -45,6 +46,7 @@ def _verify(audit: Audit, head: Published) -> Iterator[str]:
 
 
 def _compare_tables() -> Iterator[str]:
+    # What the leaves say; a later leaf of the same audit replaces an earlier one.
     traces, segments = {}, {}
     for audit, leaf in read_leaves("trace.outcome", "segment.outcome"):
         if leaf["t"] == "trace.outcome":

@@ -73,6 +73,7 @@ def opened(survey: Survey) -> Iterator[str]:
                     yield f"the opened vote of seat {opening['seat']} is not the sealed one"
     rows = Vote.objects.filter(seat__round__stage="tallied").values_list("seat", "choice", "confidence", "nonce")
     for seat, choice, confidence, nonce in rows.iterator(chunk_size=ROWS):
+        # docs/protocol.md: the byte of a choice; 65535 stands for no confidence.
         code = {"fail": 0, "pass": 1, "abstain": 2}[choice]
         if logged.get(seat) != (code, 0xFFFF if confidence is None else confidence, bytes(nonce).hex()):
             yield f"the stored vote of seat {seat} is not the one that the ledger opened"
@@ -90,6 +91,7 @@ def _commit_leaves() -> dict[UUID, bytes]:
 
 
 def _check_submissions(keys: list[VerifierKey]) -> Iterator[str]:
+    # Successors (appeals, another graph) may have no submission of their own.
     entries = dict(Leaf.objects.filter(kind="submission").values_list("audit", "body"))
     for audit, promised in Audit.objects.filter(follows__isnull=True).values_list("pk", "receipt").iterator():
         if audit not in entries:
@@ -105,6 +107,7 @@ def _check_promise(text: str, due: tuple[str, bytes, bytes], keys: list[Verifier
     if not text:  # a process without a receipt key promised nothing
         return
     why = ""
+    # Keys change over time; one of them must fit.
     for key in keys:
         try:
             promise = receipt.open_receipt(data=text.encode(), key=key)

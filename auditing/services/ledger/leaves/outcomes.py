@@ -21,6 +21,7 @@ def tally_leaves(
     *, round: Round, tally: core.Tally, skills: Mapping[str, Skill], votes: Sequence[Vote]
 ) -> list[kinds.Leaf]:
     """skills, when something else than the tier's prior was believed, and outcome.preliminary."""
+    # Auditors who are believed at the tier's prior need no line: the policy states it.
     believed = [
         _skill(bytes(vote.seat.pseudonym), skills[str(vote.seat.auditor_id)])
         for vote in votes
@@ -46,6 +47,7 @@ def tally_leaves(
 
 def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Escalation:
     """escalation: the segment goes on to another tier, or to the adjudicator."""
+    # No next tier is left: the adjudicator.
     to = Name("adjudicator" if decision.adjudicate or decision.next_tier is None else str(decision.next_tier))
     return kinds.Escalation(**round_fields(round=round), to=to, reason=word(text=decision.why or "hung"))
 
@@ -54,7 +56,7 @@ def segment_leaf(
     *, round: Round, outcome: core.SegmentOutcome, adjudicated: bool, soundness: Decimal | None = None
 ) -> kinds.SegmentOutcome:
     """The segment.outcome leaf of a segment whose last round is `round`."""
-    assert outcome.weight is not None
+    assert outcome.weight is not None  # every routed segment has its weight
     return kinds.SegmentOutcome(
         audit=round.audit_id,
         segment=round.segment_id,
@@ -72,6 +74,7 @@ def segment_leaf(
 
 def decide_trace(*, audit: Audit, decision: core.TraceOutcome, heads: Sequence[Checkpoint]) -> Leaf:
     """trace.outcome, which opens the secret of the draws; heads: those of draw_heads."""
+    # The first head seeds the draws from the first list; each extension of the list has a head of its own.
     first, *later = heads
     extensions = tuple(kinds.DrawHead(size=head.size, root=Digest(bytes(head.root))) for head in later)
     leaf = kinds.TraceOutcome(

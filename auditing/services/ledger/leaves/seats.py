@@ -44,7 +44,7 @@ def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]],
                 seats=len(seats),
                 digest=_hidden(round, 0, seats),
                 pool=pool_name(round=round),
-                roster=roster or None,
+                roster=roster or None,  # the first list is not named
             )
             for round, seats in draws
         ],
@@ -53,7 +53,7 @@ def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]],
 
 def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID], reason: str, roster: int = 0) -> Leaf:
     """substitution: seats drawn again, in the same tier, for `replaced`."""
-    draw = seats[0].draw
+    draw = seats[0].draw  # all of one substitution are of one draw
     leaf = kinds.Substitution(
         **round_fields(round=round),
         draw=draw,
@@ -85,5 +85,6 @@ def draw_heads(*, audit: Audit) -> list[tuple[Leaf, Checkpoint]]:
 
 
 def _hidden(round: Round, draw: int, seats: Sequence[Seat]) -> Digest:
+    """Who sits where in one draw, as a digest; without its salt nobody can test guesses against it."""
     salt = assignment_salt(round=round, draw=draw)
     return Digest(kinds.assignment_digest(salt=salt, seats=[(seat.pk, bytes(seat.pseudonym)) for seat in seats]))

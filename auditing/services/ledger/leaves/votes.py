@@ -52,6 +52,7 @@ def opened_leaves(*, round: Round, votes: Sequence[Vote]) -> list[kinds.Leaf]:
     """vote.reveal, at most 16 openings a leaf, then vote.noreveal: every seat ever filled stands in one of them."""
     openings = [_opened(vote) for vote in votes]
     opened = {vote.seat_id for vote in votes}
+    # The checker has no seat that stays silent.
     unopened = (
         Seat.objects.filter(round=round).exclude(pk__in=opened).select_related("commitment").order_by("draw", "pk")
     )

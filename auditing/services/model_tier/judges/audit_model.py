@@ -108,6 +108,7 @@ def audit_with_tools(
         reason=finished["reason"],
         transcript=tuple(run.transcript),
         spent=run.spent,
+        # A tool refuted what the model then passed: kept with the vote, for whoever studies audit models.
         conflict=finished["vote"] == "pass" and run.refuted,
         corrections=run.corrections,
         signs=signs,

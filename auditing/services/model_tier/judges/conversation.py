@@ -50,6 +50,7 @@ class ToolConversation:
         self, *, client: ChatClient, account: str, toolbox: Toolbox, task: Task, data: Mapping[str, Any]
     ) -> None:
         self._client, self._account, self._toolbox, self._task = client, account, toolbox, task
+        # Random for each conversation, so that a trace cannot contain it.
         self._boundary = draw_boundary()
         rules = task.rules.format(search=_SEARCH if toolbox.search else "")
         opening = fenced_messages(rules=rules, data=dict(data), boundary=self._boundary, then=_THEN)

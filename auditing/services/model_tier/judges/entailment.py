@@ -50,6 +50,7 @@ def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sam
     signs = find_signs(shown.text)
     if shown.scope is MaySee.TRACES and client.endpoint.may_see is not MaySee.TRACES:
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT, signs)
+    # The task is a premise like the others.
     premises = (shown.context, *(premise.text for premise in shown.dependencies))
     model, query = ModelEntailment(client, account), Query(premises, shown.reasoning, wording=sample)
     try:
@@ -119,6 +120,7 @@ class ModelEntailment:
             purpose="entailment",
             messages=fenced_messages(rules=rules, data=data),
             schema=self._schema(),
+            # The cache key: wording and premises in order.
             identity=("entailment 1", rules, *query.premises, "=>", query.hypothesis),
             longest_answer=600,
             sample=query.wording // len(_AGAIN),

@@ -75,6 +75,7 @@ def _question(shown: ShownContext, sample: int, temperature: float) -> Question:
         purpose="judge",
         messages=fenced_messages(rules=_RULES + guidelines + focus, data=shown.untrusted),
         schema=SCHEMA,
+        # The cache key: everything that shapes the answer.
         identity=(PROMPT_VERSION, guidelines, focus, json.dumps(shown.untrusted, sort_keys=True)),
         temperature=temperature,
         sample=sample,
