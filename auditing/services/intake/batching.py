@@ -28,7 +28,7 @@ def may_open(*, round: Round, now: datetime) -> bool:
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     if policy.order is Order.PREMISES_FIRST and not premises_are_decided(round=round):
         return False
-    # An adjudicator is called when the trace was shown to people long ago.
+    # By the time an adjudicator is called, people have seen the trace.
     return round.tier != Tier.HUMAN or round.adjudicates or is_mixed(audit=round.audit, now=now)
 
 

@@ -57,12 +57,12 @@ def audit_trace(
     rounds = _Rounds(policy)
     outcomes = [_outcome(segment, votes[segment.id], rounds, trace, tiers) for segment in graph.segments]
     decision = decide_trace(
-        outcomes=[segment for segment in outcomes if segment.outcome is not Outcome.UNDECIDED],
+        outcomes=[outcome for outcome in outcomes if outcome.outcome is not Outcome.UNDECIDED],
         graph=graph,
         policy=policy,
     )
     # Only decided segments say something of the trace.
-    undecided = sum(segment.outcome is Outcome.UNDECIDED for segment in outcomes)
+    undecided = sum(outcome.outcome is Outcome.UNDECIDED for outcome in outcomes)
     # A refuted step decides the trace, whatever is still open.
     outcome = decision.outcome if decision.refuted or not undecided else Outcome.UNDECIDED
     premises = graph.premises()
