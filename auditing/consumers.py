@@ -88,8 +88,10 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
 def _may_hear_now(user_key: int, session: SessionBase, topic: str) -> bool:
     user = User.objects.filter(pk=user_key, is_active=True).first()
-    signed_in = user is not None and session.exists(session.session_key)
-    return signed_in and may_hear(user=user, topic=topic)
+    # Signed out elsewhere: the session is gone, though this socket still has it in memory.
+    if user is None or session.session_key is None or not session.exists(session.session_key):
+        return False
+    return may_hear(user=user, topic=topic)
 
 
 def _topics(text: str | None) -> list[str] | None:

@@ -24,5 +24,5 @@ def find_retry_time(*, attempt: FailedAttempt, now: datetime) -> datetime | None
     """
     if not attempt.is_passing or attempt.has_successor or attempt.number >= MAX_ATTEMPTS:
         return None
-    pause = PAUSE * 2 ** (attempt.number - 1)
+    pause: timedelta = PAUSE * 2 ** (attempt.number - 1)
     return max(now + pause, attempt.paused_until or now)

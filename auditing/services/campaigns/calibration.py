@@ -142,7 +142,7 @@ def lapse_poor_performers() -> int:
 
 def _say_lapsed(row: Qualification, why: str) -> None:
     tell_people(
-        people=[row.auditor.user],
+        people=[row.auditor.person],
         kind=Notice.Kind.DECISION,
         key=f"lapsed:{row.pk}:{row.attempt}",
         text=f"Calibration in {row.domain} is asked of you again before the next live seat there. {why}",

@@ -47,8 +47,8 @@ def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:
     Leases that ended are passed on here, so that no sweep is needed for the next in the draw to be served. Two tabs of
     one reviewer are given the same seat. A seat that its holder may not sit on any more goes to the next of the draw.
     """
-    for seat in _ended_leases(auditor, now):
-        lapse(seat=seat, now=now)
+    for ended in _ended_leases(auditor, now):
+        lapse(seat=ended, now=now)
     while True:
         seat = _claim(auditor, now)
         if seat is None:
@@ -115,7 +115,7 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
         stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE
     )
     offer.stage, offer.lease_until, offer.taken_at = SeatStage.HELD, now + LEASE, now
-    answer_call(user=offer.auditor.user, now=now)
+    answer_call(user=offer.auditor.person, now=now)
     return offer
 
 

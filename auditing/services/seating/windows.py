@@ -179,7 +179,7 @@ def announce(round: Round, seats: Sequence[Seat]) -> None:
         for seat in seats:
             dispatch.enqueue("auditing.ask_model", seat.pk, queue="llm")
         return
-    people = [seat.auditor.user for seat in seats]
+    people = [seat.auditor.person for seat in seats]
     key, text = f"assigned:{round.pk}", "Segments wait for your vote."
     tell_people(people=people, kind=Notice.Kind.ASSIGNED, key=key, text=text, link="/desk")
     broadcast.tell("desk")

@@ -56,7 +56,7 @@ def unopened(*, auditor: Auditor) -> bool:
 def ask_for(*, round: Round) -> int:
     """News, once a window has closed, for those who must open their votes themselves."""
     own = Commitment.objects.filter(seat__round=round, sealed__isnull=True, seat__auditor__user__isnull=False)
-    people = [commitment.seat.auditor.user for commitment in own.select_related("seat__auditor__user")]
+    people = [commitment.seat.auditor.person for commitment in own.select_related("seat__auditor__user")]
     key, text = f"revealing:{round.pk}", "Votes that you keep yourself can be opened now."
     return tell_people(people=people, kind=Notice.Kind.REVEALING, key=key, text=text, link="/desk/openings")
 
