@@ -34,8 +34,8 @@ class AlreadyAnsweredError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a calibration stands: questions answered and right of all, and whether it is over."""
+class Progress:
+    """How far an attempt is: questions answered and right of all, and whether it is over."""
 
     right: int
     answered: int
@@ -49,14 +49,14 @@ class Standing:
         return self.answered >= self.total > 0
 
 
-def standing(*, auditor: Auditor, domain: str) -> Standing:
-    """Where a reviewer stands in a domain."""
+def progress_of(*, auditor: Auditor, domain: str) -> Progress:
+    """How far a reviewer is in a domain; the first look begins the first attempt."""
     row, _ = Qualification.objects.get_or_create(auditor=auditor, domain=domain)
     answers = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain, attempt=row.attempt)
     counts = answers.aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
     # Segments may be retired during an attempt: what was answered stays answered.
     total = max(counts["answered"], min(ASKED, _set_of(domain).count()))
-    return Standing(counts["right"], counts["answered"], total, row.state, row.attempt)
+    return Progress(counts["right"], counts["answered"], total, row.state, row.attempt)
 
 
 def next_question(*, auditor: Auditor, domain: str) -> GoldSegment | None:
@@ -64,16 +64,16 @@ def next_question(*, auditor: Auditor, domain: str) -> GoldSegment | None:
 
     So a second attempt asks what the first did not, as far as the set reaches.
     """
-    now = standing(auditor=auditor, domain=domain)
-    if now.is_over:
+    progress = progress_of(auditor=auditor, domain=domain)
+    if progress.is_over:
         return None
     asked = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain).values_list("gold", "attempt")
-    earlier = Counter(gold for gold, attempt in asked if attempt < now.attempt)
-    answered = {gold for gold, attempt in asked if attempt == now.attempt}
+    earlier = Counter(gold for gold, attempt in asked if attempt < progress.attempt)
+    answered = {gold for gold, attempt in asked if attempt == progress.attempt}
     left = [key for key in _set_of(domain).values_list("pk", flat=True) if key not in answered]
     if not left:
         return None
-    first = min(left, key=lambda key: (earlier[key], _lot(auditor, now.attempt, key)))
+    first = min(left, key=lambda key: (earlier[key], _lot(auditor, progress.attempt, key)))
     return GoldSegment.objects.select_related("block").get(pk=first)
 
 
@@ -82,13 +82,13 @@ def _lot(auditor: Auditor, attempt: int, gold: UUID) -> bytes:
     return sha256(auditor.pk.bytes + attempt.to_bytes(4) + gold.bytes).digest()
 
 
-def settle(*, auditor: Auditor, domain: str) -> Standing:
+def conclude(*, auditor: Auditor, domain: str) -> Progress:
     """Judge an attempt that is over, also one that ended because the rest of its set was retired."""
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
         if row.state != Qualification.State.PASSED:
-            _judge(row, standing(auditor=auditor, domain=domain))
-    return standing(auditor=auditor, domain=domain)
+            _judge(row, progress_of(auditor=auditor, domain=domain))
+    return progress_of(auditor=auditor, domain=domain)
 
 
 def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: int | None = None) -> GoldAnswer:
@@ -108,7 +108,7 @@ def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: i
                 )
         except IntegrityError:
             raise AlreadyAnsweredError(AlreadyAnsweredError.__doc__) from None
-        _judge(row, standing(auditor=auditor, domain=gold.domain))
+        _judge(row, progress_of(auditor=auditor, domain=gold.domain))
     return stored
 
 
@@ -116,7 +116,7 @@ def start_again(*, auditor: Auditor, domain: str) -> None:
     """A new attempt after a failed one; the earlier answers stay, and only first attempts count for skills."""
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
-        if row.state != Qualification.State.PASSED and standing(auditor=auditor, domain=domain).is_over:
+        if row.state != Qualification.State.PASSED and progress_of(auditor=auditor, domain=domain).is_over:
             Qualification.objects.filter(pk=row.pk).update(attempt=row.attempt + 1, state=Qualification.State.STARTED)
 
 
@@ -159,9 +159,9 @@ def needed(*, of: int) -> int:
     return -(-of * 8 // 10)  # 80 %, rounded up
 
 
-def _judge(row: Qualification, now: Standing) -> None:
-    if now.is_over and now.right >= needed(of=now.total):
-        _move(row, Qualification.State.PASSED, f"{now.right} of {now.total} right", row.attempt)
+def _judge(row: Qualification, progress: Progress) -> None:
+    if progress.is_over and progress.right >= needed(of=progress.total):
+        _move(row, Qualification.State.PASSED, f"{progress.right} of {progress.total} right", row.attempt)
 
 
 def _move(row: Qualification, state: str, why: str, attempt: int) -> int:
