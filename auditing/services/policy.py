@@ -34,6 +34,7 @@ def publish_policy(*, policy: Policy, author: User, follows: PolicyVersion | Non
             follows=follows,
             author=author,
         )
+        # The ledger holds the parameters themselves: a stranger recomputes outcomes from them.
         leaves.publish_policy(
             number=version.number, digest=bytes.fromhex(digest(policy=policy)), params=to_json(policy=policy)
         )

@@ -50,7 +50,7 @@ def send_digests(*, now: datetime) -> int:
 
 def _mail(user: User, server: BaseEmailBackend, now: datetime) -> bool:
     rows = _take(user, now)
-    if not rows:
+    if not rows:  # everything was read, or mailed by another worker, since it was listed
         return False
     try:
         mail = write_mail(user=user, news=list(gather(rows)), count=len(rows))

@@ -71,7 +71,7 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
     """
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
-    by_round = {vote.seat.round_id: vote for vote in votes}
+    by_round = {vote.seat.round_id: vote for vote in votes}  # the checker has one seat a round
     decided: list[DecidedSegment] = []
     next_rounds: list[Round] = []
     leaves: list[Leaf] = []

@@ -83,6 +83,7 @@ def confirm(*, erasure: Erasure, by: User | None) -> Erasure:
         current = Erasure.objects.select_for_update(of=("self",)).select_related("trace").get(pk=erasure.pk)
         if current.state != Erasure.State.WAITING:
             return current
+        # Audits first: none may be at work on a text whose key is going away.
         _withdraw_open(current.trace)
         texts = _forget(current.trace)
         Erasure.objects.filter(pk=current.pk).update(

@@ -73,6 +73,7 @@ class Witnesses:
 
     def cosign(self, *, note: Note, key: VerifierKey, read: NodeReader) -> Note:
         """The checkpoint with the cosignatures that could be had; `read`: nodes of its tree."""
+        # One after the other: each adds its signature to the note of the one before.
         for witness in self._rows():
             if not self._is_due(witness) or _has_signed(witness, note):
                 continue

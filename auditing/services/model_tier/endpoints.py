@@ -25,7 +25,7 @@ def save_endpoint(*, row: Endpoint, key: str, actor: User) -> Endpoint:
     if row.key_variable:
         row.wrapped_key = None
     elif key:
-        row.wrapped_key = wrap_key(key=key)
+        row.wrapped_key = wrap_key(key=key)  # encrypted; the plain key is never stored
     row.failures_in_a_row, row.circuit_opened, row.paused_until = 0, None, None  # what is changed is tried anew
     with transaction.atomic():
         row.save()

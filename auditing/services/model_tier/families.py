@@ -22,6 +22,7 @@ def measure_all() -> int:
         segments, correlation = paired_segments(judgements=own), correlation_within(judgements=own)
         old = before.get(family)
         same = old is not None and (old.segments, old.correlation) == (segments, correlation)
+        # Rows are never changed: a tally of last week must be found again as it was.
         if segments >= LEAST_SEGMENTS and correlation is not None and not same:
             FamilyMeasure.objects.create(family=family, correlation=correlation, segments=segments, votes=len(own))
             written += 1

@@ -80,6 +80,7 @@ def correct(*, audit: Audit) -> int:
     judged = judged_seats(audit=audit, policy=policy, upto=chain_of(audit=audit)[1:])
     standing = _standing(audit)
     lines = _lines(audit, judged, policy)
+    # Only seats whose pay differs are touched: what still stands keeps its postings and its leaves.
     changed = [vote for vote in judged if lines[vote.seat.pk] != standing.get(vote.seat.pk, {})]
     with transaction.atomic():
         seats = {vote.seat.pk for vote in changed}
@@ -172,7 +173,7 @@ def _hold(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy, suffix: st
 
 
 def is_paid(vote: JudgedSeat) -> bool:
-    """People are paid in points; models by their price, simulated reviewers not at all."""
+    """People are paid in points; models cost money instead, and simulated reviewers work for nothing."""
     return vote.seat.round.tier == Tier.HUMAN and not vote.seat.auditor.is_simulated
 
 

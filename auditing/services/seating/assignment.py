@@ -192,6 +192,7 @@ def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
     left = Seat.objects.filter(pk=seat.pk, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
         stage=to, declined_because=because[:40], lease_until=None
     )
+    # No row: sealed, or passed on by somebody else. Then nothing is offered twice.
     if left:
         Draft.objects.filter(seat=seat).delete()
         record_event(audit=seat.round.audit, kind=EventKind(f"seat.{to}"), seat=str(seat.pk), because=because)
@@ -220,6 +221,7 @@ def _close_if_deserted(round: Round) -> None:
     """Nobody of the draw is left and nobody has still to vote: the window ends now, for waiting would bring nothing."""
     if round.tier != Tier.HUMAN or commitment.is_awaited(round=round):
         return
+    # Only the deadline moves; closing the window is the next transition, by whoever comes first.
     if Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING).update(due_at=Now()):
         record_event(audit=round.audit, kind=EventKind.ROUND_DESERTED, segment=str(round.segment_id))
         dispatch.enqueue("auditing.advance_round", round.pk)

@@ -75,6 +75,7 @@ def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
 
 def _fill(round: Round, drawn: "Drawn") -> list[Seat]:
     """Seat the next of the draw on the free places; the first draw and a redraw are different leaves."""
+    # The leaf of a redraw names the seats that it replaces.
     silent = Seat.objects.filter(round=round, stage=SeatStage.SILENT).values_list("pk", flat=True)
     replaced = list(silent.order_by("pk"))
     seats, roster = sortition.fill(
@@ -157,6 +158,7 @@ def _find_candidates(round: Round, now: datetime) -> Drawn | None:
 
 def _look_again(round: Round, now: datetime) -> bool:
     """After five seconds; after half a minute for a round that has long waited, so that many cost little."""
+    # A twentieth of the time it has waited: a round that waits for an hour is not asked every five seconds.
     wait = min(max(LOOK_AGAIN, (now - round.stage_since) / 20), LOOK_AGAIN_LATER)
     Round.objects.filter(pk=round.pk, stage=RoundStage.DRAWING).update(due_at=now + wait)
     return False
@@ -175,6 +177,7 @@ def _are_enough(round: Round, count: int, now: datetime) -> bool:
 
 def announce(round: Round, seats: Sequence[Seat]) -> None:
     """Tell those who were drawn, and the open desks; neither learns more than that something waits."""
+    # Models have no desk: each seat is a task.
     if round.tier != Tier.HUMAN:
         for seat in seats:
             dispatch.enqueue("auditing.ask_model", seat.pk, queue="llm")

@@ -100,6 +100,7 @@ def run(*, run: SoundnessRun, now: datetime, allowed: frozenset[Origin]) -> str:
             certificate = certify(chain=chain, model=model, seed=run.seed, epsilon=run.epsilon, delta=run.delta)
         jobs.finish(job=run, **_stored(certificate))
 
+    # What can go wrong with a model or a missing text is told to the person who asked, in the words of the error.
     state = jobs.run(job=run, now=now, work=work, refusals=(SoundnessRefusedError, ChatError, ContentGoneError))
     broadcast.tell_audit(run.audit_id)
     return state

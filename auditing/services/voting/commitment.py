@@ -186,6 +186,7 @@ def _all_sealed(round: Round) -> bool:
     """Whether nothing is waited for: k seals and nobody at work; or, among people, places that nobody is left for."""
     stages = list(Seat.objects.filter(round=round).values_list("stage", flat=True))
     sealed = sum(stage in (SeatStage.COMMITTED, SeatStage.REVEALED) for stage in stages)
+    # A seat in hand beyond k: somebody came late and is still reading. The window stays open for them.
     if sealed >= round.k:
         return SeatStage.HELD not in stages
     return round.tier == Tier.HUMAN and not is_awaited(round=round)
