@@ -1,7 +1,10 @@
-"""Tell open pages that something changed, after commit: topics and ids travel, bodies never."""
+"""Tell open pages that something changed, after commit: topics and ids travel, contents never.
+
+A page that hears of a topic asks for its own part again, by an ordinary request with its ordinary permissions.
+"""
 
 import logging
-from typing import Any
+from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -11,12 +14,12 @@ log = logging.getLogger(__name__)
 
 
 def tell(topic: str) -> None:
-    """Ring `topic` once this transaction is committed; a lost ring costs a page one polling interval."""
+    """Announce a change of `topic` once this transaction is committed; a lost message costs one polling interval."""
     transaction.on_commit(lambda: _send(topic), robust=True)
 
 
-def tell_audit(audit_id: Any) -> None:
-    """Ring the pages of one audit and the lists it stands in."""
+def tell_audit(audit_id: UUID) -> None:
+    """Announce a change to the pages of one audit and to the lists it stands in."""
     tell(f"audit.{audit_id}")
     tell("audits")
 
@@ -24,5 +27,5 @@ def tell_audit(audit_id: Any) -> None:
 def _send(topic: str) -> None:
     try:
         async_to_sync(get_channel_layer().group_send)(topic, {"type": "changed", "topic": topic})
-    except Exception as error:
+    except Exception as error:  # the change itself is committed: a page may miss it, nothing may fail by it
         log.info("open pages were not told about %s: %s", topic, type(error).__name__)

@@ -1,4 +1,4 @@
-"""The live socket: a page subscribes to topics and is told which changed; nothing else ever travels."""
+"""The websocket of open pages: a page subscribes to topics and is told which of them changed; nothing else travels."""
 
 import json
 from time import monotonic
@@ -6,6 +6,7 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.contrib.sessions.backends.base import SessionBase
 
 from accounts.broadcast import group_of
 from accounts.models import User
@@ -13,23 +14,25 @@ from auditing.selectors.campaigns.topics import may_hear
 
 MAX_TOPICS = 20
 MAX_FRAME = 4_096
-MESSAGES, WINDOW_SECONDS = 50, 10.0
+MESSAGES, WINDOW_SECONDS = 50, 10.0  # what a page may send
+# Close codes of our own (RFC 6455, section 7.4.2: 4000 to 4999), after the HTTP status of the same meaning.
 UNKNOWN, FORBIDDEN, GARBLED, TOO_MANY = 4401, 4403, 4400, 4429
 
 
 class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """One open page. Closes on a topic that its person may not hear, a large frame, or anything that is not JSON.
 
-    What a person may hear is asked again at every ring, and a role that is taken away closes the page at once.
+    What a person may hear is asked again at every change, and a role that is taken away closes the page at once.
     """
 
     topics: set[str]
+    person: str
     window: tuple[float, int] = (0.0, 0)
 
     async def connect(self) -> None:
-        """People only."""
+        """Accept people who are signed in, nobody else."""
         self.topics = set()
-        await self.accept()
+        await self.accept()  # first: only an accepted socket can be closed with a code that the page can read
         if not self.scope["user"].is_authenticated:
             await self.close(UNKNOWN)
             return
@@ -38,11 +41,13 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def disconnect(self, code: int) -> None:
         """Leave every topic."""
-        for group in (*self.topics, *filter(None, [getattr(self, "person", None)])):
+        # A socket that was refused has no person.
+        groups = [*self.topics, self.person] if hasattr(self, "person") else [*self.topics]
+        for group in groups:
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """{"subscribe": [topic, ...]}, nothing else."""
+        """Take {"subscribe": [topic, ...]}, nothing else."""
         if not self._is_calm():
             await self.close(TOO_MANY)
             return
@@ -51,6 +56,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.close(GARBLED)
             return
         for topic in wanted:
+            # A page asks only for topics that its own markup names: any other one is no mistake.
             if not await self._may_hear(topic):
                 await self.close(FORBIDDEN)
                 return
@@ -58,7 +64,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.channel_layer.group_add(topic, self.channel_name)
 
     async def changed(self, event: dict[str, Any]) -> None:
-        """A topic rang."""
+        """A topic changed. The channel layer calls this by the name that broadcast.py gives the message."""
         if await self._may_hear(event["topic"]):
             await self.send(text_data=json.dumps({"topic": event["topic"]}))
         else:
@@ -74,16 +80,18 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _is_calm(self) -> bool:
         """Whether this page has sent no more than MESSAGES in the window."""
-        began, count = self.window
+        began, count = self.window  # a fixed window: when it began, messages since
         now = monotonic()
         self.window = (began, count + 1) if now - began < WINDOW_SECONDS else (now, 1)
         return self.window[1] <= MESSAGES
 
 
-def _may_hear_now(user_key: int, session: Any, topic: str) -> bool:
+def _may_hear_now(user_key: int, session: SessionBase, topic: str) -> bool:
     user = User.objects.filter(pk=user_key, is_active=True).first()
-    signed_in = user is not None and session.exists(session.session_key)
-    return signed_in and may_hear(user=user, topic=topic)
+    # Signed out elsewhere: the session is gone, though this socket still has it in memory.
+    if user is None or session.session_key is None or not session.exists(session.session_key):
+        return False
+    return may_hear(user=user, topic=topic)
 
 
 def _topics(text: str | None) -> list[str] | None:
@@ -91,10 +99,12 @@ def _topics(text: str | None) -> list[str] | None:
     if text is None or len(text) > MAX_FRAME:
         return None
     try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
+        message = json.loads(text)
+    except (ValueError, RecursionError):  # "[[[[..." a thousand deep
         return None
-    wanted = said.get("subscribe") if isinstance(said, dict) and len(said) == 1 else None
+    if not isinstance(message, dict) or len(message) != 1:
+        return None
+    wanted = message.get("subscribe")
     if not isinstance(wanted, list) or not all(isinstance(topic, str) and len(topic) < 80 for topic in wanted):
         return None
     return wanted

@@ -1,61 +1,67 @@
 """Who may do what in the corridor: one function a question, asked by views, API and sockets alike."""
 
-from typing import Any
-
 from accounts.models import Role
-from accounts.permissions import has_role
+from accounts.permissions import Person, has_role
+from auditing.core.stages import AuditStage
 from auditing.models import Audit, Campaign
 
 
-def may_submit(*, user: Any) -> bool:
+def may_submit(*, user: Person) -> bool:
     """Providers and admins hand traces in."""
     return has_role(user, Role.PROVIDER, Role.ADMIN)
 
 
-def may_read_audit(*, user: Any, audit: Audit) -> bool:
+def may_read_audit(*, user: Person, audit: Audit) -> bool:
     """The provider of the trace and admins, always; researchers and consumers once it is recorded.
 
     A reviewer never reads a whole audit here, not even a finished one of somebody else: the desk shows what a seat
     may see.
     """
-    if has_role(user, Role.ADMIN) or (has_role(user, Role.PROVIDER) and audit.trace.provider_id == user.pk):
+    if has_role(user, Role.ADMIN) or _is_provider_of(user, audit):
         return True
-    return audit.stage == "recorded" and has_role(user, Role.RESEARCHER, Role.CONSUMER)
+    return audit.stage == AuditStage.RECORDED and has_role(user, Role.RESEARCHER, Role.CONSUMER)
 
 
-def may_ask_soundness(*, user: Any, audit: Audit) -> bool:
+def may_ask_soundness(*, user: Person, audit: Audit) -> bool:
     """Its provider and admins, always; researchers once it is recorded. It costs work, and models cost money."""
     return may_read_audit(user=user, audit=audit) and has_role(user, Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
 
 
-def may_ask_for_a_graph(*, user: Any, audit: Audit) -> bool:
+def may_ask_for_a_graph(*, user: Person, audit: Audit) -> bool:
     """Admins, and the provider of the trace."""
-    return has_role(user, Role.ADMIN) or (has_role(user, Role.PROVIDER) and audit.trace.provider_id == user.pk)
+    return has_role(user, Role.ADMIN) or _is_provider_of(user, audit)
 
 
-def may_read_reasons(*, user: Any, audit: Audit) -> bool:
+def may_read_reasons(*, user: Person, audit: Audit) -> bool:
     """What auditors wrote: the trace's provider, adjudicators, researchers and admins; never a consumer.
 
-    Peers read the reasons of segments they voted on at their own record (selectors/own_vote.py), after the outcome.
+    Peers read the reasons of segments they voted on at their own record, after the outcome
+    (selectors/voting/own_vote.py).
     """
     if has_role(user, Role.ADMIN, Role.ADJUDICATOR, Role.RESEARCHER):
         return True
-    return has_role(user, Role.PROVIDER) and audit.trace.provider_id == user.pk
+    return _is_provider_of(user, audit)
 
 
-def may_see_campaign(*, user: Any, campaign: Campaign) -> bool:
+def may_see_campaign(*, user: Person, campaign: Campaign) -> bool:
     """Admins, providers and researchers; reviewers see those they work in."""
     if has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):
         return True
-    named = campaign.open_to_all or campaign.reviewers.filter(pk=user.pk).exists()
-    return has_role(user, Role.REVIEWER, Role.ADJUDICATOR) and named
+    # People who may vote see what they may vote in.
+    is_open_to_user = campaign.open_to_all or campaign.reviewers.filter(pk=user.pk).exists()
+    return has_role(user, Role.REVIEWER, Role.ADJUDICATOR) and is_open_to_user
 
 
-def may_manage(*, user: Any) -> bool:
+def may_manage(*, user: Person) -> bool:
     """Admins set policies, campaigns and grants."""
     return has_role(user, Role.ADMIN)
 
 
-def may_export(*, user: Any) -> bool:
+def may_export(*, user: Person) -> bool:
     """Researchers and admins take data sets out."""
     return has_role(user, Role.RESEARCHER, Role.ADMIN)
+
+
+def _is_provider_of(user: Person, audit: Audit) -> bool:
+    """Handed the trace in, and still has the role: an account that lost it reads nothing of its own either."""
+    return has_role(user, Role.PROVIDER) and audit.trace.provider_id == user.pk

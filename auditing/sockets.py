@@ -1,4 +1,4 @@
-"""Addresses of the websockets."""
+"""Addresses of the websockets, mounted by trustweb/asgi.py."""
 
 from django.urls import path
 

@@ -1,7 +1,9 @@
-"""Celery's doors: each takes an id, looks at the clock, and calls one service. Running one twice changes nothing."""
+"""Celery tasks of the corridor: each takes an id, reads the clock and calls one service; running one twice is harmless.
+
+The schedule is CELERY_BEAT_SCHEDULE in trustweb/settings.py; research has tasks of its own.
+"""
 
 import logging
-import os
 from uuid import UUID
 
 from celery import shared_task
@@ -15,11 +17,11 @@ from auditing.services.campaigns import calibration, digests
 from auditing.services.consensus import skills
 from auditing.services.intake import damage
 from auditing.services.ledger import anchoring, fsck
-from auditing.services.model_tier import families, seats
+from auditing.services.model_tier import asking, families, seats
+from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.points import books, reputation, settlement
 from auditing.services.seating import assignment
 from auditing.services.soundness import runs
-from hdag.chat.address import Origin, read_allowlist
 
 log = logging.getLogger(__name__)
 
@@ -28,31 +30,32 @@ LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the
 
 @shared_task(name="auditing.advance_audit")
 def advance_audit(audit_id: str) -> str:
-    """Take one audit through every door that opens now."""
+    """Carry out every transition of one audit that is possible now."""
     audit = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition").get(pk=audit_id)
     return str(corridor.advance(audit=audit, now=database_now()))
 
 
 @shared_task(name="auditing.advance_due")
 def advance_due() -> int:
-    """The sweep: whatever is due moves on, whichever bell was lost."""
+    """The sweep, every few seconds: whatever is due moves on, also where its message was lost."""
     return corridor.advance_due(now=database_now())
 
 
 @shared_task(name="auditing.pass_on_unfit")
 def pass_on_unfit() -> int:
-    """Seats of people who were taken a role, or who declared a conflict lately, go to the next of the draw."""
+    """Seats of people who lost a role, or who declared a conflict lately, go to the next of the draw."""
     return assignment.sweep_unfit(now=database_now())
 
 
 @shared_task(name="auditing.advance_round")
 def advance_round(round_id: str) -> bool:
-    """Take one round through the door that opens now."""
-    found = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
-    return corridor.advance_round(round=found.get(pk=round_id), now=database_now())
+    """Carry out the next transition of one round, if it is possible now."""
+    rounds = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
+    return corridor.advance_round(round=rounds.get(pk=round_id), now=database_now())
 
 
-@shared_task(name="auditing.ask_model", soft_time_limit=seats.SECONDS + 20, time_limit=seats.SECONDS + 40)
+# Celery first raises inside the task, so that the attempt can be ended as failed; then it kills the process.
+@shared_task(name="auditing.ask_model", soft_time_limit=asking.SECONDS + 20, time_limit=asking.SECONDS + 40)
 def ask_model(seat_id: str) -> str:
     """One attempt of a model on the seat it holds."""
     return damage.pausing_on_damage(lambda: seats.ask_model(seat_id=UUID(seat_id)), otherwise="paused")
@@ -60,14 +63,14 @@ def ask_model(seat_id: str) -> str:
 
 @shared_task(name="auditing.enqueue_jobs")
 def enqueue_jobs() -> int:
-    """The sweep of long jobs: rings for what waits and for what lost its worker."""
+    """The sweep of long jobs: messages for those that wait and those whose worker died."""
     now = database_now()
     return jobs.enqueue_due(now=now)
 
 
 @shared_task(name="auditing.check_ledger", **LONG)
 def check_ledger() -> int:
-    """Invariants I1 to I12; what was found stands on the ledger's page of checks."""
+    """Invariants I1 to I12 (docs/guides/ledger.md), every night; their faults stand on the ledger's page of checks."""
     return fsck.check_nightly(now=database_now())
 
 
@@ -88,7 +91,7 @@ def nightly_books() -> int:
 
 @shared_task(name="auditing.anchor_ledger")
 def anchor_ledger() -> str:
-    """One step of the anchor, where it is on."""
+    """One step of anchoring the ledger on a chain, where that is switched on."""
     try:
         chain = anchor.chosen()
     except (anchor.ChainAwayError, anchor.ChainRefusedError) as error:
@@ -108,11 +111,5 @@ def send_digests() -> int:
 @shared_task(name="auditing.run_soundness", **LONG)
 def run_soundness(run_id: str) -> str:
     """Compute the soundness of one audit's trace."""
-    found = SoundnessRun.objects.select_related("audit__trace__payload", "audit__decomposition")
-    row = found.filter(pk=run_id).first()
-    return "gone" if row is None else runs.run(run=row, now=database_now(), allowed=allowed_origins())
-
-
-def allowed_origins() -> frozenset[Origin]:
-    """Private or plain-http model servers that the operator listed."""
-    return read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
+    run = SoundnessRun.objects.select_related("audit__trace__payload", "audit__decomposition").filter(pk=run_id).first()
+    return "gone" if run is None else runs.run(run=run, now=database_now(), allowed=allowed_origins())

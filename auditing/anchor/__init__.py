@@ -1,4 +1,6 @@
-"""Optional: signed heads of the ledger written to a chain that we do not run. Off unless ANCHOR_BACKEND says so.
+"""Optional anchoring: signed heads of the ledger are written to a public chain. Off unless ANCHOR_BACKEND says so.
+
+An operator who controls log and witnesses still cannot rewrite what a chain of others has stored.
 
 Address, key and contract come from the environment alone; no page and no form can name a server to call.
 """
@@ -17,6 +19,6 @@ def chosen() -> Chain | None:
     """
     if settings.ANCHOR_BACKEND == "none":
         return None
-    from auditing.anchor.ethereum import connect
+    from auditing.anchor.ethereum import connect  # here: web3 is an extra that few install
 
     return connect(url=settings.ANCHOR_RPC_URL, key=settings.ANCHOR_KEY, contract=settings.ANCHOR_CONTRACT)

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 from auditing.anchor.protocol import ChainAwayError, ChainRefusedError, Sent
 
+# Written by the compiler; its source is Anchor.sol beside it.
 COMPILED = Path(__file__).with_name("Anchor.json")
-SECONDS = 20
+SECONDS = 20  # for one request to the node
 T = TypeVar("T")
 
 
@@ -44,6 +45,7 @@ class EthereumChain:
             self._account = self._web3.eth.account.from_key(key)
             self.contract = str(self._web3.to_checksum_address(contract)) if contract else ""
         except Exception as error:
+            # The type of the error only: its text could hold the key.
             raise ChainRefusedError(
                 f"ANCHOR_KEY or ANCHOR_CONTRACT cannot be read ({type(error).__name__})."
             ) from error
@@ -57,8 +59,8 @@ class EthereumChain:
 
     def root_at(self, size: int) -> bytes | None:
         """The root anchored for this size."""
-        found = bytes(self._read(lambda: self._contract.functions.rootOf(size).call()))
-        return found if any(found) else None
+        root = bytes(self._read(lambda: self._contract.functions.rootOf(size).call()))
+        return root if any(root) else None  # a mapping answers zeros for what it does not hold
 
     def send(self, *, size: int, root: bytes, attempt: int) -> str:
         """Sign and send anchor(size, root)."""
@@ -75,6 +77,7 @@ class EthereumChain:
             raise _away(error) from error
         if receipt is not None:
             newest = self._read(lambda: self._web3.eth.block_number)
+            # The block that holds it is the first confirmation.
             return Sent(max(1, newest - receipt["blockNumber"] + 1), receipt["status"] == 1)
         try:
             self._web3.eth.get_transaction(transaction)
@@ -82,13 +85,13 @@ class EthereumChain:
             return None
         except Exception as error:
             raise _away(error) from error
-        return Sent(0, True)
+        return Sent(0, True)  # the node has it, and no block does
 
     def transaction_of(self, size: int) -> str | None:
         """From the event of this size."""
         event = self._contract.events.Anchored
-        found = self._read(lambda: event.get_logs(from_block=0, argument_filters={"size": size}))
-        return str(found[-1]["transactionHash"].to_0x_hex()) if found else None
+        events = self._read(lambda: event.get_logs(from_block=0, argument_filters={"size": size}))
+        return str(events[-1]["transactionHash"].to_0x_hex()) if events else None
 
     def deploy(self) -> str:
         """Put the contract on the chain; waits until it is mined."""
@@ -103,17 +106,19 @@ class EthereumChain:
     def _send(self, call: Any, attempt: int) -> str:
         eth, sender = self._web3.eth, self._account.address
         try:
+            # A quarter more for every attempt: nodes replace a waiting transaction only for a tenth more at least.
             gas = int(call.estimate_gas({"from": sender}) * (1.25 + 0.25 * attempt))
             base = eth.get_block("latest")["baseFeePerGas"]
-            tip = int(10**9 * 1.25**attempt)
-            said = {
+            tip = int(10**9 * 1.25**attempt)  # wei; 1 gwei at first
+            fields = {
                 "from": sender,
                 "nonce": eth.get_transaction_count(sender, "latest"),
                 "gas": gas,
                 "maxPriorityFeePerGas": tip,
+                # Twice the base fee: it may double in six full blocks (EIP-1559).
                 "maxFeePerGas": int(base * 2 * 1.25**attempt) + tip,
             }
-            signed = self._account.sign_transaction(call.build_transaction(said))
+            signed = self._account.sign_transaction(call.build_transaction(fields))
             return str(eth.send_raw_transaction(signed.raw_transaction).to_0x_hex())
         except OSError as error:
             raise _away(error) from error

@@ -1,4 +1,4 @@
-"""What an anchor chain does."""
+"""The interface of an anchor chain, as services/ledger/anchoring.py uses it; ethereum.py implements it."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -19,7 +19,8 @@ from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.runner import Run, find_studies
 from auditing.research.studies.selectors import find_run
 from auditing.selectors.clock import database_now
-from auditing.tasks import LONG, allowed_origins
+from auditing.services.model_tier.origins import allowed_origins
+from auditing.tasks import LONG
 
 
 @shared_task(name="auditing.simulate")

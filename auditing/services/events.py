@@ -1,13 +1,25 @@
-"""The history of audits: every event is written in the transaction of the thing that happened. Writes AuditEvent."""
+"""The history of audits: each event is a row, written in the transaction of what it tells of and never changed.
+
+Every service that changes something calls `record_event` inside its transaction: "a vote was sealed" is committed with
+the vote or not at all. Pages that show the audit are told after the commit. The kinds are one enum
+(core/events.py); selectors/report/event_words.py has the sentence that a page shows for each.
+
+Writes AuditEvent.
+"""
 
 from typing import Any
 
+from accounts.models import User
 from auditing import broadcast
+from auditing.core.events import EventKind
 from auditing.models import Audit, AuditEvent
 
 
-def record_event(*, audit: Audit | None, kind: str, actor: Any = None, **body: Any) -> None:
-    """Write what happened, in the transaction of the thing itself, and tell open pages after commit."""
+def record_event(*, audit: Audit | None, kind: EventKind, actor: User | None = None, **body: Any) -> None:
+    """Write what happened; call it inside the transaction of the change itself.
+
+    audit: None for what concerns no single audit. body: JSON; ids, numbers and reasons, never the text of a vote.
+    """
     AuditEvent.objects.create(audit=audit, actor=actor, kind=kind, body=body)
     if audit is not None:
         broadcast.tell_audit(audit.pk)

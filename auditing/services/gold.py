@@ -1,4 +1,8 @@
-"""Gold segments come in one by one or as JSONL; all of a file or nothing. Reads and writes GoldSegment, Block."""
+"""Gold segments, whose truth is known, are added one by one or as a JSONL file; all of a file or nothing.
+
+Gold for calibration is shown as such; a honeypot is mixed among live segments. Reads GoldSegment; writes GoldSegment,
+Block, AuditEvent.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,7 +10,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from auditing.core.errors import CoreError
+from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType
 from auditing.models import GoldSegment
@@ -16,10 +22,10 @@ from hdag.core.strict_json import read_json
 from hdag.store import content
 
 FIELDS = ("name", "domain", "purpose", "problem", "premises", "text", "truth", "error_type", "explanation")
-LONGEST = 20_000
+LONGEST = 20_000  # characters of a text
 MOST_LINES = 10_000
 MOST_FAULTS, MOST_PREMISES = 12, 50
-BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"  # the byte order mark that some editors write before UTF-8
 
 
 class BadGoldError(CoreError):
@@ -48,43 +54,45 @@ def read_gold(*, record: Any, where: str) -> Gold:
         raise BadGoldError(f"{where}: must be an object")
     if unknown := record.keys() - set(FIELDS):
         raise BadGoldError(f"{where}: unknown field {min(map(str, unknown))[:60]!r}")
-    said = {name: record.get(name, "") for name in FIELDS if name != "premises"}
-    for name, value in said.items():
+    texts = {name: record.get(name, "") for name in FIELDS if name != "premises"}
+    for name, value in texts.items():
         if not _is_text(value):
             raise BadGoldError(f"{where}: {name} must be a text of at most {LONGEST} characters")
     premises = record.get("premises", [])
     if not isinstance(premises, list) or len(premises) > MOST_PREMISES or not all(map(_is_text, premises)):
         raise BadGoldError(f"{where}: premises must be a list of at most {MOST_PREMISES} texts")
-    return _checked(said, tuple(premises), where)
+    return _checked(texts, tuple(premises), where)
 
 
-def add_all(*, records: Iterable[Gold], actor: Any) -> int:
+def add_all(*, records: Iterable[Gold], actor: User) -> int:
     """Store gold segments, all or none.
 
     Raises BadGoldError naming every name that is taken, in the file or before it.
     """
     listed = list(records)
-    taken = set(GoldSegment.objects.filter(name__in=[one.name for one in listed]).values_list("name", flat=True))
+    taken = set(GoldSegment.objects.filter(name__in=[gold.name for gold in listed]).values_list("name", flat=True))
+    # All faults are named at once; names that stand twice in the file are among them.
     faults = []
-    for one in listed:
-        if one.name in taken:
-            faults.append(f"{one.where}: the name {one.name!r} is taken")
-        taken.add(one.name)
+    for gold in listed:
+        if gold.name in taken:
+            faults.append(f"{gold.where}: the name {gold.name!r} is taken")
+        taken.add(gold.name)
     _refuse(faults)
     with transaction.atomic():
-        for one in listed:
-            _insert(one)
-        record_event(audit=None, actor=actor, kind="gold.added", count=len(listed))
+        for gold in listed:
+            _insert(gold)
+        record_event(audit=None, actor=actor, kind=EventKind.GOLD_ADDED, count=len(listed))
     return len(listed)
 
 
-def import_jsonl(*, lines: Iterable[bytes], actor: Any) -> int:
+def import_jsonl(*, lines: Iterable[bytes], actor: User) -> int:
     """One record a line; every bad line is named, up to a dozen, and nothing is stored. Raises BadGoldError."""
     records, faults = [], []
     for number, line in enumerate(lines, 1):
         if number > MOST_LINES:
             raise BadGoldError(f"line {number}: at most {MOST_LINES} lines a file")
-        if not (text := line.removeprefix(BOM) if number == 1 else line).strip():
+        text = line.removeprefix(BOM) if number == 1 else line
+        if not text.strip():
             continue
         where = f"line {number}"
         try:
@@ -104,11 +112,13 @@ def _refuse(faults: list[str]) -> None:
     raise BadGoldError("Nothing was stored. " + "; ".join(faults[:MOST_FAULTS]) + more)
 
 
-def set_active(*, gold: GoldSegment, active: bool, actor: Any) -> None:
+def set_active(*, gold: GoldSegment, active: bool, actor: User) -> None:
     """Take a gold segment out of use, or back in."""
     with transaction.atomic():
         GoldSegment.objects.filter(pk=gold.pk).update(is_active=active)
-        record_event(audit=None, actor=actor, kind="gold.active" if active else "gold.retired", gold=str(gold.pk))
+        record_event(
+            audit=None, actor=actor, kind=EventKind.GOLD_ACTIVE if active else EventKind.GOLD_RETIRED, gold=str(gold.pk)
+        )
 
 
 def _is_text(value: Any) -> bool:
@@ -118,22 +128,23 @@ def _is_text(value: Any) -> bool:
     return not any(sign == "\x00" or "\ud800" <= sign <= "\udfff" for sign in value)
 
 
-def _checked(said: dict[str, str], premises: tuple[str, ...], where: str) -> Gold:
+def _checked(texts: dict[str, str], premises: tuple[str, ...], where: str) -> Gold:
     for name in ("name", "domain", "text"):
-        if not said[name].strip():
+        if not texts[name].strip():
             raise BadGoldError(f"{where}: {name} is missing")
-    if len(said["name"]) > 80 or len(said["domain"]) > 60:
+    if len(texts["name"]) > 80 or len(texts["domain"]) > 60:
         raise BadGoldError(f"{where}: name has at most 80 characters and domain 60")
-    if said["truth"] not in ("pass", "fail"):
+    if texts["truth"] not in ("pass", "fail"):
         raise BadGoldError(f"{where}: truth must be pass or fail")
-    errors = set(ErrorType) if said["truth"] == "fail" else set()
-    if said["error_type"] and said["error_type"] not in errors:
+    # An error type says why something is wrong: a right segment has none.
+    errors = set(ErrorType) if texts["truth"] == "fail" else set()
+    if texts["error_type"] and texts["error_type"] not in errors:
         raise BadGoldError(f"{where}: error_type must be one of {', '.join(ErrorType)}, and only with truth fail")
-    purpose = said["purpose"] or GoldSegment.Purpose.CALIBRATION
+    purpose = texts["purpose"] or GoldSegment.Purpose.CALIBRATION
     if purpose not in GoldSegment.Purpose.values:
         raise BadGoldError(f"{where}: purpose must be calibration or honeypot")
-    said = {**said, "name": said["name"].strip(), "domain": said["domain"].strip()}
-    return Gold(**{**said, "purpose": purpose, "truth": Choice(said["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
+    texts = {**texts, "name": texts["name"].strip(), "domain": texts["domain"].strip()}
+    return Gold(**{**texts, "purpose": purpose, "truth": Choice(texts["truth"]), "premises": premises, "where": where})  # type: ignore[arg-type]
 
 
 def _insert(gold: Gold) -> None:
@@ -148,5 +159,5 @@ def _insert(gold: Gold) -> None:
                 error_type=gold.error_type,
                 block=content.store_json(texts),
             )
-    except IntegrityError:
+    except IntegrityError:  # somebody else took the name since add_all looked
         raise BadGoldError(f"Nothing was stored. {gold.where}: the name {gold.name!r} is taken") from None

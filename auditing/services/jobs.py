@@ -1,7 +1,9 @@
-"""Long jobs: the row is the queue. One worker at a time, progress as it goes, cancelled at the next step.
+"""Long jobs: a row is the job and its place in the queue. One worker at a time, progress as it goes, cancelled between.
 
-Reads and writes every table that derives from models.jobs.Job. The claim is one conditional UPDATE; `attempts` fences,
-so that a worker whose lease has ended can write nothing any more.
+The claim is one conditional UPDATE, and `attempts` is the fencing token: every later write of the worker asks for the
+number that it claimed, so that a worker whose lease has ended, and whose job another one took over, writes nothing.
+
+Reads and writes every table that derives from models.jobs.Job.
 """
 
 import logging
@@ -9,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from auditing import dispatch
@@ -30,44 +32,49 @@ def enqueue(*, job: Job) -> None:
 
 
 def enqueue_due(*, now: datetime) -> int:
-    """Ring for every job that waits, and for those whose worker is gone."""
-    rung = 0
+    """Send messages for jobs that wait, and for those whose worker is gone; returns how many."""
+    sent = 0
     for table in Job.__subclasses__():
         due = Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, lease_until__lt=now)
+        # Each app brings its own kinds of jobs; nothing here knows them by name.
         for job in table._default_manager.filter(due).order_by("created")[:50]:
             enqueue(job=job)
-            rung += 1
-    return rung
+            sent += 1
+    return sent
 
 
 def claim(*, job: Job, now: datetime) -> bool:
-    """Take the job; False when it is not free. After the last attempt it fails instead."""
-    free = Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, lease_until__lt=now)
+    """Take the job; False when it is not free. After the last attempt it fails instead.
+
+    A worker that dies (out of memory, killed by its time limit) writes nothing: the attempts are all there is to tell.
+    """
+    is_free = Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, lease_until__lt=now)
     rows = type(job)._default_manager.filter(pk=job.pk)
-    spent = rows.filter(free, attempts__gte=MAX_ATTEMPTS).update(
+    has_failed = rows.filter(is_free, attempts__gte=MAX_ATTEMPTS).update(
         state=Job.State.FAILED, error="The worker died each time it tried this.", finished_at=Now()
     )
-    taken = not spent and rows.filter(free).update(
+    is_taken = not has_failed and rows.filter(is_free).update(
         state=Job.State.RUNNING,
         attempts=F("attempts") + 1,
         lease_until=now + _lease(job),
         started_at=Now(),
     )
     job.refresh_from_db()
-    return bool(taken)
+    return bool(is_taken)
 
 
 def step(*, job: Job, done: int, total: int = 0, says: str = "") -> None:
-    """Note progress and renew the lease. Raises Stopped when the job is not this worker's any more."""
+    """Store progress and renew the lease. Raises JobStoppedError when the job is not this worker's any more."""
     changes: dict[str, Any] = {"done": done, "lease_until": Now() + _lease(job)}
     changes |= {"total": total} if total else {}
     changes |= {"says": says[:200]} if says else {}
+    # No row: it was cancelled, or its lease ended and somebody else claimed it.
     if not _mine(job).update(**changes):
         raise JobStoppedError(JobStoppedError.__doc__)
 
 
 def finish(*, job: Job, **fields: Any) -> None:
-    """The job is done. Raises Stopped when it is not this worker's any more."""
+    """Store the result: the job is done. Raises JobStoppedError when it is not this worker's any more."""
     if not _mine(job).update(
         **{"state": Job.State.DONE, "finished_at": Now(), "lease_until": None, "says": "", **fields}
     ):
@@ -81,16 +88,20 @@ def fail(*, job: Job, why: str) -> None:
 
 def cancel(*, job: Job) -> bool:
     """Stop a job; its worker notices at its next step. False when it is over already."""
-    found = type(job)._default_manager.filter(pk=job.pk, state__in=[Job.State.WAITING, Job.State.RUNNING])
-    return bool(found.update(state=Job.State.CANCELLED, finished_at=Now(), lease_until=None))
+    open_jobs = type(job)._default_manager.filter(pk=job.pk, state__in=[Job.State.WAITING, Job.State.RUNNING])
+    return bool(open_jobs.update(state=Job.State.CANCELLED, finished_at=Now(), lease_until=None))
 
 
 def run(*, job: Job, now: datetime, work: Callable[[], None], refusals: tuple[type[Exception], ...] = ()) -> str:
-    """Claim, work, and write down how it ended; `refusals` are errors whose words are for people."""
+    """Claim the job, do its work, and store how it ended; returns its state.
+
+    refusals: errors whose words are for people. Of any other error the page shows only the type; the log has the rest.
+    """
     if not claim(job=job, now=now):
         return str(job.state)
     try:
         work()
+    # Cancelled, or taken over by another worker: either way the row is no longer ours to write.
     except JobStoppedError:
         log.info("%s stopped", job)
     except refusals as error:
@@ -102,7 +113,8 @@ def run(*, job: Job, now: datetime, work: Callable[[], None], refusals: tuple[ty
     return str(job.state)
 
 
-def _mine(job: Job) -> Any:
+def _mine(job: Job) -> QuerySet[Job]:
+    """The job's row, as long as it is in the hands of the worker that claimed this attempt."""
     return type(job)._default_manager.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
 
 

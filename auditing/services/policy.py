@@ -1,22 +1,28 @@
-"""Publishing policies: checked parameters become the next numbered, immutable version. Writes PolicyVersion."""
+"""Publishing policies: checked parameters become the next numbered version, which never changes.
+
+Reads PolicyVersion; writes PolicyVersion, Leaf, AuditEvent.
+"""
 
 from typing import Any
 
 from django.db import connection, transaction
 
+from accounts.models import User
+from auditing.core.events import EventKind
 from auditing.core.policy import Policy, changes, digest, to_json
 from auditing.models import PolicyVersion
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 
-LOCK = 0x706F6C
+LOCK = 0x706F6C  # "pol": the key of an advisory lock
 
 
-def publish_policy(*, policy: Policy, author: Any, follows: PolicyVersion | None = None) -> PolicyVersion:
+def publish_policy(*, policy: Policy, author: User, follows: PolicyVersion | None = None) -> PolicyVersion:
     """The next version. Raises BadPolicyError naming the field."""
     policy.validate()
     with transaction.atomic():
+        # One publication at a time: numbers have no gap, and their order is the order of the leaves.
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
         latest = PolicyVersion.objects.order_by("-number").first()
@@ -28,12 +34,13 @@ def publish_policy(*, policy: Policy, author: Any, follows: PolicyVersion | None
             follows=follows,
             author=author,
         )
+        # The ledger holds the parameters themselves: a stranger recomputes outcomes from them.
         leaves.publish_policy(
             number=version.number, digest=bytes.fromhex(digest(policy=policy)), params=to_json(policy=policy)
         )
         record_event(
             audit=None,
-            kind="policy.published",
+            kind=EventKind.POLICY_PUBLISHED,
             actor=author,
             number=version.number,
             name=policy.name,
@@ -43,7 +50,7 @@ def publish_policy(*, policy: Policy, author: Any, follows: PolicyVersion | None
     return version
 
 
-def roll_back(*, to: PolicyVersion, author: Any) -> PolicyVersion:
+def roll_back(*, to: PolicyVersion, author: User) -> PolicyVersion:
     """The parameters of an earlier version again, as the next version."""
     latest = PolicyVersion.objects.order_by("-number").first()
     return publish_policy(policy=load_policy(version=to), author=author, follows=latest)
@@ -53,5 +60,5 @@ def _diff(policy: Policy, follows: PolicyVersion | None) -> dict[str, list[Any]]
     """field -> [old, new] against the version it follows."""
     if follows is None:
         return {}
-    found = changes(before=load_policy(version=follows), after=policy)
-    return {field: [old, new] for field, (old, new) in found.items()}
+    fields = changes(before=load_policy(version=follows), after=policy)
+    return {field: [old, new] for field, (old, new) in fields.items()}

@@ -1,44 +1,62 @@
-"""Transitions: one conditional UPDATE moves an audit or a round to its next stage, with its event beside it.
+"""Transitions: one conditional UPDATE moves an audit or a round to its next stage, its event in the same transaction.
 
-Whoever comes second changes no row and is told so. Reads and writes Audit, Round; writes AuditEvent.
+This is optimistic concurrency without a version column: "UPDATE ... SET stage = new WHERE id = ... AND stage = old".
+PostgreSQL lets one of two writers change the row; the other changes none, is told so by the number of rows, and leaves
+its own transaction without effect. Never read a stage, think, and save.
+
+Reads and writes Audit, Round, Seat (leases only); writes AuditEvent.
 """
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_step
+from auditing.core.events import EventKind
+from auditing.core.stages import AUDIT_STAGES, ROUND_STAGES, AuditStage, RoundStage, SeatStage, check_transition
 from auditing.models import Audit, Round, Seat
 from auditing.services.events import record_event
 
 
 def move_audit(*, audit: Audit, to: AuditStage, **fields: Any) -> bool:
-    """Move an audit through one door; False when somebody else did. Writes the event."""
+    """Move an audit to its next stage and write the event; False when another worker was first.
+
+    fields: columns of Audit that belong to the new stage, stored by the same UPDATE. Raises ValueError when no
+    transition leads there.
+    """
     old = AuditStage(audit.stage)
-    check_step(table=AUDIT_STAGES, old=old, new=to)
-    moved = Audit.objects.filter(pk=audit.pk, stage=old).update(
+    check_transition(table=AUDIT_STAGES, old=old, new=to)
+    # A new stage begins without a lease and with all its attempts left.
+    rows = Audit.objects.filter(pk=audit.pk, stage=old).update(
         stage=to, stage_since=Now(), lease_until=None, attempts=0, **fields
     )
-    if moved:
-        audit.stage = to
-        for name, value in fields.items():
-            setattr(audit, name, value)
-        record_event(audit=audit, kind=f"audit.{to}", **({"why": fields["failure"]} if fields.get("failure") else {}))
-    return bool(moved)
+    if not rows:
+        return False
+    audit.stage = to
+    _set_fields(audit, fields)
+    reason = {"why": fields["failure"]} if fields.get("failure") else {}
+    record_event(audit=audit, kind=EventKind(f"audit.{to}"), **reason)
+    return True
 
 
 def move_round(*, round: Round, to: RoundStage, due_at: datetime | None, **fields: Any) -> bool:
-    """Move a round through one door; False when somebody else did."""
+    """Move a round to its next stage; False when another worker was first. due_at: when the sweep looks at it again."""
     old = RoundStage(round.stage)
-    check_step(table=ROUND_STAGES, old=old, new=to)
-    moved = Round.objects.filter(pk=round.pk, stage=old).update(stage=to, stage_since=Now(), due_at=due_at, **fields)
-    if moved:
-        round.stage, round.due_at = to, due_at
-        for name, value in fields.items():
-            setattr(round, name, value)
-    return bool(moved)
+    check_transition(table=ROUND_STAGES, old=old, new=to)
+    rows = Round.objects.filter(pk=round.pk, stage=old).update(stage=to, stage_since=Now(), due_at=due_at, **fields)
+    if not rows:
+        return False
+    round.stage, round.due_at = to, due_at
+    _set_fields(round, fields)
+    return True
+
+
+def _set_fields(row: Audit | Round, fields: dict[str, Any]) -> None:
+    """Keep the object in memory equal to the row: whoever moved it goes on working with it."""
+    for name, value in fields.items():
+        setattr(row, name, value)
 
 
 def move_deadlines(*, rounds: QuerySet[Round], by: timedelta) -> None:
@@ -47,19 +65,20 @@ def move_deadlines(*, rounds: QuerySet[Round], by: timedelta) -> None:
     held = Seat.objects.filter(round__in=open_rounds, stage=SeatStage.HELD, lease_until__isnull=False)
     held.update(lease_until=F("lease_until") + by)
     open_rounds.filter(due_at__isnull=False).update(due_at=F("due_at") + by)
-    open_rounds.filter(stage=RoundStage.DRAWING).update(stage_since=F("stage_since") + by)  # adjudicators' time too
+    # How long a draw may wait for people, and for an adjudicator, is counted from stage_since.
+    open_rounds.filter(stage=RoundStage.DRAWING).update(stage_since=F("stage_since") + by)
 
 
-def lock_round(*, key: Any) -> None:
-    """Lock a round before any of its seats, everywhere in this order: then nobody waits in a circle."""
+def lock_round(*, key: UUID) -> None:
+    """Lock a round before any of its seats, everywhere in this order, so that no two transactions can deadlock."""
     Round.objects.select_for_update(of=("self",)).filter(pk=key).first()
 
 
 def claim_audit(*, audit: Audit, now: datetime, seconds: int) -> bool:
-    """Take the audit's lease for machine work; False when another worker holds it or it has moved on."""
-    taken = (
-        Audit.objects.filter(pk=audit.pk, stage=audit.stage, paused_at__isnull=True)
-        .filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now))
-        .update(lease_until=now + timedelta(seconds=seconds), attempts=F("attempts") + 1)
+    """Take the audit's lease for machine work; False when another worker holds it, or it is paused or has moved on."""
+    # One UPDATE again: of two workers one changes the row.
+    is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+    rows = Audit.objects.filter(is_free, pk=audit.pk, stage=audit.stage, paused_at__isnull=True).update(
+        lease_until=now + timedelta(seconds=seconds), attempts=F("attempts") + 1
     )
-    return bool(taken)
+    return bool(rows)

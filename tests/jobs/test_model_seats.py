@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from auditing.core.model_tier import attempts
 from auditing.core.policy import DEFAULT, FAST
 from auditing.models import Audit, Auditor, Commitment, FamilyMeasure, GoldTruth, Leaf, Round, SeatAttempt, Vote
 from auditing.selectors.clock import database_now
@@ -146,7 +147,7 @@ def test_no_family_judges_its_own_traces(server):
 
 @pytest.mark.parametrize("behaviour", ["429", "refusal"])  # all of them: benchmarks/faults/test_model_faults.py
 def test_a_seat_that_gets_no_answer_goes_to_people_and_never_counts(server, behaviour, monkeypatch):
-    monkeypatch.setattr(judging, "MOST_ATTEMPTS", 1)
+    monkeypatch.setattr(attempts, "MAX_ATTEMPTS", 1)
     make_endpoint(server.url(behaviour))
     world = make_world()
     audit = world.submit(Trace("What is 2 + 2?", "So the answer must be four, as everybody knows.", "4"))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db.models import Count
 
+from auditing.core.events import EventKind
 from auditing.core.policy import FAST
 from auditing.models import Audit, AuditEvent
 from auditing.selectors.clock import database_now
@@ -54,7 +55,7 @@ def naively(audit: Audit, now: datetime, wait: Callable[[], None]) -> None:
     wait()
     for one in waiting:
         Audit.objects.filter(pk=one.pk).update(batched_at=now, batch_providers=len(providers))
-        record_event(audit=one, kind="batch.closed", traces=len(waiting), providers=len(providers))
+        record_event(audit=one, kind=EventKind.BATCH_CLOSED, traces=len(waiting), providers=len(providers))
 
 
 def test_a_batch_closes_once_with_each_trace_in_one_batch_and_a_naive_walker_closes_it_twice(

@@ -19,7 +19,7 @@ from auditing.selectors.points.statement import balances_of, statement_of, worst
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.services.points import books, settlement
-from auditing.services.points.transfers import Movement, accounts_of, house, post
+from auditing.services.points.transfers import Movement, accounts_of, post, system_account
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
 from tests.factories.worlds import World, make_world
@@ -160,7 +160,7 @@ def test_who_cannot_cover_the_worst_loss_is_not_drawn(world: World) -> None:
     }
     stake = accounts_of(auditors=[poor], name="stake")[poor.pk]
     loss = balances_of(auditors=[poor])[poor.pk].stake - worst_loss(policy=load_policy(version=audit.policy)) + 1
-    post(movements=[Movement(key="fine", kind="slash", points=-loss, source=house(name="pool"), target=stake)])
+    post(movements=[Movement(key="fine", kind="slash", points=-loss, source=system_account(name="pool"), target=stake)])
     after = {
         one.pk
         for one in eligible_auditors(
@@ -174,7 +174,7 @@ def test_who_cannot_cover_the_worst_loss_is_not_drawn(world: World) -> None:
 @given(points=st.lists(st.integers(-1000, 1000).filter(bool), min_size=1, max_size=6))
 def test_whatever_is_posted_the_books_sum_to_zero(points: list[int]) -> None:
     with transaction.atomic():
-        pool, treasury = house(name="pool"), house(name="treasury")
+        pool, treasury = system_account(name="pool"), system_account(name="treasury")
         start = Transfer.objects.count()
         post(
             movements=[
@@ -194,6 +194,6 @@ def test_the_nightly_check_names_a_transfer_that_lost_a_line() -> None:
 def test_an_account_has_one_owner_and_one_name() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Account.objects.create(auditor=None, name="held")
-    house(name="pool")
+    system_account(name="pool")
     with pytest.raises(IntegrityError), transaction.atomic():
         Account.objects.create(auditor=None, name="pool")

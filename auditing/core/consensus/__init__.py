@@ -1,15 +1,19 @@
 """Consensus: votes -> round tally -> segment outcome -> trace outcome."""
 
+from auditing.core.consensus.rounds import RevealedRound, RoundDecision, decide_round
 from auditing.core.consensus.segment import SegmentDecision, adjudicate_segment, decide_segment
 from auditing.core.consensus.tally import Tally, quorum, quorum_outcome, tally_round
 from auditing.core.consensus.trace import SegmentOutcome, TraceOutcome, decide_trace
 
 __all__ = [
+    "RevealedRound",
+    "RoundDecision",
     "SegmentDecision",
     "SegmentOutcome",
     "Tally",
     "TraceOutcome",
     "adjudicate_segment",
+    "decide_round",
     "decide_segment",
     "decide_trace",
     "quorum",

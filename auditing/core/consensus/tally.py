@@ -1,4 +1,7 @@
-"""Votes of one round -> its tally: pass, fail or hung, with what to do when it is hung."""
+"""The votes of one round -> its tally: pass, fail or hung, the posterior, and what to do when it is hung.
+
+Source: TRUST, section 3.2 (quorum rule); docs/formulas.md (posterior of the two-coin model, thresholds theta).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +18,7 @@ from auditing.core.values import Choice, Outcome, Tier, Vote
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What a round found. `outcome` binds; `paper_outcome` is the quorum rule's, shown beside it."""
+    """The count of a round. `outcome` binds; `paper_outcome` is what the paper's quorum rule says, shown beside it."""
 
     tier: Tier
     outcome: Outcome
@@ -42,7 +45,9 @@ class Tally:
 
 
 def quorum(*, share: Decimal, k: int) -> int:
-    """ceil(share k - 1e-9): seats that must agree out of the k drawn (TRUST section 3.2).
+    """Seats that must agree out of the k drawn: ceil(share k - 1e-9) (TRUST, section 3.2).
+
+    The 1e-9 keeps a share that is a rounded fraction from asking for one seat more: .6 of 5 seats is 3.
 
     >>> quorum(share=Decimal("0.6"), k=5)
     3
@@ -75,26 +80,29 @@ def tally_round(
     Too low a turnout asks for a redraw (at most policy.max_redraws), then the round is hung. Only abstentions: hung.
     Raises BadVotesError on a vote of another tier, an auditor who votes twice, or more votes than seats.
     """
-    seats = policy.tier(tier).k if k is None else k
+    rules = policy.tier(tier)
+    seats = rules.k if k is None else k
     check_votes(votes=votes, tier=tier, k=seats)
     skills = skills or {}
+    # 1. Count. Quorums are shares of the seats drawn, not of the votes that came: silence never helps a side.
     counts = {choice: sum(vote.choice is choice for vote in votes) for choice in Choice}
     passes, fails = counts[Choice.PASS], counts[Choice.FAIL]
-    rules = policy.tier(tier)
     need_pass, need_fail = quorum(share=rules.tau, k=seats), quorum(share=rules.tau_fail, k=seats)
     need_turnout = quorum(share=rules.turnout, k=seats)
-    silent = len(votes) < need_turnout
+    is_silent = len(votes) < need_turnout
+    # 2. Apply the paper's rule, and the rule that binds.
     paper = quorum_outcome(passes=passes, fails=fails, need_pass=need_pass, need_fail=need_fail)
     rule = binding_rule(policy=policy)
     posterior = posterior_valid(votes=votes, skills=skills, policy=policy, prior=Fraction(policy.base_rate))
     outcome = _outcome(rule, paper, (passes, fails), posterior, policy)
-    if silent or passes + fails == 0:
+    # 3. Nothing binds without turnout, or where everybody abstains.
+    if is_silent or passes + fails == 0:
         outcome = Outcome.HUNG
-    redraw = silent and redraws < policy.max_redraws
+    redraw = is_silent and redraws < policy.max_redraws
     return Tally(
         tier=tier,
         outcome=outcome,
-        paper_outcome=Outcome.HUNG if silent else paper,
+        paper_outcome=Outcome.HUNG if is_silent else paper,
         posterior=posterior,
         interval=credible_interval(posterior=posterior, votes=votes, skills=skills, policy=policy),
         rule=rule,
@@ -107,7 +115,7 @@ def tally_round(
         need_turnout=need_turnout,
         redraw=redraw,
         escalate=outcome is Outcome.HUNG and not redraw,
-        why=_why(outcome, silent, (len(votes), need_turnout, redraws), (passes, fails, posterior)),
+        why=_why(outcome, is_silent, (len(votes), need_turnout, redraws), (passes, fails, posterior)),
         votes=tuple(votes),
     )
 
@@ -135,20 +143,25 @@ def binding_rule(*, policy: Policy) -> ConsensusRule:
 def _outcome(
     rule: ConsensusRule, paper: Outcome, counts: tuple[int, int], posterior: Fraction, policy: Policy
 ) -> Outcome:
+    """What the binding rule says of these counts, turnout aside."""
     passes, fails = counts
     if rule is ConsensusRule.QUORUM:
         return paper
     if rule is ConsensusRule.MAJORITY:
-        return Outcome.HUNG if passes == fails else (Outcome.PASS if passes > fails else Outcome.FAIL)
+        if passes == fails:
+            return Outcome.HUNG
+        return Outcome.PASS if passes > fails else Outcome.FAIL
+    # Every other rule differs in how it learns skills, and so in the posterior; the thresholds are the same.
     if posterior >= Fraction(policy.theta_pass):
         return Outcome.PASS
     return Outcome.FAIL if posterior <= Fraction(policy.theta_fail) else Outcome.HUNG
 
 
-def _why(outcome: Outcome, silent: bool, turnout: tuple[int, int, int], found: tuple[int, int, Fraction]) -> str:
+def _why(outcome: Outcome, is_silent: bool, turnout: tuple[int, int, int], count: tuple[int, int, Fraction]) -> str:
+    """The reason in words. turnout: votes revealed, votes needed, redraws; count: passes, fails, posterior."""
     revealed, needed, redraws = turnout
-    passes, fails, posterior = found
-    if silent:
+    passes, fails, posterior = count
+    if is_silent:
         return f"turnout too low: {revealed} revealed, {needed} needed, redrawn {redraws} times"
     if passes + fails == 0:
         return "every revealed vote abstains"

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.models import User
 from auditing.core.stages import ACTIVE_SEATS, RoundStage, SeatStage
 from auditing.core.values import Outcome, Tier
 from auditing.models.choices import choices
@@ -41,6 +42,12 @@ class Auditor(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tier} auditor {self.id}"
+
+    @property
+    def person(self) -> User:
+        """The person that an auditor of the human tier is; a constraint says that there is one."""
+        assert self.user is not None
+        return self.user
 
 
 class Route(models.Model):

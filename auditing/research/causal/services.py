@@ -12,6 +12,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
+from auditing.core.events import EventKind
 from auditing.models import Audit
 from auditing.research.causal.core import (
     Design,
@@ -107,7 +108,9 @@ def ask(
             total=len(chosen) + public,
         )
         batch.audits.set(chosen)
-        record_event(audit=None, kind="causal.asked", actor=owner, job=str(batch.pk), audits=len(chosen), public=public)
+        record_event(
+            audit=None, kind=EventKind.CAUSAL_ASKED, actor=owner, job=str(batch.pk), audits=len(chosen), public=public
+        )
         jobs.enqueue(job=batch)
     return batch
 

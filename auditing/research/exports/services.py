@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from accounts.models import User
+from auditing.core.events import EventKind
 from auditing.research.exports.formats import (
     DATASETS,
     ExportRefusedError,
@@ -60,7 +61,9 @@ def ask(*, owner: User, dataset: str, format: str, filters: Filters, with_text: 
         job = ExportJob.objects.create(
             owner=owner, dataset=dataset, format=format, filters=filters.as_json(), with_text=with_text
         )
-        record_event(audit=None, kind="export.asked", actor=owner, job=str(job.pk), dataset=dataset, text=with_text)
+        record_event(
+            audit=None, kind=EventKind.EXPORT_ASKED, actor=owner, job=str(job.pk), dataset=dataset, text=with_text
+        )
         jobs.enqueue(job=job)
     return job
 
@@ -179,7 +182,7 @@ def _finish(job: ExportJob, path: Path, written: Written) -> None:
             done=written.rows,
             total=written.rows,
         )
-        record_event(audit=None, kind="export.done", actor=job.owner, job=str(job.pk), rows=written.rows)
+        record_event(audit=None, kind=EventKind.EXPORT_DONE, actor=job.owner, job=str(job.pk), rows=written.rows)
 
 
 def _pack(folder: Path, path: Path) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from auditing.core.events import EventKind
 from auditing.core.values import Tier
 from auditing.research.imported_votes.records import ImportedVote, Layout
 from auditing.research.models import ImportedVote as VoteRow
@@ -41,7 +42,7 @@ def store_votes(
             )
             for at in range(0, len(votes), BATCH):
                 VoteRow.objects.bulk_create(_rows(made, votes[at : at + BATCH]))
-            record_event(audit=None, kind="votes.imported", actor=owner, set=str(made.pk), votes=len(votes))
+            record_event(audit=None, kind=EventKind.VOTES_IMPORTED, actor=owner, set=str(made.pk), votes=len(votes))
     # The unique constraint decides between two uploads of the same votes at the same time.
     except IntegrityError:
         earlier = ImportedVoteSet.objects.filter(owner=owner, digest=digest).first()
@@ -57,7 +58,7 @@ def forget_votes(*, set: ImportedVoteSet, actor: User) -> int:
         votes = list(VoteRow.objects.filter(set=set, reason__isnull=False).select_related("reason"))
         # The keys of the blocks are destroyed, so that no copy of the database can show the reasons.
         content.erase([vote.reason for vote in votes if vote.reason])
-        record_event(audit=None, kind="votes.forgotten", actor=actor, set=str(set.pk))
+        record_event(audit=None, kind=EventKind.VOTES_FORGOTTEN, actor=actor, set=str(set.pk))
         return set.delete()[0]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from auditing.core.events import EventKind
 from auditing.research.models import StudyPiece, StudyRun
 from auditing.services import jobs
 from auditing.services.events import record_event
@@ -27,7 +28,7 @@ def ask(*, owner: User, study: str, seed: int, full: bool, options: Mapping[str,
         row = StudyRun.objects.create(
             owner=owner, study=study, seed=seed, full=full, options=dict(options), total=THOUSAND
         )
-        record_event(audit=None, kind="study.asked", actor=owner, job=str(row.pk), study=study)
+        record_event(audit=None, kind=EventKind.STUDY_ASKED, actor=owner, job=str(row.pk), study=study)
         jobs.enqueue(job=row)
     return row
 

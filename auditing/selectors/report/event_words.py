@@ -1,92 +1,124 @@
-"""What happened, in sentences: one for each kind of event, with links to what it speaks of.
+"""The history of an audit or a campaign in sentences: one for each kind of event, with links to what it speaks of.
 
-Nothing here tells more than the public ledger does at that moment: that votes were sealed, never by whom or on which
-segment; a seat is named by no sentence, and nor why somebody gave one back.
+Reads AuditEvent, Segment. Nothing here tells more than the public ledger does at that moment: that votes were sealed,
+never by whom or on which segment; no sentence names a seat, or says why somebody gave one back.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
 
+from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES
 from auditing.models import Audit, AuditEvent, Campaign
 from hdag.models import Segment
 
-SAYS: dict[str, str] = {
-    "audit.submitted": "The trace was handed in.",
-    **{f"audit.{stage}": row.says for stage, row in AUDIT_STAGES.items() if stage != "submitted"},
-    "audit.appealed": "Somebody appealed; a second audit began.",
-    "audit.paused": "The audit was paused: a stored text was damaged. Nobody is shown it, nothing is decided on it.",
-    "audit.resumed": "The damage was mended and the audit went on; deadlines moved by as long as it stood still.",
-    "batch.closed": "The trace was mixed with others, so that nobody can tell whose it is.",
-    "round.seated": "Seats were drawn for a segment.",
-    "round.opened": "A segment goes before another round of auditors.",
-    "round.closed": "The window of a segment closed; its sealed votes can be opened.",
-    "round.deserted": "Nobody was left to draw for a segment; its round closed with the votes it had.",
-    "round.redrawn": "Too few auditors answered; the silent seats were drawn again.",
-    "segments.decided": "Segments were decided.",
-    "vote.sealed": "A vote was sealed. Nobody can read or change it before the window closes.",
-    "vote.unreadable": "A sealed vote could not be opened and counts as silent.",
-    "seat.declined": "An auditor gave a seat back; it went to the next in the draw.",
-    "seat.lapsed": "Time ran out on a seat; it went to the next in the draw.",
-    "seat.passed_over": "An auditor of the draw was passed over, by the rules; the next one was asked.",
-    "seat.postponed": "A language model did not answer and will be asked again.",
-    "seat.short_trace": "An auditor read all of a segment's surroundings: the trace is too short to withhold any.",
-    "seat.shortened": "An auditor was shown less around a segment, to keep within the policy's share of the trace.",
-    "segment.dangerous": "A reviewer reported dangerous content; the admins were told at once.",
-    "segment.unclear": "Two reviewers found a segment too unclear to judge; the admins were told.",
-    "segment.escalated": "A reviewer asked others to decide what to do with a segment.",
-    "adjudication.reason": "An adjudicator took up a contested segment.",
-    "adjudication.lapsed": "No adjudicator answered in time.",
-    "postings.corrected": "Points were corrected by new postings; the old ones stand.",
-    "postings.released": "The appeal window closed and held points were released.",
-    "soundness.asked": "Somebody asked for the soundness of each claim.",
-    "erasure.asked": "Its provider asked that the text be erased.",
-    "erasure.refused": "The request to erase the text was refused.",
-    "trace.erased": "The text was erased; what the ledger says of it stays.",
-    "campaign.opened": "The campaign was opened.",
-    "campaign.changed": "Its title, policy or deadline was changed.",
-    "campaign.open": "The campaign was opened again.",
-    "campaign.paused": "The campaign was paused; nobody is handed a segment of it.",
-    "campaign.closed": "The campaign was closed; it takes no more traces.",
-    "campaign.reviewers": "Its reviewers were named anew.",
-    "guidelines.rewritten": "The guidelines were rewritten; votes sealed before keep the version they saw.",
-    "collusion.flagged": "An admin said that auditors of this campaign collude; skills are learned from gold alone.",
-    "collusion.cleared": "An admin took back that auditors collude.",
-    "policy.published": "A version of a policy was published.",
-    "calibration.passed": "A reviewer passed the calibration of a field.",
-    "calibration.started": "A reviewer began the calibration of a field.",
-    "calibration.lapsed": "A reviewer must calibrate anew: their answers grew worse.",
-    "recusal.ended": "A reviewer may be drawn for a provider's traces again.",
-    "auditor.suspended": "An auditor was suspended.",
-    "auditor.returned": "An auditor may be drawn again.",
-    "gold.added": "Gold segments were added.",
-    "gold.active": "A gold segment is used again.",
-    "gold.retired": "A gold segment was retired.",
-    "books.balanced": "The books were checked and balance.",
-    "books.broken": "The books were checked and do not balance.",
-    "ledger.sound": "The ledger was checked and is sound.",
-    "ledger.broken": "The ledger was checked and something is wrong.",
-    "ledger.anchored": "A root of the ledger was written to a chain.",
-    "endpoint.saved": "A language model was added or changed.",
-    "endpoint.switched": "A language model was switched on or off.",
-    "export.asked": "Somebody asked for a data set.",
-    "export.done": "A data set was written.",
-    "study.asked": "Somebody asked for a study.",
-    "causal.asked": "Somebody asked for causal audits.",
-    "rado.iteration": "An iteration of a training loop began.",
-    "rado.sampling": "A training loop began to draw answers from a model.",
-    "rado.corrected": "A person corrected an evaluation.",
-    "votes.imported": "Votes from elsewhere were imported.",
-    "votes.forgotten": "Votes from elsewhere were deleted.",
+# The stages of an audit are told in the words of the stage table, but for its beginning.
+_STAGES = {EventKind(f"audit.{stage}"): row.says for stage, row in AUDIT_STAGES.items()}
+
+SENTENCES: dict[EventKind, str] = {
+    **_STAGES,
+    EventKind.AUDIT_SUBMITTED: "The trace was handed in.",
+    EventKind.AUDIT_APPEALED: "Somebody appealed; a second audit began.",
+    EventKind.AUDIT_PAUSED: (
+        "The audit was paused: a stored text was damaged. Nobody is shown it, nothing is decided on it."
+    ),
+    EventKind.AUDIT_RESUMED: (
+        "The damage was mended and the audit went on; deadlines moved by as long as it stood still."
+    ),
+    EventKind.BATCH_CLOSED: "The trace was mixed with others, so that nobody can tell whose it is.",
+    EventKind.ROUND_SEATED: "Seats were drawn for a segment.",
+    EventKind.ROUND_OPENED: "A segment goes before another round of auditors.",
+    EventKind.ROUND_CLOSED: "The window of a segment closed; its sealed votes can be opened.",
+    EventKind.ROUND_DESERTED: "Nobody was left to draw for a segment; its round closed with the votes it had.",
+    EventKind.ROUND_REDRAWN: "Too few auditors answered; the silent seats were drawn again.",
+    EventKind.SEGMENTS_DECIDED: "Segments were decided.",
+    EventKind.VOTE_SEALED: "A vote was sealed. Nobody can read or change it before the window closes.",
+    EventKind.VOTE_UNREADABLE: "A sealed vote could not be opened and counts as silent.",
+    EventKind.SEAT_DECLINED: "An auditor gave a seat back; it went to the next in the draw.",
+    EventKind.SEAT_LAPSED: "Time ran out on a seat; it went to the next in the draw.",
+    EventKind.SEAT_PASSED_OVER: "An auditor of the draw was passed over, by the rules; the next one was asked.",
+    EventKind.SEAT_POSTPONED: "A language model did not answer and will be asked again.",
+    EventKind.SEAT_SHORT_TRACE: (
+        "An auditor read all of a segment's surroundings: the trace is too short to withhold any."
+    ),
+    EventKind.SEAT_SHORTENED: (
+        "An auditor was shown less around a segment, to keep within the policy's share of the trace."
+    ),
+    EventKind.SEGMENT_DANGEROUS: "A reviewer reported dangerous content; the admins were told at once.",
+    EventKind.SEGMENT_UNCLEAR: "Two reviewers found a segment too unclear to judge; the admins were told.",
+    EventKind.SEGMENT_ESCALATED: "A reviewer asked others to decide what to do with a segment.",
+    EventKind.ADJUDICATION_REASON: "An adjudicator took up a contested segment.",
+    EventKind.ADJUDICATION_LAPSED: "No adjudicator answered in time.",
+    EventKind.POSTINGS_CORRECTED: "Points were corrected by new postings; the old ones stand.",
+    EventKind.POSTINGS_RELEASED: "The appeal window closed and held points were released.",
+    EventKind.SOUNDNESS_ASKED: "Somebody asked for the soundness of each claim.",
+    EventKind.ERASURE_ASKED: "Its provider asked that the text be erased.",
+    EventKind.ERASURE_REFUSED: "The request to erase the text was refused.",
+    EventKind.TRACE_ERASED: "The text was erased; what the ledger says of it stays.",
+    EventKind.CAMPAIGN_OPENED: "The campaign was opened.",
+    EventKind.CAMPAIGN_CHANGED: "Its title, policy or deadline was changed.",
+    EventKind.CAMPAIGN_OPEN: "The campaign was opened again.",
+    EventKind.CAMPAIGN_PAUSED: "The campaign was paused; nobody is handed a segment of it.",
+    EventKind.CAMPAIGN_CLOSED: "The campaign was closed; it takes no more traces.",
+    EventKind.CAMPAIGN_REVIEWERS: "Its reviewers were named anew.",
+    EventKind.GUIDELINES_REWRITTEN: "The guidelines were rewritten; votes sealed before keep the version they saw.",
+    EventKind.COLLUSION_FLAGGED: (
+        "An admin said that auditors of this campaign collude; skills are learned from gold alone."
+    ),
+    EventKind.COLLUSION_CLEARED: "An admin took back that auditors collude.",
+    EventKind.POLICY_PUBLISHED: "A version of a policy was published.",
+    EventKind.CALIBRATION_PASSED: "A reviewer passed the calibration of a field.",
+    EventKind.CALIBRATION_STARTED: "A reviewer began the calibration of a field.",
+    EventKind.CALIBRATION_LAPSED: "A reviewer must calibrate anew: their answers grew worse.",
+    EventKind.RECUSAL_ENDED: "A reviewer may be drawn for a provider's traces again.",
+    EventKind.AUDITOR_SUSPENDED: "An auditor was suspended.",
+    EventKind.AUDITOR_RETURNED: "An auditor may be drawn again.",
+    EventKind.GOLD_ADDED: "Gold segments were added.",
+    EventKind.GOLD_ACTIVE: "A gold segment is used again.",
+    EventKind.GOLD_RETIRED: "A gold segment was retired.",
+    EventKind.BOOKS_BALANCED: "The books were checked and balance.",
+    EventKind.BOOKS_BROKEN: "The books were checked and do not balance.",
+    EventKind.LEDGER_SOUND: "The ledger was checked and is sound.",
+    EventKind.LEDGER_BROKEN: "The ledger was checked and something is wrong.",
+    EventKind.LEDGER_ANCHORED: "A root of the ledger was written to a chain.",
+    EventKind.ENDPOINT_SAVED: "A language model was added or changed.",
+    EventKind.ENDPOINT_SWITCHED: "A language model was switched on or off.",
+    EventKind.EXPORT_ASKED: "Somebody asked for a data set.",
+    EventKind.EXPORT_DONE: "A data set was written.",
+    EventKind.STUDY_ASKED: "Somebody asked for a study.",
+    EventKind.CAUSAL_ASKED: "Somebody asked for causal audits.",
+    EventKind.RADO_ITERATION: "An iteration of a training loop began.",
+    EventKind.RADO_SAMPLING: "A training loop began to draw answers from a model.",
+    EventKind.RADO_CORRECTED: "A person corrected an evaluation.",
+    EventKind.VOTES_IMPORTED: "Votes from elsewhere were imported.",
+    EventKind.VOTES_FORGOTTEN: "Votes from elsewhere were deleted.",
 }
-WITH_REASON = frozenset({"audit.submitted", "audit.failed", "audit.paused", "round.opened", "round.redrawn"})
-TURNS = frozenset({"audit.submitted", "audit.decided", "audit.recorded", "audit.failed", "audit.appealed"})
-NEWEST, SHOWN = 600, 40
+# Kinds whose `why` is shown beside the sentence: reasons that the public ledger states as well.
+WITH_REASON = frozenset(
+    {
+        EventKind.AUDIT_SUBMITTED,
+        EventKind.AUDIT_FAILED,
+        EventKind.AUDIT_PAUSED,
+        EventKind.ROUND_OPENED,
+        EventKind.ROUND_REDRAWN,
+    }
+)
+# Kinds that a page prints in bold: with them the audit takes another turn.
+TURNS = frozenset(
+    {
+        EventKind.AUDIT_SUBMITTED,
+        EventKind.AUDIT_DECIDED,
+        EventKind.AUDIT_RECORDED,
+        EventKind.AUDIT_FAILED,
+        EventKind.AUDIT_APPEALED,
+    }
+)
+NEWEST = 600  # events that are read
+MOST_HAPPENINGS = 40  # sentences that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,25 +162,32 @@ def story_of_campaign(*, campaign: Campaign) -> list[Happening]:
 
 
 def sentence(*, event: AuditEvent) -> str:
-    """The event in words; a kind that this version does not know keeps its name."""
-    return SAYS.get(event.kind, f"An event of kind {event.kind}.")
+    """The event in words; a kind that this version does not know (a newer one wrote it) keeps its name."""
+    try:
+        return SENTENCES[EventKind(event.kind)]
+    except ValueError:
+        return f"An event of kind {event.kind}."
 
 
-def _gathered(events: Iterable[AuditEvent], link_of: Any) -> list[Happening]:
-    found: list[Happening] = []
+def _gathered(events: Iterable[AuditEvent], link_of: Callable[[AuditEvent], Link | None]) -> list[Happening]:
+    """Events, newest first, with neighbours of one kind, reason and minute told as one."""
+    happenings: list[Happening] = []
+    group: tuple[str, str, datetime] | None = None
     for event in events:
-        says, why, minute = sentence(event=event), _why(event), event.at.replace(second=0, microsecond=0)
-        last = found[-1] if found else None
-        if last is None or (last.kind, last.why, last.at.replace(second=0, microsecond=0)) != (event.kind, why, minute):
-            if len(found) == SHOWN:
+        why = _why(event)
+        key = (event.kind, why, event.at.replace(second=0, microsecond=0))
+        if key != group:
+            if len(happenings) == MOST_HAPPENINGS:
                 break
-            last = Happening(event.kind, says, why, event.at, 0, [])
-            found.append(last)
-        last.count += int(event.body.get("count", 1)) if event.kind == "segments.decided" else 1
+            happenings.append(Happening(event.kind, sentence(event=event), why, event.at, 0, []))
+            group = key
+        happening = happenings[-1]
+        # One event tells of several segments that were decided at once.
+        happening.count += int(event.body.get("count", 1)) if event.kind == EventKind.SEGMENTS_DECIDED else 1
         link = link_of(event)
-        if link is not None and link not in last.links:
-            last.links.append(link)
-    return found
+        if link is not None and link not in happening.links:
+            happening.links.append(link)
+    return happenings
 
 
 def _why(event: AuditEvent) -> str:
@@ -157,11 +196,11 @@ def _why(event: AuditEvent) -> str:
 
 def _link_of_audit(event: AuditEvent, labels: Mapping[str, str], page: str) -> Link | None:
     body = event.body
-    if event.kind == "audit.appealed" and "successor" in body:
+    if event.kind == EventKind.AUDIT_APPEALED and "successor" in body:
         return Link(reverse("auditing:audit", args=[UUID(body["successor"])]), "the second audit")
-    if event.kind == "audit.recorded":
+    if event.kind == EventKind.AUDIT_RECORDED:
         return Link(reverse("auditing:story", args=[event.audit_id]), "in the ledger")
-    if event.kind == "soundness.asked":
+    if event.kind == EventKind.SOUNDNESS_ASKED:
         return Link("#soundness", "soundness")
     label = labels.get(str(body.get("segment")))
     return Link(f"{page}?segment={label}#reading", label) if label else None

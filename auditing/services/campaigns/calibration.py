@@ -1,6 +1,9 @@
-"""A reviewer passes the calibration set of a domain before live seats there, with feedback at once.
+"""Calibration: reviewers answer gold segments of a domain, with feedback at once, before they get live seats there.
 
-Reads GoldSegment, Vote, SegmentOutcome; writes GoldAnswer, Qualification, Notice.
+An attempt asks up to ASKED segments; eight right answers of ten pass it. Whoever later agrees with final outcomes too
+rarely loses the domain and calibrates again.
+
+Reads GoldSegment, Vote, SegmentOutcome; writes GoldAnswer, Qualification, Notice, AuditEvent.
 """
 
 from collections import Counter
@@ -14,6 +17,7 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 
 from auditing.core.consensus.proportions import wilson_interval
+from auditing.core.events import EventKind
 from auditing.core.values import Choice
 from auditing.models import Auditor, GoldAnswer, GoldSegment, Notice, Qualification
 from auditing.selectors.points.record import last_votes
@@ -21,8 +25,8 @@ from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
 
 ASKED = 10  # segments of one attempt, or all of a smaller set
-ENOUGH_VOTES = 20
-AGREEMENT_FLOOR = 0.6
+ENOUGH_VOTES = 20  # judged votes since the calibration, before agreement says anything
+AGREEMENT_FLOOR = 0.6  # a qualification lapses when even the upper end of the interval lies below
 
 
 class AlreadyAnsweredError(Exception):
@@ -30,8 +34,8 @@ class AlreadyAnsweredError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a calibration stands: questions answered and right of all, and whether it is over."""
+class Progress:
+    """How far an attempt is: questions answered and right of all, and whether it is over."""
 
     right: int
     answered: int
@@ -45,13 +49,14 @@ class Standing:
         return self.answered >= self.total > 0
 
 
-def standing(*, auditor: Auditor, domain: str) -> Standing:
-    """Where a reviewer stands in a domain."""
+def progress_of(*, auditor: Auditor, domain: str) -> Progress:
+    """How far a reviewer is in a domain; the first look begins the first attempt."""
     row, _ = Qualification.objects.get_or_create(auditor=auditor, domain=domain)
-    said = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain, attempt=row.attempt)
-    counts = said.aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    answers = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain, attempt=row.attempt)
+    counts = answers.aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    # Segments may be retired during an attempt: what was answered stays answered.
     total = max(counts["answered"], min(ASKED, _set_of(domain).count()))
-    return Standing(counts["right"], counts["answered"], total, row.state, row.attempt)
+    return Progress(counts["right"], counts["answered"], total, row.state, row.attempt)
 
 
 def next_question(*, auditor: Auditor, domain: str) -> GoldSegment | None:
@@ -59,39 +64,41 @@ def next_question(*, auditor: Auditor, domain: str) -> GoldSegment | None:
 
     So a second attempt asks what the first did not, as far as the set reaches.
     """
-    now = standing(auditor=auditor, domain=domain)
-    if now.is_over:
+    progress = progress_of(auditor=auditor, domain=domain)
+    if progress.is_over:
         return None
-    shown = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain).values_list("gold", "attempt")
-    earlier = Counter(gold for gold, attempt in shown if attempt < now.attempt)
-    answered = {gold for gold, attempt in shown if attempt == now.attempt}
+    asked = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain).values_list("gold", "attempt")
+    earlier = Counter(gold for gold, attempt in asked if attempt < progress.attempt)
+    answered = {gold for gold, attempt in asked if attempt == progress.attempt}
     left = [key for key in _set_of(domain).values_list("pk", flat=True) if key not in answered]
     if not left:
         return None
-    first = min(left, key=lambda key: (earlier[key], _lot(auditor, now.attempt, key)))
+    first = min(left, key=lambda key: (earlier[key], _lot(auditor, progress.attempt, key)))
     return GoldSegment.objects.select_related("block").get(pk=first)
 
 
 def _lot(auditor: Auditor, attempt: int, gold: UUID) -> bytes:
+    """An order that looks random, differs between reviewers and attempts, and is the same when the page is reloaded."""
     return sha256(auditor.pk.bytes + attempt.to_bytes(4) + gold.bytes).digest()
 
 
-def settle(*, auditor: Auditor, domain: str) -> Standing:
+def conclude(*, auditor: Auditor, domain: str) -> Progress:
     """Judge an attempt that is over, also one that ended because the rest of its set was retired."""
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
         if row.state != Qualification.State.PASSED:
-            _judge(row, standing(auditor=auditor, domain=domain))
-    return standing(auditor=auditor, domain=domain)
+            _judge(row, progress_of(auditor=auditor, domain=domain))
+    return progress_of(auditor=auditor, domain=domain)
 
 
 def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: int | None = None) -> GoldAnswer:
     """Record one answer; the last one of the set decides the attempt. Raises AlreadyAnsweredError."""
     with transaction.atomic():
+        # The lock makes two tabs take turns; the unique constraint refuses the second answer to one segment.
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=gold.domain)
         try:
             with transaction.atomic():
-                said = GoldAnswer.objects.create(
+                stored = GoldAnswer.objects.create(
                     auditor=auditor,
                     gold=gold,
                     attempt=row.attempt,
@@ -101,15 +108,15 @@ def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: i
                 )
         except IntegrityError:
             raise AlreadyAnsweredError(AlreadyAnsweredError.__doc__) from None
-        _judge(row, standing(auditor=auditor, domain=gold.domain))
-    return said
+        _judge(row, progress_of(auditor=auditor, domain=gold.domain))
+    return stored
 
 
 def start_again(*, auditor: Auditor, domain: str) -> None:
     """A new attempt after a failed one; the earlier answers stay, and only first attempts count for skills."""
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
-        if row.state != Qualification.State.PASSED and standing(auditor=auditor, domain=domain).is_over:
+        if row.state != Qualification.State.PASSED and progress_of(auditor=auditor, domain=domain).is_over:
             Qualification.objects.filter(pk=row.pk).update(attempt=row.attempt + 1, state=Qualification.State.STARTED)
 
 
@@ -118,12 +125,13 @@ def lapse_poor_performers() -> int:
     lapsed = 0
     for row in Qualification.objects.filter(state=Qualification.State.PASSED).select_related("auditor__user"):
         judged = [
-            one.agrees
-            for one in last_votes(auditor=row.auditor, most=100)
-            if one.domain == row.domain and one.agrees is not None and one.committed_at > row.at
+            vote.agrees
+            for vote in last_votes(auditor=row.auditor, most=100)
+            if vote.domain == row.domain and vote.agrees is not None and vote.committed_at > row.at
         ]
         if len(judged) < ENOUGH_VOTES:
             continue
+        # The interval, not the rate: 11 of 20 may be chance, 55 of 100 hardly.
         rate = wilson_interval(count=sum(judged), of=len(judged))
         if (rate.high or 0.0) < AGREEMENT_FLOOR:
             why = f"Agreed with {sum(judged)} of the last {len(judged)} outcomes."
@@ -134,7 +142,7 @@ def lapse_poor_performers() -> int:
 
 def _say_lapsed(row: Qualification, why: str) -> None:
     tell_people(
-        people=[row.auditor.user],
+        people=[row.auditor.person],
         kind=Notice.Kind.DECISION,
         key=f"lapsed:{row.pk}:{row.attempt}",
         text=f"Calibration in {row.domain} is asked of you again before the next live seat there. {why}",
@@ -148,17 +156,18 @@ def needed(*, of: int) -> int:
     >>> needed(of=10), needed(of=7)
     (8, 6)
     """
-    return -(-of * 8 // 10)
+    return -(-of * 8 // 10)  # 80 %, rounded up
 
 
-def _judge(row: Qualification, now: Standing) -> None:
-    if now.is_over and now.right >= needed(of=now.total):
-        _move(row, Qualification.State.PASSED, f"{now.right} of {now.total} right", row.attempt)
+def _judge(row: Qualification, progress: Progress) -> None:
+    if progress.is_over and progress.right >= needed(of=progress.total):
+        _move(row, Qualification.State.PASSED, f"{progress.right} of {progress.total} right", row.attempt)
 
 
 def _move(row: Qualification, state: str, why: str, attempt: int) -> int:
     Qualification.objects.filter(pk=row.pk).update(state=state, why=why, attempt=attempt, at=Now())
-    record_event(audit=None, kind=f"calibration.{state}", auditor=str(row.auditor_id), domain=row.domain, why=why)
+    event = EventKind(f"calibration.{state}")
+    record_event(audit=None, kind=event, auditor=str(row.auditor_id), domain=row.domain, why=why)
     return 1
 
 

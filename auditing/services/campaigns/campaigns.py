@@ -1,4 +1,7 @@
-"""Campaigns and their guidelines. Writes Campaign, Guidelines."""
+"""Campaigns, their states, their reviewers and their guidelines.
+
+Reads User, Round; writes Campaign, Guidelines, AuditEvent, and the deadlines of rounds and seats after a pause.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -8,6 +11,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import Role, User
 from auditing import broadcast
+from auditing.core.events import EventKind
 from auditing.models import Campaign, Guidelines, PolicyVersion, Round
 from auditing.services.events import record_event
 from auditing.services.transitions import move_deadlines
@@ -16,10 +20,10 @@ from auditing.services.transitions import move_deadlines
 def open_campaign(
     *,
     title: str,
-    owner: Any,
+    owner: User,
     policy: PolicyVersion,
     guidelines: str = "",
-    reviewers: Iterable[Any] = (),
+    reviewers: Iterable[User] = (),
     deadline: datetime | None = None,
     domain: str = "",
     language: str = "",
@@ -36,19 +40,20 @@ def open_campaign(
             language=language,
             open_to_all=not people,
         )
-        campaign.reviewers.set(people)
+        campaign.reviewers.set(people)  # none named: open_to_all
         Guidelines.objects.create(campaign=campaign, version=1, text=guidelines)
-        record_event(audit=None, kind="campaign.opened", actor=owner, campaign=str(campaign.pk))
+        record_event(audit=None, kind=EventKind.CAMPAIGN_OPENED, actor=owner, campaign=str(campaign.pk))
     return campaign
 
 
-def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> bool:
+def set_state(*, campaign: Campaign, state: str, actor: User, now: datetime) -> bool:
     """Pause, reopen or close a campaign; False when it is in that state already.
 
     Paused: nobody is drawn or served, windows and leases stand still, a vote already written may still be sealed;
     afterwards every deadline moves by as long as the pause lasted. Closed: no new traces; what runs goes on to its end.
     """
     with transaction.atomic():
+        # The lock: two admins who end the same pause must not move the deadlines twice.
         old = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
         if old.state == state:
             return False
@@ -58,37 +63,41 @@ def set_state(*, campaign: Campaign, state: str, actor: Any, now: datetime) -> b
             )
         paused_at = now if state == Campaign.State.PAUSED else None
         Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State(state), paused_at=paused_at)
-        record_event(audit=None, kind=f"campaign.{state}", actor=actor, campaign=str(campaign.pk))
+        record_event(audit=None, kind=EventKind(f"campaign.{state}"), actor=actor, campaign=str(campaign.pk))
         broadcast.tell("desk")
     return True
 
 
-def change(*, campaign: Campaign, actor: Any, **fields: Any) -> bool:
+def change(*, campaign: Campaign, actor: User, **fields: Any) -> bool:
     """Another title, field, language, policy or deadline; audits that run keep the policy they began under."""
-    moved = {name: value for name, value in fields.items() if getattr(campaign, name) != value}
-    if not moved:
+    changes = {name: value for name, value in fields.items() if getattr(campaign, name) != value}
+    if not changes:
         return False
     with transaction.atomic():
-        Campaign.objects.filter(pk=campaign.pk).update(**moved)
-        record_event(audit=None, kind="campaign.changed", actor=actor, campaign=str(campaign.pk), fields=sorted(moved))
+        Campaign.objects.filter(pk=campaign.pk).update(**changes)
+        record_event(
+            audit=None, kind=EventKind.CAMPAIGN_CHANGED, actor=actor, campaign=str(campaign.pk), fields=sorted(changes)
+        )
     return True
 
 
-def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: Any) -> list[str]:
+def set_reviewers(*, campaign: Campaign, emails: Iterable[str], actor: User) -> list[str]:
     """Name the campaign's reviewers, nobody for "open to all"; returns the addresses that no reviewer has."""
-    wanted = {one.strip().lower() for one in emails if one.strip()}
+    wanted = {email.strip().lower() for email in emails if email.strip()}
     with transaction.atomic():
-        found = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=Role.REVIEWER).distinct())
-        unknown = sorted(wanted - {one.email for one in found})
-        if unknown:
+        reviewers = list(User.objects.filter(email__in=wanted, is_active=True, grants__role=Role.REVIEWER).distinct())
+        unknown = sorted(wanted - {email.email for email in reviewers})
+        if unknown:  # all or nothing: a typing error must not shut a reviewer out
             return unknown
-        Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not found)
-        campaign.reviewers.set(found)
-        record_event(audit=None, kind="campaign.reviewers", actor=actor, campaign=str(campaign.pk), count=len(found))
+        Campaign.objects.filter(pk=campaign.pk).update(open_to_all=not reviewers)
+        campaign.reviewers.set(reviewers)
+        record_event(
+            audit=None, kind=EventKind.CAMPAIGN_REVIEWERS, actor=actor, campaign=str(campaign.pk), count=len(reviewers)
+        )
     return []
 
 
-def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelines:
+def rewrite_guidelines(*, campaign: Campaign, text: str, actor: User) -> Guidelines:
     """A new version of the guidelines; earlier votes keep the version they saw."""
     latest = campaign.guidelines.order_by("-version").first()
     number = latest.version + 1 if latest else 1
@@ -96,8 +105,8 @@ def rewrite_guidelines(*, campaign: Campaign, text: str, actor: Any) -> Guidelin
         with transaction.atomic():
             version = Guidelines.objects.create(campaign=campaign, version=number, text=text)
             record_event(
-                audit=None, kind="guidelines.rewritten", actor=actor, campaign=str(campaign.pk), version=number
+                audit=None, kind=EventKind.GUIDELINES_REWRITTEN, actor=actor, campaign=str(campaign.pk), version=number
             )
-    except IntegrityError:
+    except IntegrityError:  # somebody else wrote this version at the same moment: ours is the next one
         return rewrite_guidelines(campaign=campaign, text=text, actor=actor)
     return version

@@ -1,9 +1,11 @@
-"""News for people, each once, in the notification centre (mails: services/digests.py). Writes Notice."""
+"""News for people in the notification centre, each piece once; digests.py mails what stays unread.
+
+Reads Seat, User; writes Notice, and tells open pages to count their badges anew.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
@@ -15,51 +17,57 @@ from auditing.core.stages import SeatStage
 from auditing.models import Audit, Notice, Seat
 from auditing.selectors.campaigns.news import badge_key
 
+# News that calls a person to the desk.
 CALLS = frozenset({Notice.Kind.ASSIGNED, Notice.Kind.REVEALING})
 
 
-def tell_people(*, people: Iterable[Any], kind: str, key: str, text: str, link: str = "") -> int:
-    """One piece of news for each of `people`; the same key again tells nobody twice, and so does a second call to
-    the desk (`assigned`, `revealing`) while the first is neither read nor mailed. Returns how many were addressed.
+def tell_people(*, people: Iterable[User], kind: str, key: str, text: str, link: str = "") -> int:
+    """One piece of news for each of `people`; returns how many were addressed.
+
+    The same key again tells nobody twice. Nor does a second call to the desk (`assigned`, `revealing`) while the first
+    is neither read nor mailed: who has not come for one segment need not be told of the next.
     """
     rows = [
-        Notice(user=one, kind=kind, key=key[:120], text=text[:300], link=link[:200]) for one in _unheard(people, kind)
+        Notice(user=person, kind=kind, key=key[:120], text=text[:300], link=link[:200])
+        for person in _unheard(people, kind)
     ]
+    # Unique constraints decide races; whoever was told already is left out by the database.
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     _say_changed(row.user for row in rows if not row.user.is_simulated)
     return len(rows)
 
 
-def _unheard(people: Iterable[Any], kind: str) -> list[Any]:
-    """Those for whom this would be news: a call to the desk that stands open is none (the database sees to races)."""
-    found = list(people)
+def _unheard(people: Iterable[User], kind: str) -> list[User]:
+    """Those for whom this would be news: a call to the desk that stands open is none."""
+    listed = list(people)
     if kind not in CALLS:
-        return found
-    called = Notice.objects.filter(user__in=found, kind=kind, read_at__isnull=True, mailed_at__isnull=True)
+        return listed
+    # A call that is still open: neither read nor mailed.
+    called = Notice.objects.filter(user__in=listed, kind=kind, read_at__isnull=True, mailed_at__isnull=True)
     heard = set(called.values_list("user", flat=True))
-    return [one for one in found if one.pk not in heard]
+    return [person for person in listed if person.pk not in heard]
 
 
 def tell_outcome(*, audit: Audit) -> None:
-    """The outcome is recorded: its provider and the people who voted hear of it; auditors learn no title."""
-    says = f"Recorded: {audit.trace.title[:200]} \u2014 {audit.outcome}."
-    _tell_provider(audit, Notice.Kind.OUTCOME, f"outcome:{audit.pk}", says, f"/audits/{audit.pk}/report")
+    """The outcome is recorded: tell the provider, and the people who voted, who never learn the title."""
+    news = f"Recorded: {audit.trace.title[:200]} \u2014 {audit.outcome}."
+    _tell_provider(audit, Notice.Kind.OUTCOME, f"outcome:{audit.pk}", news, f"/audits/{audit.pk}/report")
     text = "Segments you judged are decided; your record shows how your votes compare."
     tell_people(people=_voters(audit), kind=Notice.Kind.OUTCOME, key=f"decided:{audit.pk}", text=text, link="/record")
 
 
 def tell_failure(*, audit: Audit) -> None:
-    """The audit stopped for good: its provider hears of it; its page says why."""
-    says = f"This audit stopped; its page says why: {audit.trace.title[:200]}."
-    _tell_provider(audit, Notice.Kind.OUTCOME, f"failed:{audit.pk}", says, f"/audits/{audit.pk}")
+    """The audit stopped for good: tell its provider; its page says why."""
+    news = f"This audit stopped; its page says why: {audit.trace.title[:200]}."
+    _tell_provider(audit, Notice.Kind.OUTCOME, f"failed:{audit.pk}", news, f"/audits/{audit.pk}")
 
 
-def tell_appeal(*, audit: Audit, by: Any) -> None:
-    """Somebody appeals: the provider and the people who voted hear of it, the one who appeals does not."""
-    says = f"An appeal was made: {audit.trace.title[:200]}. A second audit has begun."
+def tell_appeal(*, audit: Audit, by: User) -> None:
+    """Somebody appeals: tell the provider and the people who voted, but not whoever appeals."""
+    news = f"An appeal was made: {audit.trace.title[:200]}. A second audit has begun."
     if audit.trace.provider_id != by.pk:
-        _tell_provider(audit, Notice.Kind.APPEAL, f"appeal:{audit.pk}", says, f"/audits/{audit.pk}")
-    people = [one for one in _voters(audit) if one.pk != by.pk]
+        _tell_provider(audit, Notice.Kind.APPEAL, f"appeal:{audit.pk}", news, f"/audits/{audit.pk}")
+    people = [voter for voter in _voters(audit) if voter.pk != by.pk]
     text = "An appeal was made against an audit you voted in; its points stay held until the second audit has ended."
     tell_people(people=people, kind=Notice.Kind.APPEAL, key=f"appealed:{audit.pk}", text=text, link="/points")
 
@@ -73,34 +81,35 @@ def _voters(audit: Audit) -> list[User]:
     return list(User.objects.filter(pk__in=seats.values("auditor__user"), is_active=True, is_simulated=False))
 
 
-def open_news(*, user: Any, key: int, now: datetime) -> str | None:
-    """One piece of news is read, and others that say and lead to the same; its link, or None when it is not theirs."""
-    found = Notice.objects.filter(user=user, pk=key).first()
-    if found is None:
+def open_news(*, user: User, key: int, now: datetime) -> str | None:
+    """One piece of news is read, and earlier ones that say the same; its link, or None when it is not theirs."""
+    notice = Notice.objects.filter(user=user, pk=key).first()
+    if notice is None:
         return None
-    _read(user, Notice.objects.filter(text=found.text, link=found.link, pk__lte=found.pk), now)
-    return found.link
+    _read(user, Notice.objects.filter(text=notice.text, link=notice.link, pk__lte=notice.pk), now)
+    return notice.link
 
 
-def mark_read(*, user: Any, now: datetime) -> int:
+def mark_read(*, user: User, now: datetime) -> int:
     """Everything up to now is read."""
     return _read(user, Notice.objects.all(), now)
 
 
-def answer_call(*, user: Any, now: datetime) -> int:
+def answer_call(*, user: User, now: datetime) -> int:
     """The person took a seat at the desk: the call to it is answered."""
     return _read(user, Notice.objects.filter(kind=Notice.Kind.ASSIGNED), now)
 
 
-def _read(user: Any, found: QuerySet[Notice], now: datetime) -> int:
-    read = found.filter(user=user, read_at__isnull=True).update(read_at=now)
+def _read(user: User, notices: QuerySet[Notice], now: datetime) -> int:
+    read = notices.filter(user=user, read_at__isnull=True).update(read_at=now)
     if read:
         _say_changed([user])
     return read
 
 
-def _say_changed(people: Iterable[Any]) -> None:
+def _say_changed(people: Iterable[User]) -> None:
     """The badges of open pages count anew, after commit."""
-    for one in people:
-        transaction.on_commit(partial(cache.delete, badge_key(user=one)), robust=True)
-        broadcast.tell(f"news.{one.public_id}")
+    for person in people:
+        # After the commit: a page that asks earlier would count, and cache, the old number.
+        transaction.on_commit(partial(cache.delete, badge_key(user=person)), robust=True)
+        broadcast.tell(f"news.{person.public_id}")

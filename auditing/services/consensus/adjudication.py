@@ -1,9 +1,13 @@
-"""The last look: one adjudicator, who first says why the segment was contested. Writes Adjudication, Seat, Round."""
+"""Adjudication: one adjudicator decides a contested segment, after stating why it was contested.
+
+Reads Seat, Round; writes Adjudication, Seat, Round, Leaf, AuditEvent.
+"""
 
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Adjudication, Auditor, Round, Seat
 from auditing.selectors.policy.versions import load_policy
@@ -12,7 +16,7 @@ from auditing.services.ledger import leaves
 from auditing.services.transitions import move_round
 from auditing.services.voting import commitment
 
-LEASE = timedelta(minutes=30)
+LEASE = timedelta(minutes=30)  # to read every earlier vote and decide
 
 
 class NotYoursError(Exception):
@@ -43,9 +47,11 @@ def state_reason(*, round: Round, auditor: Auditor, reason: str, now: datetime) 
         try:
             with transaction.atomic():
                 stated = Adjudication.objects.create(round=round, auditor=auditor, reason=reason)
-        except IntegrityError:
+        except IntegrityError:  # stated already, by another tab of the same adjudicator
             return Adjudication.objects.get(round=round)
-        record_event(audit=round.audit, kind="adjudication.reason", segment=str(round.segment_id), reason=reason)
+        record_event(
+            audit=round.audit, kind=EventKind.ADJUDICATION_REASON, segment=str(round.segment_id), reason=reason
+        )
     return stated
 
 
@@ -57,13 +63,15 @@ def expire_without_adjudicator(*, round: Round, now: datetime) -> bool:
     if not round.adjudicates or round.stage != RoundStage.DRAWING or round.audit.campaign.paused_at is not None:
         return False
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    # stage_since: when the round began to look for an adjudicator.
     if now - round.stage_since < timedelta(seconds=policy.adjudication_seconds):
         return False
     with transaction.atomic():
         if not move_round(round=round, to=RoundStage.COMMITTING, due_at=now, drawn=[], next_drawn=0):
             return False
+        # A redrawn round has its round.open leaf already. Its windows are empty: both end now.
         if not round.redraws:
             at = int(now.timestamp())
             leaves.round_opened_leaves(audit=round.audit, rounds=[round], commit_by=at, reveal_by=at)
-        record_event(audit=round.audit, kind="adjudication.lapsed", segment=str(round.segment_id))
+        record_event(audit=round.audit, kind=EventKind.ADJUDICATION_LAPSED, segment=str(round.segment_id))
         return commitment.close_window(round=round, now=now)

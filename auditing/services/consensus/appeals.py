@@ -1,12 +1,16 @@
-"""Appeals: within the window, a provider or an auditor opens a second audit, linked both ways. Writes Appeal, Audit."""
+"""Appeals: within the window, a provider or an auditor of a recorded audit opens a second one, linked both ways.
+
+Reads Audit, Seat; writes Appeal, Audit, Block, Leaf, Notice, AuditEvent.
+"""
 
 import os
 from datetime import datetime
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from auditing import dispatch
+from auditing.core.events import EventKind
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves.fields import Name
 from auditing.core.stages import AuditStage, SeatStage
@@ -33,7 +37,7 @@ class AppealedAlreadyError(AppealRefusedError):
     """You have appealed against this audit already."""
 
 
-def find_side(*, audit: Audit, user: Any) -> str:
+def find_side(*, audit: Audit, user: User) -> str:
     """In which role a person may appeal against an audit, or ""."""
     if audit.trace.provider_id == user.pk:
         return Appeal.Side.PROVIDER
@@ -47,7 +51,7 @@ def is_open(*, audit: Audit, now: datetime) -> bool:
     return audit.stage == AuditStage.RECORDED and until is not None and now < until and audit.released_at is None
 
 
-def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> Appeal:
+def appeal(*, audit: Audit, by: User, reason: str, text: str, now: datetime) -> Appeal:
     """Appeal against a recorded audit; the first appeal opens the successor audit, later ones join it.
 
     Held postings stay held until the successor's own window has closed. Raises AppealRefusedError.
@@ -58,6 +62,7 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
     if reason not in Appeal.Reason.values:
         raise AppealRefusedError("An appeal names one of the reasons.")
     with transaction.atomic():
+        # Locked against the release of its postings, and against a second appeal that would open a second successor.
         current = Audit.objects.select_for_update(of=("self",)).select_related("trace").get(pk=audit.pk)
         if not is_open(audit=current, now=now):
             raise WindowOverError(WindowOverError.__doc__)
@@ -65,8 +70,8 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
             raise AppealRefusedError("The text of this trace was erased: nobody could look at it again.")
         successor = _successor(current)
         try:
-            with transaction.atomic():
-                found = Appeal.objects.create(
+            with transaction.atomic():  # a savepoint: the refusal below must not undo the rest
+                row = Appeal.objects.create(
                     audit=current,
                     by=by,
                     side=side,
@@ -76,22 +81,28 @@ def appeal(*, audit: Audit, by: Any, reason: str, text: str, now: datetime) -> A
                 )
         except IntegrityError:
             raise AppealedAlreadyError(AppealedAlreadyError.__doc__) from None
+        # The leaf names the side and a word of a list, never the person or what they wrote.
         leaf = leaves.Appeal(audit=current.pk, by=Name(str(side)), reason=Name(reason), successor=successor.pk)
         ledger.write(audit=current, leaves=[leaf])
         record_event(
-            audit=current, kind="audit.appealed", actor=by, side=str(side), reason=reason, successor=str(successor.pk)
+            audit=current,
+            kind=EventKind.AUDIT_APPEALED,
+            actor=by,
+            side=str(side),
+            reason=reason,
+            successor=str(successor.pk),
         )
         notices.tell_appeal(audit=current, by=by)
     dispatch.enqueue("auditing.advance_audit", successor.pk)
-    return found
+    return row
 
 
 def _successor(audit: Audit) -> Audit:
     """The audit that follows: the same trace, graph and policy, another seed; nobody sits twice on a segment."""
-    found = Audit.objects.filter(follows=audit).first()
-    if found is not None:
-        return found
-    made = Audit.objects.create(
+    successor = Audit.objects.filter(follows=audit).first()
+    if successor is not None:
+        return successor
+    successor = Audit.objects.create(
         trace=audit.trace,
         campaign_id=audit.campaign_id,
         policy_id=audit.policy_id,
@@ -99,5 +110,5 @@ def _successor(audit: Audit) -> Audit:
         follows=audit,
         seed=os.urandom(32),
     )
-    record_event(audit=made, kind="audit.submitted", why="appeal")
-    return made
+    record_event(audit=successor, kind=EventKind.AUDIT_SUBMITTED, why="appeal")
+    return successor

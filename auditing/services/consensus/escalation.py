@@ -1,14 +1,15 @@
-"""What follows a hung round: the next tier, an adjudicator, or the silent seats drawn again. Writes Round."""
+"""What follows an undecided round: one in the next tier, one before an adjudicator, or a redraw of its silent seats.
 
-from dataclasses import replace
+Reads Seat, Route; writes Round, AuditEvent.
+"""
 
 from django.db.models.functions import Now
 
 from auditing.core import consensus as core
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
-from auditing.core.values import Outcome, Tier
+from auditing.core.values import Tier
 from auditing.models import Round, Route, Seat
-from auditing.selectors.model_tier.endpoints import is_suspect
 from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 
@@ -16,6 +17,7 @@ from auditing.services.events import record_event
 def next_round(*, round: Round, route: Route, decision: core.SegmentDecision) -> Round:
     """The unsaved next round of a segment: in the decision's tier, or before one adjudicator."""
     tier = decision.next_tier or Tier.HUMAN
+    # An adjudicator sits alone; everybody else has as many seats as the route or the tier says.
     return Round(
         audit_id=round.audit_id,
         segment_id=round.segment_id,
@@ -27,31 +29,21 @@ def next_round(*, round: Round, route: Route, decision: core.SegmentDecision) ->
     )
 
 
-def with_a_person(*, round: Round, decision: core.SegmentDecision) -> core.SegmentDecision:
-    """The decision, unless words of the segment spoke to its auditors: then a person looks before it is decided."""
-    if decision.outcome is None or not is_suspect(audit=round.audit_id, segment=round.segment_id):
-        return decision
-    looked = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, tier=Tier.HUMAN)
-    last = looked.filter(stage=RoundStage.TALLIED).order_by("-number").first()
-    if last is None:
-        why = "a model saw words that speak to its auditors: a person looks as well"
-        return replace(decision, outcome=None, next_tier=Tier.HUMAN, why=why)
-    if last.outcome == Outcome.HUNG:
-        return replace(decision, outcome=None, adjudicate=True, why="words that speak to auditors, and people disagree")
-    return decision
-
-
 def redraw(*, round: Round, tally: core.Tally) -> bool:
-    """Too few seats answered: the silent ones are offered to the next in the draw, in the same round."""
+    """Too few votes were opened: the silent seats are drawn again, in the same round. Always True: the round moved."""
     silent = Seat.objects.filter(round=round, stage=SeatStage.SILENT).count()
+    # The caller holds the lock of the round. due_at = now: the sweep draws at once, whether or not a message does.
     Round.objects.filter(pk=round.pk, stage=RoundStage.REVEALING).update(
         stage=RoundStage.DRAWING, stage_since=Now(), redraws=round.redraws + 1, due_at=Now()
     )
-    record_event(audit=round.audit, kind="round.redrawn", segment=str(round.segment_id), silent=silent, why=tally.why)
+    record_event(
+        audit=round.audit, kind=EventKind.ROUND_REDRAWN, segment=str(round.segment_id), silent=silent, why=tally.why
+    )
     return True
 
 
 def _seats(tier: Tier, route: Route, round: Round) -> int:
+    """k of the next round: the route's number where it goes to the primary tier, else that tier's own."""
     if tier == route.primary:
         return route.k
     return load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(tier).k

@@ -1,6 +1,9 @@
-"""What `auto` takes for a campaign: gold-only, or EM while it is better on held-out gold.
+"""Skills of auditors, learned from a campaign's votes every night and published as a snapshot.
 
-Reads Vote, GoldTruth; writes SkillSnapshot, CollusionFlag.
+Under the rule `auto` they are learned from gold alone, or by EM while that predicts held-out gold better. An admin's
+word that auditors collude bars EM: it would believe the majority that colludes.
+
+Reads Vote, GoldTruth, Campaign; writes SkillSnapshot, CollusionFlag, AuditEvent.
 """
 
 from decimal import Decimal
@@ -9,10 +12,12 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
+from accounts.models import User
 from auditing.core.consensus.ballots import UNKNOWN, Ballots, ballots_from_votes
 from auditing.core.consensus.calibration import calibrate_thresholds
 from auditing.core.consensus.rules import AutoChoice, choose_rule
 from auditing.core.consensus.two_coin import Aggregate, Priors, dawid_skene, gold_initialised_em, gold_only
+from auditing.core.events import EventKind
 from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.values import Choice, Tier
 from auditing.models import Auditor, Campaign, CollusionFlag, SkillSnapshot, Vote
@@ -25,8 +30,8 @@ LEARNERS = {ConsensusRule.TWO_COIN_EM: gold_initialised_em, ConsensusRule.DAWID_
 
 def learn_all() -> int:
     """A new snapshot for every campaign that is not closed and holds votes; returns how many."""
-    open_ones = Campaign.objects.exclude(state=Campaign.State.CLOSED).select_related("policy")
-    return sum(learn(campaign=campaign) is not None for campaign in open_ones)
+    campaigns = Campaign.objects.exclude(state=Campaign.State.CLOSED).select_related("policy")
+    return sum(learn(campaign=campaign) is not None for campaign in campaigns)
 
 
 def learn(*, campaign: Campaign) -> SkillSnapshot | None:
@@ -35,13 +40,14 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
     rows = list(_votes(campaign))
     if not rows:
         return None
+    # Some votes may be on gold: their truth is what the rules are compared by.
     gold = {segment: truth == Choice.PASS for segment, _, _, truth in rows if truth}
     ballots, _, auditors = ballots_from_votes(
         votes=[(segment, auditor, choice == Choice.PASS) for segment, auditor, choice, _ in rows], gold=gold
     )
     priors = priors_of(policy=policy)
     choice = _choose(ballots, priors, policy, campaign)
-    found = LEARNERS.get(choice.rule, gold_only)(ballots=ballots, priors=priors)
+    aggregate = LEARNERS.get(choice.rule, gold_only)(ballots=ballots, priors=priors)
     return SkillSnapshot.objects.create(
         campaign=campaign,
         rule=choice.rule,
@@ -49,18 +55,18 @@ def learn(*, campaign: Campaign) -> SkillSnapshot | None:
         brier_gold_only=choice.brier_gold_only,
         brier_learned=choice.brier_em,
         gold=len(gold),
-        skills=_skills(found, ballots, [str(key) for key in auditors]),
-        thresholds=_thresholds(found, ballots, policy),
+        skills=_skills(aggregate, ballots, [str(key) for key in auditors]),
+        thresholds=_thresholds(aggregate, ballots, policy),
     )
 
 
-def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: Any) -> CollusionFlag:
+def flag_collusion(*, campaign: Campaign, is_set: bool, why: str, author: User) -> CollusionFlag:
     """An admin says that auditors of a campaign collude, or takes it back; `auto` is gold-only from then on."""
     with transaction.atomic():
         flag = CollusionFlag.objects.create(campaign=campaign, is_set=is_set, why=why[:300], author=author)
-        kind = "collusion.flagged" if is_set else "collusion.cleared"
-        record_event(audit=None, kind=kind, actor=author, campaign=str(campaign.pk), why=why[:300])
-        learn(campaign=campaign)
+        event = EventKind.COLLUSION_FLAGGED if is_set else EventKind.COLLUSION_CLEARED
+        record_event(audit=None, kind=event, actor=author, campaign=str(campaign.pk), why=why[:300])
+        learn(campaign=campaign)  # at once: the next tally believes the new snapshot
     return flag
 
 
@@ -73,9 +79,10 @@ def priors_of(*, policy: Policy) -> Priors:
 def _votes(campaign: Campaign) -> Any:
     """(segment, auditor, choice, truth or None) of every vote of a person that says something, in finished audits."""
     votes = Vote.objects.filter(seat__round__audit__campaign=campaign, seat__round__audit__stage__in=KNOWN_STAGES)
-    one_a_pair = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
+    # The newest vote of an auditor on a segment: an appeal may bring the same pair together again.
+    by_people = votes.exclude(choice=Choice.ABSTAIN).filter(seat__round__tier=Tier.HUMAN)
     fields = ("seat__round__segment", "seat__auditor", "choice", "seat__round__segment__gold_truth__truth")
-    return one_a_pair.order_by(*fields[:2], "-revealed_at").distinct(*fields[:2]).values_list(*fields)
+    return by_people.order_by(*fields[:2], "-revealed_at").distinct(*fields[:2]).values_list(*fields)
 
 
 def _choose(ballots: Ballots, priors: Priors, policy: Policy, campaign: Campaign) -> AutoChoice:
@@ -84,15 +91,16 @@ def _choose(ballots: Ballots, priors: Priors, policy: Policy, campaign: Campaign
     return choose_rule(ballots=ballots, priors=priors, collusion=collusion_is_flagged(campaign=campaign))
 
 
-def _skills(found: Aggregate, ballots: Ballots, auditors: list[str]) -> dict[str, Any]:
+def _skills(aggregate: Aggregate, ballots: Ballots, auditors: list[str]) -> dict[str, Any]:
     """Means rounded to .01 within .01 to .99, with the number of votes they rest on."""
     votes = np.bincount(ballots.auditor, minlength=ballots.auditors)
     families = dict(Auditor.objects.filter(pk__in=auditors).values_list("pk", "endpoint__family"))
+    # People and the checker have no family.
     by_name = {str(key): family or "" for key, family in families.items()}
     return {
         key: {
-            "sensitivity": _cents(found.sensitivity[number]),
-            "specificity": _cents(found.specificity[number]),
+            "sensitivity": _cents(aggregate.sensitivity[number]),
+            "specificity": _cents(aggregate.specificity[number]),
             "votes": int(votes[number]),
             "family": by_name.get(key, ""),
         }
@@ -100,14 +108,14 @@ def _skills(found: Aggregate, ballots: Ballots, auditors: list[str]) -> dict[str
     }
 
 
-def _thresholds(found: Aggregate, ballots: Ballots, policy: Policy) -> dict[str, float]:
+def _thresholds(aggregate: Aggregate, ballots: Ballots, policy: Policy) -> dict[str, float]:
     """The pair of thresholds with the least cost on the campaign's gold; empty without gold of both kinds."""
-    known = ballots.gold != UNKNOWN
-    if len(np.unique(ballots.gold[known])) < 2:
-        return {}
+    is_known = ballots.gold != UNKNOWN
+    if len(np.unique(ballots.gold[is_known])) < 2:
+        return {}  # without both kinds there is nothing to weigh a miss against a false alarm
     upper, lower = calibrate_thresholds(
-        posterior=found.posterior[known],
-        truth=ballots.gold[known],
+        posterior=aggregate.posterior[is_known],
+        truth=ballots.gold[is_known],
         miss=float(policy.cost_miss),
         false_alarm=float(policy.cost_false_alarm),
         review=float(policy.cost_review),
@@ -116,4 +124,5 @@ def _thresholds(found: Aggregate, ballots: Ballots, policy: Policy) -> dict[str,
 
 
 def _cents(value: float) -> str:
+    """Two decimal places within .01 to .99: a published skill is exact, and never makes a vote certain."""
     return str(Decimal(round(min(max(float(value), 0.01), 0.99), 2)).quantize(Decimal("0.01")))

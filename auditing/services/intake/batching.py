@@ -1,6 +1,7 @@
-"""Mixing: people see a trace only after its batch closed, so that its moment tells nothing about its provider.
+"""Batches: people see a trace only together with others, so that the moment it appears tells nothing of its provider.
 
-Reads Audit, Round; writes Audit.batched_at. A batch closes at B traces from at least m providers, or after T minutes.
+A batch closes at B traces from at least m providers, or after T minutes: batch_size, batch_providers and batch_minutes
+of the policy. In anonymity networks this is a threshold-or-timed mix. Reads Audit, Round; writes Audit, AuditEvent.
 """
 
 from datetime import datetime, timedelta
@@ -8,6 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 
+from auditing.core.events import EventKind
 from auditing.core.policy.parameters import Order
 from auditing.core.stages import AuditStage, RoundStage
 from auditing.core.values import Tier
@@ -18,7 +20,7 @@ from auditing.services.events import record_event
 
 
 def may_open(*, round: Round, now: datetime) -> bool:
-    """Whether policy lets the auditors of a seated round be drawn now."""
+    """Whether the policy lets the auditors of a round be drawn now."""
     if round.tier == Tier.COMPUTER:
         return True
     if round.audit.campaign.state == Campaign.State.PAUSED:
@@ -26,6 +28,7 @@ def may_open(*, round: Round, now: datetime) -> bool:
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     if policy.order is Order.PREMISES_FIRST and not premises_are_decided(round=round):
         return False
+    # By the time an adjudicator is called, people have seen the trace.
     return round.tier != Tier.HUMAN or round.adjudicates or is_mixed(audit=round.audit, now=now)
 
 
@@ -35,17 +38,18 @@ def is_mixed(*, audit: Audit, now: datetime) -> bool:
         return True
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     with transaction.atomic():
+        # Locked in one order, so that two rounds that ask at once close one batch, not two.
         waiting = list(_waiting(audit).select_related("trace").select_for_update(of=("self",)).order_by("pk"))
-        providers = {one.trace.provider_id for one in waiting}
-        oldest = min((one.created for one in waiting), default=now)
+        providers = {row.trace.provider_id for row in waiting}
+        oldest = min((row.created for row in waiting), default=now)
         is_full = len(waiting) >= policy.batch_size and len(providers) >= policy.batch_providers
         if not is_full and now - oldest < timedelta(minutes=policy.batch_minutes):
             return False
-        Audit.objects.filter(pk__in=[one.pk for one in waiting], batched_at__isnull=True).update(
+        Audit.objects.filter(pk__in=[row.pk for row in waiting], batched_at__isnull=True).update(
             batched_at=now, batch_providers=len(providers)
         )
-        for one in waiting:
-            record_event(audit=one, kind="batch.closed", traces=len(waiting), providers=len(providers))
+        for row in waiting:
+            record_event(audit=row, kind=EventKind.BATCH_CLOSED, traces=len(waiting), providers=len(providers))
     audit.refresh_from_db(fields=["batched_at", "batch_providers"])
     return audit.batched_at is not None
 

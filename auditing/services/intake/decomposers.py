@@ -18,7 +18,7 @@ from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.intake.decomposition import MODEL, QUESTIONS
-from auditing.services.model_tier.seats import allowed_origins
+from auditing.services.model_tier.origins import allowed_origins
 from hdag.core.values import Graph, Trace
 from hdag.decomposers.llm import ModelDecomposer
 from hdag.decomposers.rules import RulesDecomposer
@@ -27,7 +27,7 @@ from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
 from hdag.store import content
 
-LEASE = timedelta(seconds=150)
+LEASE = timedelta(seconds=150)  # renewed before each question
 AT_ONCE = 45.0  # seconds of asking in one task; an answer may take as long again before Celery's limit
 
 
@@ -67,9 +67,10 @@ def progress_of(*, audit: Audit, seconds: float = AT_ONCE) -> Callable[[str, int
     starts = {name: start for name, (start, _) in QUESTIONS.items()}
     ends = dict(zip(starts, [*list(starts.values())[1:], 0.95], strict=True))
 
-    def note(step: str, n: int, of: int) -> None:
+    def report(step: str, n: int, of: int) -> None:
         if time.monotonic() > stop:
             raise HandedOverError
+        # No row: it was withdrawn, or failed meanwhile.
         mine = Audit.objects.filter(pk=audit.pk, stage=AuditStage.SUBMITTED)
         if not mine.update(lease_until=database_now() + LEASE):
             raise HandedOverError
@@ -78,19 +79,22 @@ def progress_of(*, audit: Audit, seconds: float = AT_ONCE) -> Callable[[str, int
         Decomposition.objects.filter(pk=audit.job.pk).update(done_share=share, state=Decomposition.State.RUNNING)
         broadcast.tell_audit(audit.pk)
 
-    return note
+    return report
 
 
 @dataclass(frozen=True, slots=True)
 class StepsOfJob:
-    """Finished steps in the job's own encrypted notes, until the graph's report takes their place."""
+    """Finished steps in the job's own encrypted notes, until the graph's report takes their place.
+
+    They repeat words of the trace, so they are stored, and erased, like the trace.
+    """
 
     job: Decomposition
 
     def find(self, step: str) -> dict[str, Any] | None:
         """The answer of a finished step."""
-        found: dict[str, Any] | None = self._steps().get(step)
-        return found
+        answer: dict[str, Any] | None = self._steps().get(step)
+        return answer
 
     def keep(self, step: str, answer: dict[str, Any]) -> None:
         """Remember a finished step."""
@@ -98,7 +102,7 @@ class StepsOfJob:
             row = Decomposition.objects.select_for_update().get(pk=self.job.pk)
             if row.state == Decomposition.State.DONE:
                 return
-            old = row.notes
+            old = row.notes  # superseded as a whole: blocks are addressed by their content and never change
             row.notes = content.store_json({"steps": {**self._steps(), step: answer}})
             row.save(update_fields=["notes"])
             if old is not None:
@@ -129,5 +133,5 @@ def _endpoint(audit: Audit) -> tuple[Endpoint | None, str]:
     if not audit.trace.whole_to_models:
         return None, "the provider did not agree that models see the whole trace"
     rows = Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES)
-    row = rows.order_by("created", "pk").first()
+    row = rows.order_by("created", "pk").first()  # always the same one, so that a job that died finds its answers
     return row, "" if row is not None else "no enabled endpoint may see whole traces"

@@ -1,4 +1,7 @@
-"""trace -> HDAG. Reads Trace; writes Decomposition, Segment, Edge, Block; moves the audit to `decomposed`."""
+"""submitted -> decomposed: a decomposer makes the graph (HDAG) of a trace, which is checked and stored.
+
+Reads Trace; writes Audit, Decomposition, Segment, Edge, Block, Leaf, AuditEvent.
+"""
 
 import os
 import time
@@ -6,7 +9,9 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.models import User
 from auditing import dispatch
+from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, why_not_again
@@ -37,18 +42,20 @@ def decompose(*, audit: Audit) -> bool:
     try:
         with decomposer_for(audit=audit) as decomposer:
             graph = decomposer.decompose(trace)
-    except HandedOverError:
+    except HandedOverError:  # its time in this task is over: another message, another task
         dispatch.enqueue("auditing.advance_audit", audit.pk)
         return False
     except HdagError as error:
         return _refuse(audit, str(error))
-    if broken := find_violations(trace=trace, graph=graph):
-        shown = "; ".join(str(violation) for violation in broken[:MAX_VIOLATIONS_SHOWN])
-        return _refuse(audit, f"The graph breaks its invariants: {shown}"[:300])
+    # Never trust a decomposer, least of all a model: what it made must be a graph of this very text.
+    violations = find_violations(trace=trace, graph=graph)
+    if violations:
+        first_few = "; ".join(str(violation) for violation in violations[:MAX_VIOLATIONS_SHOWN])
+        return _refuse(audit, f"The graph breaks its invariants: {first_few}"[:300])
     return _store(audit, trace, graph, round((time.monotonic() - started) * 1000))
 
 
-def decompose_again(*, audit: Audit, decomposer: str, actor: Any, whole_to_models: bool = False) -> Audit:
+def decompose_again(*, audit: Audit, decomposer: str, actor: User, whole_to_models: bool = False) -> Audit:
     """Ask for another graph: the audit is withdrawn, and its successor begins with the other decomposer.
 
     The graph of an audit is never edited. `whole_to_models` is the provider's agreement, so only the provider gives it.
@@ -74,12 +81,13 @@ def decompose_again(*, audit: Audit, decomposer: str, actor: Any, whole_to_model
             decomposition=Decomposition.objects.create(trace=old.trace, decomposer=decomposer),
         )
         receipts.promise_submission(audit=made, leaf=leaves.submit(audit=made))
-        record_event(audit=made, kind="audit.submitted", actor=actor, why=f"another graph, by {decomposer}")
+        record_event(audit=made, kind=EventKind.AUDIT_SUBMITTED, actor=actor, why=f"another graph, by {decomposer}")
     dispatch.enqueue("auditing.advance_audit", made.pk)
     return made
 
 
 def _agree(trace: StoredTrace, decomposer: str, agrees: bool) -> None:
+    """A model sees the whole trace: its provider has agreed to that, or does so now. Raises NotAgainError."""
     if decomposer != MODEL or trace.whole_to_models:
         return
     if not agrees:
@@ -96,7 +104,7 @@ def graph_metrics(*, graph: Graph) -> dict[str, Any]:
 def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:
     with transaction.atomic():
         job = Decomposition.objects.select_for_update().get(pk=audit.job.pk)
-        if job.state == Decomposition.State.DONE:
+        if job.state == Decomposition.State.DONE:  # by another worker, or for the audit that this one follows
             return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
         store_graph(job=job, trace=trace, graph=graph, metrics=graph_metrics(graph=graph))
         job.state, job.done_share, job.took_ms = Decomposition.State.DONE, 1.0, took_ms

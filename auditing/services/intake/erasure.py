@@ -1,4 +1,4 @@
-"""Erasure: the keys of a trace's texts are deleted, and with them every text; the ledger stays as it is.
+"""Erasure: the keys of a trace's texts are deleted, which makes every text unreadable; the ledger stays as it is.
 
 Reads Audit; writes Erasure, Block, Trace, Segment, Vote, Commitment, Draft, Notice, AuditEvent. Salts and nonces go as
 well, so that no digest that remains can be compared with a guess. What this cannot reach stands in REMAINS.
@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from accounts.models import Role, User
+from auditing.core.events import EventKind
 from auditing.core.stages import AUDIT_STAGES, AuditStage
 from auditing.models import Appeal, Audit, Commitment, Draft, Erasure, Notice, Seat, Vote
 from auditing.services.campaigns.notices import tell_people
@@ -42,14 +43,15 @@ class TextKeeper:
     forget: Callable[[Trace], None]
 
 
-KEEPERS: list[TextKeeper] = []  # filled when the apps are ready, so that the corridor names nobody above it
+# Filled when the apps are ready, so that the corridor names nobody above it.
+KEEPERS: list[TextKeeper] = []
 
 
 class ErasureRefusedError(Exception):
     """This trace cannot be erased now."""
 
 
-def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
+def ask(*, trace: Trace, by: User, because: str) -> Erasure:
     """The provider asks for erasure; the same request again is the first one. By policy it is carried out at once.
 
     Raises ErasureRefusedError for somebody else's trace and while an outcome is being recorded.
@@ -59,20 +61,20 @@ def ask(*, trace: Trace, by: Any, because: str) -> Erasure:
     with transaction.atomic():
         try:
             with transaction.atomic():
-                found = Erasure.objects.create(trace=trace, asked_by=by, because=because.strip()[:300])
-        except IntegrityError:
+                erasure = Erasure.objects.create(trace=trace, asked_by=by, because=because.strip()[:300])
+        except IntegrityError:  # asked already: one open request a trace
             return Erasure.objects.exclude(state=Erasure.State.REFUSED).get(trace=trace)
         for audit in trace.audits.all():
-            record_event(audit=audit, actor=by, kind="erasure.asked")
+            record_event(audit=audit, actor=by, kind=EventKind.ERASURE_ASKED)
         if not settings.ERASURE_NEEDS_ADMIN:
-            return confirm(erasure=found, by=None)
+            return confirm(erasure=erasure, by=None)
         admins = User.objects.filter(grants__role=Role.ADMIN, is_active=True).distinct()
         text = "A provider asks that a trace be erased."
-        tell_people(people=admins, kind=Notice.Kind.DANGER, key=f"erasure:{found.pk}", text=text, link="/erasures")
-    return found
+        tell_people(people=admins, kind=Notice.Kind.DANGER, key=f"erasure:{erasure.pk}", text=text, link="/erasures")
+    return erasure
 
 
-def confirm(*, erasure: Erasure, by: Any) -> Erasure:
+def confirm(*, erasure: Erasure, by: User | None) -> Erasure:
     """Carry a request out, once. `by`: the admin who confirms, None for the policy.
 
     Raises ErasureRefusedError while an outcome is being recorded; nothing is erased then.
@@ -81,19 +83,21 @@ def confirm(*, erasure: Erasure, by: Any) -> Erasure:
         current = Erasure.objects.select_for_update(of=("self",)).select_related("trace").get(pk=erasure.pk)
         if current.state != Erasure.State.WAITING:
             return current
+        # Audits first: none may be at work on a text whose key is going away.
         _withdraw_open(current.trace)
         texts = _forget(current.trace)
         Erasure.objects.filter(pk=current.pk).update(
             state=Erasure.State.DONE, decided_by=by, decided_at=Now(), texts=texts
         )
         for audit in current.trace.audits.all():
-            record_event(audit=audit, actor=by, kind="trace.erased", texts=texts)
+            record_event(audit=audit, actor=by, kind=EventKind.TRACE_ERASED, texts=texts)
+        # Answers of models repeat words of the trace; they lie outside the database.
         transaction.on_commit(answer_cache.forget)
     current.refresh_from_db()
     return current
 
 
-def refuse(*, erasure: Erasure, by: Any, answer: str) -> bool:
+def refuse(*, erasure: Erasure, by: User, answer: str) -> bool:
     """An admin refuses, and says why; False when it is decided already."""
     with transaction.atomic():
         waiting = Erasure.objects.filter(pk=erasure.pk, state=Erasure.State.WAITING)
@@ -102,7 +106,7 @@ def refuse(*, erasure: Erasure, by: Any, answer: str) -> bool:
         ):
             return False
         for audit in erasure.trace.audits.all():
-            record_event(audit=audit, actor=by, kind="erasure.refused")
+            record_event(audit=audit, actor=by, kind=EventKind.ERASURE_REFUSED)
         text = "Your request to erase a trace was refused; its page says why."
         link = f"/audits/{erasure.trace.audits.order_by('created').values_list('pk', flat=True)[0]}/erase"
         tell_people(
@@ -126,6 +130,7 @@ def texts_of(*, trace: Trace) -> list[QuerySet[Any, Any]]:
 
 def _withdraw_open(trace: Trace) -> None:
     """No audit goes on without its text; one whose outcome is known is recorded first."""
+    # Locked in one order; from here on none of them moves.
     for audit in Audit.objects.select_for_update(of=("self",)).filter(trace=trace).order_by("pk"):
         row = AUDIT_STAGES[AuditStage(audit.stage)]
         if AuditStage.WITHDRAWN in row.next:
@@ -139,14 +144,17 @@ def _withdraw_open(trace: Trace) -> None:
 def _forget(trace: Trace) -> int:
     """Delete keys, salts, nonces and sealed openings, and every plain word; returns how many texts that were."""
     seats = Seat.objects.filter(round__audit__trace=trace)
-    texts = sum(content.erase_named(names) for names in texts_of(trace=trace))
+    texts = sum(content.erase_named(blocks) for blocks in texts_of(trace=trace))
+    # Without salts and nonces, nobody can test a guess of a text against the digests in the ledger.
     Segment.objects.filter(decomposition__trace=trace).update(salt=None)
     Vote.objects.filter(seat__in=seats).update(rationale_nonce=b"")
     Commitment.objects.filter(seat__in=seats).update(sealed=None, kept=None)
     Draft.objects.filter(seat__in=seats).delete()
+    # News quotes titles.
     for audit in trace.audits.values_list("pk", flat=True):
         Notice.objects.filter(link__startswith=f"/audits/{audit}").delete()
     for keeper in KEEPERS:
         keeper.forget(trace)
+    # The digest too could be compared with a guess: a random one takes its place.
     Trace.objects.filter(pk=trace.pk).update(title=TITLE, digest=os.urandom(32), whole_to_models=False, erased_at=Now())
     return texts

@@ -1,12 +1,16 @@
-"""Files of traces: every line is read before one is stored, so nothing is ever half imported. Calls submission."""
+"""Files of traces: every line is read before one is stored, so that nothing is ever half imported.
+
+Reads the file and Campaign; writes what submission.py writes, for each trace.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.conf import settings
 from django.db import transaction
 
+from accounts.models import User
 from auditing.models import Campaign
 from auditing.selectors.intake.decomposition import RULES
 from auditing.services.intake.submission import Submission, submit
@@ -19,7 +23,8 @@ from hdag.readers.records import Limits
 MAX_LINES = 10_000
 MOST_PROBLEMS = 20
 DETECT = ""  # the format that means: look at each record
-_MARK = b"\xef\xbb\xbf"
+_MARK = b"\xef\xbb\xbf"  # byte order mark
+# First bytes of files that are no JSONL, and what their owner should do.
 _FOREIGN = (
     (b"PK", "is a zip archive; unpack it and send the JSONL file inside"),
     (b"\x1f\x8b", "is compressed (gzip); unpack it first"),
@@ -76,14 +81,14 @@ def read_lines(*, lines: Lines, format: str = DETECT) -> list[Trace]:
 
 def import_traces(
     *,
-    provider: Any,
+    provider: User,
     campaign: Campaign,
     traces: Iterable[Trace],
     tell: Callable[[int], None] = lambda done: None,
     whole_to_models: bool = False,
     decomposer: str = RULES,
 ) -> Imported:
-    """Submit all in one transaction: all or none. `tell` hears how many are done; the rest as in submit."""
+    """Submit all in one transaction: all or none. `tell` is called with the number done; the rest as in submit."""
     done: list[Submission] = []
     with transaction.atomic():
         for trace in traces:
@@ -97,7 +102,7 @@ def import_traces(
                 )
             )
             tell(len(done))
-    opened = sum(one.is_new for one in done)
+    opened = sum(submission.is_new for submission in done)
     return Imported(opened, len(done) - opened)
 
 
@@ -108,6 +113,7 @@ def _read(lines: Lines, format: str, problems: list[str]) -> Iterator[Trace]:
             if reason := next((why for magic, why in _FOREIGN if line.startswith(magic)), ""):
                 problems.append(f"the file {reason}")
                 return
+        # Stop reading: whoever has twenty bad lines sent another format.
         if len(problems) >= MOST_PROBLEMS or number > MAX_LINES:
             problems.append(f"line {number}: more than {MAX_LINES} lines" if number > MAX_LINES else "and more")
             return
@@ -142,7 +148,8 @@ def _bounded(lines: Lines, longest: int) -> Iterator[tuple[int, bytes]]:
     number = 0
     while line := lines.readline(longest + 1):
         number += 1
-        part = line
-        while part and not part.endswith(b"\n") and len(part) > longest:
-            part = lines.readline(longest + 1)
+        piece = line
+        # A line without an end would fill the memory: what is beyond the limit is read and dropped.
+        while piece and not piece.endswith(b"\n") and len(piece) > longest:
+            piece = lines.readline(longest + 1)
         yield number, line

@@ -1,4 +1,7 @@
-"""One trace through the same cores as the server, in memory: no seats, commitments, postings or ledger."""
+"""One trace through the same cores as the server, in memory: no seats, commitments, postings or ledger.
+
+This is what the command-line auditor runs. Reads a line of JSONL; writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,12 @@ from hdag.core.values import Graph, Segment, Trace
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record
 
-_SHOWN_FINDINGS = 20
+_SHOWN_FINDINGS = 20  # of one segment
 
 
 def audit_line(*, line: str | bytes, where: str, tiers: Collection[Tier] = (Tier.COMPUTER,)) -> dict[str, Any]:
     """The output record of one input line; a bad line gives {"id", "error"} and never raises on its content."""
-    identifier: object = None
+    identifier: object = None  # so that an error names its record, as soon as the id could be read
     try:
         record = read_json(line, where=where)
         identifier = record.get("id") if isinstance(record, Mapping) else None
@@ -52,18 +55,22 @@ def audit_trace(
     graph = RulesDecomposer().decompose(trace)
     votes = votes_on(trace=trace, graph=graph)
     rounds = _Rounds(policy)
-    outcomes = [_outcome(item, votes[item.id], rounds, trace, tiers) for item in graph.segments]
+    outcomes = [_outcome(segment, votes[segment.id], rounds, trace, tiers) for segment in graph.segments]
     decision = decide_trace(
-        outcomes=[item for item in outcomes if item.outcome is not Outcome.UNDECIDED], graph=graph, policy=policy
+        outcomes=[outcome for outcome in outcomes if outcome.outcome is not Outcome.UNDECIDED],
+        graph=graph,
+        policy=policy,
     )
-    undecided = sum(item.outcome is Outcome.UNDECIDED for item in outcomes)
+    # Only decided segments say something of the trace.
+    undecided = sum(outcome.outcome is Outcome.UNDECIDED for outcome in outcomes)
+    # A refuted step decides the trace, whatever is still open.
     outcome = decision.outcome if decision.refuted or not undecided else Outcome.UNDECIDED
     premises = graph.premises()
     return {
         "outcome": outcome.value,
         "segments": [
-            _segment_record(item, votes[item.id], outcomes[index].tier, premises[item.id])
-            for index, item in enumerate(graph.segments)
+            _segment_record(segment, votes[segment.id], outcomes[index].tier, premises[segment.id])
+            for index, segment in enumerate(graph.segments)
         ],
         "edges": [
             {
@@ -103,17 +110,18 @@ class _Rounds:
 
 def _outcome(segment: Segment, vote: Vote, rounds: _Rounds, trace: Trace, tiers: Collection[Tier]) -> SegmentOutcome:
     """The computer's round, tallied and decided by the rules of the server; what stays open waits for a tier."""
-    way = route(segment=segment, policy=rounds.policy, available=frozenset(tiers), domain=trace.domain)
-    decision = rounds.decide(vote, way.tiers)
+    segment_route = route(segment=segment, policy=rounds.policy, available=frozenset(tiers), domain=trace.domain)
+    decision = rounds.decide(vote, segment_route.tiers)
+    # Who would have to look next.
     waiting = Tier.COMPUTER
     if rounds.tally(vote).outcome is Outcome.HUNG:
-        waiting = next((tier for tier in way.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
+        waiting = next((tier for tier in segment_route.tiers if tier is not Tier.COMPUTER), Tier.HUMAN)
     return SegmentOutcome(
         segment=segment.id,
         outcome=decision.outcome or Outcome.UNDECIDED,
         posterior=decision.posterior,
         tier=waiting,
-        weight=way.weight,
+        weight=segment_route.weight,
         refuted=vote.choice is Choice.FAIL,
     )
 
@@ -131,23 +139,23 @@ def _segment_record(segment: Segment, vote: Vote, tier: Tier, premises: tuple[st
         "tier": tier.value,
         "vote": vote.choice.value,
         "reason": vote.reason,
-        "evidence": [evidence_record(item) for item in vote.evidence[:_SHOWN_FINDINGS]],
+        "evidence": [evidence_record(finding) for finding in vote.evidence[:_SHOWN_FINDINGS]],
         "premises": list(premises),
     }
 
 
 def evidence_record(finding: Finding) -> dict[str, Any]:
     """One finding as JSON."""
-    item = finding.evidence
+    evidence = finding.evidence
     return {
-        "checker": item.checker,
+        "checker": evidence.checker,
         "verdict": finding.verdict.value,
-        "rule": item.rule,
-        "read": item.read,
-        "sentence": item.sentence,
-        "details": item.details,
-        "start": item.start,
-        "end": item.end,
+        "rule": evidence.rule,
+        "read": evidence.read,
+        "sentence": evidence.sentence,
+        "details": evidence.details,
+        "start": evidence.start,
+        "end": evidence.end,
     }
 
 
@@ -157,7 +165,7 @@ def _metrics(
     undecided: int,
     refuted: tuple[str, ...],
 ) -> dict[str, Any]:
-    verdicts = [item.verdict for vote in votes.values() for item in vote.evidence]
+    verdicts = [finding.verdict for vote in votes.values() for finding in vote.evidence]
     choices = [vote.choice for vote in votes.values()]
     return asdict(measure(graph=graph)) | {
         "segments": len(graph.segments),

@@ -1,7 +1,11 @@
-"""Many lines through offline.audit_line, in order, over worker processes; a killed worker loses no record."""
+"""Many lines through offline.audit_line, in order, over worker processes; a killed worker loses no record.
+
+Reads lines, yields records; writes nothing.
+"""
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 from collections import deque
@@ -15,8 +19,8 @@ from auditing.core.values import Tier
 from auditing.services.intake.offline import audit_line
 
 Line = tuple[str, bytes, int]
-CHUNK = 40
-FEW = 200
+CHUNK = 40  # lines that one worker takes at once: starting a task costs more than auditing one line
+FEW = 200  # lines below which starting workers costs more than it saves
 
 
 def audit_lines(
@@ -46,12 +50,7 @@ def _chunk(lines: list[Line], tiers: tuple[Tier, ...]) -> list[tuple[dict[str, A
 
 def _chunks(head: list[Line], source: Iterator[Line]) -> Iterator[list[Line]]:
     chunk: list[Line] = []
-    for line in (*head, *()):
-        chunk.append(line)
-        if len(chunk) == CHUNK:
-            yield chunk
-            chunk = []
-    for line in source:
+    for line in itertools.chain(head, source):
         chunk.append(line)
         if len(chunk) == CHUNK:
             yield chunk
@@ -90,6 +89,7 @@ def _submit(
     try:
         return pool.submit(_chunk, chunk, tiers)
     except BrokenProcessPool as error:
+        # A worker died since; _collect takes these lines up like those that the dead worker had.
         broken: Future[list[tuple[dict[str, Any], int]]] = Future()
         broken.set_exception(error)
         return broken
@@ -103,6 +103,7 @@ def _collect(
         return pool, future.result()
     except BrokenProcessPool:
         pool.shutdown(wait=False, cancel_futures=True)
+        # A line of this chunk may be the killer: each in a process of its own. The chunks behind it start anew.
         results = [_alone(line, tiers) for line in chunk]
         pool = _pool(workers)
         again = [(later, pool.submit(_chunk, later, tiers)) for later, _ in waiting]

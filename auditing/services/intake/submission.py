@@ -1,16 +1,22 @@
-"""A trace is handed in: stored once, and an audit of it begins. Writes Trace, Decomposition, Audit."""
+"""Submission: a trace is stored once under its digest, and an audit of it begins.
+
+Reads Campaign; writes Trace, Block, Decomposition, Audit, Leaf, AuditEvent.
+"""
 
 import os
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from auditing import dispatch
+from auditing.core.events import EventKind
+from auditing.core.stages import AUDIT_STAGES, AuditStage
 from auditing.models import Audit, Campaign
 from auditing.selectors.intake.decomposition import MODEL, RULES
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves, receipts
+from auditing.services.transitions import move_audit
 from hdag.core.values import Trace
 from hdag.models import Decomposition
 from hdag.models import Trace as StoredTrace
@@ -35,7 +41,7 @@ class Submission:
 
 def submit(
     *,
-    provider: Any,
+    provider: User,
     trace: Trace,
     campaign: Campaign,
     copy: bool = False,
@@ -56,28 +62,26 @@ def submit(
         return open_audit(trace=row, campaign=campaign, actor=provider, decomposer=decomposer)
 
 
-def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: Any, decomposer: str = RULES) -> Submission:
+def open_audit(*, trace: StoredTrace, campaign: Campaign, actor: User, decomposer: str = RULES) -> Submission:
     """The one first audit of a stored trace in a campaign."""
     try:
-        with transaction.atomic():
+        with transaction.atomic():  # a savepoint: the caller may submit many traces in one transaction
             job = Decomposition.objects.create(trace=trace, decomposer=decomposer)
             audit = Audit.objects.create(
                 trace=trace, campaign=campaign, policy_id=campaign.policy_id, decomposition=job, seed=os.urandom(32)
             )
+            # The leaf in the same transaction: an acknowledged trace cannot be missing from the ledger.
             leaf = leaves.submit(audit=audit)
             receipts.promise_submission(audit=audit, leaf=leaf)
-    except IntegrityError:
+    except IntegrityError:  # the trace has its audit in this campaign: the same answer as the first time
         return Submission(Audit.objects.get(trace=trace, campaign=campaign, follows__isnull=True), False)
-    record_event(audit=audit, kind="audit.submitted", actor=actor)
+    record_event(audit=audit, kind=EventKind.AUDIT_SUBMITTED, actor=actor)
     dispatch.enqueue("auditing.advance_audit", audit.pk)
     return Submission(audit, True)
 
 
-def withdraw(*, audit: Audit, actor: Any) -> bool:
+def withdraw(*, audit: Audit, actor: User) -> bool:
     """The provider takes the trace back before it is decided; False when it is too late."""
-    from auditing.core.stages import AUDIT_STAGES, AuditStage
-    from auditing.services.transitions import move_audit
-
     if AuditStage.WITHDRAWN not in AUDIT_STAGES[AuditStage(audit.stage)].next:
         return False
     with transaction.atomic():

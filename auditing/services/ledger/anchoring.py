@@ -1,4 +1,6 @@
-"""The newest signed head is written to a chain, and the ledger says so. Reads Checkpoint; writes Anchoring, Leaf.
+"""Anchoring: the newest signed head is written to a chain that we do not run, and a leaf says so.
+
+Reads Checkpoint and the chain; writes Anchoring, Leaf, AuditEvent.
 
 Each step looks at the chain first: what stands in the contract decides, never what we remember of sending. A node that
 is down, a stuck nonce, too little gas or a reorganised chain cost a step; the ledger goes on without waiting for it.
@@ -11,6 +13,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from auditing.anchor import Chain, ChainAwayError, ChainRefusedError
+from auditing.core.events import EventKind
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name
 from auditing.models import Anchoring, Checkpoint
@@ -29,24 +32,28 @@ def step(*, chain: Chain, now: datetime, confirmations: int) -> str:
     if not _claim(row, now):
         return "somebody is at it"
     try:
-        said = _walk(row, chain, now, confirmations)
+        report = _advance(row, chain, now, confirmations)
     except (ChainAwayError, ChainRefusedError) as error:
         Anchoring.objects.filter(pk=row.pk).update(trouble=str(error)[:300], lease_until=None)
         return "trouble"
     Anchoring.objects.filter(pk=row.pk).update(lease_until=None, trouble="")
-    return said
+    return report
 
 
-def _walk(row: Anchoring, chain: Chain, now: datetime, confirmations: int) -> str:
+def _advance(row: Anchoring, chain: Chain, now: datetime, confirmations: int) -> str:
+    # 1. The contract has this head: wait until it lies deep enough.
     root = chain.root_at(row.size)
     if root is not None:
         return _confirm(row, chain, root, confirmations)
+    # 2. The contract takes growing sizes only, and has a larger one.
     if chain.size() >= row.size:
         row.delete()  # the contract has gone on without it; the next step anchors the newest head
         return "passed by"
+    # 3. A transaction is under way, and not for too long.
     sent = chain.find(row.transaction) if row.transaction else None
     if sent is not None and not sent.confirmations and row.sent_at is not None and now - row.sent_at < PATIENCE:
         return "not mined yet"
+    # 4. Send, or send again at a higher fee. The attempt is counted first: a crash may cost a fee, never a nonce.
     attempt = row.attempts
     Anchoring.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1)
     name = chain.send(size=row.size, root=bytes(row.root), attempt=attempt)
@@ -57,6 +64,7 @@ def _walk(row: Anchoring, chain: Chain, now: datetime, confirmations: int) -> st
 def _confirm(row: Anchoring, chain: Chain, root: bytes, confirmations: int) -> str:
     if root != bytes(row.root):
         raise ChainRefusedError(f"The contract holds another root for {row.size} leaves: {root.hex()}.")
+    # The contract's own event, not our memory: a replaced attempt may be the one that was mined.
     name = chain.transaction_of(row.size) or row.transaction
     sent = chain.find(name)
     if sent is None or sent.confirmations < confirmations:
@@ -75,7 +83,7 @@ def _confirm(row: Anchoring, chain: Chain, root: bytes, confirmations: int) -> s
         )
         (written,) = leaves.write(audit=None, leaves=[leaf])
         Anchoring.objects.filter(pk=row.pk).update(leaf=written)
-        record_event(audit=None, kind="ledger.anchored", size=row.size, chain=chain.name, transaction=name)
+        record_event(audit=None, kind=EventKind.LEDGER_ANCHORED, size=row.size, chain=chain.name, transaction=name)
     return "confirmed"
 
 

@@ -1,10 +1,14 @@
-"""Processes with a private key announce the public one. Writes PublicKey."""
+"""Processes that hold a private key announce its public half, so that pages and verifiers find it.
+
+Reads PublicKey; writes PublicKey.
+"""
 
 from auditing.models import PublicKey
 
-REVEAL = "reveal"
-RECEIPT = "receipt"
-LEDGER = "ledger"
+# Purposes of keys, each held by a process of its own.
+REVEAL = "reveal"  # votes are sealed to it
+RECEIPT = "receipt"  # signs promises
+LEDGER = "ledger"  # signs checkpoints
 
 
 def announce(*, purpose: str, value: bytes) -> None:

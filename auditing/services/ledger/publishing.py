@@ -1,6 +1,7 @@
 """Files outside the database: the published tiles and checkpoint, and the last signed head that forbids a fork.
 
-Every file is written beside its place, synced, and renamed over it; a crash leaves the old file or the new one.
+Every file is written beside its place, synced, and renamed over it: a crash leaves the old file or the new one, never
+half of one. Reads and writes files; no table.
 """
 
 import os
@@ -41,6 +42,7 @@ class HeadFile:
             raise checkpoints.ForkError(
                 f"{checkpoint.origin} {checkpoint.size} cannot follow {last.origin} {last.size}"
             )
+        # Two roots of one size, both signed, would prove to everybody that this log is forked.
         if last is not None and checkpoint.size == last.size and checkpoint.root != last.root:
             raise checkpoints.ForkError(f"a second root for size {checkpoint.size}")
         write_file(path=self.path, data=checkpoint.body.encode())
@@ -51,6 +53,7 @@ def publish_files(*, directory: Path, files: Mapping[str, bytes]) -> None:
     for path, data in files.items():
         parse_path(path=path)
         target = directory / path
+        # Tiles never change: a file that is there and right is left alone.
         if not (target.is_file() and target.read_bytes() == data):
             write_file(path=target, data=data)
 
@@ -72,8 +75,9 @@ def write_file(*, path: Path, data: bytes) -> None:
     with temporary.open("wb") as file:
         file.write(data)
         file.flush()
-        os.fsync(file.fileno())
+        os.fsync(file.fileno())  # the content before the name, or a crash could leave an empty file
     temporary.replace(path)
+    # The rename itself is on disk only once its directory is.
     directory = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(directory)

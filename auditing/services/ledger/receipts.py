@@ -1,4 +1,6 @@
-"""Signed promises: what was handed in will stand in the ledger within the merge delay. Writes Audit.receipt.
+"""Receipts: signed promises that what was handed in will stand in the ledger within the merge delay.
+
+Reads PublicKey; writes Audit.receipt, PublicKey. (As a signed certificate timestamp does, RFC 6962 section 3.)
 
 The receipt key is the web server's own, never the ledger's key. A process without it (a worker that simulates votes)
 promises nothing and leaves the receipt empty.
@@ -20,6 +22,7 @@ from auditing.translog.merkle import leaf_hash
 from auditing.translog.note import SigningKey, signing_key
 
 
+# Derived once for each process.
 @lru_cache(maxsize=4)
 def _key(seed: bytes, origin: str) -> SigningKey:
     return signing_key(name=origin.removesuffix("/ledger/v1") + "/receipt/v1", seed=seed)
@@ -36,25 +39,26 @@ def receipt_key() -> SigningKey | None:
 
 def promise_vote(*, seat: Seat, digest: bytes, now: datetime) -> str:
     """The signed receipt of one sealed vote, for the row that is about to be inserted; "" without a key."""
+    # The promise names the hash of the leaf to come, so that its holder can look it up alone.
     entry = leaves.encode(leaf=ledger.commit_leaf(seat=seat, commitment=digest))
     return _signed(receipt.Kind.COMMIT, seat.pk, digest, (leaf_hash(entry=entry), now))
 
 
 def promise_submission(*, audit: Audit, leaf: Leaf) -> str:
     """The signed receipt of a trace handed in: its submission leaf will stand in the ledger."""
-    found = leaves.decode(entry=bytes(leaf.body))
-    assert isinstance(found, leaves.Submission)
+    submission = leaves.decode(entry=bytes(leaf.body))
+    assert isinstance(submission, leaves.Submission)
     promised = (leaf_hash(entry=bytes(leaf.body)), database_now())
-    text = _signed(receipt.Kind.SUBMISSION, audit.pk, found.digest, promised)
+    text = _signed(receipt.Kind.SUBMISSION, audit.pk, submission.digest, promised)
     Audit.objects.filter(pk=audit.pk).update(receipt=text)
     audit.receipt = text
     return text
 
 
-def _signed(kind: receipt.Kind, subject: UUID, digest: bytes, promised: tuple[bytes, datetime]) -> str:
+def _signed(subject_kind: receipt.Kind, subject: UUID, digest: bytes, promised: tuple[bytes, datetime]) -> str:
     key = receipt_key()
     if key is None:
         return ""
     leaf, now = promised
-    made = receipt.promise(kind=kind, subject=subject, digest=digest, leaf=leaf, time=int(now.timestamp()))
+    made = receipt.promise(kind=subject_kind, subject=subject, digest=digest, leaf=leaf, time=int(now.timestamp()))
     return str(receipt.sign(receipt=made, key=key))

@@ -1,4 +1,7 @@
-"""Which key may sign the ledger: the first one announced, or the one that the last rotation installed. Reads Leaf."""
+"""Which key may sign the ledger: the first one announced, or the one that the last rotation installed.
+
+Reads Leaf, PublicKey; writes nothing.
+"""
 
 from auditing.core.ledger import leaves
 from auditing.core.ledger.rotation import check_rotation
@@ -15,6 +18,7 @@ def check_key(*, key: VerifierKey) -> None:
     """
     bodies = Leaf.objects.filter(kind=leaves.KeyRotate.TYPE, index__isnull=False).order_by("index")
     wanted = None
+    # Each rotation is signed by the key before it: the chain leads from the first key to the one in force.
     for body in bodies.values_list("body", flat=True):
         leaf = leaves.decode(entry=bytes(body))
         assert isinstance(leaf, leaves.KeyRotate)

@@ -1,4 +1,4 @@
-"""The sequencer's work: gap-free indexes, tiles, the signed checkpoint. Reads and writes Leaf, Checkpoint, files.
+"""The sequencer: gap-free indexes, tiles, the signed checkpoint. Reads and writes Leaf, Checkpoint, Witness, files.
 
 A step has two transactions, each under the one advisory lock, so that two sequencers have the effect of one:
 1. waiting leaves get the next indexes, in one statement;
@@ -34,8 +34,9 @@ from auditing.translog.tiles import TileError
 log = logging.getLogger(__name__)
 
 LOCK = 0x7472757374  # "trust": the one key of pg_advisory_xact_lock
-BATCH = 5_000
+BATCH = 5_000  # leaves of one step
 _REBUILD = 16 * tiles.WIDTH
+# Numbers the waiting leaves by id, from the highest index on. A database sequence would leave gaps at every rollback.
 _NEXT = """
 WITH waiting AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 + (SELECT COALESCE(MAX(index) + 1, 0) FROM auditing_leaf) AS place
@@ -43,6 +44,7 @@ WITH waiting AS (
 )
 UPDATE auditing_leaf SET index = waiting.place FROM waiting WHERE auditing_leaf.id = waiting.id
 """
+# Leaves that an audit waits for before its next transition: its seed, and its outcome.
 _WAKES = (AuditOpen.TYPE, TraceOutcome.TYPE)
 
 
@@ -79,6 +81,7 @@ class Sequencer:
         memories = self._memories()
         size = _size()
         for last in memories:
+            # Fewer leaves than were signed: this database is an old copy. root_at is never asked for then.
             if size < last.size:
                 checkpoints.check_head(last=last, size=size, root_at=lambda _: b"")
 
@@ -94,17 +97,21 @@ class Sequencer:
             start, size = signed.size if signed else 0, _size()
             if size == start:
                 return 0
+            # 1. The tree as it was signed last, and the batch that grows it.
             before = self._frontier_at(start, signed)
             entries = _entries(start, min(size, start + max(limit, 1)))
             batch = sequencing.advance(frontier=before, entries=entries, origin=self.key.name)
+            # 2. Never sign what contradicts a head that was signed before; remember the new one before it is signed.
             self._check_head(batch)
             self.head_file.remember(checkpoint=batch.checkpoint)
             crash_at("after_head")
             note = checkpoints.sign(checkpoint=batch.checkpoint, key=self.key)
+            # 3. Tiles before the row: whoever sees the checkpoint finds everything under it.
             publish_files(directory=self.directory, files=batch.files)
             crash_at("after_tiles")
             Checkpoint.objects.create(size=batch.checkpoint.size, root=batch.checkpoint.root, note=str(note))
             _wake(start, batch.checkpoint.size)
+        # Only after the commit: a rolled back step must not leave a tree that was never signed.
         self.frontier = batch.frontier
         crash_at("before_checkpoint")
         return len(entries)
@@ -157,6 +164,7 @@ class Sequencer:
         assert before is not None
 
         def root_at(size: int) -> bytes:
+            # Smaller than the tree before this batch: computed from the published tiles.
             if size < start:
                 reader = tiles.node_reader(size=start, read=file_reader(directory=self.directory))
                 return merkle.range_from(size=size, read=reader).root
@@ -181,9 +189,9 @@ class Sequencer:
         if size == 0 or signed is None:
             return Frontier()
         try:
-            found = sequencing.frontier_from_files(size=size, read=file_reader(directory=self.directory))
-            if found.root == bytes(signed.root) and _tail_is_published(found):
-                return found
+            frontier = sequencing.frontier_from_files(size=size, read=file_reader(directory=self.directory))
+            if frontier.root == bytes(signed.root) and _tail_is_published(frontier):
+                return frontier
             log.warning("the published tiles do not lead to the signed root; making them anew from the leaves")
         except (OSError, TileError, MalformedProofError, IndexError) as error:
             log.warning("a published tile is missing or damaged (%s); making the tiles anew from the leaves", error)
@@ -238,6 +246,7 @@ def assign_indexes(*, limit: int = BATCH) -> int:
 
 
 def _lock() -> None:
+    """Sequencers take turns; PostgreSQL releases the lock with the transaction, also when the process dies."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
 
@@ -254,8 +263,8 @@ def _stops(size: int) -> list[int]:
 
 
 def _entries(start: int, end: int) -> list[bytes]:
-    found = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("body", flat=True)
-    entries = [bytes(body) for body in found.iterator(chunk_size=2_000)]
+    bodies = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("body", flat=True)
+    entries = [bytes(body) for body in bodies.iterator(chunk_size=2_000)]
     if len(entries) != end - start:
         raise ForkError(f"the leaves {start} to {end - 1} have a gap: {len(entries)} of {end - start} are there")
     return entries
@@ -269,9 +278,10 @@ def _tail_is_published(frontier: Frontier) -> bool:
 
 def _wake(start: int, end: int) -> None:
     """Audits that waited for their leaf to be in the ledger go on."""
-    names = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES).values_list("audit", flat=True)
-    for name in set(names):
-        dispatch.enqueue("auditing.advance_audit", name, queue="computer")
+    audits = Leaf.objects.filter(index__gte=start, index__lt=end, kind__in=_WAKES).values_list("audit", flat=True)
+    # `computer`: the queue of short machine work.
+    for audit in set(audits):
+        dispatch.enqueue("auditing.advance_audit", audit, queue="computer")
 
 
 def heads() -> Iterator[tuple[int, bytes]]:

@@ -1,4 +1,4 @@
-"""Asking witnesses to cosign checkpoints, and to remember for us what was signed. Reads and writes Witness.
+"""Witnesses cosign checkpoints, and remember what was signed. Reads Witness and their servers; writes Witness.
 
 A witness that is away, slow, confused or lying never stops the ledger: the checkpoint is published without it, and
 the page says since when and why. Only a checkpoint signed by our own key, shown by a witness, can prove that this
@@ -30,7 +30,8 @@ log = logging.getLogger(__name__)
 
 SECONDS = 2.0  # for one whole answer, however it drips
 PAUSE = 30.0  # before a witness that failed is asked again
-LARGEST_ANSWER = 64 * 1024
+LARGEST_ANSWER = 64 * 1024  # bytes; a signature has 200
+# The body of a 409 (C2SP tlog-witness): the size that the witness knows.
 _SIZE = re.compile(r"(0|[1-9][0-9]{0,18})\n")
 
 
@@ -57,7 +58,7 @@ class Witnesses:
 
     def begin(self) -> None:
         """Make the table say what is configured; a key that is named there replaces a pinned one."""
-        Witness.objects.exclude(url__in=[one.split(" ")[0] for one in self.addresses]).delete()
+        Witness.objects.exclude(url__in=[address.split(" ")[0] for address in self.addresses]).delete()
         for address in self.addresses:
             url, _, vkey = address.partition(" ")
             if vkey:
@@ -68,18 +69,20 @@ class Witnesses:
 
     def are_wanted(self, *, note: Note) -> bool:
         """Whether somebody should be asked about this checkpoint now."""
-        return any(self._is_due(one) and not _has_signed(one, note) for one in self._rows())
+        return any(self._is_due(witness) and not _has_signed(witness, note) for witness in self._rows())
 
     def cosign(self, *, note: Note, key: VerifierKey, read: NodeReader) -> Note:
         """The checkpoint with the cosignatures that could be had; `read`: nodes of its tree."""
-        for one in self._rows():
-            if not self._is_due(one) or _has_signed(one, note):
+        # One after the other: each adds its signature to the note of the one before.
+        for witness in self._rows():
+            if not self._is_due(witness) or _has_signed(witness, note):
                 continue
             try:
-                note = with_signatures(note=note, more=(self._ask(one, note, key, read),))
+                note = with_signatures(note=note, more=(self._ask(witness, note, key, read),))
             except WitnessTroubleError as error:
-                self._again[one.url] = self.clock() + PAUSE
-                _write_trouble(one, str(error))
+                # The next witness is asked all the same; this one has its pause.
+                self._again[witness.url] = self.clock() + PAUSE
+                _write_trouble(witness, str(error))
         return note
 
     def check_memory(self, *, key: VerifierKey, newest: Callable[[], tuple[int, Callable[[int], bytes]]]) -> None:
@@ -89,9 +92,9 @@ class Witnesses:
         sequencer signs meanwhile is known.
         """
         origin = hashlib.sha256(key.name.encode()).hexdigest()
-        for one in self._rows():
+        for witness in self._rows():
             try:
-                answer = _fetch(f"{one.url}/{origin}/checkpoint")
+                answer = _fetch(f"{witness.url}/{origin}/checkpoint")
                 head = checkpoints.open_checkpoint(data=answer.text.encode(), key=key)
             except (WitnessTroubleError, NoteError, checkpoints.CheckpointError):
                 continue  # it shows nothing that we ever signed
@@ -101,72 +104,76 @@ class Witnesses:
     def _rows(self) -> list[Witness]:
         if not self.addresses:
             return []
-        return list(Witness.objects.filter(url__in=[one.split(" ")[0] for one in self.addresses]).order_by("pk"))
+        return list(
+            Witness.objects.filter(url__in=[address.split(" ")[0] for address in self.addresses]).order_by("pk")
+        )
 
-    def _is_due(self, one: Witness) -> bool:
-        return self.clock() >= self._again.get(one.url, 0.0)
+    def _is_due(self, witness: Witness) -> bool:
+        return self.clock() >= self._again.get(witness.url, 0.0)
 
-    def _ask(self, one: Witness, note: Note, key: VerifierKey, read: NodeReader) -> Signature:
+    def _ask(self, witness: Witness, note: Note, key: VerifierKey, read: NodeReader) -> Signature:
         head = checkpoints.parse_body(text=note.text)
-        if not one.vkey:
-            _pin(one)
-        old = one.size if one.size <= head.size else 0
-        answer = _add_checkpoint(one, note, (old, head.size), read)
+        if not witness.vkey:
+            _pin(witness)
+        # The proof leads from the size that it cosigned last, as far as we know. 0 needs no proof.
+        old = witness.size if witness.size <= head.size else 0
+        answer = _add_checkpoint(witness, note, (old, head.size), read)
         if answer.status == http.client.CONFLICT:  # it knows another size: once more, from there
-            answer = _add_checkpoint(one, note, (_known_size(answer, head.size), head.size), read)
+            answer = _add_checkpoint(witness, note, (_known_size(answer, head.size), head.size), read)
         if answer.status != http.client.OK:
             raise WitnessTroubleError(f"it answered {answer.status}: {answer.text.strip()[:150]}")
         try:
-            found = witnessing.read_answer(text=answer.text, note=note, key=parse_vkey(text=one.vkey))
+            signature = witnessing.read_answer(text=answer.text, note=note, key=parse_vkey(text=witness.vkey))
         except witnessing.NoCosignatureError as error:
             raise WitnessTroubleError(str(error)) from None
-        Witness.objects.filter(pk=one.pk).update(size=head.size, cosigned_at=Now(), trouble="", trouble_since=None)
-        return found
+        Witness.objects.filter(pk=witness.pk).update(size=head.size, cosigned_at=Now(), trouble="", trouble_since=None)
+        return signature
 
 
-def _has_signed(one: Witness, note: Note) -> bool:
-    key = key_of(one)
+def _has_signed(witness: Witness, note: Note) -> bool:
+    key = key_of(witness)
     return key is not None and bool(witnessing.cosigners_of(note=note, keys=(key,)))
 
 
-def _pin(one: Witness) -> None:
+def _pin(witness: Witness) -> None:
     """Learn the key at the first contact; from then on no other one is believed."""
-    text = _fetch(f"{one.url}/").text.split("\n", 1)[0]
+    text = _fetch(f"{witness.url}/").text.split("\n", 1)[0]
     try:
         key = parse_vkey(text=text)
     except NoteError as error:
         raise WitnessTroubleError(f"it names no key: {error}") from None
     if key.kind != COSIGNATURE:
         raise WitnessTroubleError("its key is not of the cosignature type")
-    one.vkey, one.is_pinned = key.vkey, True
-    Witness.objects.filter(pk=one.pk, vkey="").update(vkey=key.vkey, is_pinned=True)
+    # Trust on first use; only where no key is known yet, whatever another process learned meanwhile.
+    witness.vkey, witness.is_pinned = key.vkey, True
+    Witness.objects.filter(pk=witness.pk, vkey="").update(vkey=key.vkey, is_pinned=True)
 
 
-def _add_checkpoint(one: Witness, note: Note, sizes: tuple[int, int], read: NodeReader) -> Answer:
+def _add_checkpoint(witness: Witness, note: Note, sizes: tuple[int, int], read: NodeReader) -> Answer:
     old, size = sizes
     try:
         proof = merkle.consistency_proof(size1=old, size2=size, read=read) if old else ()
     except (OSError, ValueError) as error:
         raise WitnessTroubleError(f"our own tiles give no proof from size {old}: {error}") from None
     body = witnessing.request_text(old=old, proof=proof, note=note)
-    return _fetch(f"{one.url}/add-checkpoint", body.encode())
+    return _fetch(f"{witness.url}/add-checkpoint", body.encode())
 
 
 def _known_size(answer: Answer, ours: int) -> int:
-    found = _SIZE.fullmatch(answer.text)
-    if not found or not answer.kind.startswith("text/x.tlog.size"):
+    match = _SIZE.fullmatch(answer.text)
+    if not match or not answer.kind.startswith("text/x.tlog.size"):
         raise WitnessTroubleError("it answered 409 without the size it knows")
-    if int(found[1]) > ours:
+    if int(match[1]) > ours:
         raise WitnessTroubleError(
-            f"it says that it cosigned {found[1]} leaves, there are {ours}: it lies, or this database is an old copy"
+            f"it says that it cosigned {match[1]} leaves, there are {ours}: it lies, or this database is an old copy"
         )
-    return int(found[1])
+    return int(match[1])
 
 
-def _write_trouble(one: Witness, why: str) -> None:
-    log.warning("the witness %s did not cosign: %s", one, why)
-    Witness.objects.filter(pk=one.pk).update(trouble=why[:300])
-    Witness.objects.filter(pk=one.pk, trouble_since__isnull=True).update(trouble_since=Now())
+def _write_trouble(witness: Witness, why: str) -> None:
+    log.warning("the witness %s did not cosign: %s", witness, why)
+    Witness.objects.filter(pk=witness.pk).update(trouble=why[:300])
+    Witness.objects.filter(pk=witness.pk, trouble_since__isnull=True).update(trouble_since=Now())
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -181,15 +188,16 @@ def _fetch(url: str, body: bytes | None = None) -> Answer:
     """One request with one deadline for all of it. Raises: WitnessTroubleError."""
     if urlsplit(url).scheme not in ("http", "https"):
         raise WitnessTroubleError("its address is no http address")
-    found: list[Answer | str] = []
-    asking = threading.Thread(target=lambda: found.append(_request(url, body)), daemon=True)
+    # A thread, because a socket timeout begins anew with every byte that drips in.
+    answers: list[Answer | str] = []
+    asking = threading.Thread(target=lambda: answers.append(_request(url, body)), daemon=True)
     asking.start()
     asking.join(SECONDS)
-    if not found:
+    if not answers:
         raise WitnessTroubleError(f"it did not answer within {SECONDS:g} s")
-    if isinstance(found[0], str):
-        raise WitnessTroubleError(found[0])
-    return found[0]
+    if isinstance(answers[0], str):
+        raise WitnessTroubleError(answers[0])
+    return answers[0]
 
 
 def _request(url: str, body: bytes | None) -> Answer | str:
@@ -204,11 +212,11 @@ def _request(url: str, body: bytes | None) -> Answer | str:
         return f"it cannot be reached: {getattr(error, 'reason', error)}"
 
 
-def _read(status: int, kind: str, stream: object) -> Answer | str:
+def _read(status: int, content_type: str, stream: object) -> Answer | str:
     try:
         data = stream.read(LARGEST_ANSWER + 1)  # type: ignore[attr-defined]
     except (OSError, http.client.HTTPException) as error:
         return f"its answer broke off: {error}"
     if len(data) > LARGEST_ANSWER:
         return "its answer is longer than 64 KiB"
-    return Answer(status, kind, data.decode("utf-8", "replace"))
+    return Answer(status, content_type, data.decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""Looking things up in the operator's documents, by PostgreSQL full text."""
+"""Searching the operator's documents by PostgreSQL full text, for the search tool of audit models. Reads Document."""
 
 from dataclasses import dataclass
 

@@ -1,11 +1,14 @@
-"""Endpoints as an admin sets them: saved, switched, tried. Writes Endpoint, Auditor, AuditEvent; no key comes out."""
+"""Endpoints as an admin sets them: saved, switched, tried. Keys go in and never come out.
 
-from typing import Any
+Reads Endpoint; writes Endpoint, Auditor, AuditEvent.
+"""
 
 from django.db import transaction
 
+from accounts.models import User
+from auditing.core.events import EventKind
 from auditing.services.events import record_event
-from auditing.services.model_tier.seats import allowed_origins
+from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.seating.auditors import seat_endpoints
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
@@ -14,25 +17,25 @@ from hdag.models import Endpoint
 from hdag.services.call_book import DatabaseBook, settings_of
 from hdag.services.endpoint_keys import wrap_key
 
-USUAL_SEATS = 3
+USUAL_SEATS = 3  # auditors that one endpoint is made into; a round with more seats adds the others
 
 
-def save_endpoint(*, row: Endpoint, key: str, actor: Any) -> Endpoint:
+def save_endpoint(*, row: Endpoint, key: str, actor: User) -> Endpoint:
     """Store an endpoint; a pasted `key` replaces the one it holds, "" leaves it; naming a variable drops it."""
     if row.key_variable:
         row.wrapped_key = None
     elif key:
-        row.wrapped_key = wrap_key(key=key)
+        row.wrapped_key = wrap_key(key=key)  # encrypted; the plain key is never stored
     row.failures_in_a_row, row.circuit_opened, row.paused_until = 0, None, None  # what is changed is tried anew
     with transaction.atomic():
         row.save()
         if row.enabled:
             seat_endpoints(seats=USUAL_SEATS)
-        record_event(audit=None, kind="endpoint.saved", actor=actor, endpoint=str(row.pk), enabled=row.enabled)
+        record_event(audit=None, kind=EventKind.ENDPOINT_SAVED, actor=actor, endpoint=str(row.pk), enabled=row.enabled)
     return row
 
 
-def switch(*, row: Endpoint, enabled: bool, actor: Any) -> None:
+def switch(*, row: Endpoint, enabled: bool, actor: User) -> None:
     """Let an endpoint take seats, or take none from now on; seats that it holds are passed on at their next attempt."""
     with transaction.atomic():
         Endpoint.objects.filter(pk=row.pk).update(
@@ -40,7 +43,7 @@ def switch(*, row: Endpoint, enabled: bool, actor: Any) -> None:
         )
         if enabled:
             seat_endpoints(seats=USUAL_SEATS)
-        record_event(audit=None, kind="endpoint.switched", actor=actor, endpoint=str(row.pk), enabled=enabled)
+        record_event(audit=None, kind=EventKind.ENDPOINT_SWITCHED, actor=actor, endpoint=str(row.pk), enabled=enabled)
 
 
 def try_out(*, row: Endpoint) -> tuple[EndpointTrial, ...]:

@@ -1,6 +1,8 @@
-"""Reputation after each settled audit, in both columns, and the suspensions that follow.
+"""Reputation after each settled audit, and the suspensions that follow.
 
-Reads JudgedSeat; writes ReputationStep, Auditor.suspended_until and the reputation.update leaves.
+There are two columns: against gold, and against final outcomes. Each judged vote is one step of an exponential moving
+average with factor gamma (docs/formulas.md). Reads the judged seats of an audit; writes ReputationStep,
+Auditor.suspended_until, Leaf, AuditEvent.
 """
 
 from collections.abc import Sequence
@@ -8,6 +10,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
+from auditing.core.events import EventKind
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import Column
 from auditing.core.ledger.leaves.fields import Digest
@@ -20,24 +23,25 @@ from auditing.selectors.policy.versions import latest_policy, load_policy
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 
-PLACES = Decimal("1e-12")
+PLACES = Decimal("1e-12")  # of the value that the chain goes on from
 
 
 def update(*, audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> list[ReputationStep]:
     """One step for each judged vote in each column. An adjudicator is judged by gold alone: its word is the outcome."""
-    keys = sorted({one.seat.auditor_id for one in judged}, key=str)
+    keys = sorted({vote.seat.auditor_id for vote in judged}, key=str)
+    # Locked in one order: two audits that settle at once move one auditor's reputation one after the other.
     auditors = list(Auditor.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
     steps: list[ReputationStep] = []
     for column in Column:
         newest = newest_steps(auditors=auditors, column=column)
-        for one in judged:
-            correct = _correct(one, column)
+        for vote in judged:
+            correct = _correct(vote, column)
             if correct is not None:
-                key = one.seat.auditor_id
-                newest[key] = _step(one, column, correct, newest.get(key), policy)
+                key = vote.seat.auditor_id
+                newest[key] = _step(vote, column, correct, newest.get(key), policy)
                 steps.append(newest[key])
     ReputationStep.objects.bulk_create(steps)
-    by_seat = {one.seat.pk: one.seat for one in judged}
+    by_seat = {vote.seat.pk: vote.seat for vote in judged}
     ledger.write(audit=audit, leaves=[_leaf(audit, step, by_seat[step.seat_id]) for step in steps])
     return steps
 
@@ -54,11 +58,11 @@ def review_standing(*, auditor: Auditor, policy: Policy, now: datetime) -> bool:
     )
     until = now + timedelta(days=policy.no_show_days) if standing is Standing.SUSPENDED else None
     if (until is None) == (not suspended):
-        return False
+        return False  # suspended and to be suspended, or neither: nothing changes
     moved = Auditor.objects.filter(pk=auditor.pk, suspended_until=auditor.suspended_until).update(suspended_until=until)
     if moved:
-        kind = "auditor.suspended" if until else "auditor.returned"
-        record_event(audit=None, kind=kind, auditor=str(auditor.pk), until=until.isoformat() if until else None)
+        event = EventKind.AUDITOR_SUSPENDED if until else EventKind.AUDITOR_RETURNED
+        record_event(audit=None, kind=event, auditor=str(auditor.pk), until=until.isoformat() if until else None)
     return bool(moved)
 
 
@@ -72,28 +76,29 @@ def review_suspended(*, now: datetime) -> int:
     return sum(review_standing(auditor=auditor, policy=policy, now=now) for auditor in suspended)
 
 
-def _correct(one: JudgedSeat, column: Column) -> bool | None:
+def _correct(vote: JudgedSeat, column: Column) -> bool | None:
     if column is Column.GOLD:
-        return one.against_gold
-    return None if one.seat.round.adjudicates else one.against_outcome
+        return vote.against_gold
+    # An adjudicator's word is the outcome; comparing it with itself would teach nothing.
+    return None if vote.seat.round.adjudicates else vote.against_outcome
 
 
 def _step(
-    one: JudgedSeat, column: Column, correct: bool, before: ReputationStep | None, policy: Policy
+    vote: JudgedSeat, column: Column, correct: bool, before: ReputationStep | None, policy: Policy
 ) -> ReputationStep:
     """The exact chain goes on from the exact value; what is published starts from the value rounded to .01."""
     gamma = Fraction(policy.gamma)
     exact = Fraction(before.value) if before is not None else Fraction(policy.initial_reputation)
-    shown = published(reputation=exact)
+    prior = published(reputation=exact)
     value = next_reputation(reputation=exact, correct=correct, gamma=gamma)
     votes = before.votes + 1 if before is not None else 1
     return ReputationStep(
-        auditor=one.seat.auditor,
-        seat=one.seat,
+        auditor=vote.seat.auditor,
+        seat=vote.seat,
         column=column,
-        prior=exact_decimal(shown),
+        prior=exact_decimal(prior),
         correct=correct,
-        after=exact_decimal(next_reputation(reputation=shown, correct=correct, gamma=gamma)),
+        after=exact_decimal(next_reputation(reputation=prior, correct=correct, gamma=gamma)),
         value=exact_decimal(value).quantize(PLACES),
         votes=votes,
         standard_error=standard_error(reputation=value, votes=votes, gamma=gamma),
@@ -114,5 +119,9 @@ def _leaf(audit: Audit, step: ReputationStep, seat: Seat) -> leaves.ReputationUp
 
 
 def exact_decimal(value: Fraction | int) -> Decimal:
-    """A fraction whose denominator divides a power of ten, as the decimal number it is."""
+    """A fraction whose denominator divides a power of ten, as the decimal number it is.
+
+    >>> exact_decimal(Fraction(3, 8))
+    Decimal('0.375')
+    """
     return Decimal(value.numerator) / Decimal(value.denominator)

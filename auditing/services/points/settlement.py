@@ -1,8 +1,12 @@
-"""Rewards, slashing, stakes and bonuses: judged votes become postings, held until the appeal window closes.
+"""Settlement: judged votes become points. Rewards, slashes and bonuses are posted, held, and released after appeals.
 
-Reads JudgedSeat; writes Transfer, Posting, ReputationStep, the payout, gold.reveal and reputation.update leaves.
-Pay follows gold where there is gold, else the final outcome: what a successor audit overturns is reversed by new
-postings, never edited.
+1. `settle`: each vote is judged (by gold where the segment is gold, else by the final outcome), paid into its auditor's
+   held account, and moves its auditor's reputation.
+2. `correct`: when a successor audit overturns an outcome, the held postings of the earlier audits are reversed by new
+   postings and posted anew. No posting is ever edited.
+3. `release`: once the appeal window has closed, held points move to the auditor's own account.
+
+Reads the judged seats of an audit and Transfer; writes Audit, Transfer, Posting, ReputationStep, Leaf, AuditEvent.
 """
 
 from collections import defaultdict
@@ -14,6 +18,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from auditing.core.events import EventKind
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import Posting as PostingKind
 from auditing.core.ledger.leaves.fields import Digest
@@ -29,42 +34,44 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.points import reputation
-from auditing.services.points.transfers import Movement, accounts_of, house, post
+from auditing.services.points.transfers import Movement, accounts_of, post, system_account
 from auditing.services.transitions import move_audit
 
 Name, Kind = Account.Name, Transfer.Kind
-DONE = (AuditStage.FAILED, AuditStage.WITHDRAWN)
-BATCH = 200
+WITHOUT_OUTCOME = (AuditStage.FAILED, AuditStage.WITHDRAWN)
+BATCH = 200  # audits that one sweep releases
 
 
 def settle(*, audit: Audit) -> bool:
-    """Judge every vote, post what it earned or lost, move reputations, and correct the audits this one follows."""
+    """decided -> settled: judge every vote, post what it earned or lost, correct the audits that this one follows."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     judged = judged_seats(audit=audit, policy=policy)
     with transaction.atomic():
         until = Now() + timedelta(seconds=policy.appeal_seconds)
         if not move_audit(audit=audit, to=AuditStage.SETTLED, appeals_until=until):
             return False
-        audit.refresh_from_db(fields=["appeals_until"])
+        audit.refresh_from_db(fields=["appeals_until"])  # the database computed it from its own clock
+        # Truths before payouts: a stranger who reads the ledger in order can judge each vote when its payout comes.
         ledger.reveal_gold(audit=audit, truths=truths_of(audit=audit))
         _hold(audit, judged, policy, "")
         reputation.update(audit=audit, judged=judged, policy=policy)
         earlier = predecessors_of(audit=audit)
         _take_back(audit, earlier)
-        for one in earlier:
-            correct(audit=one)
+        for predecessor in earlier:
+            correct(audit=predecessor)
     return True
 
 
 def _take_back(audit: Audit, earlier: Sequence[Audit]) -> None:
     """Say in the ledger, for each audit before this one (newest first), which outcomes stand otherwise from now on."""
-    for place, one in enumerate(earlier):
-        since = earlier[place::-1]  # oldest first: from `one` to the last before this audit
-        before, now = final_outcomes(audits=since), final_outcomes(audits=[*since, audit])
-        moved = {key: Outcome(word) for key, word in now.items() if before.get(key) != word}
-        rows = SegmentOutcome.objects.filter(audit=one, segment__in=moved).select_related("round")
+    for position, predecessor in enumerate(earlier):
+        since = earlier[position::-1]  # oldest first: from this predecessor to the last one before `audit`
+        # What stood until now, against what stands with this audit at the end of the chain.
+        before, after = final_outcomes(audits=since), final_outcomes(audits=[*since, audit])
+        moved = {segment: Outcome(word) for segment, word in after.items() if before.get(segment) != word}
+        rows = SegmentOutcome.objects.filter(audit=predecessor, segment__in=moved).select_related("round")
         stands = [(row.round, moved[row.segment_id]) for row in rows if row.round is not None]
-        ledger.roll_back(audit=one, stands=stands, reason="successor")
+        ledger.roll_back(audit=predecessor, stands=stands, reason="successor")
 
 
 def correct(*, audit: Audit) -> int:
@@ -73,13 +80,14 @@ def correct(*, audit: Audit) -> int:
     judged = judged_seats(audit=audit, policy=policy, upto=chain_of(audit=audit)[1:])
     standing = _standing(audit)
     lines = _lines(audit, judged, policy)
-    changed = [one for one in judged if lines[one.seat.pk] != standing.get(one.seat.pk, {})]
+    # Only seats whose pay differs are touched: what still stands keeps its postings and its leaves.
+    changed = [vote for vote in judged if lines[vote.seat.pk] != standing.get(vote.seat.pk, {})]
     with transaction.atomic():
-        seats = {one.seat.pk for one in changed}
+        seats = {vote.seat.pk for vote in changed}
         _reverse([row for row in _held(audit) if row.seat_id in seats])
         _hold(audit, changed, policy, f":{len(chain_of(audit=audit))}")
         if changed:
-            record_event(audit=audit, kind="postings.corrected", seats=len(changed))
+            record_event(audit=audit, kind=EventKind.POSTINGS_CORRECTED, seats=len(changed))
     return len(changed)
 
 
@@ -90,22 +98,29 @@ def release_due(*, now: datetime) -> int:
 
 
 def release(*, audit: Audit, now: datetime) -> bool:
-    """By new postings, once, without a change of stage; an audit under appeal waits for its successor's window."""
-    open_appeal = Q(successor__isnull=False) & ~Q(successor__stage__in=DONE) & Q(successor__released_at__isnull=True)
+    """Release the held postings of one audit, once; an audit under appeal waits for its successor's window.
+
+    The stage does not change: a recorded audit is never edited.
+    """
+    open_appeal = (
+        Q(successor__isnull=False) & ~Q(successor__stage__in=WITHOUT_OUTCOME) & Q(successor__released_at__isnull=True)
+    )
     waiting = Audit.objects.filter(open_appeal).values("pk")
     with transaction.atomic():
-        claimed = (
+        # Of several workers one changes the row; the others see that released_at is set.
+        is_claimed = (
             Audit.objects.filter(
                 pk=audit.pk, stage=AuditStage.RECORDED, appeals_until__lte=now, released_at__isnull=True
             )
             .exclude(pk__in=waiting)
             .update(released_at=now)
         )
-        if not claimed:
+        if not is_claimed:
             return False
         held = _held(audit)
         people = [row.seat.auditor for row in held if row.seat is not None]
-        own, kept = accounts_of(auditors=people, name=Name.POINTS), accounts_of(auditors=people, name=Name.HELD)
+        point_accounts = accounts_of(auditors=people, name=Name.POINTS)
+        held_accounts = accounts_of(auditors=people, name=Name.HELD)
         post(
             movements=[
                 Movement(
@@ -116,60 +131,63 @@ def release(*, audit: Audit, now: datetime) -> bool:
                     audit=audit,
                     seat=row.seat,
                     policy=row.policy,
-                    source=kept[_holder(row)],
-                    target=own[_holder(row)],
+                    source=held_accounts[_holder(row)],
+                    target=point_accounts[_holder(row)],
                 )
                 for row in held
             ]
         )
         ledger.write(audit=audit, leaves=_payouts(audit, [(row, PostingKind.RELEASE) for row in held], False))
         _review(people, audit, now)
-        record_event(audit=audit, kind="postings.released", transfers=len(held))
+        record_event(audit=audit, kind=EventKind.POSTINGS_RELEASED, transfers=len(held))
     return True
 
 
 def _hold(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy, suffix: str) -> None:
-    """Held transfers between the pool and each person's held account, with their leaves."""
-    paid = [one for one in judged if is_paid(one)]
-    lines, by_seat = _lines(audit, paid, policy), {one.seat.pk: one.seat for one in paid}
-    accounts, pool = accounts_of(auditors=[one.seat.auditor for one in paid], name=Name.HELD), house(name=Name.POOL)
-    post(
-        movements=[
-            Movement(
-                key=f"seat:{key}:{kind}{suffix}",
-                kind=kind,
-                points=points,
-                source=pool,
-                target=accounts[by_seat[key].auditor_id],
-                audit=audit,
-                seat=by_seat[key],
-                policy=audit.policy,
-                is_held=True,
-            )
-            for key, found in lines.items()
-            for kind, points in found.items()
-        ]
-    )
-    found = _payout_leaves(audit, paid, lines, policy)
-    ledger.write(audit=audit, leaves=found)
+    """Held transfers between the pool and each person's held account, with their leaves.
+
+    suffix: makes the keys of a correction differ from those of the first settlement; a key is posted once.
+    """
+    paid = [vote for vote in judged if is_paid(vote)]
+    lines = _lines(audit, paid, policy)
+    by_seat = {vote.seat.pk: vote.seat for vote in paid}
+    accounts = accounts_of(auditors=[vote.seat.auditor for vote in paid], name=Name.HELD)
+    pool = system_account(name=Name.POOL)
+    movements = [
+        Movement(
+            key=f"seat:{seat}:{posting}{suffix}",
+            kind=posting,
+            points=points,
+            source=pool,
+            target=accounts[by_seat[seat].auditor_id],
+            audit=audit,
+            seat=by_seat[seat],
+            policy=audit.policy,
+            is_held=True,
+        )
+        for seat, amounts in lines.items()
+        for posting, points in amounts.items()
+    ]
+    post(movements=movements)
+    ledger.write(audit=audit, leaves=_payout_leaves(audit, paid, lines, policy))
 
 
-def is_paid(one: JudgedSeat) -> bool:
-    """People are paid in points; models by their price, simulated reviewers not at all."""
-    return one.seat.round.tier == Tier.HUMAN and not one.seat.auditor.is_simulated
+def is_paid(vote: JudgedSeat) -> bool:
+    """People are paid in points; models cost money instead, and simulated reviewers work for nothing."""
+    return vote.seat.round.tier == Tier.HUMAN and not vote.seat.auditor.is_simulated
 
 
 def _lines(audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> dict[UUID, dict[str, int]]:
-    """kind -> points of each paid seat, by the one rule of core/economics."""
-    paid = [one for one in judged if is_paid(one)]
-    found: dict[UUID, dict[str, int]] = {one.seat.pk: {} for one in judged}
+    """kind -> points of each paid seat, by the one rule of core/points; a seat without pay has no entry."""
+    paid = [vote for vote in judged if is_paid(vote)]
+    by_seat: dict[UUID, dict[str, int]] = {vote.seat.pk: {} for vote in judged}
     postings: Iterable[CorePosting] = settle_votes(
-        votes=[one.value for one in paid], policy=policy, policy_digest=digest(policy=policy), seed=bytes(audit.seed)
+        votes=[vote.value for vote in paid], policy=policy, policy_digest=digest(policy=policy), seed=bytes(audit.seed)
     )
     for line in postings:
-        if line.account != POOL:
-            found[UUID(line.vote)][line.kind] = line.amount
-    return found
+        if line.account != POOL:  # every line has its counterpart in the pool, which `post` writes
+            by_seat[UUID(line.vote)][line.kind] = line.amount
+    return by_seat
 
 
 def _held(audit: Audit) -> list[Transfer]:
@@ -183,18 +201,21 @@ def _held(audit: Audit) -> list[Transfer]:
 
 
 def _standing(audit: Audit) -> dict[UUID, dict[str, int]]:
-    found: dict[UUID, dict[str, int]] = defaultdict(dict)
+    """kind -> points of each seat as it is held now."""
+    by_seat: dict[UUID, dict[str, int]] = defaultdict(dict)
     for row in _held(audit):
         assert row.seat_id is not None
-        found[row.seat_id][row.kind] = _points(row)
-    return found
+        by_seat[row.seat_id][row.kind] = _points(row)
+    return by_seat
 
 
 def _reverse(rows: Sequence[Transfer]) -> None:
+    """Undo held transfers by transfers of the opposite sign, with their leaves."""
     if not rows:
         return
     people = [row.seat.auditor for row in rows if row.seat is not None]
-    accounts, pool = accounts_of(auditors=people, name=Name.HELD), house(name=Name.POOL)
+    accounts = accounts_of(auditors=people, name=Name.HELD)
+    pool = system_account(name=Name.POOL)
     post(
         movements=[
             Movement(
@@ -229,13 +250,16 @@ def _holder(row: Transfer) -> UUID:
 def _payouts(audit: Audit, rows: Sequence[tuple[Transfer, PostingKind]], held: bool) -> list[leaves.Payout]:
     """Payout leaves of releases and reversals, one a round."""
     by_round: dict[tuple[UUID, int], list[leaves.PayoutLine]] = defaultdict(list)
-    for row, kind in rows:
+    for row, posting in rows:
         assert row.seat is not None
-        points = -_points(row) if kind is PostingKind.REVERSAL else _points(row)
+        # A reversal states what is taken back, a release what is paid out.
+        points = -_points(row) if posting is PostingKind.REVERSAL else _points(row)
         by_round[row.seat.round.segment_id, row.seat.round.number].append(
-            leaves.PayoutLine(seat=row.seat.pk, auditor=Digest(bytes(row.seat.pseudonym)), posting=kind, points=points)
+            leaves.PayoutLine(
+                seat=row.seat.pk, auditor=Digest(bytes(row.seat.pseudonym)), posting=posting, points=points
+            )
         )
-    return [_payout(audit, place, lines, held) for place, lines in by_round.items()]
+    return [_payout(audit, round_key, lines, held) for round_key, lines in by_round.items()]
 
 
 def _payout_leaves(
@@ -243,31 +267,33 @@ def _payout_leaves(
 ) -> list[leaves.Payout]:
     """Held payouts, one a round; a slash that the draw spared stands there with 0 points."""
     by_round: dict[tuple[UUID, int], list[leaves.PayoutLine]] = defaultdict(list)
-    for one in paid:
-        found = dict(lines[one.seat.pk])
-        wrong = one.value.revealed and one.value.correct is False
-        if wrong:
-            found.setdefault(Kind.SLASH, 0)
-        chance = 1 if one.value.gold else slash_probability(reputation=one.value.reputation, policy=policy)
-        by_round[one.seat.round.segment_id, one.seat.round.number] += [
+    for vote in paid:
+        amounts = dict(lines[vote.seat.pk])
+        if vote.value.revealed and vote.value.correct is False:
+            amounts.setdefault(Kind.SLASH, 0)
+        # Wrong on gold is slashed for certain, elsewhere with the probability that the leaf states beside the draw.
+        chance = 1 if vote.value.gold else slash_probability(reputation=vote.value.reputation, policy=policy)
+        by_round[vote.seat.round.segment_id, vote.seat.round.number] += [
             leaves.PayoutLine(
-                seat=one.seat.pk,
-                auditor=Digest(bytes(one.seat.pseudonym)),
-                posting=PostingKind(kind),
+                seat=vote.seat.pk,
+                auditor=Digest(bytes(vote.seat.pseudonym)),
+                posting=PostingKind(posting),
                 points=points,
-                p=reputation.exact_decimal(chance) if kind == Kind.SLASH else None,
+                p=reputation.exact_decimal(chance) if posting == Kind.SLASH else None,
             )
-            for kind, points in found.items()
+            for posting, points in amounts.items()
         ]
-    return [_payout(audit, place, lines, True) for place, lines in by_round.items() if lines]
+    return [_payout(audit, round_key, lines, True) for round_key, lines in by_round.items() if lines]
 
 
-def _payout(audit: Audit, place: tuple[UUID, int], lines: list[leaves.PayoutLine], held: bool) -> leaves.Payout:
-    pool = -sum(line.points for line in lines)
-    return leaves.Payout(audit=audit.pk, segment=place[0], round=place[1], held=held, pool=pool, lines=tuple(lines))
+def _payout(audit: Audit, round_key: tuple[UUID, int], lines: list[leaves.PayoutLine], held: bool) -> leaves.Payout:
+    pool = -sum(line.points for line in lines)  # a payout sums to zero: the pool pays and receives
+    return leaves.Payout(
+        audit=audit.pk, segment=round_key[0], round=round_key[1], held=held, pool=pool, lines=tuple(lines)
+    )
 
 
 def _review(people: Sequence[Auditor], audit: Audit, now: datetime) -> None:
     policy = load_policy(version=audit.policy)
-    for auditor in {one.pk: one for one in people}.values():
+    for auditor in {auditor.pk: auditor for auditor in people}.values():
         reputation.review_standing(auditor=auditor, policy=policy, now=now)

@@ -1,6 +1,7 @@
-"""Double entry: a movement of points is one transfer of two lines that sum to zero.
+"""Double-entry bookkeeping: a movement of points is one transfer with two lines that sum to zero.
 
-Writes Account, Transfer, Posting.
+Accounts belong to an auditor (own points, held points, stake) or to the system (pool, treasury). Balances are sums of
+lines; nothing stores one. Reads Auditor; writes Account, Transfer, Posting.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,40 +35,41 @@ def post(*, movements: Sequence[Movement]) -> list[Transfer]:
     """Write transfers with their lines; a key that stands already raises IntegrityError and writes nothing."""
     transfers = Transfer.objects.bulk_create(
         Transfer(
-            key=one.key,
-            kind=one.kind,
-            audit=one.audit,
-            seat=one.seat,
-            policy=one.policy,
-            reverses=one.reverses,
-            releases=one.releases,
-            is_held=one.is_held,
+            key=movement.key,
+            kind=movement.kind,
+            audit=movement.audit,
+            seat=movement.seat,
+            policy=movement.policy,
+            reverses=movement.reverses,
+            releases=movement.releases,
+            is_held=movement.is_held,
         )
-        for one in movements
+        for movement in movements
     )
     Posting.objects.bulk_create(
         line
-        for transfer, one in zip(transfers, movements, strict=True)
+        for transfer, movement in zip(transfers, movements, strict=True)
         for line in (
-            Posting(transfer=transfer, account=one.target, amount=one.points),
-            Posting(transfer=transfer, account=one.source, amount=-one.points),
+            Posting(transfer=transfer, account=movement.target, amount=movement.points),
+            Posting(transfer=transfer, account=movement.source, amount=-movement.points),
         )
     )
     return transfers
 
 
-def house(*, name: str) -> Account:
-    """One of the house's accounts, opened at first use."""
+def system_account(*, name: str) -> Account:
+    """One of the system's own accounts (pool, treasury), opened at first use."""
     return Account.objects.get_or_create(auditor=None, name=name)[0]
 
 
 def accounts_of(*, auditors: Iterable[Auditor], name: str) -> dict[object, Account]:
     """The named account of each auditor by id, opened at first use."""
     keys = {auditor.pk for auditor in auditors}
+    # Sorted, so that two workers insert in one order and neither waits for the other in a circle.
     Account.objects.bulk_create(
         (Account(auditor_id=key, name=name) for key in sorted(keys, key=str)), ignore_conflicts=True
     )
-    return {one.auditor_id: one for one in Account.objects.filter(auditor__in=keys, name=name)}
+    return {account.auditor_id: account for account in Account.objects.filter(auditor__in=keys, name=name)}
 
 
 def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
@@ -77,22 +79,24 @@ def stake_newcomers(*, policy: PolicyVersion, stake: int) -> int:
     )
     if not stake or not new:
         return 0
-    treasury = house(name=Name.TREASURY)
-    with transaction.atomic():  # two walkers take turns, and no account stands without its stake
+    treasury = system_account(name=Name.TREASURY)
+    with transaction.atomic():  # an account never stands without its stake
+        # Two workers take turns at the treasury.
         Account.objects.select_for_update(no_key=True).get(pk=treasury.pk)
         accounts = accounts_of(auditors=new, name=Name.STAKE)
-        fresh = [one for one in new if not Transfer.objects.filter(key=f"stake:{one.pk}").exists()]
+        # The other worker may have given some of them their stake meanwhile.
+        fresh = [auditor for auditor in new if not Transfer.objects.filter(key=f"stake:{auditor.pk}").exists()]
         post(
             movements=[
                 Movement(
-                    key=f"stake:{one.pk}",
+                    key=f"stake:{auditor.pk}",
                     kind=Transfer.Kind.STAKE,
                     points=stake,
                     source=treasury,
-                    target=accounts[one.pk],
+                    target=accounts[auditor.pk],
                     policy=policy,
                 )
-                for one in fresh
+                for auditor in fresh
             ]
         )
     return len(fresh)

@@ -1,6 +1,7 @@
-"""A machine auditor casts votes: seat, commitment and opening in one transaction, like any seat but without a wait.
+"""The checker casts its votes: seat, commitment and opening in one transaction, like any vote but without a wait.
 
-Writes Seat, Commitment, Vote, Block and the vote.commit leaves; the caller tallies.
+It is bound like a person: its commitment stands in the ledger before its vote does, so that one verifier reads all
+tiers alike. Writes Seat, Commitment, Vote, Block, Leaf; the caller tallies.
 """
 
 import os
@@ -21,20 +22,22 @@ def confidence_bp(vote: Vote) -> int | None:
     """The sealed vote's confidence: basis points, None for an abstention."""
     if vote.choice is Choice.ABSTAIN:
         return None
+    # A certain finding states no confidence.
     return 10_000 if vote.confidence is None else max(5_000, min(10_000, round(vote.confidence * 10_000)))
 
 
 def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, str]]) -> list[VoteRow]:
     """Cast one vote in each round: (round with its segment, vote, current reasoning as examined)."""
+    # Rows of one kind in one statement each: a trace has hundreds of segments.
     name = pseudonym(audit=audit, auditor=auditor)
     seats = [
         Seat(round=round, auditor=auditor, place=0, stage=SeatStage.REVEALED, pseudonym=name) for round, _, _ in votes
     ]
     Seat.objects.bulk_create(seats)
-    said = [write(rationale=Rationale(reason=vote.reason, evidence=vote.evidence)) for _, vote, _ in votes]
+    rationales = [write(rationale=Rationale(reason=vote.reason, evidence=vote.evidence)) for _, vote, _ in votes]
     openings, nonces = [], [os.urandom(32) for _ in votes]
     commitments = []
-    for seat, (_, vote, shown), text, rnonce in zip(seats, votes, said, nonces, strict=True):
+    for seat, (_, vote, segment_text), text, rnonce in zip(seats, votes, rationales, nonces, strict=True):
         opening = Opening(
             choice=vote.choice,
             confidence_bp=confidence_bp(vote),
@@ -42,7 +45,7 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
             nonce=os.urandom(32),
         )
         openings.append(opening)
-        digest = commitment(place=place_of(seat=seat, text=shown), opening=opening)
+        digest = commitment(place=place_of(seat=seat, text=segment_text), opening=opening)
         commitments.append(Commitment(seat=seat, digest=digest, rationale_digest=opening.rationale_digest))
     Commitment.objects.bulk_create(commitments)
     rows = [
@@ -54,7 +57,7 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
             nonce=opening.nonce,
             rationale_nonce=rnonce,
         )
-        for seat, opening, rnonce, block in zip(seats, openings, nonces, content.store(said), strict=True)
+        for seat, opening, rnonce, block in zip(seats, openings, nonces, content.store(rationales), strict=True)
     ]
     leaves.commit_votes(audit=audit, commitments=commitments)
     return VoteRow.objects.bulk_create(rows)

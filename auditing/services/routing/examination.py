@@ -1,4 +1,7 @@
-"""The computer tier examines every segment. Reads Trace, Segment; writes round 0 of each and opens the next rounds."""
+"""The computer tier examines every segment: its votes are round 0 of each, and what they leave open gets a next round.
+
+Reads Trace, Segment, Round; writes Audit, and through other rooms Seat, Vote, Round, SegmentOutcome, Leaf.
+"""
 
 from django.db import transaction
 
@@ -7,7 +10,7 @@ from auditing.core.stages import AuditStage
 from auditing.models import Audit, Round
 from auditing.models import Vote as VoteRow
 from auditing.selectors.clock import database_now
-from auditing.services.consensus import outcomes
+from auditing.services.consensus import rounds as tallying
 from auditing.services.ledger import leaves
 from auditing.services.routing import checker_votes
 from auditing.services.seating.auditors import checker_auditor
@@ -26,16 +29,19 @@ def examine(*, audit: Audit) -> bool:
             Round.objects.filter(audit=audit, number=0).select_related("segment").order_by("segment__position")
         )
         for round in rounds:
-            round.audit = audit
-        cast = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
-        rows = checker_votes.cast(audit=audit, auditor=checker_auditor(), votes=cast)
+            round.audit = audit  # with its trace, policy and campaign, which were loaded already
+        ballots = [(round, votes[round.segment.label], stored.own[round.segment.label]) for round in rounds]
+        rows = checker_votes.cast(audit=audit, auditor=checker_auditor(), votes=ballots)
         _write_leaves(audit, rounds, rows)
-        outcomes.tally_checked(audit=audit, rounds=rounds, votes=rows)
+        tallying.tally_checked(audit=audit, rounds=rounds, votes=rows)
     return True
 
 
 def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow]) -> None:
-    """The checker needs no window: its rounds open, fill and close at once; the tally opens its votes."""
+    """The checker needs no window: its rounds open, fill and close at once; the tally opens its votes.
+
+    A stranger who reads the ledger finds the same leaves, in the same order, as for a round of people.
+    """
     now = int(database_now().timestamp())
     leaves.round_opened_leaves(audit=audit, rounds=rounds, commit_by=now, reveal_by=now)
     leaves.assign_seats(audit=audit, draws=[(vote.seat.round, [vote.seat]) for vote in votes])

@@ -1,4 +1,7 @@
-"""segment -> tiers and seats. Reads Segment, Endpoint; writes Route, Round 0 (computer tier), the audit.open leaf."""
+"""decomposed -> routed: each audited segment gets its tiers, its seats, and its first round before the checker.
+
+Reads Segment, Endpoint, Round (load of the tiers); writes Audit, Route, Round, Roster, Leaf.
+"""
 
 from django.db import transaction
 
@@ -21,7 +24,7 @@ def is_audited(segment: Segment, row: StoredSegment) -> bool:
 
 
 def route_audit(*, audit: Audit) -> bool:
-    """Give every audited segment its route and its first round, before the computer tier."""
+    """Route every audited segment; a trace in which nothing can be audited fails."""
     stored = load_graph(audit.job)
     audited = [(segment, stored.rows[segment.id]) for segment in stored.graph.segments]
     audited = [(segment, row) for segment, row in audited if is_audited(segment, row)]
@@ -38,28 +41,30 @@ def route_audit(*, audit: Audit) -> bool:
 def _write(audit: Audit, stored: StoredGraph, audited: list[tuple[Segment, StoredSegment]]) -> None:
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     tiers = available_tiers(trace=audit.trace)
-    found_routes = route_all(
+    core_routes = route_all(
         segments=[segment for segment, _ in audited],
         policy=policy,
         available=tiers,
         load=tier_load(),
         domain=audit.trace.domain,
     )
-    routes = list(zip([row for _, row in audited], found_routes, strict=True))
+    routes = list(zip([row for _, row in audited], core_routes, strict=True))
     Route.objects.bulk_create(
         Route(
             audit=audit,
             segment=row,
-            primary=found.primary,
-            secondaries=[str(tier) for tier in found.secondaries],
-            k=found.k,
-            weight=found.weight,
-            why=found.why[:300],
+            primary=route.primary,
+            secondaries=[str(tier) for tier in route.secondaries],
+            k=route.k,
+            weight=route.weight,
+            why=route.why[:300],
         )
-        for row, found in routes
+        for row, route in routes
     )
+    # Round 0 of every segment is the checker's, whatever the route: it costs nothing and decides what is certain.
     Round.objects.bulk_create(
         Round(audit=audit, segment=row, number=0, tier=Tier.COMPUTER, k=1, why="the checkers look at every segment")
         for row, _ in routes
     )
+    # From here on the audit is bound to these segments, routes and auditors: the leaf commits to them.
     rosters.open_audit(audit=audit, policy=policy, graph=stored)

@@ -1,8 +1,10 @@
-"""Who works on which seat: claims, leases, seats that are left. Writes Seat; services/seating.py draws.
+"""Seats in work: they are claimed, leased, given back, and passed on to the next auditor of the draw.
 
-A seat is served only while its holder may sit on it: a conflict that either side declares after the draw, a role
-or a campaign that was taken away, a calibration that lapsed pass the seat on to the next of the draw, at the next
-claim, at the vote, or when the walker comes by.
+A seat stays with its holder only while the holder may sit on it. A conflict that either side declares after the draw, a
+role or a campaign that was taken away, a calibration that lapsed: each passes the seat on, at the next claim, at the
+vote, or at the sweep of unfit seats. windows.py draws a round; sortition.py is the draw itself.
+
+Reads Seat, Round, Auditor; writes Seat, Draft, Recusal, Round, Leaf, Notice, AuditEvent.
 """
 
 from datetime import datetime, timedelta
@@ -12,6 +14,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from auditing import dispatch
+from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
@@ -34,8 +37,8 @@ from auditing.services.transitions import lock_round
 from auditing.services.voting import commitment
 
 LEASE = timedelta(minutes=30)
-LAPSED_A_CLAIM = 20
-LATELY = timedelta(minutes=10)  # ten times as long as the sweep waits
+LAPSED_A_CLAIM = 20  # ended leases that one claim passes on
+LATELY = timedelta(minutes=10)  # ten times as long as the sweep of unfit seats waits
 
 
 def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:
@@ -44,13 +47,16 @@ def claim_next(*, auditor: Auditor, now: datetime) -> Seat | None:
     Leases that ended are passed on here, so that no sweep is needed for the next in the draw to be served. Two tabs of
     one reviewer are given the same seat. A seat that its holder may not sit on any more goes to the next of the draw.
     """
-    for seat in _ended_leases(auditor, now):
-        lapse(seat=seat, now=now)
-    while (claimed := _claim(auditor, now)) is not None:
-        if not (why := find_objection(seat=claimed)):
-            return claimed
-        decline(seat=claimed, because=why)
-    return None
+    for ended in _ended_leases(auditor, now):
+        lapse(seat=ended, now=now)
+    while True:
+        seat = _claim(auditor, now)
+        if seat is None:
+            return None
+        objection = find_objection(seat=seat)
+        if not objection:
+            return seat
+        decline(seat=seat, because=objection)
 
 
 def has_work(*, auditor: Auditor, now: datetime) -> bool:
@@ -60,6 +66,7 @@ def has_work(*, auditor: Auditor, now: datetime) -> bool:
 
 def _claim(auditor: Auditor, now: datetime) -> Seat | None:
     with transaction.atomic():
+        # Two tabs of one reviewer take turns: the second finds the seat that the first one took.
         Auditor.objects.select_for_update(no_key=True).get(pk=auditor.pk)
         held = open_seats(auditor=auditor, now=now).filter(stage=SeatStage.HELD).order_by("taken_at").first()
         if held is not None and renew(seat=held, now=now):
@@ -99,7 +106,7 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
         open_seats(auditor=auditor, now=now)
         .filter(stage=SeatStage.OFFERED)
         .order_by("wanted_by", "pk")
-        .select_for_update(skip_locked=True, of=("self",))
+        .select_for_update(skip_locked=True, of=("self",))  # never wait for a seat that is just being taken away
         .first()
     )
     if offer is None:
@@ -108,7 +115,7 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
         stage=SeatStage.HELD, taken_at=now, lease_until=now + LEASE
     )
     offer.stage, offer.lease_until, offer.taken_at = SeatStage.HELD, now + LEASE, now
-    answer_call(user=offer.auditor.user, now=now)
+    answer_call(user=offer.auditor.person, now=now)
     return offer
 
 
@@ -144,6 +151,7 @@ def recuse(*, seat: Seat) -> bool:
         left = decline(seat=seat, because=CONFLICT)
         if left:
             provider = seat.round.audit.trace.provider
+            # The recusal names the provider to the system, never to the reviewer.
             Recusal.objects.get_or_create(auditor=seat.auditor, provider=provider, defaults={"seat": seat})
     if left:
         pass_on_unfit(seats=open_seats_between(auditor=seat.auditor, provider=seat.round.audit.trace.provider))
@@ -171,6 +179,7 @@ def lapse(*, seat: Seat, now: datetime) -> bool:
         if held.stage != SeatStage.HELD or held.lease_until is None or held.lease_until > now:
             return False
         lock_draw(held.round)
+        # With nobody left to take it, its holder may come back to it: a late vote is better than none.
         if _next_of(held.round) is not None:
             return _vacate(held, SeatStage.LAPSED, "")
         Seat.objects.filter(pk=seat.pk, stage=SeatStage.HELD).update(
@@ -183,9 +192,10 @@ def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
     left = Seat.objects.filter(pk=seat.pk, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
         stage=to, declined_because=because[:40], lease_until=None
     )
+    # No row: sealed, or passed on by somebody else. Then nothing is offered twice.
     if left:
         Draft.objects.filter(seat=seat).delete()
-        record_event(audit=seat.round.audit, kind=f"seat.{to}", seat=str(seat.pk), because=because)
+        record_event(audit=seat.round.audit, kind=EventKind(f"seat.{to}"), seat=str(seat.pk), because=because)
         _offer_next(seat, to)
     return bool(left)
 
@@ -204,26 +214,28 @@ def _offer_next(seat: Seat, left: SeatStage) -> None:
     if seats:
         leaves.substitute(round=round, seats=seats, replaced=[seat.pk], reason=str(left), roster=roster)
         remember_order(round)
-        announce(round, [one for one in seats if one.stage == SeatStage.OFFERED])
+        announce(round, [seat for seat in seats if seat.stage == SeatStage.OFFERED])
 
 
 def _close_if_deserted(round: Round) -> None:
     """Nobody of the draw is left and nobody has still to vote: the window ends now, for waiting would bring nothing."""
     if round.tier != Tier.HUMAN or commitment.is_awaited(round=round):
         return
+    # Only the deadline moves; closing the window is the next transition, by whoever comes first.
     if Round.objects.filter(pk=round.pk, stage=RoundStage.COMMITTING).update(due_at=Now()):
-        record_event(audit=round.audit, kind="round.deserted", segment=str(round.segment_id))
+        record_event(audit=round.audit, kind=EventKind.ROUND_DESERTED, segment=str(round.segment_id))
         dispatch.enqueue("auditing.advance_round", round.pk)
 
 
 def _next_of(round: Round) -> Drawn | None:
     """Who may be drawn for a place of an open round; None when nobody is left or its window is closed."""
-    here = current(round)
-    if here.stage != RoundStage.COMMITTING:
+    open_round = current(round)
+    if open_round.stage != RoundStage.COMMITTING:
         return None
-    trusted = here.pool == TRUSTED and not here.adjudicates
-    candidates = trusted_pool(round=here) if trusted else eligible_auditors(round=here)
-    is_bound = here.tier == Tier.HUMAN and not here.pool
-    standing = standing_of(round=here, auditors=candidates) if is_bound and candidates else None
-    fit = sortition.find_fit(round=here, candidates=candidates, standing=standing)
-    return Drawn(candidates, standing, here.pool) if fit else None
+    trusted = open_round.pool == TRUSTED and not open_round.adjudicates
+    candidates = trusted_pool(round=open_round) if trusted else eligible_auditors(round=open_round)
+    # The disclosure budget binds people who are drawn from the eligible list; nobody else.
+    is_bound = open_round.tier == Tier.HUMAN and not open_round.pool
+    standing = standing_of(round=open_round, auditors=candidates) if is_bound and candidates else None
+    fit = sortition.find_fit(round=open_round, candidates=candidates, standing=standing)
+    return Drawn(candidates, standing, open_round.pool) if fit else None

@@ -1,6 +1,7 @@
-"""Auditors for people and for endpoints: who may hold seats. Writes Auditor."""
+"""Auditors: the rows that can hold seats, made for people, for endpoints and for the checker at first need.
 
-from typing import Any
+Reads User, Endpoint; writes Auditor, and the stake of newcomers (Transfer, Posting).
+"""
 
 from accounts.models import Role, User
 from auditing.core.values import Tier
@@ -17,7 +18,7 @@ def ensure_auditors(*, round: Round) -> int:
     return seat_newcomers() if round.tier == Tier.HUMAN else seat_endpoints(seats=round.k)
 
 
-def auditor_of(*, user: Any) -> Auditor:
+def auditor_of(*, user: User) -> Auditor:
     """The auditor that a person is, made at first need."""
     return Auditor.objects.get_or_create(
         user=user, defaults={"tier": Tier.HUMAN, "is_simulated": bool(user.is_simulated)}
@@ -31,6 +32,7 @@ def checker_auditor() -> Auditor:
 
 def seat_newcomers() -> int:
     """Make an auditor of every active person who may review or adjudicate and is none yet, and give it its stake."""
+    # ignore_conflicts: another worker may make the same rows at this moment.
     people = User.objects.filter(
         is_active=True, grants__role__in=(Role.REVIEWER, Role.ADJUDICATOR), auditor__isnull=True
     ).distinct()
@@ -44,9 +46,9 @@ def seat_newcomers() -> int:
 
 def seat_endpoints(*, seats: int) -> int:
     """Make the auditors of every enabled endpoint: one a seat of a round, where models are fewer than seats."""
-    known = set(Auditor.objects.filter(endpoint__isnull=False).values_list("endpoint", "sample"))
+    existing = set(Auditor.objects.filter(endpoint__isnull=False).values_list("endpoint", "sample"))
     rows = Endpoint.objects.filter(enabled=True).values_list("pk", flat=True)
-    missing = [(key, sample) for key in rows for sample in range(seats) if (key, sample) not in known]
+    missing = [(key, sample) for key in rows for sample in range(seats) if (key, sample) not in existing]
     made = Auditor.objects.bulk_create(
         (Auditor(endpoint_id=key, sample=sample, tier=Tier.LLM) for key, sample in missing), ignore_conflicts=True
     )

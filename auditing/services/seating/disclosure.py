@@ -1,10 +1,14 @@
-"""Opening a seat's panes: how much stands around the current reasoning is decided once and written down.
+"""The disclosure of a seat: how much of the trace stands around its segment is decided once and written down.
 
-Reads Trace, Segment, Seat; writes Seat.shown.
+A policy limits the share of a trace that one auditor may ever see. Of the degrees full, shortened, alone, a seat gets
+the fullest that keeps its holder within the limit, and the same one whenever the page is opened again.
+
+Reads Trace, Segment, Seat; writes Seat.shown, AuditEvent.
 """
 
 from django.db import transaction
 
+from auditing.core.events import EventKind
 from auditing.models import Auditor, Seat
 from auditing.selectors.seating.disclosure import limit_of, pack, seen_besides
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
@@ -21,31 +25,35 @@ def open_panes(*, seat: Seat) -> Degree:
     audit = seat.round.audit
     limit = limit_of(audit=audit, trace=load_trace(audit.trace))
     near = neighbourhood_of(row=seat.round.segment)
+    # Parts of the current reasoning that are segments of their own: inside its span, in the same text.
     children = [
-        one
-        for one in near.around
-        if any(edge.relation is Relation.DECOMPOSES_TO and edge.target == one.id for edge in near.edges)
-        and (one.source, one.source_index) == (near.current.source, near.current.source_index)
-        and near.current.start <= one.start
-        and one.end <= near.current.end
+        segment
+        for segment in near.around
+        if any(edge.relation is Relation.DECOMPOSES_TO and edge.target == segment.id for edge in near.edges)
+        and (segment.source, segment.source_index) == (near.current.source, near.current.source_index)
+        and near.current.start <= segment.start
+        and segment.end <= near.current.end
     ]
     offered = views(
-        current=current_alone(segment=near.current, children=sorted(children, key=lambda one: one.start)),
+        current=current_alone(segment=near.current, children=sorted(children, key=lambda segment: segment.start)),
         dependencies=near.premises,
         implications=near.implications,
     )
     with transaction.atomic():
+        # What one auditor has seen is counted and spent under this lock, so that two seats cannot spend it twice.
         Auditor.objects.select_for_update(no_key=True).get(pk=seat.auditor_id)
         seen = seen_besides(seat=seat)
-        found = Degree.FULL if limit is None else choose_degree(seen=seen, views=offered, budget=limit)
-        degree = found or Degree.ALONE  # the trusted pool, and seats drawn before: the current reasoning alone
-        shown = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}
-        if not Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=shown):
+        fullest = Degree.FULL if limit is None else choose_degree(seen=seen, views=offered, budget=limit)
+        # Even the least is over the limit: the trusted pool, and seats drawn before the limit was reached.
+        degree = fullest or Degree.ALONE
+        panes = {**seat.shown, "degree": degree, "view": pack(seen=offered[degree])}
+        # Another request of the same holder may have decided it a moment ago: then that stands.
+        if not Seat.objects.filter(pk=seat.pk, shown=seat.shown).update(shown=panes):
             seat.refresh_from_db(fields=["shown"])
             return Degree(seat.shown["degree"])
-        seat.shown = shown
+        seat.shown = panes
         if limit is None:
-            record_event(audit=audit, kind="seat.short_trace", seat=str(seat.pk))
+            record_event(audit=audit, kind=EventKind.SEAT_SHORT_TRACE, seat=str(seat.pk))
         elif degree is not Degree.FULL:
-            record_event(audit=audit, kind="seat.shortened", seat=str(seat.pk), degree=degree)
+            record_event(audit=audit, kind=EventKind.SEAT_SHORTENED, seat=str(seat.pk), degree=degree)
     return degree

@@ -1,7 +1,11 @@
-"""What an audit is bound to before anybody is drawn. Reads Route, Auditor; writes Roster, the audit.open leaf.
+"""Rosters: the lists that an audit is committed to before anybody is drawn, and the leaf that commits it.
 
-Who is not on the list cannot be drawn. When too few of it are left, newcomers are added behind it by an
-eligible.extend leaf: the seed is known to the operator by then, so every verifier says how many there are.
+The audit.open leaf holds the Merkle roots of the lists of segments and of eligible auditors, the rules of the draw, and
+the hash of the secret half of the seed. Who is not on the list cannot be drawn. When too few of it are left,
+newcomers are added behind it by an eligible.extend leaf; the operator knows the secret by then and could choose whom to
+add, so every verifier says how many were added.
+
+Reads Route, Auditor, Seat, Policy; writes Roster, Auditor, Leaf.
 """
 
 from collections.abc import Sequence
@@ -60,10 +64,11 @@ def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph) -> Roster:
 def extend(*, audit: Audit) -> int:
     """Add who may be drawn now and is not on the list yet; returns how many. Call under the audit's lock."""
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
-    known = {line.auditor for line in eligible_lines(audit=audit)}
-    new = [line for line in _eligible_lines(audit, policy) if line.auditor not in known]
+    listed = {line.auditor for line in eligible_lines(audit=audit)}
+    new = [line for line in _eligible_lines(audit, policy) if line.auditor not in listed]
     if not new:
         return 0
+    # 0 is the list of audit.open, so that the next number is the count.
     number = Roster.objects.filter(audit=audit).count()
     Roster.objects.create(audit=audit, number=number, eligible=as_json(lines=new))
     root = leaves.Digest(roster_root(lines=new))
@@ -78,10 +83,11 @@ def parameters_of(*, policy: Policy) -> dict[str, object]:
 
 
 def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
+    """Each audited segment: a salted digest of its text, its route, and whether it is gold, hidden behind a salt."""
     routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
     truths = truths_of(audit=audit)
     basis = set(answer_basis(graph=graph.graph))
-    found = []
+    lines = []
     for segment in graph.graph.segments:
         row = graph.rows[segment.id]
         route = routes.get(row.pk)
@@ -91,7 +97,7 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
         gold = leaves.gold_digest(
             salt=gold_salt(audit=audit, segment=row.pk), segment=row.pk, truth=leaves.Truth(truths.get(row.pk, "none"))
         )
-        found.append(
+        lines.append(
             SegmentLine(
                 segment=row.pk,
                 digest=leaves.Digest(digest),
@@ -103,31 +109,33 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
                 gold=leaves.Digest(gold),
             )
         )
-    return found
+    return lines
 
 
 def _eligible_lines(audit: Audit, policy: Policy) -> list[EligibleLine]:
+    """Everybody who could sit somewhere in the audit, under pseudonyms of this audit, with load and reputation."""
     seat_newcomers()
     seat_endpoints(seats=policy.llm.k)
     reviewers = _who(audit, Tier.HUMAN)
     trusted = _who(audit, Tier.HUMAN, adjudicates=True)
-    both = {one.pk for one in reviewers} & {one.pk for one in trusted}
-    pools = {one.pk: "both" if one.pk in both else "trusted" for one in trusted}
-    people = {one.pk: one for one in (*reviewers, *trusted)}
+    # A person can be a reviewer and an adjudicator: eligible for rounds of both kinds.
+    both = {auditor.pk for auditor in reviewers} & {auditor.pk for auditor in trusted}
+    pools = {auditor.pk: "both" if auditor.pk in both else "trusted" for auditor in trusted}
+    people = {auditor.pk: auditor for auditor in (*reviewers, *trusted)}
     everybody = [checker_auditor(), *_who(audit, Tier.LLM), *people.values()]
-    loads, said = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
+    loads, reputations = _loads(everybody), published_reputations(auditors=everybody, policy=policy)
     lines = [
         EligibleLine(
-            auditor=leaves.Digest(pseudonym(audit=audit, auditor=one)),
-            kind=Tier(one.tier),
+            auditor=leaves.Digest(pseudonym(audit=audit, auditor=auditor)),
+            kind=Tier(auditor.tier),
             weight=1,
-            load=loads.get(one.pk, 0),
-            reputation=said[one.pk],
-            pool=leaves.Name(pools[one.pk]) if one.pk in pools else None,
+            load=loads.get(auditor.pk, 0),
+            reputation=reputations[auditor.pk],
+            pool=leaves.Name(pools[auditor.pk]) if auditor.pk in pools else None,
         )
-        for one in everybody
+        for auditor in everybody
     ]
-    return sorted(lines, key=lambda line: line.auditor)
+    return sorted(lines, key=lambda line: line.auditor)  # by pseudonym: the order tells nothing about people
 
 
 def _who(audit: Audit, tier: Tier, *, adjudicates: bool = False) -> Sequence[Auditor]:
@@ -140,7 +148,7 @@ def _who(audit: Audit, tier: Tier, *, adjudicates: bool = False) -> Sequence[Aud
 
 def _loads(auditors: Sequence[Auditor]) -> dict[object, int]:
     rows = Seat.objects.filter(auditor__in=auditors, stage__in=ACTIVE_SEATS[:2]).values_list("auditor", flat=True)
-    found: dict[object, int] = {}
+    loads: dict[object, int] = {}
     for key in rows:
-        found[key] = found.get(key, 0) + 1
-    return found
+        loads[key] = loads.get(key, 0) + 1
+    return loads

@@ -1,8 +1,13 @@
-"""The draw itself: the committed list in the order of the seed, and what became of everybody it came to.
+"""Sortition: the committed list in the order of the seed, and what became of every auditor that the draw came to.
 
-Reads Roster, Leaf, Checkpoint; writes Seat, and Roster when newcomers are added. Every auditor whom the draw comes to
-gets a row: who is passed over (no longer willing, disclosure budget) leaves it at once, with the reason, so that a
-stranger who repeats the draw finds nobody missing. Call under the audit's lock: one draw of a trace at a time.
+1. The basis: the list of eligible auditors, as far as a signed checkpoint covers it, and the seed: a hash of a secret,
+   of the leaf that commits to the list, and of the root of that checkpoint, which nobody knew when the list was made.
+2. The order: core/seating/sortition.py ranks the list by the seed and leaves out whom the rules of the draw forbid.
+3. The seats: places are filled in that order. Who is passed over (not available, disclosure budget) gets a row too, as
+   lapsed and with the reason, so that a stranger who repeats the draw finds nobody missing.
+
+Call under the audit's lock: one draw of a trace at a time. Reads Roster, Leaf, Checkpoint, Auditor; writes Seat,
+AuditEvent, and Roster when newcomers are added.
 """
 
 from collections import defaultdict
@@ -14,6 +19,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
+from auditing.core.events import EventKind
 from auditing.core.seating.sortition import Candidate, draw, draw_seed, walk
 from auditing.core.stages import ACTIVE_SEATS, SeatStage
 from auditing.models import Auditor, Roster, Round, Seat
@@ -45,7 +51,7 @@ def find_basis(*, round: Round) -> Basis | None:
     heads = leaves.draw_heads(audit=round.audit)
     if not heads:
         return None
-    leaf, head = heads[-1]
+    leaf, head = heads[-1]  # the newest extension that a checkpoint covers
     entry = leaf_hash(entry=bytes(leaf.body))
     seed = draw_seed(secret=bytes(round.audit.seed), open_leaf=entry, root=bytes(head.root))
     return Basis(len(heads) - 1, seed)
@@ -66,6 +72,7 @@ def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
         return []
     seed, lines = basis.seed, eligible_lines(audit=round.audit, upto=basis.roster)
     mine = [line for line in lines if line.kind == round.tier and line.is_in(pool=round.pool or None)]
+    # Everything that ranks them is on the committed list: a change after the leaf changes no draw.
     people: dict[bytes, Candidate] = {
         line.auditor: Candidate(auditor_id=line.auditor, weight=line.weight, load=line.load) for line in mine
     }
@@ -78,7 +85,8 @@ def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
         held=_held(round, position),
         rules=rules_of(round=round),
     )
-    by_name = {pseudonym(audit=round.audit, auditor=one): one for one in Auditor.objects.filter(tier=round.tier)}
+    # From pseudonyms back to auditors.
+    by_name = {pseudonym(audit=round.audit, auditor=row): row for row in Auditor.objects.filter(tier=round.tier)}
     return [by_name[name] for name in allowed if name in by_name]
 
 
@@ -87,11 +95,11 @@ def find_fit(*, round: Round, candidates: Iterable[Auditor], standing: Standing 
 
     They can be drawn as soon as a checkpoint covers their list.
     """
-    willing = {one.pk for one in candidates}
-    found = [one for one in find_order(round=round) if not _objection(round, one, willing, standing)]
-    if not found:
+    willing = {auditor.pk for auditor in candidates}
+    fit = [auditor for auditor in find_order(round=round) if not _objection(round, auditor, willing, standing)]
+    if not fit:
         rosters.extend(audit=round.audit)
-    return found
+    return fit
 
 
 def fill(
@@ -100,7 +108,7 @@ def fill(
     """Seat the next of the draw on `places`: everybody it came to, the passed-over lapsed; and the list's number."""
     basis = find_basis(round=round)
     assert basis is not None
-    willing = {one.pk for one in candidates}
+    willing = {candidate.pk for candidate in candidates}
     number = next_draw(round=round)
     free, seats = list(places), []
     for auditor in find_order(round=round, basis=basis):
@@ -108,10 +116,11 @@ def fill(
             break
         why = _objection(round, auditor, willing, standing)
         seats.append(_seat(round, auditor, free[0], standing, number, why))
+        # The next of the order is tried for the same place.
         if why:
             record_event(
                 audit=round.audit,
-                kind="seat.passed_over",
+                kind=EventKind.SEAT_PASSED_OVER,
                 round=str(round.pk),
                 auditor=bytes(seats[-1].pseudonym).hex(),
                 because=why,
@@ -137,6 +146,7 @@ def _held(round: Round, position: dict[UUID, int]) -> dict[bytes, set[int]]:
 
 
 def _objection(round: Round, auditor: Auditor, willing: set[Any], standing: Standing | None) -> str:
+    """Why somebody whom the draw comes to cannot sit; "" when nothing is against it."""
     if auditor.pk not in willing:
         return "not available"
     if standing is None or standing.limit is None or round.pool:

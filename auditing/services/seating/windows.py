@@ -1,4 +1,10 @@
-"""A round's auditors are drawn and its window opens. Reads Leaf, Checkpoint; writes Round, Seat."""
+"""drawing -> committing: a round's auditors are drawn and its window for sealed votes opens.
+
+A round waits for three things: a checkpoint that covers the audit's list, its policy (batch full, premises decided, not
+paused), and enough people who may sit. The sweep looks again every few seconds.
+
+Reads Round, Leaf, Checkpoint, Profile; writes Round, Seat, Roster, Leaf, Notice, AuditEvent.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +14,7 @@ from django.db import connection, transaction
 
 from accounts.models import Profile
 from auditing import broadcast, dispatch
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Notice, Round, Seat
@@ -24,13 +31,13 @@ from auditing.services.seating.sortition import TRUSTED
 from auditing.services.transitions import move_round
 
 LOOK_AGAIN, LOOK_AGAIN_LATER = timedelta(seconds=5), timedelta(seconds=30)
-WAIT_FOR_FULL_ROUND = timedelta(minutes=10)
-CAPACITY = 0x7365617473  # "seats": one draw of people at a time, where somebody's week is limited
+WAIT_FOR_FULL_ROUND = timedelta(minutes=10)  # then fewer than k people are enough
+CAPACITY = 0x7365617473  # "seats": the key of an advisory lock, for draws where somebody's week is limited
 _ROUND = ("audit__policy", "audit__trace__provider", "audit__campaign", "segment__block")
 
 
 def seat(*, round: Round, now: datetime) -> bool:
-    """Draw a seated round's auditors and open its window; False while it waits for the ledger or for people."""
+    """Draw the auditors of a round and open its window; False while it waits for the ledger, its policy or people."""
     ensure_auditors(round=round)
     if sortition.find_basis(round=round) is None or not may_open(round=round, now=now):
         return _look_again(round, now)
@@ -44,9 +51,11 @@ def seat(*, round: Round, now: datetime) -> bool:
 
 def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
     rules = load_policy(version=round.audit.policy, domain=round.audit.trace.domain).tier(Tier(round.tier))
+    # A round that nobody can ever fill closes at once, and its segment goes on to the next tier.
     commit_by = now + timedelta(seconds=rules.commit_seconds if drawn.candidates else 0)
     if not move_round(round=round, to=RoundStage.COMMITTING, due_at=commit_by, pool=round.pool):
         return False
+    # A redraw is the same round: its round.open leaf stands already.
     if not round.redraws:
         reveal_by = int(commit_by.timestamp()) + rules.reveal_seconds
         leaves.round_opened_leaves(
@@ -55,7 +64,7 @@ def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
     seats = _fill(round, drawn)
     record_event(
         audit=round.audit,
-        kind="round.seated",
+        kind=EventKind.ROUND_SEATED,
         segment=str(round.segment_id),
         tier=round.tier,
         seats=len(seats),
@@ -66,6 +75,7 @@ def _open_window(round: Round, drawn: "Drawn", now: datetime) -> bool:
 
 def _fill(round: Round, drawn: "Drawn") -> list[Seat]:
     """Seat the next of the draw on the free places; the first draw and a redraw are different leaves."""
+    # The leaf of a redraw names the seats that it replaces.
     silent = Seat.objects.filter(round=round, stage=SeatStage.SILENT).values_list("pk", flat=True)
     replaced = list(silent.order_by("pk"))
     seats, roster = sortition.fill(
@@ -76,30 +86,32 @@ def _fill(round: Round, drawn: "Drawn") -> list[Seat]:
     elif seats:
         leaves.substitute(round=round, seats=seats, replaced=replaced, reason="silent", roster=roster)
     remember_order(round)
-    offered = [one for one in seats if one.stage == SeatStage.OFFERED]
+    offered = [seat for seat in seats if seat.stage == SeatStage.OFFERED]
     announce(round, offered)
     return offered
 
 
 def remember_order(round: Round) -> None:
-    """Who would come next: so that they are served when a lease ends."""
-    waiting = [str(one.pk) for one in sortition.find_order(round=round)]
+    """Store who would come next, so that a claim of theirs finds the seats whose lease has ended."""
+    waiting = [str(auditor.pk) for auditor in sortition.find_order(round=round)]
     Round.objects.filter(pk=round.pk).update(drawn=waiting, next_drawn=0)
 
 
 def lock_draw(round: Round) -> None:
-    """One draw of an audit at once, so that the order of the leaves is the order of the draws. Of people, one draw of a
-    text at once, so that two copies cannot each disclose an auditor's whole share; and one draw at all where somebody's
-    week is limited, so that two traces cannot give the last free seat of a week twice."""
+    """Make draws that could disturb each other take turns, until the end of the transaction."""
+    # 1. Draws of one audit: the order of the leaves is the order of the draws.
     audit = Audit.objects.select_for_update(no_key=True, of=("self",)).select_related("trace").get(pk=round.audit_id)
     if round.tier != Tier.HUMAN:
         return
+    # 2. Draws for one text: two copies of it must not each disclose a person's whole share.
     _wait_for(int.from_bytes(bytes(audit.trace.digest)[:8], signed=True))
+    # 3. All draws where somebody's week is limited: two traces must not give the last free seat of a week twice.
     if Profile.objects.filter(weekly_capacity__isnull=False).exists():
         _wait_for(CAPACITY)
 
 
 def _wait_for(key: int) -> None:
+    """An advisory lock: PostgreSQL releases it at the end of the transaction, however that ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
 
@@ -125,23 +137,28 @@ def _are_drawable(round: Round, drawn: Drawn, now: datetime) -> bool:
 def _find_candidates(round: Round, now: datetime) -> Drawn | None:
     """The draw, or None while too few may sit; after a while those few, or the trusted pool when there is nobody."""
     candidates = eligible_auditors(round=round)
-    if round.tier != Tier.HUMAN:  # no machine comes by waiting: those there are, and nobody when there is none
+    # Waiting brings no machine: those there are, and nobody when there is none.
+    if round.tier != Tier.HUMAN:
         return Drawn(candidates, None)
     standing = standing_of(round=round, auditors=candidates)
-    fit = sum(not standing.objection(one.pk) for one in candidates)
+    fit = sum(not standing.objection(auditor.pk) for auditor in candidates)
+    # No limit: the trace is so short that any share of it is the whole. An adjudicator reads everything anyway.
     waives = standing.limit is None or round.adjudicates
     if waives or _are_enough(round, fit, now):
         if _are_enough(round, len(candidates), now):
             pool = "short trace" if standing.limit is None else "eligible"
             return Drawn(candidates, None if waives else standing, pool)
         return None
-    if now - round.stage_since > WAIT_FOR_FULL_ROUND and (trusted := trusted_pool(round=round)):
-        return Drawn(trusted, None, TRUSTED)
+    # After a while: people who may see more than their share, rather than a segment that nobody judges.
+    if now - round.stage_since > WAIT_FOR_FULL_ROUND:
+        trusted = trusted_pool(round=round)
+        return Drawn(trusted, None, TRUSTED) if trusted else None
     return None
 
 
 def _look_again(round: Round, now: datetime) -> bool:
     """After five seconds; after half a minute for a round that has long waited, so that many cost little."""
+    # A twentieth of the time it has waited: a round that waits for an hour is not asked every five seconds.
     wait = min(max(LOOK_AGAIN, (now - round.stage_since) / 20), LOOK_AGAIN_LATER)
     Round.objects.filter(pk=round.pk, stage=RoundStage.DRAWING).update(due_at=now + wait)
     return False
@@ -153,17 +170,19 @@ def current(round: Round) -> Round:
 
 
 def _are_enough(round: Round, count: int, now: datetime) -> bool:
+    """k people, or anybody at all once the round has waited long; a redraw has only some places to fill."""
     wanted = 1 if round.redraws else round.k
     return count >= wanted or (count > 0 and now - round.stage_since > WAIT_FOR_FULL_ROUND)
 
 
 def announce(round: Round, seats: Sequence[Seat]) -> None:
-    """Tell those who were drawn, and ring open desks; neither says more than that something waits."""
+    """Tell those who were drawn, and the open desks; neither learns more than that something waits."""
+    # Models have no desk: each seat is a task.
     if round.tier != Tier.HUMAN:
-        for one in seats:
-            dispatch.enqueue("auditing.ask_model", one.pk, queue="llm")
+        for seat in seats:
+            dispatch.enqueue("auditing.ask_model", seat.pk, queue="llm")
         return
-    people = [seat.auditor.user for seat in seats]
+    people = [seat.auditor.person for seat in seats]
     key, text = f"assigned:{round.pk}", "Segments wait for your vote."
     tell_people(people=people, kind=Notice.Kind.ASSIGNED, key=key, text=text, link="/desk")
     broadcast.tell("desk")

@@ -1,4 +1,4 @@
-"""Entailment models as configured: the computer tier first, then the endpoints that the operator has."""
+"""Entailment models as configured: the checkers first, then the endpoints. Reads Endpoint; writes nothing itself."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -24,5 +24,6 @@ def entailment_of(
         clients = [
             opened.enter_context(client_for(row=row, allowed=allowed, cache=configured_cache())) for row in endpoints
         ]
+        # Confirmed: asked again in other words, so that one lucky answer weighs less.
         members = tuple(Confirmed(ModelEntailment(client, account)) for client in clients)
         yield Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))

@@ -1,4 +1,7 @@
-"""The computer tier as entailment model: a claim that its checkers prove is 1, one that they refute is 0."""
+"""The checkers as an entailment model: a claim that they prove has probability 1, one that they refute 0.
+
+Reads and writes nothing.
+"""
 
 from functools import lru_cache
 
@@ -19,6 +22,7 @@ def prove(query: Query) -> Verdict:
     >>> prove(Query(("There are 17 and 25.",), "17 + 25 = 43"))
     <Verdict.REFUTED: 'refuted'>
     """
+    # The hypothesis alone first: its answer is the same for every set of premises, and is remembered.
     alone = _alone(query.hypothesis)
     if alone is not Verdict.VERIFIED:
         return alone  # premises ground a verified claim; they neither mend a refuted one nor make one checkable
@@ -33,6 +37,7 @@ def _alone(hypothesis: str) -> Verdict:
 
 def _examine(premises: str, hypothesis: str) -> Verdict:
     problem = premises.strip() or "Nothing is given."
+    # A graph of two segments: the premises are the goal, and the hypothesis depends on them.
     goal = Segment("G1", Level.GOAL, problem, Source.PROBLEM, 0, len(problem))
     claim = Segment("O1", Level.OPERATION, hypothesis, Source.THINKING, 0, len(hypothesis))
     edges = (Edge("G1", "O1", Relation.DECOMPOSES_TO), Edge("O1", "G1", Relation.DEPENDS_ON))

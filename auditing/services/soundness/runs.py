@@ -1,8 +1,10 @@
-"""Soundness of an audit's trace as a job, and thresholds measured on labelled data.
+"""Soundness certificates (ARES) as long jobs, and the thresholds that were measured for their models.
 
-Reads the graph of an audit; writes SoundnessRun, SoundnessThreshold. Nothing here decides a segment: the certificate
-stands beside the votes, and bounds a trace's posterior where it calls a claim unsound (selectors/outcomes). An endpoint
-is asked only where it may see whole traces and the trace's provider agreed.
+Nothing here decides a segment: the certificate stands beside the votes, and bounds a trace's posterior where it calls a
+claim unsound (selectors/consensus/outcomes.py). An endpoint is asked only where it may see whole traces and the trace's
+provider agreed.
+
+Reads the graph of an audit, Endpoint; writes SoundnessRun, SoundnessThreshold, AuditEvent.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +15,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from auditing import broadcast
+from auditing.core.events import EventKind
 from auditing.core.soundness.claims import Chain
 from auditing.core.soundness.entailment import EntailmentModel, Query
 from auditing.core.soundness.graph_claims import chain_of
@@ -31,7 +35,7 @@ from hdag.selectors import load_graph, load_trace
 from hdag.store.content import ContentGoneError
 
 MOST_CLAIMS = 2_000
-QUESTIONS_A_STEP = 16  # between two signs of life
+QUESTIONS_A_STEP = 16  # between two renewals of the lease
 
 
 class SoundnessRefusedError(ValueError):
@@ -61,11 +65,12 @@ class Watched:
             self.asked += len(few)
             self.tell(sum(self.met.values()), self.asked)
         for name in {query.hypothesis_id for query in queries}:
+            # A claim counts twice at most: alone, and once more where particles have to decide it.
             self.met[name] = min(2, self.met.get(name, 0) + 1)
         return answers
 
 
-def ask(*, audit: Audit, owner: Any, endpoints: Sequence[Endpoint] = ()) -> SoundnessRun:
+def ask(*, audit: Audit, owner: User, endpoints: Sequence[Endpoint] = ()) -> SoundnessRun:
     """Queue a run, or find the one that is open already. Raises SoundnessRefusedError naming what is not allowed."""
     if audit.decomposition is None or audit.decomposition.state != "done":
         raise SoundnessRefusedError("the graph of this trace is not made yet")
@@ -77,9 +82,11 @@ def ask(*, audit: Audit, owner: Any, endpoints: Sequence[Endpoint] = ()) -> Soun
         with transaction.atomic():
             run = SoundnessRun.objects.create(audit=audit, owner=owner)
             run.endpoints.set(endpoints)
-            record_event(audit=audit, kind="soundness.asked", actor=owner, job=str(run.pk), endpoints=len(endpoints))
+            record_event(
+                audit=audit, kind=EventKind.SOUNDNESS_ASKED, actor=owner, job=str(run.pk), endpoints=len(endpoints)
+            )
             jobs.enqueue(job=run)
-    except IntegrityError:
+    except IntegrityError:  # one open run an audit
         return SoundnessRun.objects.get(audit=audit, state__in=["waiting", "running"])
     return run
 
@@ -90,9 +97,10 @@ def run(*, run: SoundnessRun, now: datetime, allowed: frozenset[Origin]) -> str:
     def work() -> None:
         chain = _chain(run.audit)
         with _model(run, chain, allowed) as model:
-            found = certify(chain=chain, model=model, seed=run.seed, epsilon=run.epsilon, delta=run.delta)
-        jobs.finish(job=run, **_stored(found))
+            certificate = certify(chain=chain, model=model, seed=run.seed, epsilon=run.epsilon, delta=run.delta)
+        jobs.finish(job=run, **_stored(certificate))
 
+    # What can go wrong with a model or a missing text is told to the person who asked, in the words of the error.
     state = jobs.run(job=run, now=now, work=work, refusals=(SoundnessRefusedError, ChatError, ContentGoneError))
     broadcast.tell_audit(run.audit_id)
     return state
@@ -112,6 +120,7 @@ def store_threshold(*, found: Calibration, model: str, data: str) -> SoundnessTh
 
 
 def _chain(audit: Audit) -> Chain:
+    """The claims of the trace in order, each with what it is derived from. Raises SoundnessRefusedError."""
     chain = chain_of(trace=load_trace(audit.trace), graph=load_graph(audit.job).graph)
     if not chain.derived:
         raise SoundnessRefusedError("The trace derives no claim.")
@@ -128,6 +137,7 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
         jobs.step(job=run, done=met, total=2 * len(chain.derived), says=f"{asked} questions answered")
 
     endpoints = list(run.endpoints.all())
+    # Asked again: consent may have been taken back since the run was queued.
     permitted = {row.pk for row in askable_endpoints(trace=run.audit.trace)}
     if any(row.pk not in permitted for row in endpoints):
         raise SoundnessRefusedError("An endpoint of this run may not be asked any more.")
@@ -135,8 +145,16 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
         yield Watched(model, tell)
 
 
-def _stored(found: Certificate) -> dict[str, Any]:
-    claims = {one.id: {"tau": one.tau, "low": one.low, "high": one.high, "local": one.local} for one in found.claims}
+def _stored(certificate: Certificate) -> dict[str, Any]:
+    claims = {
+        claim.id: {"tau": claim.tau, "low": claim.low, "high": claim.high, "local": claim.local}
+        for claim in certificate.claims
+    }
     figures = ("epsilon", "particles", "calls", "batches", "settled", "mean", "last")
-    counted = {name: getattr(found, name) for name in figures}
-    return {"model": found.model[:400], "statement": found.statement, "claims": claims, "certificate": counted}
+    counted = {name: getattr(certificate, name) for name in figures}
+    return {
+        "model": certificate.model[:400],
+        "statement": certificate.statement,
+        "claims": claims,
+        "certificate": counted,
+    }

@@ -1,4 +1,10 @@
-"""Sealed votes arrive; the window closes. Writes Commitment, Seat, Round, the vote.commit and phase.reveal leaves."""
+"""committing: sealed votes arrive, and the window closes.
+
+A commitment binds a vote before anybody can see another one; its leaf is in the ledger before any vote is opened. So
+nobody, not even the operator, can change a vote after seeing the others.
+
+Reads Seat, Round, Adjudication, the policy; writes Commitment, Seat, Round, Draft, Leaf, Notice, AuditEvent.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,6 +13,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Coalesce, Now
 
+from auditing.core.events import EventKind
 from auditing.core.policy import Openings
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
@@ -75,15 +82,17 @@ def accept(
         seat = _lock_seat(seat_id, auditor)
         if seat is None:
             raise NoSuchSeatError(NoSuchSeatError.__doc__)
-        if (earlier := Commitment.objects.filter(seat=seat).first()) is not None:
-            return _same(earlier, vote)
+        earlier = Commitment.objects.filter(seat=seat).first()
+        if earlier is not None:
+            return _same(earlier, vote)  # the answer was lost on its way, and the client asks again
         _check_window(seat, now)
         _check_openings(seat, vote)
         if seat.round.adjudicates and not Adjudication.objects.filter(round=seat.round).exists():
             raise ReasonCodeMissingError(ReasonCodeMissingError.__doc__)
+        # The receipt, the leaf and the row stand or fall together.
         stored = _insert(seat, vote, guidelines, receipts.promise_vote(seat=seat, digest=vote.digest, now=now))
         leaves.commit_votes(audit=seat.round.audit, commitments=[stored])
-        record_event(audit=seat.round.audit, kind="vote.sealed", seat=str(seat.pk))
+        record_event(audit=seat.round.audit, kind=EventKind.VOTE_SEALED, seat=str(seat.pk))
         if _all_sealed(seat.round):
             close_window(round=seat.round, now=now)
     return stored
@@ -99,17 +108,21 @@ def close_window(*, round: Round, now: datetime) -> bool:
         Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
             stage=SeatStage.SILENT, lease_until=None
         )
+        # The salts of the draw go with this leaf: from now on everybody may know who sat where.
         sealed = Commitment.objects.filter(seat__round=round).count()
         leaf = leaves.close_rounds(audit=round.audit, rounds=[round])[0]
         Round.objects.filter(pk=round.pk).update(closing_leaf=leaf)
         own_openings.ask_for(round=round)
-        record_event(audit=round.audit, kind="round.closed", segment=str(round.segment_id), sealed=sealed)
+        record_event(audit=round.audit, kind=EventKind.ROUND_CLOSED, segment=str(round.segment_id), sealed=sealed)
     return True
 
 
 def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
-    mine = Seat.objects.filter(pk=seat_id, auditor=auditor)
-    lock_round(key=mine.values_list("round", flat=True).first())
+    mine = Seat.objects.filter(pk=seat_id, auditor=auditor)  # somebody else's seat is no seat
+    key = mine.values_list("round", flat=True).first()
+    if key is None:
+        return None
+    lock_round(key=key)
     return mine.select_related("round__audit__policy", "round__audit__trace").select_for_update(of=("self",)).first()
 
 
@@ -125,8 +138,11 @@ def _check_window(seat: Seat, now: datetime) -> None:
         raise WindowClosedError(WindowClosedError.__doc__)
     if seat.stage not in (SeatStage.HELD, SeatStage.OFFERED):
         raise WindowClosedError("This seat was passed on to another auditor.")
-    if seat.round.tier == Tier.HUMAN and (why := find_objection(seat=seat, is_voting=True)):
-        raise SeatTakenError(f"You may not vote on this segment any more: {why}. It goes to another auditor.")
+    if seat.round.tier != Tier.HUMAN:
+        return
+    objection = find_objection(seat=seat, is_voting=True)
+    if objection:
+        raise SeatTakenError(f"You may not vote on this segment any more: {objection}. It goes to another auditor.")
 
 
 def _check_openings(seat: Seat, vote: Sealed) -> None:
@@ -155,9 +171,10 @@ def _insert(seat: Seat, vote: Sealed, guidelines: Guidelines | None, receipt: st
                 shown=seat.shown.get("degree", ""),
                 receipt=receipt,
             )
-    except IntegrityError as error:
+    except IntegrityError as error:  # somebody else's digest: two honest ones never collide
         raise CommitmentCopiedError(CommitmentCopiedError.__doc__) from error
     Draft.objects.filter(seat=seat).delete()
+    # A seat that was sealed without being claimed first was taken at this moment.
     Seat.objects.filter(pk=seat.pk).update(
         stage=SeatStage.COMMITTED, lease_until=None, taken_at=Coalesce("taken_at", Now())
     )
@@ -169,6 +186,7 @@ def _all_sealed(round: Round) -> bool:
     """Whether nothing is waited for: k seals and nobody at work; or, among people, places that nobody is left for."""
     stages = list(Seat.objects.filter(round=round).values_list("stage", flat=True))
     sealed = sum(stage in (SeatStage.COMMITTED, SeatStage.REVEALED) for stage in stages)
+    # A seat in hand beyond k: somebody came late and is still reading. The window stays open for them.
     if sealed >= round.k:
         return SeatStage.HELD not in stages
     return round.tier == Tier.HUMAN and not is_awaited(round=round)

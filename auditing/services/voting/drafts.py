@@ -1,4 +1,7 @@
-"""Unfinished votes, encrypted before they come here. Reads Seat; writes Draft, and renews the lease."""
+"""Drafts: unfinished votes, encrypted in the browser before they come here.
+
+Reads Seat; writes Draft, Seat (its lease is renewed).
+"""
 
 from datetime import datetime
 from uuid import UUID
@@ -28,14 +31,15 @@ def save(*, seat_id: UUID, auditor: Auditor, version: int, body: bytes, now: dat
     """Keep a draft unless one of the same or a higher version is kept. Raises DraftRefusedError, DraftIsStaleError."""
     with transaction.atomic():
         seat = Seat.objects.filter(pk=seat_id, auditor=auditor, stage=SeatStage.HELD).first()
-        if seat is None or not renew(
-            seat=seat, now=now
-        ):  # the row is ours until the end: no draft outlives a commitment
+        # Renewing locks the seat until the end of this transaction: no draft outlives a commitment.
+        if seat is None or not renew(seat=seat, now=now):
             raise DraftRefusedError(DraftRefusedError.__doc__)
         if Draft.objects.filter(seat=seat, version__lt=version).update(version=version, body=body, saved_at=now):
             return now
-        if (kept := Draft.objects.filter(seat=seat).first()) is not None:
-            raise DraftIsStaleError(kept)
+        # No row had a lower version: there is none yet, or another tab was ahead.
+        newer = Draft.objects.filter(seat=seat).first()
+        if newer is not None:
+            raise DraftIsStaleError(newer)
         Draft.objects.create(seat=seat, version=version, body=body, saved_at=now)
     return now
 

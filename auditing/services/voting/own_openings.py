@@ -1,4 +1,6 @@
-"""Strict mode: reviewers keep their own openings and open their votes themselves. Writes OwnKey, Notice, Vote.
+"""Strict mode: reviewers keep their own openings and open their votes themselves.
+
+Reads Seat, Commitment, Round; writes OwnKey, Notice, Vote, Seat, Block.
 
 The key never reaches the server. What it keeps is a check value, by which a browser knows the right key, and each
 opening encrypted under that key, so that the recovery code alone is enough in another browser.
@@ -26,12 +28,13 @@ class BadCheckError(ValueError):
 
 def keep_own(*, auditor: Auditor, check_value: bytes) -> OwnKey:
     """Strict mode from now on, under the key of this check value. Raises KeyInUseError, BadCheckError."""
+    # All zeros would be a browser that made no key.
     if len(check_value) != CHECK_BYTES or not any(check_value):
         raise BadCheckError(BadCheckError.__doc__)
     made, _ = OwnKey.objects.get_or_create(auditor=auditor, defaults={"check_value": check_value})
     if bytes(made.check_value) == check_value:
         OwnKey.objects.filter(pk=made.pk).update(is_on=True)
-    elif unopened(auditor=auditor):
+    elif unopened(auditor=auditor):  # under another key, which only its owner has
         raise KeyInUseError(KeyInUseError.__doc__)
     else:
         OwnKey.objects.filter(pk=made.pk).update(is_on=True, check_value=check_value)
@@ -53,19 +56,20 @@ def unopened(*, auditor: Auditor) -> bool:
 def ask_for(*, round: Round) -> int:
     """News, once a window has closed, for those who must open their votes themselves."""
     own = Commitment.objects.filter(seat__round=round, sealed__isnull=True, seat__auditor__user__isnull=False)
-    people = [one.seat.auditor.user for one in own.select_related("seat__auditor__user")]
+    people = [commitment.seat.auditor.person for commitment in own.select_related("seat__auditor__user")]
     key, text = f"revealing:{round.pk}", "Votes that you keep yourself can be opened now."
     return tell_people(people=people, kind=Notice.Kind.REVEALING, key=key, text=text, link="/desk/openings")
 
 
 def open_own(*, seat_id: UUID, auditor: Auditor, opened: Opened, now: datetime) -> Vote:
     """Open a vote of one's own. Raises RevealRefusedError, OpeningError, BadRationaleError."""
-    found = Seat.objects.select_related("round__audit", "round__segment__block", "round__closing_leaf")
-    seat = found.filter(pk=seat_id, auditor=auditor, commitment__isnull=False).first()
+    seats = Seat.objects.select_related("round__audit", "round__segment__block", "round__closing_leaf")
+    seat = seats.filter(pk=seat_id, auditor=auditor, commitment__isnull=False).first()
     if seat is None:
         raise RevealRefusedError("There is no sealed vote of yours on this seat.")
     round = seat.round
     if seat.stage != SeatStage.REVEALED:
+        # Not before the ledger says that the window is closed: an open vote could sway one that is not sealed yet.
         if round.stage != RoundStage.REVEALING or round.closing_leaf is None or round.closing_leaf.index is None:
             raise NotYetOpenError(NotYetOpenError.__doc__)
         if round.due_at is not None and round.due_at <= now:

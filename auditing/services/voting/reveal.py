@@ -1,10 +1,15 @@
-"""Votes are opened and checked against their commitments. Reads Commitment; writes Vote, Seat, Block."""
+"""revealing: votes are opened and checked against their commitments.
+
+By default the revealer opens them: a process that alone holds the private key to which browsers seal their votes. In
+strict mode reviewers open their own (own_openings.py). Reads Commitment, Round; writes Vote, Seat, Block, AuditEvent.
+"""
 
 from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
 
+from auditing.core.events import EventKind
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.voting import rationale as rationales
 from auditing.core.voting.commitment import Opening, OpeningError, check_opening, check_rationale
@@ -44,14 +49,17 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     Raises NotYetOpenError, OpenedOtherwiseError, OpeningError, BadRationaleError.
     """
     sealed = Commitment.objects.get(seat=seat)
+    # 1. The opening is the one that was committed to, and the text the one that it binds.
     check_opening(place=place_of(seat=seat), opening=opened.opening, commitment=bytes(sealed.digest))
     text = NOTHING if opened.text is None else opened.text
     if opened.text is not None:
         check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=text)
-    said = rationales.read(text=text)
+    rationale = rationales.read(text=text)  # before the transaction: a bad one is refused without a lock
     with transaction.atomic():
+        # 2. Once: the row is locked, and the same opening again is the same vote.
         current = Seat.objects.select_related("round").select_for_update(of=("self",)).get(pk=seat.pk)
-        if (earlier := Vote.objects.filter(seat=current).first()) is not None:
+        earlier = Vote.objects.filter(seat=current).first()
+        if earlier is not None:
             return _same(earlier, opened)
         if current.round.stage != RoundStage.REVEALING or current.stage != SeatStage.COMMITTED:
             raise NotYetOpenError(NotYetOpenError.__doc__)
@@ -60,9 +68,9 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
             choice=opened.opening.choice,
             confidence=opened.opening.confidence_bp,
             rationale=content.store_one(text),
-            error_type=said.error_type or "",
-            is_propagated=said.is_propagated,
-            criteria={str(key): str(value) for key, value in said.criteria.items()},
+            error_type=rationale.error_type or "",
+            is_propagated=rationale.is_propagated,
+            criteria={str(key): str(value) for key, value in rationale.criteria.items()},
             nonce=opened.opening.nonce,
             rationale_nonce=b"" if opened.text is None else opened.rnonce,
         )
@@ -75,6 +83,7 @@ def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
 
     What cannot be opened is marked silent with the reason in the event, so that one bad seal delays nobody.
     """
+    # The closing must stand in the log first: from then on nobody can add a vote to those that are opened now.
     if round.closing_leaf is None or round.closing_leaf.index is None:
         return 0
     done = 0
@@ -90,13 +99,14 @@ def open_votes(*, round: Round, private_key: ec.EllipticCurvePrivateKey) -> int:
                 seat=commitment.seat, opened=Opened(opening=inside.opening, rnonce=inside.rnonce, text=inside.rationale)
             )
             done += 1
+        # One seal that cannot be opened silences its own seat and no other.
         except (SealError, OpeningError, rationales.BadRationaleError) as error:
             _silence(commitment.seat, str(error))
     return done
 
 
 def close(*, round: Round) -> int:
-    """The reveal window is over: seats that were not opened are silent."""
+    """The time to open votes is over: seats whose vote was not opened count as silent; returns how many."""
     return Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT)
 
 
@@ -106,14 +116,14 @@ def is_complete(*, round: Round) -> bool:
 
 
 def _sealed_of(round: Round) -> list[Commitment]:
-    found = Commitment.objects.filter(seat__round=round, seat__stage=SeatStage.COMMITTED, sealed__isnull=False)
-    return list(found.select_related("seat__round__audit", "seat__round__segment__block"))
+    sealed = Commitment.objects.filter(seat__round=round, seat__stage=SeatStage.COMMITTED, sealed__isnull=False)
+    return list(sealed.select_related("seat__round__audit", "seat__round__segment__block"))
 
 
 def _silence(seat: Seat, why: str) -> None:
     with transaction.atomic():
         if Seat.objects.filter(pk=seat.pk, stage=SeatStage.COMMITTED).update(stage=SeatStage.SILENT):
-            record_event(audit=seat.round.audit, kind="vote.unreadable", seat=str(seat.pk), why=why[:200])
+            record_event(audit=seat.round.audit, kind=EventKind.VOTE_UNREADABLE, seat=str(seat.pk), why=why[:200])
 
 
 def _same(earlier: Vote, opened: Opened) -> Vote:

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from auditing.models import Document
-from auditing.services.model_tier.seats import allowed_origins
+from auditing.services.model_tier.origins import allowed_origins
 from hdag.chat.address import check_base_url
 from hdag.chat.errors import AddressRefusedError
 from hdag.models import Endpoint

@@ -97,7 +97,7 @@ def calibrate(request: HttpRequest) -> HttpResponse:
         raise Http404
     said = _answer(request, domain) if request.method == "POST" else None
     gold = said.gold if said else calibration.next_question(auditor=auditor, domain=domain)
-    now = calibration.settle(auditor=auditor, domain=domain)
+    now = calibration.conclude(auditor=auditor, domain=domain)
     context = {
         "domain": domain,
         "gold": gold,

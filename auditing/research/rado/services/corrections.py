@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from accounts.models import User
+from auditing.core.events import EventKind
 from auditing.research.models import Correction, Evaluation
 from auditing.research.rado.core import parse_dialogue, parse_evaluation, write_dialogue
 from auditing.research.rado.core.evaluations import CorrectionTag, EvaluationRefusedError
@@ -59,7 +60,7 @@ def correct(
         )
         record_event(
             audit=None,
-            kind="rado.corrected",
+            kind=EventKind.RADO_CORRECTED,
             actor=corrector,
             evaluation=str(evaluation.pk),
             confirms=correction.confirms,

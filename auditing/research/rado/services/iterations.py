@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from accounts.models import User
+from auditing.core.events import EventKind
 from auditing.research.models import Evaluation, Iteration, TrainingLoop
 from auditing.research.rado.core import find_hard_reason, write_dialogue
 from auditing.research.rado.records import IncomingEvaluation, Item
@@ -50,7 +51,7 @@ def start_iteration(
         )
         _store(iteration, evaluations)
         record_event(
-            audit=None, kind="rado.iteration", actor=owner, job=str(iteration.pk), evaluations=len(evaluations)
+            audit=None, kind=EventKind.RADO_ITERATION, actor=owner, job=str(iteration.pk), evaluations=len(evaluations)
         )
         jobs.enqueue(job=iteration)
     return iteration
@@ -80,7 +81,7 @@ def start_sampling(
             total=2 * len(items) * samples,
             items=content.store_json([item.as_json() for item in items]),
         )
-        record_event(audit=None, kind="rado.sampling", actor=owner, job=str(iteration.pk), responses=len(items))
+        record_event(audit=None, kind=EventKind.RADO_SAMPLING, actor=owner, job=str(iteration.pk), responses=len(items))
         jobs.enqueue(job=iteration)
     return iteration
 

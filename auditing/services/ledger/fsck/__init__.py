@@ -1,7 +1,7 @@
-"""Invariants I1 to I12 of the ledger and of all that leans on it: checked nightly, and after every fault.
+"""Invariants I1 to I12 of the ledger and of all that rests on it, checked every night and by a command.
 
-`check(now=...)` walks tables, published files and remembered heads, and changes nothing. Each invariant is one
-generator of faults in words; the table below is all that the command, the nightly task and the page read.
+Each invariant is one generator of faults in words; the table INVARIANTS is all that the command, the nightly task and
+the page know of them. Reads tables, published files and remembered heads; writes AuditEvent (the nightly check only).
 """
 
 import time
@@ -11,13 +11,14 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
+from auditing.core.events import EventKind
 from auditing.models import AuditEvent
 from auditing.services.events import record_event
 from auditing.services.ledger.fsck import blocks, leases, log, outcomes, points, reputations, seats, votes
 from auditing.services.ledger.fsck.survey import Survey
 
-SOUND, BROKEN = "ledger.sound", "ledger.broken"
-MOST_SHOWN = 20
+SOUND, BROKEN = EventKind.LEDGER_SOUND, EventKind.LEDGER_BROKEN
+MOST_SHOWN = 20  # faults of one invariant: after a disaster every row would be one
 
 Check = Callable[[Survey], Iterator[str]]
 
@@ -65,19 +66,25 @@ INVARIANTS = (
 def check(*, now: datetime, only: frozenset[str] = frozenset()) -> Iterator[Finding]:
     """Look at every invariant (or at those named in `only`), one after the other."""
     survey = Survey(now=now)
-    for one in INVARIANTS:
-        if only and one.name not in only:
+    # One survey for all: the pass over the leaves is made once.
+    for invariant in INVARIANTS:
+        if only and invariant.name not in only:
             continue
         started = time.perf_counter()
-        faults = _look(one, survey)
-        yield Finding(one.name, one.says, faults, round(time.perf_counter() - started, 3))
+        faults = _look(invariant, survey)
+        yield Finding(invariant.name, invariant.says, faults, round(time.perf_counter() - started, 3))
 
 
 def check_nightly(*, now: datetime) -> int:
     """Check everything and write down what was found; returns the number of broken invariants."""
-    found = list(check(now=now))
-    broken = [one for one in found if not one.holds]
-    record_event(audit=None, kind=BROKEN if broken else SOUND, at=now.isoformat(), found=[asdict(one) for one in found])
+    findings = list(check(now=now))
+    broken = [finding for finding in findings if not finding.holds]
+    record_event(
+        audit=None,
+        kind=BROKEN if broken else SOUND,
+        at=now.isoformat(),
+        found=[asdict(finding) for finding in findings],
+    )
     return len(broken)
 
 
@@ -91,7 +98,7 @@ class Result:
     @property
     def broken(self) -> list[Finding]:
         """Invariants that did not hold."""
-        return [one for one in self.findings if not one.holds]
+        return [finding for finding in self.findings if not finding.holds]
 
 
 def last_result() -> Result | None:
@@ -99,18 +106,19 @@ def last_result() -> Result | None:
     event = AuditEvent.objects.filter(kind__in=(SOUND, BROKEN)).order_by("-id").first()
     if event is None:
         return None
-    return Result(event.at, tuple(_finding(one) for one in event.body["found"]))
+    return Result(event.at, tuple(_finding(record) for record in event.body["found"]))
 
 
-def _finding(said: dict[str, Any]) -> Finding:
-    return Finding(said["name"], said["says"], tuple(said["faults"]), said["seconds"])
+def _finding(record: dict[str, Any]) -> Finding:
+    return Finding(record["name"], record["says"], tuple(record["faults"]), record["seconds"])
 
 
-def _look(one: Invariant, survey: Survey) -> tuple[str, ...]:
+def _look(invariant: Invariant, survey: Survey) -> tuple[str, ...]:
     """The first faults; a check that stumbles over what it reads is a fault of its own, and the next one goes on."""
-    found: list[str] = []
+    faults: list[str] = []
     try:
-        found.extend(islice(one.check(survey), MOST_SHOWN))
+        # A generator: the first faults are enough, and the check stops there.
+        faults.extend(islice(invariant.check(survey), MOST_SHOWN))
     except (ValueError, KeyError, LookupError, ArithmeticError, OSError, TypeError) as error:
-        found.append(f"what is stored cannot be read: {type(error).__name__}: {error}"[:300])
-    return tuple(found)
+        faults.append(f"what is stored cannot be read: {type(error).__name__}: {error}"[:300])
+    return tuple(faults)

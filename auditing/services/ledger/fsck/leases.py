@@ -1,4 +1,7 @@
-"""I9, I11: nothing is overdue, and nobody holds anything longer than a lease and its grace."""
+"""I9, I11: nothing is overdue, and nobody holds anything longer than a lease and its grace.
+
+Reads Round, Audit, Seat, Decomposition and every table of jobs; writes nothing.
+"""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,7 +15,7 @@ from auditing.services.corridor import WORKING
 from auditing.services.ledger.fsck.survey import Survey
 from hdag.models import Decomposition
 
-GRACE = timedelta(seconds=60)
+GRACE = timedelta(seconds=60)  # twenty sweeps
 LONG_GRACE = timedelta(hours=2)  # a long job waits for a worker that is busy with another one
 
 
@@ -24,14 +27,16 @@ def in_time(survey: Survey) -> Iterator[str]:
         audit__stage=AuditStage.AUDITING,
         audit__paused_at__isnull=True,
     )
-    for one in rounds.annotate(due=Coalesce("due_at", "stage_since")).filter(due__lt=late).order_by("due"):
-        yield f"round {one.pk} is {one.stage} and was due at {one.due:%Y-%m-%d %H:%M:%S}"
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=late)
-    stuck = Audit.objects.filter(free, stage__in=WORKING, stage_since__lt=late, paused_at__isnull=True).exclude(
+    for row in rounds.annotate(due=Coalesce("due_at", "stage_since")).filter(due__lt=late).order_by("due"):
+        yield f"round {row.pk} is {row.stage} and was due at {row.due:%Y-%m-%d %H:%M:%S}"
+    # Audits that only wait for a worker; settled ones wait for the sequencer, which may be stopped.
+    is_free = Q(lease_until__isnull=True) | Q(lease_until__lt=late)
+    stuck = Audit.objects.filter(is_free, stage__in=WORKING, stage_since__lt=late, paused_at__isnull=True).exclude(
         stage=AuditStage.SETTLED
     )
-    yield from (f"audit {one.pk} is {one.stage} since {one.stage_since:%Y-%m-%d %H:%M:%S}" for one in stuck)
-    done = Audit.objects.filter(free, stage=AuditStage.AUDITING, stage_since__lt=late, rounds__isnull=False)
+    yield from (f"audit {row.pk} is {row.stage} since {row.stage_since:%Y-%m-%d %H:%M:%S}" for row in stuck)
+    # Audits whose last round was tallied a minute ago or longer.
+    done = Audit.objects.filter(is_free, stage=AuditStage.AUDITING, stage_since__lt=late, rounds__isnull=False)
     open_rounds = Round.objects.exclude(stage=RoundStage.TALLIED).values("audit")
     fresh = Round.objects.filter(stage_since__gte=late).values("audit")
     for audit in done.exclude(pk__in=open_rounds).exclude(pk__in=fresh).distinct():
@@ -47,11 +52,11 @@ def returned(survey: Survey) -> Iterator[str]:
         round__stage=RoundStage.COMMITTING,
         round__audit__campaign__paused_at__isnull=True,
     )
-    yield from (f"seat {one.pk} is held beyond its lease" for one in seats.order_by("lease_until"))
+    yield from (f"seat {row.pk} is held beyond its lease" for row in seats.order_by("lease_until"))
     audits = Audit.objects.filter(lease_until__lt=late, stage__in=WORKING)
-    yield from (f"audit {one.pk} is leased beyond its lease" for one in audits.order_by("lease_until"))
+    yield from (f"audit {row.pk} is leased beyond its lease" for row in audits.order_by("lease_until"))
     graphs = Decomposition.objects.filter(state=Decomposition.State.RUNNING, lease_until__lt=late)
-    yield from (f"graph {one.pk} is leased beyond its lease" for one in graphs.order_by("lease_until"))
-    for kind in Job.__subclasses__():
-        jobs = kind._default_manager.filter(state=kind.State.RUNNING, lease_until__lt=very_late)
-        yield from (f"{kind.__name__} {one.pk} is leased beyond its lease" for one in jobs.order_by("lease_until"))
+    yield from (f"graph {row.pk} is leased beyond its lease" for row in graphs.order_by("lease_until"))
+    for table in Job.__subclasses__():
+        jobs = table._default_manager.filter(state=table.State.RUNNING, lease_until__lt=very_late)
+        yield from (f"{table.__name__} {row.pk} is leased beyond its lease" for row in jobs.order_by("lease_until"))

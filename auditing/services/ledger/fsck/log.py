@@ -1,4 +1,7 @@
-"""I4, I12: the ledger's order, its checkpoints, its published files, and what is remembered of it elsewhere."""
+"""I4, I12: the ledger's order, its checkpoints, its published files, and what is remembered of it elsewhere.
+
+Reads Leaf, Checkpoint, the published files, the head file; writes nothing.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -25,6 +28,7 @@ def unbroken(survey: Survey) -> Iterator[str]:
             yield f"checkpoint {size}: its leaves have another root than the one that was signed"
         if why := head_error(data=note.encode(), keys=keys):
             yield f"checkpoint {size}: its signature does not hold: {why}"
+        # The second line of a checkpoint is its size.
         elif f"\n{size}\n" not in note:
             yield f"checkpoint {size}: the signed text is of another size"
     yield from _check_files(survey, keys)
@@ -33,10 +37,10 @@ def unbroken(survey: Survey) -> Iterator[str]:
 def remembered(survey: Survey) -> Iterator[str]:
     """I12. A head that somebody remembers and the database no longer has: an old copy, or another history."""
     for who, head in survey.heads:
-        found = survey.walked.roots.get(head.size)
-        if found is None:
+        root = survey.walked.roots.get(head.size)
+        if root is None:
             yield f"{who} knows {head.size} leaves, the database has {survey.walked.size}: it is an older copy"
-        elif found != head.root:
+        elif root != head.root:
             yield f"{who} knows another root at {head.size} leaves: the history was changed"
 
 
@@ -53,6 +57,7 @@ def _check_files(survey: Survey, keys: list[VerifierKey]) -> Iterator[str]:
     if why := head_error(data=data, keys=keys):
         yield f"the published checkpoint does not verify: {why}"
         return
+    # A signed note: the body, an empty line, the signatures.
     head = checkpoints.parse_body(text=data.decode().partition("\n\n")[0] + "\n")
     if head.size > newest.size:
         yield f"the published checkpoint has {head.size} leaves, the newest one of the database {newest.size}"
@@ -79,6 +84,7 @@ def _check_partials(survey: Survey, newest: int) -> Iterator[str]:
     for size in (
         Checkpoint.objects.filter(size__lt=newest).order_by("size").values_list("size", flat=True).iterator(ROWS)
     ):
+        # Level None is the bundles of entries.
         for level, count in (*tiles.row_sizes(size=size), (None, size)):
             index, width = divmod(count, tiles.WIDTH)
             if width:
@@ -86,16 +92,17 @@ def _check_partials(survey: Survey, newest: int) -> Iterator[str]:
 
 
 def _check_partial(
-    survey: Survey, read: tiles.FileReader, place: tuple[int | None, int, int], newest: int
+    survey: Survey, read: tiles.FileReader, tile: tuple[int | None, int, int], newest: int
 ) -> Iterator[str]:
-    level, index, width = place
+    level, index, width = tile
+    # How wide the tile is by now. A tile of level n covers 256^n leaves a hash, hence the shift by 8 bits a level.
     last = min(tiles.WIDTH, (newest >> 8 * (level or 0)) - index * tiles.WIDTH)
     path = tiles.tile_path(level=level, index=index, width=width)
     try:
         data, whole = read(path), read(tiles.tile_path(level=level, index=index, width=last))
         if not whole.startswith(data) or not _is_of_width(data, level, width):
             yield f"a published file is damaged: {path} is not the beginning of its tile"
-    except FileNotFoundError:
+    except FileNotFoundError:  # the full tile holds everything that a partial one did
         if last < tiles.WIDTH:
             yield f"a published file is missing: {path}"
 

@@ -1,4 +1,7 @@
-"""I6: each recorded audit through the stranger's verifier, and the tables against what it verified."""
+"""I6: each recorded audit through the public verifier, and the tables against what it verified.
+
+Reads Audit, TraceOutcome, SegmentOutcome, Leaf, the published files; writes nothing.
+"""
 
 import json
 from collections.abc import Iterator
@@ -33,15 +36,17 @@ def recomputed(survey: Survey) -> Iterator[str]:
 
 def _verify(audit: Audit, head: Published) -> Iterator[str]:
     try:
+        # The same bytes that a stranger downloads, through the same program.
         data = bundle.encode(bundle=bundle_of(audit=audit, at=head))
         report = verify_audit.verify(data)  # type: ignore[no-untyped-call]
     except (NotPublishedYetError, LedgerDamagedError, verify_audit.UnreadableError) as error:
         yield f"audit {audit.pk}: {error}"
         return
-    yield from (f"audit {audit.pk}: {title}: {said}" for good, title, said in report.lines if not good)
+    yield from (f"audit {audit.pk}: {title}: {detail}" for good, title, detail in report.lines if not good)
 
 
 def _compare_tables() -> Iterator[str]:
+    # What the leaves say; a later leaf of the same audit replaces an earlier one.
     traces, segments = {}, {}
     for audit, leaf in read_leaves("trace.outcome", "segment.outcome"):
         if leaf["t"] == "trace.outcome":
@@ -51,8 +56,8 @@ def _compare_tables() -> Iterator[str]:
     stated = dict(Audit.objects.filter(pk__in=TraceOutcome.objects.values("audit")).values_list("pk", "outcome"))
     for audit, outcome in TraceOutcome.objects.values_list("audit", "outcome").iterator():
         if not outcome == stated[audit] == traces.get(audit):
-            said = json.dumps([outcome, stated[audit], traces.get(audit)])
-            yield f"audit {audit}: outcome, audit and leaf say {said}"
+            three = json.dumps([outcome, stated[audit], traces.get(audit)])
+            yield f"audit {audit}: outcome, audit and leaf say {three}"
     for audit, segment, outcome in SegmentOutcome.objects.values_list("audit", "segment", "outcome").iterator():
         if segments.get((audit, str(segment))) != outcome:
             yield f"audit {audit}: the table says {outcome} of segment {segment}, the ledger another thing"

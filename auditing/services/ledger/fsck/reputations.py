@@ -1,4 +1,7 @@
-"""I8: every step of every reputation from the first one on, and each step against its leaf."""
+"""I8: every step of every reputation from the first one on, and each step against its leaf.
+
+Reads ReputationStep, Leaf; writes nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +21,7 @@ from auditing.services.points.reputation import PLACES, exact_decimal
 def replayed(survey: Survey) -> Iterator[str]:
     """A stranger checks each step from its stated prior; that one step continues the last is checked here."""
     policies: dict[tuple[UUID, str], Policy] = {}
-    said = Counter(_leaf_key(leaf) for _, leaf in read_leaves("reputation.update"))
+    logged = Counter(_leaf_key(leaf) for _, leaf in read_leaves("reputation.update"))
     before: tuple[UUID | None, str, Fraction, int] = (None, "", Fraction(0), 0)
     rows = ReputationStep.objects.order_by("auditor", "column", "votes").select_related(
         "seat__round__audit__policy", "seat__round__audit__trace"
@@ -26,15 +29,17 @@ def replayed(survey: Survey) -> Iterator[str]:
     for step in rows.iterator(ROWS):
         audit = step.seat.round.audit
         policy = _policy(policies, audit.policy, audit.trace.domain)
+        # The next auditor, or the other column: the chain begins anew.
         if (step.auditor_id, step.column) != before[:2]:
             before = (step.auditor_id, step.column, Fraction(policy.initial_reputation), 0)
         yield from _check(step, before[2], before[3], policy)
         before = (step.auditor_id, step.column, Fraction(step.value), step.votes)
         key = _step_key(step)
-        if not said[key]:
+        if not logged[key]:
             yield f"step {step.votes} of auditor {step.auditor_id} ({step.column}) has no leaf that says the same"
-        said[key] -= 1
-    if lost := sum((+said).values()):
+        logged[key] -= 1
+    lost = sum((+logged).values())  # + drops what is zero or less
+    if lost:
         yield f"the ledger states {lost} steps of reputation that no table has"
 
 
@@ -44,24 +49,25 @@ def _check(step: ReputationStep, start: Fraction, votes: int, policy: Policy) ->
         yield f"{who}: step {step.votes} follows step {votes}"
     if not 0 <= step.value <= 1:
         yield f"{who}: {step.value} lies outside 0 to 1"
-    shown = published(reputation=start)
-    after = next_reputation(reputation=shown, correct=step.correct, gamma=gamma)
+    # The leaf states the step from the published (rounded) value, the row goes on from the exact one.
+    prior = published(reputation=start)
+    after = next_reputation(reputation=prior, correct=step.correct, gamma=gamma)
     value = next_reputation(reputation=start, correct=step.correct, gamma=gamma)
-    wanted = (exact_decimal(shown), exact_decimal(after), exact_decimal(value).quantize(PLACES))
+    wanted = (exact_decimal(prior), exact_decimal(after), exact_decimal(value).quantize(PLACES))
     if (step.prior, step.after, step.value) != wanted:
         yield f"{who}: step {step.votes} does not follow from the one before it"
 
 
-def _policy(known: dict[tuple[UUID, str], Policy], version: PolicyVersion, domain: str) -> Policy:
+def _policy(policies: dict[tuple[UUID, str], Policy], version: PolicyVersion, domain: str) -> Policy:
     key = (version.pk, domain)
-    if key not in known:
-        known[key] = load_policy(version=version, domain=domain)
-    return known[key]
+    if key not in policies:
+        policies[key] = load_policy(version=version, domain=domain)
+    return policies[key]
 
 
 def _leaf_key(leaf: dict[str, Any]) -> tuple[Any, ...]:
-    names = ("audit", "segment", "round", "auditor", "column", "prior", "correct", "after")
-    return tuple(leaf[name] for name in names)
+    fields = ("audit", "segment", "round", "auditor", "column", "prior", "correct", "after")
+    return tuple(leaf[name] for name in fields)
 
 
 def _step_key(step: ReputationStep) -> tuple[Any, ...]:

@@ -1,4 +1,7 @@
-"""I3: no round has more seats filled, or more votes counted, than it has places; nobody sits twice."""
+"""I3: no round has more seats filled, or more votes counted, than it has places; nobody sits twice.
+
+Reads Round, Seat, Leaf; writes nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,15 +20,19 @@ def filled(survey: Survey) -> Iterator[str]:
         counted=Count("seats", filter=Q(seats__stage=SeatStage.REVEALED)),
         active=Count("seats__auditor", filter=Q(seats__stage__in=ACTIVE_SEATS), distinct=True),
     )
-    for one in rounds.filter(Q(taken__gt=F("k")) | Q(counted__gt=F("k")) | ~Q(active=F("taken"))).iterator():
-        yield f"round {one.pk} has {one.k} seats; {one.taken} are taken by {one.active} auditors, {one.counted} voted"
+    # Too many taken, too many counted, or one auditor on two places.
+    faulty = rounds.filter(Q(taken__gt=F("k")) | Q(counted__gt=F("k")) | ~Q(active=F("taken")))
+    for round in faulty.iterator():
+        taken = f"{round.taken} are taken by {round.active} auditors"
+        yield f"round {round.pk} has {round.k} seats; {taken}, {round.counted} voted"
+    # The leaves know auditors by pseudonym only; a pseudonym that votes twice counts once here and breaks I2.
     places, votes = {}, Counter[tuple[str, str, int]]()
     for _, leaf in read_leaves("round.open", "vote.reveal"):
         where = (leaf["audit"], leaf["segment"], leaf["round"])
         if leaf["t"] == "round.open":
             places[where] = leaf["k"]
         else:
-            votes[where] += len({one["auditor"] for one in leaf["openings"]})
+            votes[where] += len({round["auditor"] for round in leaf["openings"]})
     for where, count in votes.items():
         if count > places.get(where, 0):
             yield f"segment {where[1]}, round {where[2]}: {count} votes were opened for {places.get(where, 0)} seats"

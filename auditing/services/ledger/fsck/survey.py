@@ -1,4 +1,7 @@
-"""One pass over the ledger that several invariants share: its order, and its root at every size that matters."""
+"""One pass over the ledger that several invariants share: its order, and its root at every size that was ever signed.
+
+Reads Leaf, Checkpoint, the head file; writes nothing.
+"""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from auditing.translog import checkpoint as checkpoints
 from auditing.translog.checkpoint import Checkpoint as Head
 from auditing.translog.merkle import CompactRange, leaf_hash
 
-ROWS = 2_000
+ROWS = 2_000  # fetched at once
 
 
 @dataclass
@@ -31,13 +34,13 @@ class Survey:
     def heads(self) -> list[tuple[str, Head]]:
         """Heads remembered outside the checkpoint table: (who remembers it, head)."""
         last = HeadFile.beside(directory=self.directory).last()
-        found = [("the file of the last signed head", last)] if last is not None else []
+        heads = [("the file of the last signed head", last)] if last is not None else []
         rows = Leaf.objects.filter(kind="anchor").order_by("id").values_list("id", "body")
         for number, body in rows:
-            said = json.loads(bytes(body))
-            head = Head(origin=settings.LEDGER_ORIGIN, size=said["size"], root=bytes.fromhex(said["root"]))
-            found.append((f"the anchor in entry {number}", head))
-        return found
+            anchor = json.loads(bytes(body))
+            head = Head(origin=settings.LEDGER_ORIGIN, size=anchor["size"], root=bytes.fromhex(anchor["root"]))
+            heads.append((f"the anchor in entry {number}", head))
+        return heads
 
     @cached_property
     def walked(self) -> "Walked":
@@ -59,15 +62,17 @@ def _walk(sizes: set[int]) -> Walked:
     rows = Leaf.objects.filter(index__isnull=False).order_by("index").values_list("index", "kind", "body")
     frontier, waiting, faults, size = CompactRange(), [], [], 0
     roots = {0: frontier.root} if 0 in sizes else {}
-    for index, kind, body in rows.iterator(chunk_size=ROWS):
+    for index, leaf_type, body in rows.iterator(chunk_size=ROWS):
         if index != size:
             faults.append(f"leaf {size} is missing: the next one is {index}")
             break
         entry = bytes(body)
-        if f'"t":"{kind}"'.encode() not in entry:
-            faults.append(f"leaf {index} is filed as {kind} and says something else")
+        # The column `kind` only finds leaves; what was signed is the entry.
+        if f'"t":"{leaf_type}"'.encode() not in entry:
+            faults.append(f"leaf {index} is filed as {leaf_type} and says something else")
         waiting.append(leaf_hash(entry=entry))
         size += 1
+        # Hashes are merged in batches, and at every size whose root is asked for.
         if size in sizes or len(waiting) == ROWS:
             frontier, waiting = frontier.extend(leaves=waiting), []
         if size in sizes:

@@ -1,4 +1,7 @@
-"""I1, I2, I5: sealed votes in receipts, tables and leaves; opened votes against their seals."""
+"""I1, I2, I5: sealed votes in receipts, tables and leaves; opened votes against their commitments.
+
+Reads Commitment, Vote, Audit, Leaf, PublicKey; writes nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from auditing.translog import receipt
 from auditing.translog.merkle import leaf_hash
 from auditing.translog.note import NoteError, VerifierKey
 
-LATE = timedelta(seconds=2 * receipt.MAXIMUM_MERGE_DELAY)
+LATE = timedelta(seconds=2 * receipt.MAXIMUM_MERGE_DELAY)  # the promised delay, and as much for the check itself
 
 
 def acknowledged(survey: Survey) -> Iterator[str]:
@@ -31,12 +34,13 @@ def acknowledged(survey: Survey) -> Iterator[str]:
             audit=audit, segment=segment, round=number, seat=seat, commitment=leaves.Digest(bytes(digest))
         )
         entry = leaves.encode(leaf=leaf)
-        found = logged.pop(seat, None)
-        if found is None:
+        logged_hash = logged.pop(seat, None)
+        if logged_hash is None:
             yield f"the commitment of seat {seat} has no leaf"
-        elif found != leaf_hash(entry=entry):
+        elif logged_hash != leaf_hash(entry=entry):
             yield f"the leaf of seat {seat}'s commitment is not the one that the table says"
         yield from _check_promise(promised, (str(seat), bytes(digest), leaf_hash(entry=entry)), keys)
+    # What is left in the log has no row.
     yield from (f"the ledger holds a commitment of seat {seat} that the table lost" for seat in logged)
     yield from _check_submissions(keys)
     late = Leaf.objects.filter(index__isnull=True, created__lt=survey.now - LATE)
@@ -46,45 +50,48 @@ def acknowledged(survey: Survey) -> Iterator[str]:
 
 def once(survey: Survey) -> Iterator[str]:
     """I2. The constraints say so; the leaves have to say so too."""
-    commits = Counter(said["seat"] for _, said in read_leaves("vote.commit"))
+    commits = Counter(leaf["seat"] for _, leaf in read_leaves("vote.commit"))
     yield from (f"seat {seat} committed {count} times in the ledger" for seat, count in commits.items() if count > 1)
-    opened = Counter(one["seat"] for _, said in read_leaves("vote.reveal") for one in said["openings"])
+    openings = (opening for _, leaf in read_leaves("vote.reveal") for opening in leaf["openings"])
+    opened = Counter(opening["seat"] for opening in openings)
     yield from (f"the vote of seat {seat} was opened {count} times" for seat, count in opened.items() if count > 1)
     yield from (f"seat {seat} has an opened vote and no commitment" for seat in opened if seat not in commits)
 
 
 def opened(survey: Survey) -> Iterator[str]:
     """I5. From the leaves alone; then each row of an opened vote against its leaf."""
-    log, texts, sealed, said = log_id(origin=settings.LEDGER_ORIGIN), {}, {}, {}
+    log, texts, sealed, logged = log_id(origin=settings.LEDGER_ORIGIN), {}, {}, {}
     for audit, leaf in read_leaves("round.open", "vote.commit", "vote.reveal"):
         if leaf["t"] == "round.open":
             texts[audit, leaf["segment"], leaf["round"]] = bytes.fromhex(leaf["segment_digest"])
         elif leaf["t"] == "vote.commit":
             sealed[leaf["seat"]] = leaf["commitment"]
         else:
-            for one in leaf["openings"]:
-                said[UUID(one["seat"])] = (one["vote"], one["confidence"], one["nonce"])
-                if _recomputed(log, leaf, one, texts) != sealed.get(one["seat"]):
-                    yield f"the opened vote of seat {one['seat']} is not the sealed one"
+            for opening in leaf["openings"]:
+                logged[UUID(opening["seat"])] = (opening["vote"], opening["confidence"], opening["nonce"])
+                if _recomputed(log, leaf, opening, texts) != sealed.get(opening["seat"]):
+                    yield f"the opened vote of seat {opening['seat']} is not the sealed one"
     rows = Vote.objects.filter(seat__round__stage="tallied").values_list("seat", "choice", "confidence", "nonce")
     for seat, choice, confidence, nonce in rows.iterator(chunk_size=ROWS):
+        # docs/protocol.md: the byte of a choice; 65535 stands for no confidence.
         code = {"fail": 0, "pass": 1, "abstain": 2}[choice]
-        if said.get(seat) != (code, 0xFFFF if confidence is None else confidence, bytes(nonce).hex()):
+        if logged.get(seat) != (code, 0xFFFF if confidence is None else confidence, bytes(nonce).hex()):
             yield f"the stored vote of seat {seat} is not the one that the ledger opened"
 
 
 def _commit_leaves() -> dict[UUID, bytes]:
     """Seat -> hash of its vote.commit entry."""
-    found = {}
+    hashes = {}
     rows = Leaf.objects.filter(kind="vote.commit").order_by("id").values_list("body", flat=True)
     for body in rows.iterator(chunk_size=ROWS):
         leaf = leaves.decode(entry=bytes(body))
         assert isinstance(leaf, leaves.VoteCommit)
-        found[leaf.seat] = leaf_hash(entry=bytes(body))
-    return found
+        hashes[leaf.seat] = leaf_hash(entry=bytes(body))
+    return hashes
 
 
 def _check_submissions(keys: list[VerifierKey]) -> Iterator[str]:
+    # Successors (appeals, another graph) may have no submission of their own.
     entries = dict(Leaf.objects.filter(kind="submission").values_list("audit", "body"))
     for audit, promised in Audit.objects.filter(follows__isnull=True).values_list("pk", "receipt").iterator():
         if audit not in entries:
@@ -96,23 +103,24 @@ def _check_submissions(keys: list[VerifierKey]) -> Iterator[str]:
         yield from _check_promise(promised, (str(audit), leaf.digest, leaf_hash(entry=body)), keys)
 
 
-def _check_promise(text: str, kept: tuple[str, bytes, bytes], keys: list[VerifierKey]) -> Iterator[str]:
+def _check_promise(text: str, due: tuple[str, bytes, bytes], keys: list[VerifierKey]) -> Iterator[str]:
     if not text:  # a process without a receipt key promised nothing
         return
     why = ""
+    # Keys change over time; one of them must fit.
     for key in keys:
         try:
-            found = receipt.open_receipt(data=text.encode(), key=key)
+            promise = receipt.open_receipt(data=text.encode(), key=key)
         except (NoteError, receipt.ReceiptError) as error:
             why = str(error)
             continue
-        if (str(found.subject), found.digest, found.leaf) != kept:
-            yield f"the receipt of {kept[0]} promises another leaf than the one that stands"
+        if (str(promise.subject), promise.digest, promise.leaf) != due:
+            yield f"the receipt of {due[0]} promises another leaf than the one that stands"
         return
-    yield f"the receipt of {kept[0]} does not verify: {why or 'no receipt key is known'}"
+    yield f"the receipt of {due[0]} does not verify: {why or 'no receipt key is known'}"
 
 
-def _recomputed(log: bytes, leaf: dict[str, Any], one: dict[str, Any], texts: dict[Any, bytes]) -> str | None:
+def _recomputed(log: bytes, leaf: dict[str, Any], opening: dict[str, Any], texts: dict[Any, bytes]) -> str | None:
     digest = texts.get((UUID(leaf["audit"]), leaf["segment"], leaf["round"]))
     if digest is None:
         return "no text was fixed"
@@ -121,13 +129,13 @@ def _recomputed(log: bytes, leaf: dict[str, Any], one: dict[str, Any], texts: di
         audit_id=UUID(leaf["audit"]),
         segment_id=UUID(leaf["segment"]),
         round=leaf["round"],
-        seat_id=UUID(one["seat"]),
-        auditor_id=bytes.fromhex(one["auditor"]),
+        seat_id=UUID(opening["seat"]),
+        auditor_id=bytes.fromhex(opening["auditor"]),
         segment_digest=digest,
     )
-    names = {"vote": "vote", "confidence_bp": "confidence", "rationale_digest": "rationale", "nonce": "nonce"}
+    field_names = {"vote": "vote", "confidence_bp": "confidence", "rationale_digest": "rationale", "nonce": "nonce"}
     try:
-        opening = parse_opening(fields={ours: one[theirs] for ours, theirs in names.items()})
+        parsed = parse_opening(fields={ours: opening[theirs] for ours, theirs in field_names.items()})
     except MalformedOpeningError as error:
         return str(error)
-    return commitment(place=place, opening=opening).hex()
+    return commitment(place=place, opening=parsed).hex()

@@ -1,4 +1,7 @@
-"""A judge's answer: the schema it must keep to, the rules beyond the schema, and the value that comes out."""
+"""A judge's answer: its JSON schema, the rules that a schema cannot express, and the value that comes out.
+
+Reads and writes no table.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +16,7 @@ from hdag.chat.usage import Spent
 __all__ = ["SCHEMA", "JudgeAnswer", "NoVote", "Turn", "check_answer", "contains_quote", "read_judgement"]
 
 _NONE = "none"
+# The order of the fields is the order in which a model writes them: the reason before the vote that it leads to.
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "additionalProperties": False,
@@ -70,14 +74,14 @@ class JudgeAnswer:
 
     def rationale(self, *, reasoning: str) -> Rationale:
         """The rationale to seal; the first quote that stands in `reasoning` marks the place."""
-        place = next(((at, at + len(q)) for q in self.quotes if (at := reasoning.find(q)) >= 0), (None, None))
+        start, end = _place_of_quote(self.quotes, reasoning)
         return Rationale(
             reason=self.reason,
             criteria=dict(self.criteria),
             error_type=self.error_type,
             is_propagated=self.is_propagated,
-            start=place[0],
-            end=place[1],
+            start=start,
+            end=end,
         )
 
 
@@ -96,6 +100,15 @@ class NoVote:
         return bool(self.signs)
 
 
+def _place_of_quote(quotes: tuple[str, ...], reasoning: str) -> tuple[int | None, int | None]:
+    """Start and end of the first quote that stands in `reasoning`; others may be from the premises."""
+    for quote in quotes:
+        start = reasoning.find(quote)
+        if start >= 0:
+            return start, start + len(quote)
+    return None, None
+
+
 def contains_quote(*, text: str, quote: str) -> bool:
     """Whether `quote` stands in `text` word for word; runs of blanks count as one.
 
@@ -108,30 +121,32 @@ def contains_quote(*, text: str, quote: str) -> bool:
 
 def check_answer(*, data: Mapping[str, Any], shown: ShownContext) -> tuple[str, ...]:
     """Violations that a schema cannot express, as sentences for the model."""
-    vote, kind, origin = data["vote"], data["error_type"], data["origin"]
+    vote, error_type, origin = data["vote"], data["error_type"], data["origin"]
+    # Sentence -> whether it is broken.
     rules = {
-        "a fail needs an error_type and an origin": vote == "fail" and _NONE in (kind, origin),
-        "a pass has error_type none and origin none": vote == "pass" and (kind, origin) != (_NONE, _NONE),
+        "a fail needs an error_type and an origin": vote == "fail" and _NONE in (error_type, origin),
+        "a pass has error_type none and origin none": vote == "pass" and (error_type, origin) != (_NONE, _NONE),
         "a fail quotes the words that are wrong": vote == "fail" and not data["quotes"],
-        "error_type propagated goes with origin propagated": kind == "propagated" and origin != "propagated",
+        "error_type propagated goes with origin propagated": error_type == "propagated" and origin != "propagated",
         "the reason must not be blank": not data["reason"].strip(),
     }
-    found = [sentence for sentence, broken in rules.items() if broken]
-    found += [
+    violations = [sentence for sentence, broken in rules.items() if broken]
+    # A model that invents its evidence is told so, and answers again.
+    violations += [
         f"quote {n} does not occur in the data word for word"
         for n, quote in enumerate(data["quotes"], 1)
         if not contains_quote(text=shown.text, quote=quote)
     ]
-    return tuple(found)
+    return tuple(violations)
 
 
 def read_judgement(*, data: Mapping[str, Any], spent: Spent) -> JudgeAnswer:
     """The value of an answer that satisfies SCHEMA."""
-    kind = data["error_type"]
+    error_type = data["error_type"]
     return JudgeAnswer(
         vote=Choice(data["vote"]),
         criteria={Criterion(name): Mark(mark) for name, mark in data["criteria"].items()},
-        error_type=None if kind == _NONE else ErrorType(kind),
+        error_type=None if error_type == _NONE else ErrorType(error_type),
         is_propagated=data["origin"] == "propagated",
         reason=data["reason"],
         quotes=tuple(data["quotes"]),

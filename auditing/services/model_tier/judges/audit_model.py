@@ -1,7 +1,8 @@
 """An audit model with tools (RADO): several turns, every call and result kept, a vote at the end or none.
 
-It audits a segment as a judge does, or another model's evaluation (reason score, answer score, rationale); unlike
-the paper's auditor it also sees the question and the response that the evaluation is about. Source: RADO, section 3.
+It audits a segment as a judge does, or another model's evaluation (reason score, answer score, rationale); unlike the
+paper's auditor it also sees the question and the response that the evaluation is about. Source: RADO, section 3.
+Reads and writes no table.
 """
 
 from collections.abc import Sequence
@@ -91,6 +92,7 @@ def audit_with_tools(
     if shown.scope is MaySee.TRACES and client.endpoint.may_see is not MaySee.TRACES:
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT, signs)
     data = dict(shown.untrusted)
+    # One name for what is audited, whether a segment or an evaluation; the rules speak of it.
     if "reasoning" in data:
         data["piece"] = data.pop("reasoning")
     run = ToolConversation(client=client, account=account, toolbox=toolbox, task=_TASK, data=data)
@@ -106,6 +108,7 @@ def audit_with_tools(
         reason=finished["reason"],
         transcript=tuple(run.transcript),
         spent=run.spent,
+        # A tool refuted what the model then passed: kept with the vote, for whoever studies audit models.
         conflict=finished["vote"] == "pass" and run.refuted,
         corrections=run.corrections,
         signs=signs,
@@ -115,6 +118,7 @@ def audit_with_tools(
 def rates(audits: Sequence[AuditAnswer]) -> Rates:
     """Tool-call, parse-error and conflict rates; all 0 for no audits."""
     calls = [call for audit in audits for call in audit.calls]
+    # At least 1, so that the rates of no audits are 0. A turn is a call, or the answer that ends an audit.
     many, turns = max(1, len(audits)), max(1, len(calls) + len(audits))
     return Rates(
         audits=len(audits),

@@ -1,4 +1,4 @@
-"""A conversation with tools: the model calls one tool a turn until it finishes; every turn is kept.
+"""A conversation with tools: the model calls one tool a turn until it finishes; every turn is kept. No table.
 
 What it works on stands once, behind a fence; results of its calls come back behind the same boundary.
 """
@@ -50,6 +50,7 @@ class ToolConversation:
         self, *, client: ChatClient, account: str, toolbox: Toolbox, task: Task, data: Mapping[str, Any]
     ) -> None:
         self._client, self._account, self._toolbox, self._task = client, account, toolbox, task
+        # Random for each conversation, so that a trace cannot contain it.
         self._boundary = draw_boundary()
         rules = task.rules.format(search=_SEARCH if toolbox.search else "")
         opening = fenced_messages(rules=rules, data=dict(data), boundary=self._boundary, then=_THEN)
@@ -74,11 +75,13 @@ class ToolConversation:
         result: ToolResult = self._toolbox.call(tool=tool, text=text)
         self.refuted = self.refuted or result.refuted
         self.transcript.append(Turn("tool", result.text, f"{tool}: {text}"[:300], result.ok))
+        # Whatever a tool returns stays data: it cannot close the fence that it stands behind.
         told = {"result" if result.ok else "error": result.text.replace(self._boundary, "")}
         self._messages += [
             Message("assistant", answer.text),
             Message("user", fence(data=told, boundary=self._boundary)),
         ]
+        # The key of the answer cache: the same conversation up to here gives the same next turn.
         self._identity += [answer.text, json.dumps(told)]
 
     def _question(self) -> Question:

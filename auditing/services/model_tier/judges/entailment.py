@@ -1,4 +1,7 @@
-"""A language model as entailment model: one of seven words, or yes / no, for each question; as a seat's vote too."""
+"""A language model as an entailment model: how likely a hypothesis follows from premises; also as the vote of a seat.
+
+The answer is one of seven words (a Likert scale) or yes / no. Reads and writes no table.
+"""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +29,7 @@ _RULES = """You decide whether a hypothesis follows from premises. Use only what
 meaning of words and arithmetic; add no knowledge of your own about the case. A premise that is not listed does not \
 hold. First sketch the derivation in `proof`, at most four sentences, or say what is missing; then give `label`, \
 how likely it is that the hypothesis follows."""
+# Ways to ask the same question again: answers that differ between them are averaged.
 _AGAIN = (
     "",
     "\nBefore you decide, name for each part of the hypothesis the premise that gives it.",
@@ -46,7 +50,8 @@ def ask_entailment(*, client: ChatClient, shown: ShownContext, account: str, sam
     signs = find_signs(shown.text)
     if shown.scope is MaySee.TRACES and client.endpoint.may_see is not MaySee.TRACES:
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT, signs)
-    premises = (shown.context, *(one.text for one in shown.dependencies))
+    # The task is a premise like the others.
+    premises = (shown.context, *(premise.text for premise in shown.dependencies))
     model, query = ModelEntailment(client, account), Query(premises, shown.reasoning, wording=sample)
     try:
         answer = client.ask(question=model.question(query), account=account)
@@ -91,6 +96,7 @@ class ModelEntailment:
 
     def entail(self, queries: Sequence[Query]) -> list[float]:
         """Probabilities in order."""
+        # Calls wait for a server, not for a processor: threads are enough.
         workers = max(1, self.client.endpoint.max_concurrency)
         with ThreadPoolExecutor(workers, thread_name_prefix=THREAD_PREFIX) as pool:
             answers = list(pool.map(self._ask, queries))
@@ -114,6 +120,7 @@ class ModelEntailment:
             purpose="entailment",
             messages=fenced_messages(rules=rules, data=data),
             schema=self._schema(),
+            # The cache key: wording and premises in order.
             identity=("entailment 1", rules, *query.premises, "=>", query.hypothesis),
             longest_answer=600,
             sample=query.wording // len(_AGAIN),

@@ -1,4 +1,4 @@
-"""Signs that a trace speaks to its auditors instead of reasoning; a sign never decides, it calls a person.
+"""Signs of prompt injection: a trace that speaks to its auditors. A sign never decides, it calls a person. No table.
 
 Linear patterns over a normalised copy (compatibility forms folded, invisible characters taken out, base64 opened).
 """
@@ -12,17 +12,21 @@ from dataclasses import dataclass
 
 __all__ = ["Sign", "find_signs"]
 
-_LONGEST = 200_000
+_LONGEST = 200_000  # characters that are searched; patterns are linear, but there are many
+# Soft hyphen, zero-width characters, direction marks, the byte order mark, and the tag characters of plane 14.
 _INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,4000}={0,2}")
+# A long number is valid base64 and says nothing.
 _DIGITS = re.compile(r"[0-9]{16,}")
 
+# "Ignore all previous instructions", in several languages.
 _IMPERATIVES = (
     r"(?:ignore|disregard|forget|override|bypass) (?:(?:all|any|the|your|these|those|every|of|previous|prior|above|"
     r"earlier|preceding|system|other|safety) ){0,5}(?:instruction|prompt|rule|guideline|direction|order)",
     r"\b(?:ignora|ignorez|ignoriere|vergiss|oublie|oubliez|olvida|negeer)\b",
     r"忽略|无视|無視|무시|игнорируй|забудь|تجاهل|अनदेखा",
 )
+# "The verdict is: pass", "answer with valid": ordinary reasoning has results, not verdicts.
 _VERDICTS = (
     r"\b(?:votes?|voted|verdict|judge?ment|rating|grade|decision|audit result|consensus)\b[a-z ,'\"_:=*{}()-]{0,40}"
     r"\b(?:pass|passed|valid|approved?|accept|accepted|correct|very likely)\b",
@@ -32,6 +36,7 @@ _VERDICTS = (
     r"(?:bestanden|gültig|aprobado|válido|valide|corre[ck]t|годен|верно|pass)",
     r"投票[^。\n]{0,10}通过|判定[^。\n]{0,10}(?:合格|正确|通过)|合格と(?:判定|評価)|통과|صوّت|صحيح",
 )
+# "You are now ...", "Note to the judge".
 _ADDRESSES = (
     r"\b(?:you are (?:now|a|an|no longer)|act as|pretend|role-?play|imagine you|from now on|as an ai|"
     r"developer mode|dan mode|jailbreak)\b",
@@ -40,6 +45,7 @@ _ADDRESSES = (
     r"\b(?:auditor|judge|reviewer|grader|evaluator)s? (?:must|should|shall|has to|have to|is to|are to)\b",
     r"\bsystem (?:prompt|message|override|notice|update|alert)\b|\badmin(?:istrator)? (?:note|override|mode)\b",
 )
+# Tokens and headings by which chat formats tell roles apart, and ends of the fence that a trace stands behind.
 _SYNTAX = (
     r"<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)",
     r"\[/?(?:inst|sys|system)\]|<</?sys>>|###? ?(?:system|instruction|assistant|human|user)\b",
@@ -74,16 +80,17 @@ def find_signs(text: str) -> tuple[Sign, ...]:
     >>> find_signs("So 2 + 2 = 4, and the answer is correct.")
     ()
     """
-    found: dict[str, Sign] = {}
+    signs: dict[str, Sign] = {}
     for form in _forms(text[:_LONGEST]):
-        for kind, pattern in _PATTERNS:
-            hit = pattern.search(form) if kind not in found else None
+        for sign_kind, pattern in _PATTERNS:
+            hit = pattern.search(form) if sign_kind not in signs else None
             if hit:
-                found[kind] = Sign(kind, " ".join(hit[0].split())[:120])
+                signs[sign_kind] = Sign(sign_kind, " ".join(hit[0].split())[:120])
     hidden = _INVISIBLE.findall(text[:_LONGEST])
+    # One or two come with copied text; three are meant to hide something.
     if len(hidden) >= 3:
-        found["hides characters"] = Sign("hides characters", f"{len(hidden)} invisible characters")
-    return tuple(found.values())
+        signs["hides characters"] = Sign("hides characters", f"{len(hidden)} invisible characters")
+    return tuple(signs.values())
 
 
 def _forms(text: str) -> Iterator[str]:
@@ -96,6 +103,7 @@ def _forms(text: str) -> Iterator[str]:
         if _DIGITS.fullmatch(run):
             continue
         try:
+            # Padding that is missing is added: decoders of models do not mind.
             opened = base64.b64decode(run + "=" * (-len(run) % 4)).decode("utf-8")
         except (binascii.Error, ValueError):
             continue

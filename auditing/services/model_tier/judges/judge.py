@@ -1,4 +1,8 @@
-"""A model's seat: it is shown what a person would see, answers in a schema, and cannot be talked round by the trace."""
+"""A judge: one model is shown what a person on the seat would see, and answers once in a fixed schema.
+
+What comes from the trace stands behind a fence as data, and the schema leaves no room for anything but a vote with its
+reasons. Reads and writes no table.
+"""
 
 import json
 from dataclasses import replace
@@ -15,7 +19,7 @@ from hdag.chat.usage import NOTHING_SPENT
 
 __all__ = ["PROMPT_VERSION", "ask_judge"]
 
-PROMPT_VERSION = "judge 1"
+PROMPT_VERSION = "judge 1"  # part of the cache key: another prompt asks anew
 
 _RULES = """You examine one piece of reasoning as an independent auditor. Another process decides what happens \
 with your judgement; you have no tools and no other duty.
@@ -43,6 +47,7 @@ def ask_judge(
     are reported either way; the caller sends such a segment to a person as well.
     """
     signs = find_signs(shown.text)
+    # Refused here as well as at the draw: an endpoint's rights may have been narrowed since.
     if shown.scope is MaySee.TRACES and client.endpoint.may_see is not MaySee.TRACES:
         reason = f"{client.endpoint.name} may see segments only, and this would show it a whole trace"
         return NoVote(reason, "may_not_see", NOTHING_SPENT, signs)
@@ -70,6 +75,7 @@ def _question(shown: ShownContext, sample: int, temperature: float) -> Question:
         purpose="judge",
         messages=fenced_messages(rules=_RULES + guidelines + focus, data=shown.untrusted),
         schema=SCHEMA,
+        # The cache key: everything that shapes the answer.
         identity=(PROMPT_VERSION, guidelines, focus, json.dumps(shown.untrusted, sort_keys=True)),
         temperature=temperature,
         sample=sample,

@@ -1,4 +1,4 @@
-"""What an auditor is shown of a segment: the same parts, in the same order, for a person and for a model."""
+"""What an auditor is shown of a segment: the same parts, in the same order, for a person and for a model. No table."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -37,7 +37,7 @@ class ShownContext:
         """Everything that comes from the trace; guidelines come from the campaign and are not part of it."""
         return {
             "context": self.context,
-            "dependencies": [asdict(one) for one in self.dependencies],
+            "dependencies": [asdict(dependency) for dependency in self.dependencies],
             "reasoning": self.reasoning,
             "implications": list(self.implications),
         }
@@ -45,5 +45,10 @@ class ShownContext:
     @property
     def text(self) -> str:
         """All shown trace text: where quoted evidence must occur."""
-        pieces = (self.context, *(one.text for one in self.dependencies), self.reasoning, *self.implications)
+        pieces = (
+            self.context,
+            *(dependency.text for dependency in self.dependencies),
+            self.reasoning,
+            *self.implications,
+        )
         return "\n".join(pieces)

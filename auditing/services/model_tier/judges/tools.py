@@ -5,6 +5,8 @@ calculate  an expression of numbers, exactly      check  a statement, by the che
 algebra    solve, simplify, expand, factor, integrate: the symbolic engine in its sandbox
 convert    a quantity to another unit             dates  days between dates, or a date plus days
 search     passages of uploaded documents, only where the operator switched it on
+
+Reads Document (search only); writes nothing.
 """
 
 import re
@@ -28,10 +30,14 @@ from hdag.core.values import Graph, Segment, Source, Trace
 
 __all__ = ["Passage", "Search", "ToolResult", "Toolbox"]
 
-_LONGEST = 2000
+_LONGEST = 2000  # characters of an input
+# "3.5 km -> m", "3.5 km to m"
 _QUANTITY = re.compile(r"\s*(-?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^->]{1,40}?)\s*(?:->|\bto\b)\s*([^->]{1,40}?)\s*")
+# "m/s^2": letters, powers, at most three further factors; pint evaluates what it is given, so nothing else gets there.
 _UNIT = re.compile(r"[A-Za-zµ°Ω]{1,20}(?:\^-?[0-9])?(?:[*/][A-Za-zµ°Ω]{1,20}(?:\^-?[0-9])?){0,3}")
+# "solve x^2 - 4 = 0", "factor x^2 - 4"
 _ALGEBRA = re.compile(r"\s*(solve|simplify|expand|factor|integrate)\s([^\n]{1,400})")
+# "2024-01-31 to 2024-03-01"; "2024-01-31 + 30 days"
 _BETWEEN = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s+to\s+([0-9]{4}-[0-9]{2}-[0-9]{2})\s*")
 _SHIFT = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\s*([+-])\s*([0-9]{1,6})\s*days?\s*")
 
@@ -84,8 +90,8 @@ class Toolbox:
             return ToolResult(False, str(error))
 
     def _look_up(self, text: str) -> ToolResult:
-        found = self.search.find(query=text, limit=3) if self.search else ()
-        return ToolResult(True, "\n".join(f"[{p.document}] {p.text[:1500]}" for p in found) or "nothing found")
+        passages = self.search.find(query=text, limit=3) if self.search else ()
+        return ToolResult(True, "\n".join(f"[{p.document}] {p.text[:1500]}" for p in passages) or "nothing found")
 
 
 def _function(text: str) -> ToolResult:
@@ -103,24 +109,25 @@ def _check(text: str) -> ToolResult:
     """What the computer tier finds in `text` on its own."""
     if not text.strip():
         raise ToolRefusedError("there is nothing to check")
+    # A trace of one step with nothing before it: every number in the text is granted.
     segment = Segment("ST1", Level.STEP, text, Source.THINKING, 0, len(text))
-    found = examine_graph(trace=Trace("", text), graph=Graph((segment,), ()))["ST1"]
-    lines = [f"{one.verdict}: {one.evidence.sentence}" for one in found]
-    refuted = any(one.verdict is Verdict.REFUTED for one in found)
+    findings = examine_graph(trace=Trace("", text), graph=Graph((segment,), ()))["ST1"]
+    lines = [f"{finding.verdict}: {finding.evidence.sentence}" for finding in findings]
+    refuted = any(finding.verdict is Verdict.REFUTED for finding in findings)
     return ToolResult(True, "\n".join(lines) or "nothing here that a checker can settle", refuted)
 
 
 def _algebra(text: str) -> ToolResult:
-    hit = _ALGEBRA.fullmatch(text)
-    sides = [side for side in hit[2].split("=")] if hit else []
-    if not hit or len(sides) != (2 if hit[1] == "solve" else 1):
+    match = _ALGEBRA.fullmatch(text)
+    sides = match[2].split("=") if match else []
+    if not match or len(sides) != (2 if match[1] == "solve" else 1):
         raise ToolRefusedError("algebra looks like solve x^2 - 4 = 0, or factor x^2 - 4 (simplify, expand, integrate)")
     trees = tuple(_parsed(side) for side in sides)
-    found = warm_sandbox().run(task=hit[1], trees=trees)
-    if found is None:
+    result = warm_sandbox().run(task=match[1], trees=trees)
+    if result is None:
         raise ToolRefusedError("the symbolic engine cannot do that within its limits")
-    said = ", ".join(found) if isinstance(found, list) else str(found)
-    return ToolResult(True, (said or "no solution")[:1000].replace("**", "^"))
+    solution = ", ".join(result) if isinstance(result, list) else str(result)
+    return ToolResult(True, (solution or "no solution")[:1000].replace("**", "^"))
 
 
 def _parsed(text: str) -> Tree:
@@ -132,16 +139,16 @@ def _parsed(text: str) -> Tree:
 
 
 def _convert(text: str) -> ToolResult:
-    hit = _QUANTITY.fullmatch(text)
-    if not hit or not all(_UNIT.fullmatch(unit) for unit in hit.groups()[1:]):
+    match = _QUANTITY.fullmatch(text)
+    if not match or not all(_UNIT.fullmatch(unit) for unit in match.groups()[1:]):
         raise ToolRefusedError("a conversion looks like 3.5 km -> m")
-    import pint
+    import pint  # here: it takes long to import, and few audits convert
 
     try:
-        found = _units().Quantity(float(hit[1]), hit[2]).to(hit[3])
+        converted = _units().Quantity(float(match[1]), match[2]).to(match[3])
     except (pint.PintError, ArithmeticError, TypeError, ValueError, AttributeError):
-        raise ToolRefusedError(f"{hit[2]} cannot be converted to {hit[3]}") from None
-    return ToolResult(True, f"{found.magnitude:.12g} {hit[3]}")
+        raise ToolRefusedError(f"{match[2]} cannot be converted to {match[3]}") from None
+    return ToolResult(True, f"{converted.magnitude:.12g} {match[3]}")
 
 
 @cache

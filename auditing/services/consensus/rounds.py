@@ -1,0 +1,185 @@
+"""A revealed round is tallied once: votes -> tally -> the segment's outcome, its next round, or a redraw.
+
+The decision is one pure value (core/consensus/rounds.py); this module reads what it rests on and stores it, with the
+leaves that let a stranger repeat it, in one transaction.
+
+Reads Vote, Route, Round, SkillSnapshot; writes Round, SegmentOutcome, Leaf, AuditEvent.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from django.db import transaction
+
+from auditing.core import consensus as core
+from auditing.core.consensus.skills import Skill
+from auditing.core.events import EventKind
+from auditing.core.ledger.leaves import Leaf
+from auditing.core.policy import ConsensusRule, Policy
+from auditing.core.stages import RoundStage
+from auditing.core.values import Choice, Outcome, Tier
+from auditing.core.values import Vote as VoteValue
+from auditing.models import Audit, Round, Route, Vote
+from auditing.selectors.consensus.skills import skills_for
+from auditing.selectors.model_tier.endpoints import is_suspect
+from auditing.selectors.policy.versions import load_policy
+from auditing.services.consensus import escalation
+from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
+from auditing.services.events import record_event
+from auditing.services.ledger import leaves as ledger
+from auditing.services.transitions import move_round
+
+
+def tally(*, round: Round) -> bool:
+    """Close a revealed round: decide purely, then store the decision; False when another worker was first."""
+    with transaction.atomic():
+        # 1. Lock the round and its audit (never the policy, which nobody changes), and read.
+        locked = Round.objects.select_for_update(of=("self", "audit")).select_related("audit__policy", "audit__trace")
+        round = locked.get(pk=round.pk)
+        if round.stage != RoundStage.REVEALING:
+            return False
+        policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+        votes = list(
+            Vote.objects.filter(seat__round=round)
+            .select_related("seat__commitment", "seat__auditor")
+            .order_by("seat_id")
+        )
+        skills = skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy, round=round)
+        route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
+        # 2. Decide.
+        decision = core.decide_round(revealed=_revealed_round(round, route, votes, skills), policy=policy)
+        # 3. Store.
+        if decision.segment is None:
+            return escalation.redraw(round=round, tally=decision.tally)
+        ledger.write(
+            audit=round.audit,
+            leaves=[
+                *ledger.opened_leaves(round=round, votes=votes),
+                *ledger.tally_leaves(round=round, tally=decision.tally, skills=skills, votes=votes),
+            ],
+        )
+        columns = _tally_columns(decision.tally, decision.segment)
+        move_round(round=round, to=RoundStage.TALLIED, due_at=None, outcome=decision.tally.outcome, tally=columns)
+        _follow_up(round, route, decision.tally, decision.segment)
+    return True
+
+
+def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote]) -> None:
+    """Tally the computer tier's rounds of a whole audit in a few statements, and open what comes next.
+
+    The checker casts its votes in the caller's transaction, so that no round here is ever seen revealing.
+    """
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
+    by_round = {vote.seat.round_id: vote for vote in votes}  # the checker has one seat a round
+    decided: list[DecidedSegment] = []
+    next_rounds: list[Round] = []
+    leaves: list[Leaf] = []
+    for round in rounds:
+        route, vote = routes[round.segment_id], by_round[round.pk]
+        tally, decision = _decide_checked(route, vote, policy)
+        leaves += ledger.opened_leaves(round=round, votes=[vote])
+        leaves += ledger.tally_leaves(round=round, tally=tally, skills={}, votes=())
+        round.stage, round.outcome, round.tally = RoundStage.TALLIED, tally.outcome, _tally_columns(tally, decision)
+        if decision.outcome is None:
+            leaves.append(ledger.escalation_leaf(round=round, decision=decision))
+            next_rounds.append(escalation.next_round(round=round, route=route, decision=decision))
+        else:
+            decided.append(DecidedSegment(round, tally, decision))
+    Round.objects.bulk_update(rounds, ["stage", "outcome", "tally"])
+    Round.objects.bulk_create(next_rounds)
+    ledger.write(audit=audit, leaves=leaves)
+    record_outcomes(audit=audit, decided=decided)
+
+
+def _decide_checked(route: Route, vote: Vote, policy: Policy) -> tuple[core.Tally, core.SegmentDecision]:
+    """One vote on one seat: a turnout that no redraw can better."""
+    tally = core.tally_round(votes=[_vote_value(vote, Tier.COMPUTER)], policy=policy, tier=Tier.COMPUTER, k=1)
+    return tally, core.decide_segment(tallies=[tally], tiers=route.tiers, policy=policy)
+
+
+def _follow_up(round: Round, route: Route, tally: core.Tally, decision: core.SegmentDecision) -> None:
+    """Record the decided segment, or open its next round."""
+    audit = round.audit
+    if decision.outcome is not None:
+        record_outcomes(audit=audit, decided=[DecidedSegment(round, tally, decision)])
+        return
+    Round.objects.bulk_create([escalation.next_round(round=round, route=route, decision=decision)])
+    record_event(audit=audit, kind=EventKind.ROUND_OPENED, segment=str(round.segment_id), why=decision.why)
+    ledger.write(audit=audit, leaves=[ledger.escalation_leaf(round=round, decision=decision)])
+
+
+def _revealed_round(
+    round: Round, route: Route, votes: Sequence[Vote], skills: Mapping[str, Skill]
+) -> core.RevealedRound:
+    """The rows of a round as the value that the core decides on."""
+    tier = Tier(round.tier)
+    return core.RevealedRound(
+        tier=tier,
+        k=round.k,
+        votes=[_vote_value(vote, tier) for vote in votes],
+        tiers=route.tiers,
+        redraws=round.redraws,
+        skills=skills,
+        earlier=_earlier_tallies(round),
+        adjudicates=round.adjudicates,
+        is_suspect=is_suspect(audit=round.audit_id, segment=round.segment_id),
+    )
+
+
+def _vote_value(vote: Vote, tier: Tier) -> VoteValue:
+    return VoteValue(
+        choice=Choice(vote.choice),
+        auditor=str(vote.seat.auditor_id),
+        tier=tier,
+        confidence=None if vote.confidence is None else vote.confidence / 10_000,  # stored in basis points
+    )
+
+
+def _earlier_tallies(round: Round) -> list[core.Tally]:
+    """The finished rounds as they were published: what is believed of auditors today changes nothing of them."""
+    earlier = Round.objects.filter(audit=round.audit_id, segment=round.segment_id, number__lt=round.number)
+    return [_stored_tally(row) for row in earlier.order_by("number")]
+
+
+def _stored_tally(round: Round) -> core.Tally:
+    """The inverse of _tally_columns, as far as later rounds need it: votes and turnout are not counted again."""
+    columns = round.tally
+    return core.Tally(
+        tier=Tier(round.tier),
+        outcome=Outcome(round.outcome),
+        paper_outcome=Outcome(columns["paper_outcome"]),
+        posterior=Fraction(columns["exact"]),
+        interval=(columns["low"], columns["high"]),
+        rule=ConsensusRule(columns["rule"]),
+        k=round.k,
+        passes=columns["passes"],
+        fails=columns["fails"],
+        abstentions=columns["abstentions"],
+        need_pass=columns["need_pass"],
+        need_fail=columns["need_fail"],
+        need_turnout=0,
+        redraw=False,
+        escalate=round.outcome == Outcome.HUNG,
+        why=columns["why"],
+        votes=(),
+    )
+
+
+def _tally_columns(tally: core.Tally, decision: core.SegmentDecision) -> dict[str, object]:
+    """Round.tally: what pages show, and what later rounds of the segment are decided from."""
+    return {
+        "passes": tally.passes,
+        "fails": tally.fails,
+        "abstentions": tally.abstentions,
+        "need_pass": tally.need_pass,
+        "need_fail": tally.need_fail,
+        "rule": str(tally.rule),
+        "paper_outcome": str(tally.paper_outcome),
+        "posterior": float(tally.posterior),
+        "exact": str(tally.posterior),  # a fraction such as "81/85": products of floats would drift
+        "segment": str(decision.posterior),
+        "low": tally.interval[0],
+        "high": tally.interval[1],
+        "why": tally.why,
+    }

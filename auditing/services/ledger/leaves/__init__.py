@@ -1,0 +1,40 @@
+"""Leaves for everything that decides an outcome, written in the transaction of the thing that they record.
+
+submissions: what comes in; seats: rounds and draws; votes: sealed and opened; outcomes: what was decided. The leaf that
+opens an audit is written by services/seating/rosters.py. Functions named after a verb write; those that end in _leaf or
+_leaves and take no audit only make the leaves, for a caller that writes several kinds in one insert. Writes Leaf.
+"""
+
+from auditing.services.ledger.leaves.outcomes import (
+    decide_trace,
+    escalation_leaf,
+    reveal_gold,
+    roll_back,
+    segment_leaf,
+    tally_leaves,
+)
+from auditing.services.ledger.leaves.seats import assign_seats, draw_heads, round_opened_leaves, substitute
+from auditing.services.ledger.leaves.submissions import publish_policy, submit
+from auditing.services.ledger.leaves.votes import PASSED_OVER, close_rounds, commit_leaf, commit_votes, opened_leaves
+from auditing.services.ledger.leaves.writing import write
+
+__all__ = [
+    "PASSED_OVER",
+    "assign_seats",
+    "close_rounds",
+    "commit_leaf",
+    "commit_votes",
+    "decide_trace",
+    "draw_heads",
+    "escalation_leaf",
+    "opened_leaves",
+    "publish_policy",
+    "reveal_gold",
+    "roll_back",
+    "round_opened_leaves",
+    "segment_leaf",
+    "submit",
+    "substitute",
+    "tally_leaves",
+    "write",
+]

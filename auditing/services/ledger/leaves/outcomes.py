@@ -1,0 +1,131 @@
+"""Leaves of what was decided: the tally of a round, the outcome of a segment and of a trace, and what overturns them.
+
+Writes Leaf.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from uuid import UUID
+
+from auditing.core import consensus as core
+from auditing.core.consensus.skills import Skill
+from auditing.core.ledger import leaves as kinds
+from auditing.core.ledger.leaves import Digest, Name, published
+from auditing.core.values import Outcome, Tier
+from auditing.models import Audit, Checkpoint, Leaf, Round, Vote
+from auditing.selectors.voting.places import gold_salt
+from auditing.services.ledger.leaves.writing import chunks, round_fields, word, write
+
+
+def tally_leaves(
+    *, round: Round, tally: core.Tally, skills: Mapping[str, Skill], votes: Sequence[Vote]
+) -> list[kinds.Leaf]:
+    """skills, when something else than the tier's prior was believed, and outcome.preliminary."""
+    # Auditors who are believed at the tier's prior need no line: the policy states it.
+    believed = [
+        _skill(bytes(vote.seat.pseudonym), skills[str(vote.seat.auditor_id)])
+        for vote in votes
+        if str(vote.seat.auditor_id) in skills
+    ]
+    return [
+        *(kinds.Skills(**round_fields(round=round), auditors=chunk) for chunk in chunks(entries=believed)),
+        kinds.OutcomePreliminary(
+            **round_fields(round=round),
+            tier=tally.tier,
+            rule=word(text=tally.rule),
+            k=tally.k,
+            redraws=round.redraws,
+            passes=tally.passes,
+            fails=tally.fails,
+            abstentions=tally.abstentions,
+            outcome=tally.outcome,
+            paper_outcome=tally.paper_outcome,
+            posterior=published(number=tally.posterior),
+        ),
+    ]
+
+
+def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Escalation:
+    """escalation: the segment goes on to another tier, or to the adjudicator."""
+    # No next tier is left: the adjudicator.
+    to = Name("adjudicator" if decision.adjudicate or decision.next_tier is None else str(decision.next_tier))
+    return kinds.Escalation(**round_fields(round=round), to=to, reason=word(text=decision.why or "hung"))
+
+
+def segment_leaf(
+    *, round: Round, outcome: core.SegmentOutcome, adjudicated: bool, soundness: Decimal | None = None
+) -> kinds.SegmentOutcome:
+    """The segment.outcome leaf of a segment whose last round is `round`."""
+    assert outcome.weight is not None  # every routed segment has its weight
+    return kinds.SegmentOutcome(
+        audit=round.audit_id,
+        segment=round.segment_id,
+        rounds=round.number + 1,
+        tier=Tier(round.tier),
+        outcome=outcome.outcome,
+        paper_outcome=outcome.paper_outcome or outcome.outcome,
+        posterior=published(number=outcome.posterior),
+        refuted=outcome.refuted,
+        adjudicated=adjudicated,
+        weight=outcome.weight,
+        soundness=soundness,
+    )
+
+
+def decide_trace(*, audit: Audit, decision: core.TraceOutcome, heads: Sequence[Checkpoint]) -> Leaf:
+    """trace.outcome, which opens the secret of the draws; heads: those of draw_heads."""
+    # The first head seeds the draws from the first list; each extension of the list has a head of its own.
+    first, *later = heads
+    extensions = tuple(kinds.DrawHead(size=head.size, root=Digest(bytes(head.root))) for head in later)
+    leaf = kinds.TraceOutcome(
+        audit=audit.pk,
+        outcome=decision.outcome,
+        posterior=published(number=decision.posterior),
+        score=published(number=decision.score),
+        rule=word(text=decision.rule),
+        paper_outcome=decision.paper_outcome,
+        weight_passed=published(number=decision.weight_passed),
+        weight_needed=published(number=decision.weight_needed),
+        seed=Digest(bytes(audit.seed)),
+        draw_size=first.size,
+        draw_root=Digest(bytes(first.root)),
+        extensions=extensions or None,
+    )
+    return write(audit=audit, leaves=[leaf])[0]
+
+
+def reveal_gold(*, audit: Audit, truths: Mapping[UUID, str]) -> list[Leaf]:
+    """gold.reveal: what was known beforehand of the segments of an audit that are gold."""
+    return write(
+        audit=audit,
+        leaves=[
+            kinds.GoldReveal(
+                audit=audit.pk,
+                segment=segment,
+                truth=kinds.Truth(truth),
+                salt=Digest(gold_salt(audit=audit, segment=segment)),
+            )
+            for segment, truth in truths.items()
+        ],
+    )
+
+
+def roll_back(*, audit: Audit, stands: Iterable[tuple[Round, Outcome]], reason: str) -> list[Leaf]:
+    """outcome.rollback: what these last rounds decided no longer stands, and what stands instead."""
+    return write(
+        audit=audit,
+        leaves=[
+            kinds.OutcomeRollback(**round_fields(round=round), reason=word(text=reason), outcome=outcome)
+            for round, outcome in stands
+        ],
+    )
+
+
+def _skill(auditor: bytes, skill: Skill) -> kinds.AuditorSkill:
+    return kinds.AuditorSkill(
+        auditor=Digest(auditor),
+        sensitivity=skill.sensitivity.mean,
+        specificity=skill.specificity.mean,
+        family=word(text=skill.family) if skill.family else None,
+        correlation=skill.correlation,
+    )

@@ -1,0 +1,90 @@
+"""Leaves of rounds and seats: a round opens, seats are drawn and drawn again. Reads Checkpoint; writes Leaf.
+
+Who sits where is hidden behind a salted digest until the window closes; then phase.reveal opens the salts (votes.py),
+so that a stranger can repeat the draw and nobody can lean on an auditor while it matters.
+"""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from auditing.core.ledger import leaves as kinds
+from auditing.core.ledger.leaves import Digest
+from auditing.core.values import Tier
+from auditing.models import Audit, Checkpoint, Leaf, Round, Seat
+from auditing.selectors.voting.places import assignment_salt, segment_digest_of
+from auditing.services.ledger.leaves.writing import pool_name, round_fields, word, write
+
+
+def round_opened_leaves(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int) -> list[Leaf]:
+    """round.open: the text that is judged, seats, windows in seconds since 1970."""
+    return write(
+        audit=audit,
+        leaves=[
+            kinds.RoundOpen(
+                **round_fields(round=round),
+                tier=Tier(round.tier),
+                k=round.k,
+                commit_by=commit_by,
+                reveal_by=reveal_by,
+                segment_digest=Digest(segment_digest_of(segment=round.segment)),
+            )
+            for round in rounds
+        ],
+    )
+
+
+def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]], roster: int = 0) -> list[Leaf]:
+    """seat.assign: the first draw of each round, hidden behind its salt; roster: the list it was drawn from."""
+    return write(
+        audit=audit,
+        leaves=[
+            kinds.SeatAssign(
+                **round_fields(round=round),
+                draw=0,
+                seats=len(seats),
+                digest=_hidden(round, 0, seats),
+                pool=pool_name(round=round),
+                roster=roster or None,  # the first list is not named
+            )
+            for round, seats in draws
+        ],
+    )
+
+
+def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID], reason: str, roster: int = 0) -> Leaf:
+    """substitution: seats drawn again, in the same tier, for `replaced`."""
+    draw = seats[0].draw  # all of one substitution are of one draw
+    leaf = kinds.Substitution(
+        **round_fields(round=round),
+        draw=draw,
+        replaced=tuple(replaced),
+        digest=_hidden(round, draw, seats),
+        reason=word(text=reason),
+        pool=pool_name(round=round),
+        roster=roster or None,
+    )
+    return write(audit=round.audit, leaves=[leaf])[0]
+
+
+def draw_heads(*, audit: Audit) -> list[tuple[Leaf, Checkpoint]]:
+    """audit.open and each eligible.extend, with the first checkpoint that holds it: its root seeds the draws.
+
+    The list ends at the first leaf that no checkpoint holds yet.
+    """
+    heads = []
+    lists = Leaf.objects.filter(audit=audit, kind__in=(kinds.AuditOpen.TYPE, kinds.EligibleExtend.TYPE))
+    for leaf in lists.order_by("id"):
+        # A checkpoint of size n holds the leaves 0 to n - 1.
+        head = None
+        if leaf.index is not None:
+            head = Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").first()
+        if head is None:
+            break
+        heads.append((leaf, head))
+    return heads
+
+
+def _hidden(round: Round, draw: int, seats: Sequence[Seat]) -> Digest:
+    """Who sits where in one draw, as a digest; without its salt nobody can test guesses against it."""
+    salt = assignment_salt(round=round, draw=draw)
+    return Digest(kinds.assignment_digest(salt=salt, seats=[(seat.pk, bytes(seat.pseudonym)) for seat in seats]))

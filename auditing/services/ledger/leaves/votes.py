@@ -1,0 +1,89 @@
+"""Leaves of votes: sealed, then the window closes, then opened or silent. Reads Commitment, Seat; writes Leaf."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from auditing.core.ledger import leaves as kinds
+from auditing.core.ledger.leaves import Digest, Name
+from auditing.core.stages import SeatStage
+from auditing.core.values import Choice, Tier
+from auditing.models import Audit, Commitment, Leaf, Round, Seat, Vote
+from auditing.selectors.voting.places import assignment_salt
+from auditing.services.ledger.leaves.writing import chunks, round_fields, write
+
+# How Seat.declined_because begins where the draw came to somebody who could not sit.
+PASSED_OVER = "passed over: "
+NO_CONFIDENCE = 0xFFFF
+
+
+def commit_leaf(*, seat: Seat, commitment: bytes) -> kinds.VoteCommit:
+    """The vote.commit leaf of one sealed vote."""
+    return kinds.VoteCommit(**round_fields(round=seat.round), seat=seat.pk, commitment=Digest(commitment))
+
+
+def commit_votes(*, audit: Audit, commitments: Iterable[Commitment]) -> list[Leaf]:
+    """vote.commit for each sealed vote."""
+    return write(audit=audit, leaves=[commit_leaf(seat=row.seat, commitment=bytes(row.digest)) for row in commitments])
+
+
+def close_rounds(*, audit: Audit, rounds: Sequence[Round]) -> list[Leaf]:
+    """phase.reveal: no more sealed votes; their digest, and the salts of all draws so far."""
+    sealed: dict[UUID, list[bytes]] = {round.pk: [] for round in rounds}
+    draws = dict.fromkeys(sealed, 0)  # how often each round was drawn for
+    for key, digest in Commitment.objects.filter(seat__round__in=rounds).values_list("seat__round", "digest"):
+        sealed[key].append(bytes(digest))
+    for key, draw in Seat.objects.filter(round__in=rounds).values_list("round", "draw"):
+        draws[key] = max(draws[key], draw + 1)
+    return write(
+        audit=audit,
+        leaves=[
+            kinds.PhaseReveal(
+                **round_fields(round=round),
+                commits=len(sealed[round.pk]),
+                digest=Digest(kinds.commitments_digest(commitments=sealed[round.pk])),
+                salts=tuple(Digest(assignment_salt(round=round, draw=draw)) for draw in range(draws[round.pk])),
+            )
+            for round in rounds
+        ],
+    )
+
+
+def opened_leaves(*, round: Round, votes: Sequence[Vote]) -> list[kinds.Leaf]:
+    """vote.reveal, at most 16 openings a leaf, then vote.noreveal: every seat ever filled stands in one of them."""
+    openings = [_opened(vote) for vote in votes]
+    opened = {vote.seat_id for vote in votes}
+    # The checker has no seat that stays silent.
+    unopened = (
+        Seat.objects.filter(round=round).exclude(pk__in=opened).select_related("commitment").order_by("draw", "pk")
+    )
+    silent = [_silent(seat) for seat in unopened] if round.tier != Tier.COMPUTER else []
+    return [
+        *(kinds.VoteReveal(**round_fields(round=round), openings=chunk) for chunk in chunks(entries=openings)),
+        *(kinds.VoteNoReveal(**round_fields(round=round), seats=chunk) for chunk in chunks(entries=silent)),
+    ]
+
+
+def _opened(vote: Vote) -> kinds.RevealedVote:
+    return kinds.RevealedVote(
+        seat=vote.seat_id,
+        auditor=Digest(bytes(vote.seat.pseudonym)),
+        draw=vote.seat.draw,
+        vote=Choice(vote.choice).code,
+        confidence=NO_CONFIDENCE if vote.confidence is None else vote.confidence,
+        rationale=Digest(bytes(vote.seat.commitment.rationale_digest)),
+        nonce=Digest(bytes(vote.nonce)),
+    )
+
+
+def _silent(seat: Seat) -> kinds.SilentSeat:
+    reason = "passed_over" if seat.declined_because.startswith(PASSED_OVER) else str(seat.stage)
+    # An offer that nobody took by the end of the window is as silent as a seat that was taken.
+    if reason == SeatStage.OFFERED:
+        reason = str(SeatStage.SILENT)
+    return kinds.SilentSeat(
+        seat=seat.pk,
+        auditor=Digest(bytes(seat.pseudonym)),
+        draw=seat.draw,
+        committed=hasattr(seat, "commitment"),
+        reason=Name(reason),
+    )

@@ -1,0 +1,75 @@
+"""A model is asked about the segment of its seat: what it is shown, in which form, and for how long at most.
+
+Reads Seat, Endpoint, Document, the segment and what surrounds it; writes Seat.shown, and through the endpoint's client
+its budget and the answer cache.
+"""
+
+from auditing.models import Seat
+from auditing.selectors.voting.desk import desk_of
+from auditing.services.model_tier.documents import DocumentSearch
+from auditing.services.model_tier.judges.answer import JudgeAnswer, NoVote
+from auditing.services.model_tier.judges.audit_model import AuditAnswer, audit_with_tools
+from auditing.services.model_tier.judges.entailment import ask_entailment
+from auditing.services.model_tier.judges.injection import find_signs
+from auditing.services.model_tier.judges.judge import ask_judge
+from auditing.services.model_tier.judges.shown import Dependency, ShownContext
+from auditing.services.model_tier.judges.tools import Toolbox
+from auditing.services.model_tier.origins import allowed_origins
+from auditing.services.seating.disclosure import open_panes
+from hdag.chat.endpoint import MaySee
+from hdag.chat.usage import NOTHING_SPENT
+from hdag.models import Endpoint
+from hdag.services.answer_cache import configured_cache
+from hdag.services.call_book import client_for
+
+SECONDS = 600  # a task's whole time: several turns of a slow model
+TURNS = 6
+SLACK = 1.7  # over the time of its calls: retries, and the pauses between them
+SAMPLE_TEMPERATURE = 0.7  # where one model fills several seats, all but the first are drawn at random
+
+Answer = JudgeAnswer | AuditAnswer
+
+
+def ask(*, seat: Seat) -> Answer | NoVote:
+    """Ask the model that holds `seat`, in the form that its endpoint is set to; the reason where it gives no vote."""
+    endpoint, account = endpoint_of(seat=seat), f"audit:{seat.round.audit_id}"
+    shown, sample = shown_to(seat=seat), seat.auditor.sample
+    if shown.scope is MaySee.SEGMENTS and not shown.reasoning.strip():
+        return NoVote("there is nothing to judge", "empty", NOTHING_SPENT, find_signs(shown.text))
+    with client_for(row=endpoint, allowed=allowed_origins(), cache=configured_cache()) as client:
+        if endpoint.asks == Endpoint.Asks.TOOLS:
+            toolbox = Toolbox(search=DocumentSearch() if endpoint.searches else None)
+            return audit_with_tools(client=client, shown=shown, account=account, toolbox=toolbox, turns=TURNS)
+        if endpoint.asks == Endpoint.Asks.ENTAILS:
+            return ask_entailment(client=client, shown=shown, account=account, sample=sample)
+        temperature = SAMPLE_TEMPERATURE if sample else 0.0
+        return ask_judge(client=client, shown=shown, account=account, sample=sample, temperature=temperature)
+
+
+def shown_to(*, seat: Seat) -> ShownContext:
+    """What a person on this seat would see. Without the provider's consent the disclosure budget holds here as well."""
+    sees_all = endpoint_of(seat=seat).may_see == Endpoint.MaySee.TRACES and seat.round.audit.trace.whole_to_models
+    if not sees_all:
+        open_panes(seat=seat)
+    desk = desk_of(seat=seat)
+    return ShownContext(
+        context=desk.problem,
+        reasoning=desk.text,
+        dependencies=tuple(Dependency(pane.label, pane.text, pane.words) for pane in desk.dependencies if pane.text),
+        implications=tuple(pane.text for pane in desk.implications if pane.text),
+        focus=desk.focus,
+        scope=MaySee.TRACES if sees_all else MaySee.SEGMENTS,
+        guidelines=desk.guidelines.text if desk.guidelines else "",
+    )
+
+
+def longest_attempt(*, endpoint: Endpoint) -> float:
+    """Seconds that an attempt may take before its worker counts as dead."""
+    turns = TURNS if endpoint.asks == Endpoint.Asks.TOOLS else 1
+    return min(SECONDS, turns * endpoint.timeout_seconds * SLACK) + 30
+
+
+def endpoint_of(*, seat: Seat) -> Endpoint:
+    """The endpoint that holds a seat of the model tier."""
+    assert seat.auditor.endpoint is not None
+    return seat.auditor.endpoint
