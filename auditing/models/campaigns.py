@@ -1,38 +1,13 @@
-"""Campaigns, their guidelines, and the numbered, immutable policies they audit under."""
+"""Campaigns, their guidelines for reviewers, and the notices that people get."""
 
 import uuid
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Now
 
-from auditing.core.policy import Openings
-from auditing.models.choices import values
-
-
-class PolicyVersion(models.Model):
-    """A numbered, immutable set of parameters; `body` is auditing.core.policy.Policy as JSON."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    number = models.PositiveIntegerField(unique=True)
-    name = models.CharField(max_length=80)
-    body = models.JSONField()
-    digest = models.BinaryField(max_length=32)
-    follows = models.ForeignKey("self", models.PROTECT, null=True, related_name="successors")
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    created = models.DateTimeField(db_default=Now())
-
-    class Meta:
-        ordering = ["-number"]
-        constraints = [
-            models.CheckConstraint(
-                condition=~models.Q(body__has_key="openings") | models.Q(body__openings__in=values(Openings)),
-                name="a_policy_says_who_keeps_openings",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"policy {self.number}: {self.name}"
+from auditing.models.policy import PolicyVersion
 
 
 class Campaign(models.Model):
@@ -74,3 +49,44 @@ class Guidelines(models.Model):
 
     def __str__(self) -> str:
         return f"guidelines {self.version}"
+
+
+class Notice(models.Model):
+    """One piece of news for one person; `key` makes it come once, and calls to the desk do not pile up."""
+
+    class Kind(models.TextChoices):
+        ASSIGNED = "assigned"
+        REVEALING = "revealing"
+        OUTCOME = "outcome"
+        APPEAL = "appeal"
+        DANGER = "danger"
+        DECISION = "decision"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10, choices=Kind)
+    key = models.CharField(max_length=120)
+    text = models.CharField(max_length=300)
+    link = models.CharField(max_length=200, blank=True)
+    created = models.DateTimeField(db_default=Now())
+    read_at = models.DateTimeField(null=True)
+    mailed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="news_comes_once"),
+            models.UniqueConstraint(
+                fields=["user", "kind"],
+                condition=Q(kind__in=["assigned", "revealing"], read_at__isnull=True, mailed_at__isnull=True),
+                name="one_unheard_call_to_the_desk",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["user", "-id"], name="news_of_a_person"),
+            models.Index(
+                fields=["user"], condition=Q(mailed_at__isnull=True, read_at__isnull=True), name="news_to_mail"
+            ),
+            models.Index(fields=["user"], condition=Q(read_at__isnull=True), name="news_not_read"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -10,7 +11,7 @@ from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType
 from auditing.models.choices import choices
 from auditing.models.seating.round import Auditor
-from hdag.models import Block
+from hdag.models import Block, Segment
 
 
 class GoldSegment(models.Model):
@@ -80,3 +81,19 @@ class Qualification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.state} in {self.domain}"
+
+
+class GoldTruth(models.Model):
+    """The truth of a segment of a trace, known to the system alone before anybody voted on it."""
+
+    segment = models.OneToOneField(Segment, models.PROTECT, primary_key=True, related_name="gold_truth")
+    truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
+    source = models.CharField(max_length=80)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(truth__in=["pass", "fail"]), name="a_truth_is_pass_or_fail")]
+
+    def __str__(self) -> str:
+        return f"{self.segment_id}: {self.truth}"

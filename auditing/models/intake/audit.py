@@ -9,8 +9,9 @@ from django.db.models.functions import Now
 
 from auditing.core.stages import AuditStage
 from auditing.core.values import Outcome
-from auditing.models.campaigns import Campaign, PolicyVersion
+from auditing.models.campaigns import Campaign
 from auditing.models.choices import choices, values
+from auditing.models.policy import PolicyVersion
 from hdag.models import Decomposition, Trace
 
 

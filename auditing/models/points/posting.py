@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from auditing.models.campaigns import PolicyVersion
 from auditing.models.intake.audit import Audit
+from auditing.models.policy import PolicyVersion
 from auditing.models.seating.round import Auditor, Seat
 
 

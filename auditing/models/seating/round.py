@@ -43,29 +43,6 @@ class Auditor(models.Model):
         return f"{self.tier} auditor {self.id}"
 
 
-class Route(models.Model):
-    """Where a segment goes in one audit: tiers in order, seats of the primary round, weight in W, and why."""
-
-    audit = models.ForeignKey(Audit, models.PROTECT, related_name="routes")
-    segment = models.ForeignKey(Segment, models.PROTECT, related_name="routes")
-    primary = models.CharField(max_length=8, choices=choices(Tier))
-    secondaries = models.JSONField(default=list)
-    k = models.PositiveSmallIntegerField()
-    weight = models.DecimalField(max_digits=8, decimal_places=3)
-    why = models.CharField(max_length=300)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["audit", "segment"], name="one_route_a_segment")]
-
-    def __str__(self) -> str:
-        return f"{self.segment_id} to {self.primary}"
-
-    @property
-    def tiers(self) -> tuple[Tier, ...]:
-        """Primary, then secondaries."""
-        return (Tier(self.primary), *(Tier(tier) for tier in self.secondaries))
-
-
 class Round(models.Model):
     """One segment before one tier. `drawn` are the auditor ids that come next in the draw."""
 

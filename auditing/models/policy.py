@@ -1,0 +1,35 @@
+"""Policies: numbered, immutable sets of the parameters that audits run under."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from auditing.core.policy import Openings
+from auditing.models.choices import values
+
+
+class PolicyVersion(models.Model):
+    """A numbered, immutable set of parameters; `body` is auditing.core.policy.Policy as JSON."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    number = models.PositiveIntegerField(unique=True)
+    name = models.CharField(max_length=80)
+    body = models.JSONField()
+    digest = models.BinaryField(max_length=32)
+    follows = models.ForeignKey("self", models.PROTECT, null=True, related_name="successors")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(body__has_key="openings") | models.Q(body__openings__in=values(Openings)),
+                name="a_policy_says_who_keeps_openings",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"policy {self.number}: {self.name}"
