@@ -67,7 +67,7 @@ def standard_error(*, reputation: Fraction, votes: int, gamma: Fraction) -> floa
     return sqrt(a * (1 - a) * g / (2 - g) * (1 - (1 - g) ** (2 * votes)))
 
 
-def find_standing(
+def decide_standing(
     *, reputation: Reputation, no_shows: Sequence[datetime], now: datetime, policy: Policy, suspended: bool = False
 ) -> Standing:
     """Suspend on silence, or when reputation against gold is surely below the mark; return when it is above another.

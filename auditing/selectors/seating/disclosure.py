@@ -67,7 +67,7 @@ def seen_besides(*, seat: Seat) -> Disclosed:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DisclosureState:
     """One segment of one trace, and what every auditor asked about holds and has seen of it."""
 
     position: int
@@ -104,7 +104,7 @@ class Standing:
         return "neighbouring segment" if near else ""
 
 
-def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
+def disclosure_state_of(*, round: Round, auditors: Iterable[Auditor]) -> DisclosureState:
     """Read what decides whether each of `auditors` may sit in `round`."""
     trace = load_trace(round.audit.trace)
     limit = limit_of(audit=round.audit, trace=trace)
@@ -118,7 +118,7 @@ def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
         current = _said(seat, round.audit, "current")
         seen[seat.auditor_id] |= current | _said(seat, round.audit, "view")
         currents[seat.auditor_id].extend(current.spans)
-    return Standing(
+    return DisclosureState(
         position=positions.get(round.segment_id, -9),
         segments=len(positions),
         rules=draw_rules(audit=round.audit, trace=trace),

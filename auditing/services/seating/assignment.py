@@ -15,7 +15,7 @@ from auditing import dispatch
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
-from auditing.selectors.seating.disclosure import standing_of
+from auditing.selectors.seating.disclosure import disclosure_state_of
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
 from auditing.selectors.seating.sitting import (
     CONFLICT,
@@ -199,7 +199,7 @@ def _offer_next(seat: Seat, left: SeatStage) -> None:
         return
     round = current(seat.round)
     seats, roster = sortition.fill(
-        round=round, candidates=drawn.candidates, standing=drawn.standing, places=[seat.place]
+        round=round, candidates=drawn.candidates, disclosure=drawn.disclosure, places=[seat.place]
     )
     if seats:
         leaves.substitute(round=round, seats=seats, replaced=[seat.pk], reason=str(left), roster=roster)
@@ -224,6 +224,6 @@ def _next_of(round: Round) -> Drawn | None:
     trusted = here.pool == TRUSTED and not here.adjudicates
     candidates = trusted_pool(round=here) if trusted else eligible_auditors(round=here)
     is_bound = here.tier == Tier.HUMAN and not here.pool
-    standing = standing_of(round=here, auditors=candidates) if is_bound and candidates else None
-    fit = sortition.find_fit(round=here, candidates=candidates, standing=standing)
-    return Drawn(candidates, standing, here.pool) if fit else None
+    disclosure = disclosure_state_of(round=here, auditors=candidates) if is_bound and candidates else None
+    fit = sortition.find_fit(round=here, candidates=candidates, disclosure=disclosure)
+    return Drawn(candidates, disclosure, here.pool) if fit else None
