@@ -83,11 +83,13 @@ def _draw_proofs(entries: Iterable[bytes], size: int, read: NodeReader) -> dict[
     for entry in entries:
         leaf = leaves.decode(entry=entry)
         if isinstance(leaf, leaves.TraceOutcome):
-            sizes = [leaf.draw_size, *(one.size for one in leaf.extensions or ())]
-            first, *more = (_base64(merkle.consistency_proof(size1=one, size2=size, read=read)) for one in sizes)
+            sizes = [leaf.draw_size, *(size_at_draw.size for size_at_draw in leaf.extensions or ())]
+            first, *more = (
+                _base64(merkle.consistency_proof(size1=size_at_draw, size2=size, read=read)) for size_at_draw in sizes
+            )
             return {"consistency": first} | ({"extensions": more} if more else {})
     return {"consistency": []}
 
 
 def _base64(hashes: Iterable[bytes]) -> list[str]:
-    return [b64encode(part).decode() for part in hashes]
+    return [b64encode(node).decode() for node in hashes]

@@ -90,12 +90,12 @@ def _arguments(text: str) -> list[Any]:
         raise ToolRefusedError("the arguments are neither numbers nor lists of numbers") from None
 
 
-def _evaluate(name: str, given: list[Any]) -> Any:
+def _evaluate(name: str, arguments: list[Any]) -> Any:
     if name in _NUMBERS:
-        return _NUMBERS[name](_number(given[0]), _number(given[1]))
-    if not all(isinstance(item, list) for item in given):
+        return _NUMBERS[name](_number(arguments[0]), _number(arguments[1]))
+    if not all(isinstance(argument, list) for argument in arguments):
         raise ToolRefusedError(f"{name} takes two lists of numbers")
-    x, y = ([_number(value) for value in item] for item in given)
+    x, y = ([_number(value) for value in argument] for argument in arguments)
     return _LISTS[name](x, y)
 
 
@@ -110,16 +110,16 @@ def call_tool(call: str) -> Result:
     (2.0, 1.0)
     """
     text = call.strip()
-    name, bracket, rest = text.partition("(")
-    if len(text) > LONGEST_CALL or not bracket or not rest.endswith(")"):
+    name, bracket, tail = text.partition("(")
+    if len(text) > LONGEST_CALL or not bracket or not tail.endswith(")"):
         raise ToolRefusedError("a call looks like add(1, 2)")
     if name.strip() not in (*_NUMBERS, *_LISTS):
         raise ToolRefusedError(f"there is no function {name.strip()[:40]!r}")
-    given = _arguments(rest[:-1])
-    if len(given) != 2:
-        raise ToolRefusedError(f"{name.strip()} takes two arguments, got {len(given)}")
-    found = _evaluate(name.strip(), given)
-    return (_double(found[0]), _double(found[1])) if isinstance(found, tuple) else _double(found)
+    arguments = _arguments(tail[:-1])
+    if len(arguments) != 2:
+        raise ToolRefusedError(f"{name.strip()} takes two arguments, got {len(arguments)}")
+    result = _evaluate(name.strip(), arguments)
+    return (_double(result[0]), _double(result[1])) if isinstance(result, tuple) else _double(result)
 
 
 def _double(value: Fraction) -> float:
@@ -148,7 +148,7 @@ def _close(value: float, text: str) -> bool:
     places = len(mantissa.partition(".")[2])
     try:
         unit = 10.0 ** (int(exponent or 0) - places)
-        shown = float(text)
+        printed = float(text)
     except (ValueError, OverflowError):
         return False
-    return abs(value - shown) <= unit / 2 + 1e-12 * abs(value)
+    return abs(value - printed) <= unit / 2 + 1e-12 * abs(value)

@@ -63,9 +63,9 @@ def family_bias(*, judgements: Iterable[Judgement]) -> tuple[FamilyBias, ...]:
     0.5
     """
     sides: defaultdict[str, tuple[list[bool], list[bool]]] = defaultdict(lambda: ([], []))
-    for one in judgements:
-        if one.author:
-            sides[one.judge][one.author != one.judge].append(one.passed)
+    for judgement in judgements:
+        if judgement.author:
+            sides[judgement.judge][judgement.author != judgement.judge].append(judgement.passed)
     return tuple(_bias(family, *sides[family]) for family in sorted(sides))
 
 
@@ -101,9 +101,9 @@ def correlation_within(*, judgements: Iterable[Judgement]) -> float | None:
     Only segments with at least two votes whose truth is known count. Source: Shrout and Fleiss 1979, ICC(1).
     """
     groups: defaultdict[str, list[float]] = defaultdict(list)
-    for one in judgements:
-        if one.correct is not None:
-            groups[one.segment].append(float(not one.correct))
+    for judgement in judgements:
+        if judgement.correct is not None:
+            groups[judgement.segment].append(float(not judgement.correct))
     rows = [np.array(group) for group in groups.values() if len(group) >= 2]
     if len(rows) < 2:
         return None
@@ -118,8 +118,8 @@ def correlation_within(*, judgements: Iterable[Judgement]) -> float | None:
 
 def paired_segments(*, judgements: Iterable[Judgement]) -> int:
     """On how many segments a correlation rests: those with at least two votes whose truth is known."""
-    known = Counter(one.segment for one in judgements if one.correct is not None)
-    return sum(count >= 2 for count in known.values())
+    votes_by_segment = Counter(judgement.segment for judgement in judgements if judgement.correct is not None)
+    return sum(count >= 2 for count in votes_by_segment.values())
 
 
 def correlation_in_use(*, measured: float, segments: int, believed: Fraction) -> Fraction:

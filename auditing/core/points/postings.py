@@ -59,7 +59,7 @@ def settle_votes(
     slash_draw. Not revealed: -no_show_penalty. Abstained or undecided: nothing. Agreement: bonus * agreement, either
     sign, to the nearest point (halves to even: flooring would cost who agrees a little half a point a vote).
     """
-    found: list[Posting] = []
+    postings: list[Posting] = []
     for vote in votes:
         for kind, amount in _amounts(vote, policy, seed):
             if amount:
@@ -71,21 +71,21 @@ def settle_votes(
                     round=vote.round,
                     policy=policy_digest,
                 )
-                found += [line, replace(line, account=POOL, amount=-amount)]
-    return tuple(found)
+                postings += [line, replace(line, account=POOL, amount=-amount)]
+    return tuple(postings)
 
 
 def _amounts(vote: JudgedVote, policy: Policy, seed: bytes) -> list[tuple[str, int]]:
     if not vote.revealed:
         return [("no_show", -policy.no_show_penalty)]
-    found: list[tuple[str, int]] = []
+    amounts: list[tuple[str, int]] = []
     if vote.correct is True:
-        found.append(("reward", policy.reward))
+        amounts.append(("reward", policy.reward))
     elif vote.correct is False:
-        found.append(("slash", -_loss(vote, policy, seed)))
+        amounts.append(("slash", -_loss(vote, policy, seed)))
     if vote.agreement is not None and vote.correct is not None:
-        found.append(("agreement", round(policy.agreement_bonus * vote.agreement)))
-    return found
+        amounts.append(("agreement", round(policy.agreement_bonus * vote.agreement)))
+    return amounts
 
 
 def _loss(vote: JudgedVote, policy: Policy, seed: bytes) -> int:

@@ -50,9 +50,9 @@ class Load:
         seats, auditors = self.seats.get(tier, 0), self.auditors.get(tier, 0)
         return seats / auditors if auditors else float("inf") if seats else 0.0
 
-    def add(self, found: Route) -> None:
+    def add(self, routed: Route) -> None:
         """Count the seats of a primary round that is about to open."""
-        self.seats[found.primary] = self.seats.get(found.primary, 0) + found.k
+        self.seats[routed.primary] = self.seats.get(routed.primary, 0) + routed.k
 
 
 def route_all(
@@ -60,9 +60,9 @@ def route_all(
 ) -> Iterator[Route]:
     """The route of each segment in turn; `load` grows with every one, so that one long trace spreads as well."""
     for segment in segments:
-        found = route(segment=segment, policy=policy, available=available, domain=domain, load=load)
-        load.add(found)
-        yield found
+        routed = route(segment=segment, policy=policy, available=available, domain=domain, load=load)
+        load.add(routed)
+        yield routed
 
 
 def route(
@@ -156,20 +156,20 @@ def _domain(name: str) -> str:
     return SAME_DOMAIN.get(name, name)
 
 
-def _has_feature(kind: str, segment: Segment) -> bool:
+def _has_feature(feature: str, segment: Segment) -> bool:
     read = segment.features.get
     signs = {
         "ambiguity": read("hedges", 0.0) >= HEDGED_FROM,
         "high_stakes": read("stakes", 0.0) >= 1.0 and segment.complexity is Complexity.HIGH,
     }
-    return kind in FEATURE_KINDS and (read(kind, 0.0) >= 0.5 or signs.get(kind, False))
+    return feature in FEATURE_KINDS and (read(feature, 0.0) >= 0.5 or signs.get(feature, False))
 
 
 def _why(row: RouteRow, missing: list[Tier], primary: Tier) -> str:
     if not missing:
         return row.why
-    names = " and ".join(f"the {tier} tier is not available" for tier in missing)
-    return f"{row.why}; {names}: {primary} instead" if row.primary in missing else f"{row.why}; {names}"
+    absences = " and ".join(f"the {tier} tier is not available" for tier in missing)
+    return f"{row.why}; {absences}: {primary} instead" if row.primary in missing else f"{row.why}; {absences}"
 
 
 def said_to_people(*, tiers: Sequence[Tier], why: str) -> str:

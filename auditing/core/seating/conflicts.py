@@ -39,8 +39,8 @@ def find_conflict(*, reviewer: Party, provider: Party) -> str:
     return ""
 
 
-def _declares(one: Party, other: Party) -> bool:
-    return bool(one.conflicts & (other.names | {other.organisation}))
+def _declares(party: Party, opponent: Party) -> bool:
+    return bool(party.conflicts & (opponent.names | {opponent.organisation}))
 
 
 def _folded(words: str) -> str:

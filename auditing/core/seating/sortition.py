@@ -59,12 +59,12 @@ def rank(*, seed: bytes, segment_id: UUID, round: int, candidate: Candidate) -> 
     The smallest of w uniform values is w times as likely to be the smallest of all.
     """
     start = sha256(seed + segment_id.bytes + round.to_bytes(4) + candidate.auditor_id)
-    found = []
+    digests = []
     for ticket in range(candidate.weight):
         trial = start.copy()
         trial.update(ticket.to_bytes(4))
-        found.append(trial.digest())
-    return min(found)
+        digests.append(trial.digest())
+    return min(digests)
 
 
 def draw(*, seed: bytes, segment_id: UUID, round: int, candidates: Iterable[Candidate]) -> list[bytes]:
@@ -73,7 +73,10 @@ def draw(*, seed: bytes, segment_id: UUID, round: int, candidates: Iterable[Cand
     Raises: DrawError when an auditor stands there twice.
     """
     listed = list(candidates)
-    ranked = {one.auditor_id: rank(seed=seed, segment_id=segment_id, round=round, candidate=one) for one in listed}
+    ranked = {
+        candidate.auditor_id: rank(seed=seed, segment_id=segment_id, round=round, candidate=candidate)
+        for candidate in listed
+    }
     if len(ranked) != len(listed):
         raise DrawError("an auditor stands twice in the eligible list")
     return sorted(ranked, key=lambda auditor: (ranked[auditor], auditor))
@@ -111,12 +114,18 @@ def walk(
     Own traces and other conflicts are excluded before: they are not in the committed eligible list.
     """
     return [
-        one.auditor_id
-        for one in order
-        if may_sit(candidate=one, position=position, held=held.get(one.auditor_id, ()), segments=segments, rules=rules)
+        candidate.auditor_id
+        for candidate in order
+        if may_sit(
+            candidate=candidate,
+            position=position,
+            held=held.get(candidate.auditor_id, ()),
+            segments=segments,
+            rules=rules,
+        )
     ]
 
 
-def _check_32(*parts: bytes) -> None:
-    if any(len(part) != 32 for part in parts):
+def _check_32(*values: bytes) -> None:
+    if any(len(value) != 32 for value in values):
         raise DrawError("secret, leaf hash, root and beacon have 32 bytes each")

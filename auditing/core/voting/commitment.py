@@ -9,7 +9,7 @@ The preimage has a fixed width of 248 bytes (format v1), so no two votes share o
      80  16 segment_id               180   1 vote 0/1/2          216  32 nonce
      96   4 round, big endian
 
-commitment = SHA-256(preimage). The first 180 bytes are a `Place`: the system computes them from the seat and never
+commitment = SHA-256(preimage). The first 180 bytes are a `Binding`: the system computes them from the seat and never
 takes them from a client. The last 68 bytes are the `Opening`: the auditor's secret until the reveal.
 """
 
@@ -57,7 +57,7 @@ class RationaleMismatchError(OpeningError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Binding:
     """Where a vote stands; everything of the preimage that is no secret."""
 
     log_id: bytes
@@ -122,20 +122,20 @@ def derive_nonce(*, key: bytes, log_id: bytes, seat_id: UUID, round: int) -> byt
     return hmac.digest(key, pad32(label="TRUST/nonce/v1") + log_id + seat_id.bytes + _uint(round, 4, "round"), "sha256")
 
 
-def place_bytes(*, place: Place) -> bytes:
+def binding_bytes(*, binding: Binding) -> bytes:
     """Bytes 0 to 179 of the preimage. Raises: MalformedOpeningError."""
     for name in ("log_id", "auditor_id", "segment_digest"):
-        _check_length(name, getattr(place, name), 32)
+        _check_length(name, getattr(binding, name), 32)
     return b"".join(
         (
             pad32(label="TRUST/vote-commit/v1"),
-            place.log_id,
-            place.audit_id.bytes,
-            place.segment_id.bytes,
-            _uint(place.round, 4, "round"),
-            place.seat_id.bytes,
-            place.auditor_id,
-            place.segment_digest,
+            binding.log_id,
+            binding.audit_id.bytes,
+            binding.segment_id.bytes,
+            _uint(binding.round, 4, "round"),
+            binding.seat_id.bytes,
+            binding.auditor_id,
+            binding.segment_digest,
         )
     )
 
@@ -162,22 +162,22 @@ def read_opening(*, data: bytes) -> Opening:
     )
 
 
-def preimage(*, place: Place, opening: Opening) -> bytes:
+def preimage(*, binding: Binding, opening: Opening) -> bytes:
     """The 248 bytes of format v1. Raises: MalformedOpeningError."""
-    return place_bytes(place=place) + opening_bytes(opening=opening)
+    return binding_bytes(binding=binding) + opening_bytes(opening=opening)
 
 
-def commitment(*, place: Place, opening: Opening) -> bytes:
+def commitment(*, binding: Binding, opening: Opening) -> bytes:
     """SHA-256 of the preimage. Raises: MalformedOpeningError."""
-    return sha256(preimage(place=place, opening=opening)).digest()
+    return sha256(preimage(binding=binding, opening=opening)).digest()
 
 
-def check_opening(*, place: Place, opening: Opening, commitment: bytes) -> None:
-    """Accept `opening` for the seat at `place`, which handed in `commitment`.
+def check_opening(*, binding: Binding, opening: Opening, commitment: bytes) -> None:
+    """Accept `opening` for the seat of `binding`, which handed in `commitment`.
 
     Raises: MalformedOpeningError, ConfidenceError, WeakNonceError (all bytes equal), CommitmentMismatchError.
     """
-    data = preimage(place=place, opening=opening)
+    data = preimage(binding=binding, opening=opening)
     if opening.flags:
         raise MalformedOpeningError(f"flags must be 0, not {opening.flags}")
     _check_confidence(opening)
@@ -195,10 +195,10 @@ def check_rationale(*, opening: Opening, rnonce: bytes, text: str) -> None:
 
 def parse_commitment(*, text: object) -> bytes:
     """The 32 bytes of a commitment from its 64 lower-case hex digits. Raises: MalformedOpeningError."""
-    found = _hex32("commitment", text)
-    if not any(found):
+    digest = _hex32("commitment", text)
+    if not any(digest):
         raise MalformedOpeningError("a commitment of zeros hides no vote")
-    return found
+    return digest
 
 
 def parse_opening(*, fields: Mapping[str, object]) -> Opening:
@@ -226,11 +226,11 @@ def parse_opening(*, fields: Mapping[str, object]) -> Opening:
     return opening
 
 
-def recover_opening(*, place: Place, commitment: bytes, rationale_digest: bytes, nonce: bytes) -> Opening | None:
+def recover_opening(*, binding: Binding, commitment: bytes, rationale_digest: bytes, nonce: bytes) -> Opening | None:
     """The opening of a lost tab, by trying 3 votes x 10,002 confidences; None when the nonce is not the right one."""
     _check_length("rationale_digest", rationale_digest, 32)
     _check_length("nonce", nonce, 32)
-    start, tail = sha256(place_bytes(place=place)), rationale_digest + nonce
+    start, tail = sha256(binding_bytes(binding=binding)), rationale_digest + nonce
     for confidence in (NO_CONFIDENCE, *range(HIGHEST_CONFIDENCE, -1, -1)):
         for code in _CHOICES:
             trial = start.copy()

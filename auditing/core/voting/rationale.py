@@ -70,19 +70,21 @@ class Rationale:
 
 def write(*, rationale: Rationale) -> str:
     """The canonical text: keys in order, absent parts left out."""
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "reason": rationale.reason,
         "criteria": {str(key): str(value) for key, value in rationale.criteria.items()},
     }
     if rationale.error_type is not None:
-        said["error_type"] = str(rationale.error_type)
+        fields["error_type"] = str(rationale.error_type)
     if rationale.is_propagated:
-        said["propagated"] = True
+        fields["propagated"] = True
     if rationale.start is not None and rationale.end is not None:
-        said["start"], said["end"] = rationale.start, rationale.end
+        fields["start"], fields["end"] = rationale.start, rationale.end
     if rationale.evidence:
-        said["evidence"] = [{"verdict": str(one.verdict), **asdict(one.evidence)} for one in rationale.evidence]
-    return json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        fields["evidence"] = [
+            {"verdict": str(finding.verdict), **asdict(finding.evidence)} for finding in rationale.evidence
+        ]
+    return json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def read(*, text: str) -> Rationale:
@@ -92,24 +94,24 @@ def read(*, text: str) -> Rationale:
     {<Criterion.CLARITY: 'clarity'>: <Mark.YES: 'yes'>}
     """
     try:
-        said = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadRationaleError(f"the rationale is not JSON ({error})") from error
-    if not isinstance(said, dict) or not isinstance(said.get("reason", ""), str):
+    if not isinstance(fields, dict) or not isinstance(fields.get("reason", ""), str):
         raise BadRationaleError("the rationale must be an object whose reason is a text")
-    if any("\ud800" <= letter <= "\udfff" for letter in said.get("reason", "")):
+    if any("\ud800" <= letter <= "\udfff" for letter in fields.get("reason", "")):
         raise BadRationaleError("the reason holds half a character (a lone surrogate), which no page can show")
-    if len(said.get("reason", "")) > MAX_REASON:
+    if len(fields.get("reason", "")) > MAX_REASON:
         raise BadRationaleError(f"the reason has more than {MAX_REASON} characters")
     try:
         return Rationale(
-            reason=said.get("reason", ""),
-            criteria={Criterion(key): Mark(value) for key, value in dict(said.get("criteria", {})).items()},
-            error_type=ErrorType(said["error_type"]) if said.get("error_type") else None,
-            is_propagated=said.get("propagated") is True,
-            start=_offset(said, "start"),
-            end=_offset(said, "end"),
-            evidence=tuple(_finding(one) for one in said.get("evidence", ())),
+            reason=fields.get("reason", ""),
+            criteria={Criterion(key): Mark(value) for key, value in dict(fields.get("criteria", {})).items()},
+            error_type=ErrorType(fields["error_type"]) if fields.get("error_type") else None,
+            is_propagated=fields.get("propagated") is True,
+            start=_offset(fields, "start"),
+            end=_offset(fields, "end"),
+            evidence=tuple(_finding(finding) for finding in fields.get("evidence", ())),
         )
     except (ValueError, TypeError, KeyError) as error:
         raise BadRationaleError(f"the rationale cannot be read: {error}") from error
@@ -124,13 +126,13 @@ def check_complete(*, choice: Choice, rationale: Rationale) -> None:
             raise BadRationaleError("a fail needs an error type")
 
 
-def _offset(said: dict[str, Any], name: str) -> int | None:
-    value = said.get(name)
+def _offset(fields: dict[str, Any], name: str) -> int | None:
+    value = fields.get(name)
     if value is not None and (type(value) is not int or value < 0):
         raise ValueError(f"{name} must be a whole number")
     return value
 
 
-def _finding(said: dict[str, Any]) -> Finding:
-    fields = {key: value for key, value in said.items() if key != "verdict"}
-    return Finding(Verdict(said["verdict"]), Evidence(**fields))
+def _finding(fields: dict[str, Any]) -> Finding:
+    details = {key: value for key, value in fields.items() if key != "verdict"}
+    return Finding(Verdict(fields["verdict"]), Evidence(**details))

@@ -15,14 +15,14 @@ from auditing.models import Audit, Leaf, Roster, Round
 def segment_lines(*, audit: Audit) -> tuple[SegmentLine, ...]:
     """The segments that audit.open fixed, in reading order."""
     first = Roster.objects.filter(audit=audit, number=0).values_list("segments", flat=True).first()
-    return tuple(from_fields(kind=SegmentLine, data=line) for line in first or ())
+    return tuple(from_fields(record_type=SegmentLine, data=line) for line in first or ())
 
 
 def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLine, ...]:
     """Who may be drawn: the list of audit.open, then each extension, or those up to number `upto`."""
     rows = Roster.objects.filter(audit=audit) if upto is None else Roster.objects.filter(audit=audit, number__lte=upto)
     found = rows.order_by("number").values_list("eligible", flat=True)
-    return tuple(from_fields(kind=EligibleLine, data=line) for lines in found for line in lines)
+    return tuple(from_fields(record_type=EligibleLine, data=line) for lines in found for line in lines)
 
 
 def position_of(*, audit: Audit, segment: UUID) -> tuple[int, int]:

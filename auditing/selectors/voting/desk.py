@@ -18,9 +18,9 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Guidelines, Round, Route, Seat, SegmentOutcome
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.rounds import reveal_point
+from auditing.selectors.voting.bindings import binding_of, salt_of
 from auditing.selectors.voting.neighbourhood import Neighbourhood, neighbourhood_of
 from auditing.selectors.voting.own_openings import OwnOpenings, own_openings, who_keeps
-from auditing.selectors.voting.places import place_of, salt_of
 from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Degree, conclusion
 from hdag.core.masking.masking import mask
@@ -220,14 +220,14 @@ def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], shown: dic
 
 def _sealing(seat: Seat, text: str, own: OwnOpenings) -> dict[str, Any]:
     """The public half of the commitment and the key the opening is sealed to."""
-    place, point = place_of(seat=seat, text=text), reveal_point()
+    binding, point = binding_of(seat=seat, text=text), reveal_point()
     return {
         "origin": settings.LEDGER_ORIGIN,
-        "auditId": str(place.audit_id),
-        "segmentId": str(place.segment_id),
-        "round": place.round,
-        "seatId": str(place.seat_id),
-        "auditorId": place.auditor_id.hex(),
+        "auditId": str(binding.audit_id),
+        "segmentId": str(binding.segment_id),
+        "round": binding.round,
+        "seatId": str(binding.seat_id),
+        "auditorId": binding.auditor_id.hex(),
         "salt": salt_of(segment=seat.round.segment).hex(),
         "text": text,
         "revealPoint": point.hex() if point else None,

@@ -8,7 +8,7 @@ from auditing.core.voting.rationale import Rationale, read
 from auditing.models import Auditor, Commitment, SegmentOutcome
 from auditing.selectors.consensus.adjudication import OpenedVote, opened_votes
 from auditing.selectors.points.statement import StatementLine, statement_of
-from auditing.selectors.voting.places import current_reasoning
+from auditing.selectors.voting.bindings import current_reasoning
 from hdag.store import content
 
 AFTER = ("decided", "settled", "recorded")  # earlier, a reason could sway the same people's votes on what rests on it

@@ -19,7 +19,7 @@ from auditing.core.ledger.leaves import Digest, Name, published
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.models import Audit, Checkpoint, Commitment, Leaf, Round, Seat, Vote
-from auditing.selectors.voting.places import assignment_salt, gold_salt, segment_digest_of
+from auditing.selectors.voting.bindings import assignment_salt, gold_salt, segment_digest_of
 from hdag.core import cid
 
 PER_LEAF = 16

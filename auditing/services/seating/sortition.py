@@ -19,7 +19,7 @@ from auditing.core.stages import ACTIVE_SEATS, SeatStage
 from auditing.models import Auditor, Roster, Round, Seat
 from auditing.selectors.seating.disclosure import DisclosureState
 from auditing.selectors.seating.rosters import eligible_lines, rules_of, segment_lines
-from auditing.selectors.voting.places import pseudonym
+from auditing.selectors.voting.bindings import pseudonym
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 from auditing.services.seating import rosters

@@ -63,6 +63,6 @@ def decode(*, entry: bytes) -> Leaf:
     name = data.get("t")
     if not isinstance(name, str) or name not in TYPES:
         raise LeafError(f"unknown type {str(name)[:64]!r}")
-    rest = {key: item for key, item in data.items() if key not in ("v", "t")}
-    leaf: Leaf = from_fields(kind=TYPES[name], data=rest, where=name)
+    values = {key: value for key, value in data.items() if key not in ("v", "t")}
+    leaf: Leaf = from_fields(record_type=TYPES[name], data=values, where=name)
     return leaf

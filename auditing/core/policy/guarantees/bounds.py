@@ -49,13 +49,13 @@ def chernoff(*, groups: Sequence[Group], beta: float) -> float:
 def valid_safety(*, groups: Sequence[Group], beta: float, policy: Policy) -> Check:
     """Replacement of the statistical dial: exact Pr[W < W_beta] <= eps_target / (traces an hour * hours)."""
     allowed = float(policy.epsilon_target) / (policy.traces_per_hour * policy.horizon_hours)
-    found = tail(groups=groups, beta=beta)
+    failure = tail(groups=groups, beta=beta)
     return Check(
         name="statistical safety",
         source="exact tail with the union bound over traces",
         sound=True,
-        satisfied=found <= allowed,
-        has=found,
+        satisfied=failure <= allowed,
+        has=failure,
         needs=allowed,
         mend=_mend_beta(groups, beta, allowed),
     )
@@ -125,8 +125,8 @@ def economic_dials(*, policy: Policy) -> tuple[Check, ...]:
 def _mend_beta(groups: Sequence[Group], beta: float, allowed: float) -> str:
     """The greatest beta, in hundredths, at which the tail is allowed."""
     steps = [step / 100 for step in range(1, 100)]
-    found = tails(groups=groups, betas=steps)
-    fitting = [step for step, share in zip(steps, found, strict=True) if share <= allowed]
+    failures = tails(groups=groups, betas=steps)
+    fitting = [step for step, share in zip(steps, failures, strict=True) if share <= allowed]
     if beta in fitting:
         return ""
     return f"beta at most {max(fitting):.2f}" if fitting else "no beta: raise k or lower the share of people"

@@ -82,10 +82,10 @@ def printed_malicious_exponent(*, segments: float, loss: float, variance: float,
 
 def segments_needed(*, probability: float, error: float, reward: int, penalty: int, slash: float) -> int:
     """Segments after which an honest seat's Pr[profit <= 0] is below `probability`, by the Chernoff bound."""
-    one = honest_loss_log_bounds(segments=1.0, error=error, reward=reward, penalty=penalty, slash=slash).chernoff
-    if one >= 0:
+    exponent = honest_loss_log_bounds(segments=1.0, error=error, reward=reward, penalty=penalty, slash=slash).chernoff
+    if exponent >= 0:
         raise BadParameterError("reward", "an honest seat does not earn under these parameters")
-    return ceil(log(probability) / one)
+    return ceil(log(probability) / exponent)
 
 
 def break_even_accuracy(*, reward: int, penalty: int, slash_min: float, slash_max: float) -> float:
@@ -107,8 +107,8 @@ def break_even_accuracy(*, reward: int, penalty: int, slash_min: float, slash_ma
 def _log_poisson(mean: float, most: int) -> NDArray[np.float64]:
     x = np.arange(most + 1)
     log_factorial = np.concatenate([np.zeros(1), np.cumsum(np.log(np.arange(1, most + 1)))])
-    found: NDArray[np.float64] = x * log(mean) - mean - log_factorial
-    return found
+    log_masses: NDArray[np.float64] = x * log(mean) - mean - log_factorial
+    return log_masses
 
 
 def _check(segments: float, error: float, slash: float) -> None:

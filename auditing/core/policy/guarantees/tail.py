@@ -105,16 +105,16 @@ def _lattice(groups: Sequence[Group], beta: Fraction | Decimal | float) -> tuple
 
 def _by_programming(classes: dict[int, dict[float, int]], threshold: int) -> Floats:
     """a'[x] = a[x](1 - p) + a[x - w] p, kept below the threshold only; sure segments only move the start."""
-    found = np.zeros(max(threshold, 0))
+    masses = np.zeros(max(threshold, 0))
     sure = sum(weight * sizes.get(1.0, 0) for weight, sizes in classes.items())
-    found[sure : sure + 1] = 1.0
+    masses[sure : sure + 1] = 1.0
     for weight, sizes in classes.items():
         for p, count in sizes.items():
             for _ in range(count if 0 < p < 1 else 0):
-                moved = found[:-weight] * p
-                found *= 1 - p
-                found[weight:] += moved
-    return found
+                moved = masses[:-weight] * p
+                masses *= 1 - p
+                masses[weight:] += moved
+    return masses
 
 
 def _by_tilting(arrays: dict[int, tuple[Floats, Floats]], threshold: int) -> float:
@@ -125,19 +125,19 @@ def _by_tilting(arrays: dict[int, tuple[Floats, Floats]], threshold: int) -> flo
     if threshold > total:
         return 0.0
     tilt = _tilt(arrays, threshold - 1)
-    log_moment, start, pieces = 0.0, 0, []
+    log_moment, start, classes = 0.0, 0, []
     for weight, (p, counts) in sorted(arrays.items()):
         down = p * exp(-tilt * weight)
         log_moment += float((counts * np.log(down + (1 - p))).sum())
         offset, masses = _tilted_counts(down / (down + (1 - p)), counts)
         start += weight * offset
-        pieces.append(_spread(masses, weight))
-    found = pieces[0]
-    for piece in pieces[1:]:
-        found = _convolve(found, piece)
-    x = start + np.arange(len(found))
-    kept = x < threshold
-    inner = float((found[kept] * np.exp(tilt * (x[kept] - (threshold - 1.0)))).sum())
+        classes.append(_spread(masses, weight))
+    total_masses = classes[0]
+    for piece in classes[1:]:
+        total_masses = _convolve(total_masses, piece)
+    x = start + np.arange(len(total_masses))
+    is_below = x < threshold
+    inner = float((total_masses[is_below] * np.exp(tilt * (x[is_below] - (threshold - 1.0)))).sum())
     return log_moment + tilt * (threshold - 1) + log(inner) if inner > 0 else -np.inf
 
 
@@ -164,11 +164,11 @@ def _tilt(arrays: dict[int, tuple[Floats, Floats]], target: int) -> float:
 def _tilted_counts(p: Floats, counts: Floats) -> tuple[int, Floats]:
     """(first index, masses) of the number of passes of one weight class; far tails below 1e-40 are left out."""
     if len(p) <= 64 and counts.max(initial=0) > 1:
-        offset, found = 0, np.ones(1)
+        offset, total = 0, np.ones(1)
         for share, count in zip(p, counts, strict=True):
-            first, masses = _binomial(int(count), float(share))
-            offset, found = offset + first, _convolve(found, masses)
-        return offset, found
+            first, added = _binomial(int(count), float(share))
+            offset, total = offset + first, _convolve(total, added)
+        return offset, total
     return 0, _product(np.repeat(p, counts.astype(np.int64)))
 
 
@@ -195,17 +195,17 @@ def _product(p: Floats) -> Floats:
     rows[:, 0], rows[: len(p), 0], rows[: len(p), 1] = 1.0, 1 - p, p
     while len(rows) > 1:
         rows = _multiply_rows(rows[0::2], rows[1::2])
-    found: Floats = rows[0][: len(p) + 1]
-    return found
+    masses: Floats = rows[0][: len(p) + 1]
+    return masses
 
 
 def _multiply_rows(a: Floats, b: Floats) -> Floats:
     length = a.shape[1] + b.shape[1] - 1
     if a.shape[1] <= 17:
-        found = np.zeros((len(a), length))
+        direct = np.zeros((len(a), length))
         for shift in range(a.shape[1]):
-            found[:, shift : shift + b.shape[1]] += a[:, shift : shift + 1] * b
-        return found
+            direct[:, shift : shift + b.shape[1]] += a[:, shift : shift + 1] * b
+        return direct
     size = _good_size(length)
     product = np.fft.irfft(np.fft.rfft(a, size) * np.fft.rfft(b, size), size)[:, :length]
     return np.asarray(product.clip(min=0.0), dtype=np.float64)
@@ -214,8 +214,8 @@ def _multiply_rows(a: Floats, b: Floats) -> Floats:
 def _convolve(a: Floats, b: Floats) -> Floats:
     if min(len(a), len(b)) <= 64:
         return np.convolve(a, b)
-    found: Floats = _multiply_rows(a[None, :], b[None, :])[0]
-    return found
+    masses: Floats = _multiply_rows(a[None, :], b[None, :])[0]
+    return masses
 
 
 def _good_size(n: int) -> int:
@@ -226,6 +226,6 @@ def _good_size(n: int) -> int:
 
 def _spread(masses: Floats, weight: int) -> Floats:
     """Masses of weight * X from those of X."""
-    found = np.zeros((len(masses) - 1) * weight + 1)
-    found[::weight] = masses
-    return found
+    spread = np.zeros((len(masses) - 1) * weight + 1)
+    spread[::weight] = masses
+    return spread

@@ -1,4 +1,4 @@
-"""What a vote is bound to: the Place of a seat, computed from the tables, never taken from a client."""
+"""What a vote is bound to: the binding of a seat, computed from the tables, never taken from a client."""
 
 import hmac
 from uuid import UUID
@@ -26,7 +26,7 @@ def salt_of(*, segment: Segment) -> bytes:
     return bytes(segment.salt)
 
 
-def place_of(*, seat: Seat, text: str | None = None) -> Place:
+def binding_of(*, seat: Seat, text: str | None = None) -> Place:
     """The public half of a seat's vote. `text`: the current reasoning, when the caller has read it already."""
     segment = seat.round.segment
     return Place(
