@@ -153,7 +153,7 @@ class World:
             for name, line in lines.items()
         }
         order = sortition.draw(seed=self.seed, segment_id=self.ids[number], round=0, candidates=people.values())
-        found = sortition.walk(
+        found = sortition.in_draw_order(
             order=[people[name] for name in order],
             position=number,
             held=self.held,

@@ -1,6 +1,6 @@
-"""The six functions that an audit may call, carried out exactly, and whether a recorded result agrees.
+"""The six functions that an auditing model may call, carried out in exact fractions, and checks of recorded results.
 
-Source: RADO, appendix C: add, subtract, multiply, divide, correlation, linear_regression.
+add, subtract, multiply, divide, correlation, linear_regression. Source: RADO, appendix C; docs/formulas.md section 4.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 Result: TypeAlias = float | tuple[float, float]
 LONGEST_CALL = 4000
-LARGEST = Fraction(10) ** 300
+LARGEST = Fraction(10) ** 300  # beyond it a double would overflow soon
 
 
 class ToolRefusedError(ValueError):
@@ -39,6 +39,7 @@ def _correlation(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
     _, _, covariance, spread_x, spread_y = _moments(x, y)
     if spread_x * spread_y == 0:
         raise ToolRefusedError("a list without spread has no correlation")
+    # r = cov / sqrt(spread_x spread_y): the square is exact, its root is taken as an integer root at 18 digits.
     square = covariance**2 / (spread_x * spread_y)
     scale = 10**36
     root = Fraction(isqrt(square.numerator * scale // square.denominator), isqrt(scale))
@@ -73,7 +74,7 @@ def _number(value: Any) -> Fraction:
 
 def _exact(text: str) -> Fraction:
     _, _, exponent = text.lower().partition("e")
-    if len(exponent.lstrip("+-")) > 3:
+    if len(exponent.lstrip("+-")) > 3:  # 1e999999999 would be written out digit by digit
         raise ToolRefusedError("a number is too large")
     value = Fraction(text)
     if abs(value) > LARGEST:
@@ -82,6 +83,7 @@ def _exact(text: str) -> Fraction:
 
 
 def _arguments(text: str) -> list[Any]:
+    # JSON is the whole grammar: numbers and lists, no names, no calls; numbers are never floats on the way.
     try:
         return list(json.loads(f"[{text}]", parse_int=_exact, parse_float=_exact))
     except ToolRefusedError:
@@ -144,10 +146,11 @@ def result_agrees(*, call: str, result: str) -> bool:
 
 
 def _close(value: float, text: str) -> bool:
+    """Whether `text` is `value` rounded to the digits it is printed with: half a unit of the last, and an ulp or so."""
     mantissa, _, exponent = text.lower().partition("e")
-    places = len(mantissa.partition(".")[2])
+    decimals = len(mantissa.partition(".")[2])
     try:
-        unit = 10.0 ** (int(exponent or 0) - places)
+        unit = 10.0 ** (int(exponent or 0) - decimals)
         printed = float(text)
     except (ValueError, OverflowError):
         return False

@@ -1,4 +1,7 @@
-"""Judged votes -> double-entry postings in whole points that sum to zero, repeatable from the logged seed."""
+"""Double-entry postings in whole points for judged votes: they sum to zero and anyone can repeat them from the seed.
+
+Source: TRUST section 3.3; docs/formulas.md section 1.3.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -61,12 +64,12 @@ def settle_votes(
     """
     postings: list[Posting] = []
     for vote in votes:
-        for kind, amount in _amounts(vote, policy, seed):
+        for reason, amount in _amounts(vote, policy, seed):
             if amount:
                 line = Posting(
                     account=vote.auditor,
                     amount=amount,
-                    kind=kind,
+                    kind=reason,
                     vote=vote.vote,
                     round=vote.round,
                     policy=policy_digest,
@@ -76,6 +79,7 @@ def settle_votes(
 
 
 def _amounts(vote: JudgedVote, policy: Policy, seed: bytes) -> list[tuple[str, int]]:
+    """(kind, points of the auditor) of everything that one vote is paid or fined for."""
     if not vote.revealed:
         return [("no_show", -policy.no_show_penalty)]
     amounts: list[tuple[str, int]] = []
@@ -91,6 +95,7 @@ def _amounts(vote: JudgedVote, policy: Policy, seed: bytes) -> list[tuple[str, i
 def _loss(vote: JudgedVote, policy: Policy, seed: bytes) -> int:
     if vote.gold:
         return policy.honeypot_multiplier * policy.penalty
+    # Compared as integers, so that no rounding of a double decides: p 2^64 is exact, // 1 takes its floor.
     share = slash_probability(reputation=vote.reputation, policy=policy)
     return policy.penalty if slash_draw(seed=seed, seat=vote.seat) < share * 2**64 // 1 else 0
 

@@ -231,10 +231,10 @@ class _Remembered:
 
 
 def _patterns(holds: Bits) -> tuple[Bits, NDArray[np.intp]]:
-    """Distinct rows of `kept` and, for each particle, which of them it holds."""
+    """Distinct rows of `holds` (particles, premises) and, for each particle, the number of its row among them."""
     if holds.shape[1] == 0:
         return np.zeros((1, 0), dtype=np.bool_), np.zeros(len(holds), dtype=np.intp)
-    # Rows packed into bytes and read as one opaque value each: np.unique on rows would sort column by column.
+    # Rows packed into bytes and read as one opaque value each: sorting those is faster than sorting rows of booleans.
     packed = np.ascontiguousarray(np.packbits(holds, axis=1))
     keys = packed.ravel() if packed.shape[1] == 1 else packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)

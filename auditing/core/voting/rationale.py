@@ -1,4 +1,4 @@
-"""The rationale of a vote as one canonical JSON text: reason, criteria, error type, place, evidence.
+"""The rationale of a vote as one canonical JSON text: reason, criteria, error type, marked span, evidence.
 
 Its digest is part of the sealed vote, so everything in it is bound by the commitment.
 """
@@ -16,7 +16,7 @@ MAX_REASON = 10_000
 
 
 class Criterion(StrEnum):
-    """What a vote judges apart (TRUST, appendix; issue "The reviewer's desk")."""
+    """What a vote judges separately. Source: TRUST, appendix."""
 
     LOGIC = "logical_consistency"
     MATHS = "mathematical_accuracy"
@@ -52,12 +52,12 @@ class BadRationaleError(CoreError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rationale:
-    """What stands behind a vote. start/end mark the place in the current reasoning, code points, half open."""
+    """Why an auditor votes so. start, end: the marked span of the current reasoning in code points, half open."""
 
     reason: str = ""
     criteria: dict[Criterion, Mark] = field(default_factory=dict)
     error_type: ErrorType | None = None
-    is_propagated: bool = False
+    is_propagated: bool = False  # the error comes from a premise; this step itself follows
     start: int | None = None
     end: int | None = None
     evidence: tuple[Finding, ...] = ()
@@ -69,7 +69,7 @@ class Rationale:
 
 
 def write(*, rationale: Rationale) -> str:
-    """The canonical text: keys in order, absent parts left out."""
+    """The canonical text: keys sorted, no blanks, absent fields left out; equal rationales have equal digests."""
     fields: dict[str, Any] = {
         "reason": rationale.reason,
         "criteria": {str(key): str(value) for key, value in rationale.criteria.items()},
@@ -99,6 +99,7 @@ def read(*, text: str) -> Rationale:
         raise BadRationaleError(f"the rationale is not JSON ({error})") from error
     if not isinstance(fields, dict) or not isinstance(fields.get("reason", ""), str):
         raise BadRationaleError("the rationale must be an object whose reason is a text")
+    # JSON's \ud800 becomes half of a pair, which UTF-8 cannot hold: no digest, no page.
     if any("\ud800" <= letter <= "\udfff" for letter in fields.get("reason", "")):
         raise BadRationaleError("the reason holds half a character (a lone surrogate), which no page can show")
     if len(fields.get("reason", "")) > MAX_REASON:
@@ -119,7 +120,7 @@ def read(*, text: str) -> Rationale:
 
 def check_complete(*, choice: Choice, rationale: Rationale) -> None:
     """Raise BadRationaleError unless a fail gives its reason and error type."""
-    if choice is Choice.FAIL and not rationale.evidence:
+    if choice is Choice.FAIL and not rationale.evidence:  # a checker's finding is reason and error type at once
         if not rationale.reason.strip():
             raise BadRationaleError("a fail needs a reason")
         if rationale.error_type is None:
@@ -127,6 +128,7 @@ def check_complete(*, choice: Choice, rationale: Rationale) -> None:
 
 
 def _offset(fields: dict[str, Any], name: str) -> int | None:
+    """A whole number of at least 0, or None. Raises ValueError."""
     value = fields.get(name)
     if value is not None and (type(value) is not int or value < 0):
         raise ValueError(f"{name} must be a whole number")

@@ -8,8 +8,7 @@ from fractions import Fraction
 from uuid import UUID
 
 from auditing.core.ledger.leaves import Column
-from auditing.core.points.reputation import Column as ColumnValue
-from auditing.core.points.reputation import Reputation, published
+from auditing.core.points.reputation import Reputation, ReputationValue, published
 from auditing.core.policy import Policy
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
@@ -54,11 +53,11 @@ def newest_steps(
 
 def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:
     """Both columns, exact; an auditor who was never judged stands at the policy's initial reputation."""
-    start = ColumnValue(Fraction(policy.initial_reputation))
+    start = ReputationValue(Fraction(policy.initial_reputation))
     found = {}
     for column in Column:
         step = newest_steps(auditors=[auditor], column=column).get(auditor.pk)
-        found[column] = start if step is None else ColumnValue(Fraction(step.value), step.votes)
+        found[column] = start if step is None else ReputationValue(Fraction(step.value), step.votes)
     return Reputation(found[Column.GOLD], found[Column.CONSENSUS])
 
 

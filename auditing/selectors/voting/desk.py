@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
-from auditing.core.routing.table import said_to_people
+from auditing.core.routing.table import reason_for_reviewers
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Guidelines, Round, Route, Seat, SegmentOutcome
@@ -121,7 +121,7 @@ def _masked(text: str, names: tuple[str, ...]) -> str:
 
 def _why_people(round: Round) -> str:
     route = Route.objects.filter(audit=round.audit_id, segment=round.segment_id).first()
-    return said_to_people(tiers=route.tiers, why=route.why) if route else ""
+    return reason_for_reviewers(tiers=route.tiers, why=route.why) if route else ""
 
 
 def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...]:

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from auditing.core.seating.sortition import Candidate, draw, draw_seed, walk
+from auditing.core.seating.sortition import Candidate, draw, draw_seed, in_draw_order
 from auditing.core.stages import ACTIVE_SEATS, SeatStage
 from auditing.models import Auditor, Roster, Round, Seat
 from auditing.selectors.seating.disclosure import DisclosureState
@@ -71,7 +71,7 @@ def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
     }
     ranked = draw(seed=seed, segment_id=round.segment_id, round=round.number, candidates=people.values())
     position = {line.segment: number for number, line in enumerate(segment_lines(audit=round.audit))}
-    allowed = walk(
+    allowed = in_draw_order(
         order=[people[name] for name in ranked],
         position=position[round.segment_id],
         segments=len(position),

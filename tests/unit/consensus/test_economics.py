@@ -26,8 +26,8 @@ from auditing.core.points import (
     slash_draw,
 )
 from auditing.core.points.reputation import (
-    Column,
     Reputation,
+    ReputationValue,
     Standing,
     decide_standing,
     next_reputation,
@@ -176,7 +176,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def standing(value: Fraction, votes: int = 100, suspended: bool = False, no_shows: int = 0) -> Standing:
-    reputation = Reputation(Column(value, votes), Column(Fraction(1)))
+    reputation = Reputation(ReputationValue(value, votes), ReputationValue(Fraction(1)))
     silent = [NOW - timedelta(days=1)] * no_shows
     return decide_standing(reputation=reputation, no_shows=silent, now=NOW, policy=DEFAULT, suspended=suspended)
 
