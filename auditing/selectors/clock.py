@@ -11,5 +11,5 @@ def database_now() -> datetime:
         cursor.execute("SELECT now()")
         row = cursor.fetchone()
     assert row is not None
-    found: datetime = row[0]
-    return found
+    now: datetime = row[0]
+    return now

@@ -66,22 +66,22 @@ class Soundness:
     @property
     def counts(self) -> dict[str, int]:
         """How many claims stand under each word, none left out."""
-        found = dict.fromkeys(("sound", "open", "local error", "propagated error"), 0)
-        for one in self.claims.values():
-            found[one.word] = found.get(one.word, 0) + 1
-        return found
+        by_word = dict.fromkeys(("sound", "open", "local error", "propagated error"), 0)
+        for line in self.claims.values():
+            by_word[line.word] = by_word.get(line.word, 0) + 1
+        return by_word
 
     def as_json(self) -> dict[str, Any]:
         """The certificate for the report as data; the claims stand with their segments."""
-        known = self.threshold
+        threshold = self.threshold
         return {
             "model": self.run.model,
             "statement": self.run.statement,
             "delta": self.run.delta,
             **self.run.certificate,
             "threshold": self.cut,
-            "calibrated_on": known.data if known else None,
-            "macro_f1": known.macro_f1 if known else None,
+            "calibrated_on": threshold.data if threshold else None,
+            "macro_f1": threshold.macro_f1 if threshold else None,
             "computed": self.run.finished_at.isoformat() if self.run.finished_at else None,
             "counts": self.counts,
         }
@@ -94,7 +94,7 @@ def soundness_of(*, audit: Audit) -> Soundness | None:
         return None
     threshold = SoundnessThreshold.objects.filter(model=run.model).order_by("-created").first()
     cut = threshold.threshold if threshold else UNCALIBRATED
-    return Soundness(run, threshold, {label: _line(label, said, cut) for label, said in run.claims.items()})
+    return Soundness(run, threshold, {label: _line(label, figures, cut) for label, figures in run.claims.items()})
 
 
 def newest_run(*, audit: Audit) -> SoundnessRun | None:
@@ -113,9 +113,11 @@ def askable_endpoints(*, trace: Trace, author: str | None = None) -> list[Endpoi
     if not rows:
         return []
     wrote = load_trace(trace).model_name if author is None else author
-    return [one for one in rows if not is_own_family(family=one.family, model=one.model, author=wrote)]
+    return [
+        endpoint for endpoint in rows if not is_own_family(family=endpoint.family, model=endpoint.model, author=wrote)
+    ]
 
 
-def _line(label: str, said: Mapping[str, Any], cut: float) -> ClaimLine:
-    claim = ClaimSoundness(label, **said)
+def _line(label: str, figures: Mapping[str, Any], cut: float) -> ClaimLine:
+    claim = ClaimSoundness(label, **figures)
     return ClaimLine(claim.tau, claim.low, claim.high, claim.local, claim.verdict(cut))

@@ -104,19 +104,21 @@ class Cost:
 
 
 def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
-    """Five small queries."""
+    """The figures of a campaign at `now`: five small queries, whatever its size."""
     audits = Audit.objects.filter(campaign=campaign)
     stages = dict(audits.values_list("stage").annotate(Count("pk")).order_by())
     outcomes = dict(audits.exclude(outcome="").values_list("outcome").annotate(Count("pk")).order_by())
     going = audits.exclude(stage__in=("failed", "withdrawn"))
     segments = Route.objects.filter(audit__in=going).count()
-    found = SegmentOutcome.objects.filter(audit__in=going)
-    decided = found.count()
-    slow = found.exclude(round__tier=Tier.COMPUTER)  # checkers answer at once: they say nothing about the pace
-    lately = slow.filter(decided_at__gt=now - PACE).aggregate(n=Count("pk"), first=Min("decided_at"))
+    outcomes_of_segments = SegmentOutcome.objects.filter(audit__in=going)
+    decided = outcomes_of_segments.count()
+    # Checkers answer at once: what they decided says nothing about the pace of what is left.
+    by_auditors = outcomes_of_segments.exclude(round__tier=Tier.COMPUTER)
+    lately = by_auditors.filter(decided_at__gt=now - PACE).aggregate(n=Count("pk"), first=Min("decided_at"))
     span = max(now - lately["first"], timedelta(days=1)) if lately["first"] else PACE
     a_day = lately["n"] / (span / timedelta(days=1)) if campaign.paused_at is None else 0.0
     left = max(0, segments - decided)
+    # beyond ten years a forecast is no date but a standstill
     done_at = now + timedelta(days=left / a_day) if left and a_day and left / a_day < 3650 else None
     return Progress(
         sum(stages.values()),
@@ -134,12 +136,12 @@ def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
 
 def work_of(*, campaign: Campaign) -> list[Work]:
     """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
-    rows = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
+    seats = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
     named = campaign.reviewers.values_list("pk", flat=True)
-    people = User.objects.filter(pk__in={*rows, *named} - {None}, is_active=True)
+    people = User.objects.filter(pk__in={*seats, *named} - {None}, is_active=True)
     compared = {row["seat__auditor__user"]: row for row in _votes_by_person(campaign)}
-    found = [_work(one, rows.get(one.pk, {}), compared.get(one.pk, {})) for one in people]
-    return sorted(found, key=lambda one: (one.oldest is None, one.oldest or 0, -one.waiting, one.person.pseudonym))
+    rows = [_work(person, seats.get(person.pk, {}), compared.get(person.pk, {})) for person in people]
+    return sorted(rows, key=lambda row: (row.oldest is None, row.oldest or 0, -row.waiting, row.person.pseudonym))
 
 
 def _seats_by_person(campaign: Campaign) -> Any:
@@ -202,8 +204,8 @@ def agreement_of(*, campaign: Campaign) -> list[Agreement]:
 
 
 def _agreement(domain: str, counts: Any) -> Agreement:
-    found = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), resamples=RESAMPLES)
-    return Agreement(domain, len(counts), found[Coefficient.GWET_AC1], found[Coefficient.ALPHA_NOMINAL])
+    estimates = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), resamples=RESAMPLES)
+    return Agreement(domain, len(counts), estimates[Coefficient.GWET_AC1], estimates[Coefficient.ALPHA_NOMINAL])
 
 
 def cost_of(*, campaign: Campaign, progress: Progress) -> Cost:

@@ -15,16 +15,16 @@ PAGE = 200
 
 def list_campaigns(*, user: Any, words: str = "", state: str = "") -> Sequence[Campaign]:
     """Campaigns that permissions.may_see_campaign shows `user`, newest first, with counts."""
-    found = Campaign.objects.select_related("policy").annotate(
+    campaigns = Campaign.objects.select_related("policy").annotate(
         total=Count("audits"), done=Count("audits", filter=Q(audits__stage="recorded"))
     )
     if not has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):
-        found = found.filter(Q(open_to_all=True) | Q(pk__in=user.reviews_for.values("pk")))
+        campaigns = campaigns.filter(Q(open_to_all=True) | Q(pk__in=user.reviews_for.values("pk")))
     if words:
-        found = found.filter(Q(title__icontains=words) | Q(domain__icontains=words) | Q(pk=_uuid(words)))
+        campaigns = campaigns.filter(Q(title__icontains=words) | Q(domain__icontains=words) | Q(pk=_uuid(words)))
     if state in Campaign.State.values:
-        found = found.filter(state=state)
-    return found.order_by("-created")[:PAGE]
+        campaigns = campaigns.filter(state=state)
+    return campaigns.order_by("-created")[:PAGE]
 
 
 def _uuid(text: str) -> UUID:

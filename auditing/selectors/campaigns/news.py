@@ -57,25 +57,25 @@ def badge_key(*, user: Any) -> str:
 
 def unread_count(*, user: Any) -> int:
     """The number on the badge; read from the database at most once a minute, or when something changed."""
-    found = cache.get(badge_key(user=user))
-    if found is None:
-        found = Notice.objects.filter(user=user, read_at__isnull=True).count()
-        cache.set(badge_key(user=user), found, KEPT_SECONDS)
-    return int(found)
+    count = cache.get(badge_key(user=user))
+    if count is None:
+        count = Notice.objects.filter(user=user, read_at__isnull=True).count()
+        cache.set(badge_key(user=user), count, KEPT_SECONDS)
+    return int(count)
 
 
 def news_page(*, user: Any, after: str = "") -> NewsPage:
     """One page of the person's news, older than the notice numbered `after`."""
-    found = Notice.objects.filter(user=user).order_by("-id")
+    notices = Notice.objects.filter(user=user).order_by("-id")
     if after.isascii() and after.isdigit() and len(after) < 19:
-        found = found.filter(pk__lt=int(after))
-    rows = list(found[: PAGE + 1])
+        notices = notices.filter(pk__lt=int(after))
+    rows = list(notices[: PAGE + 1])
     return NewsPage(tuple(gather(rows[:PAGE])), rows[PAGE - 1].pk if len(rows) > PAGE else None)
 
 
 def gather(notices: Iterable[Notice]) -> Iterator[News]:
     """Neighbours that say the same become one."""
-    for _, same in groupby(notices, key=lambda one: (one.text, one.link, one.read_at is None)):
+    for _, same in groupby(notices, key=lambda notice: (notice.text, notice.link, notice.read_at is None)):
         rows = list(same)
         yield News(rows[0], len(rows))
 

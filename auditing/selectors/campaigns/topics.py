@@ -13,14 +13,14 @@ def may_hear(*, user: Any, topic: str) -> bool:
     """Whether `user` may be told that `topic` changed."""
     if topic in OPEN_TOPICS:
         return bool(user.is_authenticated)
-    kind, _, name = topic.partition(".")
+    subject, _, name = topic.partition(".")
     try:
         key = UUID(name)
     except ValueError:
         return False
-    if kind == "news":
+    if subject == "news":
         return bool(user.public_id == key)
-    if kind != "audit":
+    if subject != "audit":
         return False
     audit = Audit.objects.select_related("trace").filter(pk=key).first()
     return audit is not None and may_read_audit(user=user, audit=audit)

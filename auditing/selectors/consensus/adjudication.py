@@ -53,25 +53,25 @@ def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
     related = ("audit__trace", "audit__policy", "audit__campaign", "segment", "adjudication")
     rounds = list(waiting.select_related(*related).prefetch_related("seats").order_by("stage_since")[:MOST])
     before = _earlier_tallies(rounds)
-    found = [_contested(round, before[round.audit_id, round.segment_id], auditor) for round in rounds]
-    return sorted(found, key=lambda one: (-one.contest, -one.rounds_before, one.round.stage_since))
+    contested = [_contested(round, before[round.audit_id, round.segment_id], auditor) for round in rounds]
+    return sorted(contested, key=lambda segment: (-segment.contest, -segment.rounds_before, segment.round.stage_since))
 
 
 def _earlier_tallies(rounds: Sequence[Round]) -> dict[tuple[UUID, UUID], list[dict[str, int]]]:
     """The tallies of finished ordinary rounds of the same segments."""
-    audits, segments = {one.audit_id for one in rounds}, {one.segment_id for one in rounds}
+    audits, segments = {round.audit_id for round in rounds}, {round.segment_id for round in rounds}
     done = Round.objects.filter(audit__in=audits, segment__in=segments, adjudicates=False, stage=RoundStage.TALLIED)
-    found: dict[tuple[UUID, UUID], list[dict[str, int]]] = defaultdict(list)
+    tallies: dict[tuple[UUID, UUID], list[dict[str, int]]] = defaultdict(list)
     for audit, segment, tally in done.values_list("audit", "segment", "tally"):
-        found[audit, segment].append(tally)
-    return found
+        tallies[audit, segment].append(tally)
+    return tallies
 
 
 def seat_of(*, round: Round, auditor: Auditor) -> Seat | None:
     """The open seat of an adjudicator in a round."""
-    mine = Seat.objects.filter(round=round, auditor=auditor, round__adjudicates=True)
-    found = mine.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
-    return found.select_related("round__audit__trace", "round__segment__block").first()
+    seats = Seat.objects.filter(round=round, auditor=auditor, round__adjudicates=True)
+    open_seats = seats.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
+    return open_seats.select_related("round__audit__trace", "round__segment__block").first()
 
 
 def opened_votes(*, round: Round) -> list[OpenedVote]:

@@ -29,17 +29,17 @@ def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
     A sound claim bounds nothing: its figure is an estimate under one entailment model, which people have outvoted or
     not. Without a threshold measured on labelled data no claim is called anything.
     """
-    found = soundness_of(audit=audit)
-    if found is None or found.threshold is None:
+    soundness = soundness_of(audit=audit)
+    if soundness is None or soundness.threshold is None:
         return {}
-    unsound = {label: line.high for label, line in found.claims.items() if line.is_unsound}
+    unsound = {label: line.high for label, line in soundness.claims.items() if line.is_unsound}
     return {label: Decimal(str(round(high, 4))) for label, high in unsound.items()}
 
 
 def stated_soundness(*, audit: Audit) -> dict[str, Fraction]:
     """By segment label, the soundness that stands on the leaves of decided segments."""
     rows = SegmentOutcome.objects.filter(audit=audit, round__tally__has_key="soundness")
-    return {label: Fraction(said) for label, said in rows.values_list("segment__label", "round__tally__soundness")}
+    return {label: Fraction(bound) for label, bound in rows.values_list("segment__label", "round__tally__soundness")}
 
 
 def _core(row: SegmentOutcome, weights: dict[UUID, Decimal], accused: bool) -> CoreOutcome:

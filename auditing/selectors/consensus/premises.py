@@ -9,9 +9,9 @@ from hdag.models import Edge
 
 def premises_of(*, segment_id: UUID) -> set[UUID]:
     """Segments that this one rests on, by depends_on and enables."""
-    said = Edge.objects.filter(source=segment_id, relation=Relation.DEPENDS_ON).values_list("target_id", flat=True)
+    required = Edge.objects.filter(source=segment_id, relation=Relation.DEPENDS_ON).values_list("target_id", flat=True)
     enabling = Edge.objects.filter(target=segment_id, relation=Relation.ENABLES).values_list("source_id", flat=True)
-    return {*said, *enabling}
+    return {*required, *enabling}
 
 
 def premises_are_decided(*, round: Round) -> bool:

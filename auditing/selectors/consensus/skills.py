@@ -41,27 +41,30 @@ def skills_for(*, auditors: Iterable[Auditor], policy: Policy, round: Round | No
     people = list(auditors)
     if policy.consensus is ConsensusRule.REPUTATION:
         return _from_reputation(people, policy)
-    place = (round.audit.trace.domain, round.segment.level) if round is not None else ("", "")
-    counts = gold_counts(auditors=people, place=place)
+    cell = (round.audit.trace.domain, round.segment.level) if round is not None else ("", "")
+    counts = gold_counts(auditors=people, cell=cell)
     learned = learned_skills(campaign=round.audit.campaign_id, policy=policy) if round is not None else {}
-    believed = {one: learned.get(str(one.pk)) or _from_gold(one, counts[one.pk], policy) for one in people}
+    believed = {
+        auditor: learned.get(str(auditor.pk)) or _from_gold(auditor, counts[auditor.pk], policy) for auditor in people
+    }
     measured = correlations_for(auditors=people, policy=policy)
     return {
-        str(one.pk): replace(skill, correlation=measured.get(skill.family)) if skill.family else skill
-        for one, skill in believed.items()
+        str(auditor.pk): replace(skill, correlation=measured.get(skill.family)) if skill.family else skill
+        for auditor, skill in believed.items()
     }
 
 
-def gold_counts(*, auditors: Iterable[Auditor], place: tuple[str, str]) -> dict[UUID, list[GoldCounts]]:
+def gold_counts(*, auditors: Iterable[Auditor], cell: tuple[str, str]) -> dict[UUID, list[GoldCounts]]:
     """Votes on gold of each auditor: all, those of the domain, those of the domain and level."""
-    keys = [one.pk for one in auditors]
-    found: dict[UUID, list[GoldCounts]] = {key: [NONE, NONE, NONE] for key in keys}
+    keys = [auditor.pk for auditor in auditors]
+    counts: dict[UUID, list[GoldCounts]] = {key: [NONE, NONE, NONE] for key in keys}
     for row in _gold_votes(keys):
-        inside = (True, row["domain"] == place[0], (row["domain"], row["level"]) == place)
-        found[row["auditor"]] = [
-            _more(count, row) if part else count for count, part in zip(found[row["auditor"]], inside, strict=True)
+        belongs = (True, row["domain"] == cell[0], (row["domain"], row["level"]) == cell)
+        counts[row["auditor"]] = [
+            _more(total, row) if is_inside else total
+            for total, is_inside in zip(counts[row["auditor"]], belongs, strict=True)
         ]
-    return found
+    return counts
 
 
 def learned_skills(*, campaign: UUID, policy: Policy) -> dict[str, Skill]:
@@ -157,16 +160,16 @@ def _from_gold(auditor: Auditor, counts: list[GoldCounts], policy: Policy) -> Sk
 
 def _from_reputation(people: list[Auditor], policy: Policy) -> dict[str, Skill]:
     """One number for both skills, as the paper has it; models and checkers have none and stand at their prior."""
-    known = published_reputations(auditors=people, policy=policy)
-    found = {}
-    for one in people:
-        skill = prior_skill(policy=policy, tier=Tier(one.tier), family=_family(one))
-        if Tier(one.tier) is Tier.HUMAN:
-            right, strength = Fraction(known[one.pk]), skill.sensitivity.strength
+    reputations = published_reputations(auditors=people, policy=policy)
+    skills = {}
+    for auditor in people:
+        skill = prior_skill(policy=policy, tier=Tier(auditor.tier), family=_family(auditor))
+        if Tier(auditor.tier) is Tier.HUMAN:
+            right, strength = Fraction(reputations[auditor.pk]), skill.sensitivity.strength
             both = Beta(right * strength, (1 - right) * strength)
             skill = Skill(both, both)
-        found[str(one.pk)] = published_skill(skill=skill)
-    return found
+        skills[str(auditor.pk)] = published_skill(skill=skill)
+    return skills
 
 
 def _published(pair: dict[str, Any]) -> Skill:

@@ -63,6 +63,6 @@ def gold_sets() -> list[GoldSet]:
 
 def gold_of(*, field: str, after: str, most: int) -> GoldPage:
     """Segments of a field, or of all, after a name."""
-    found = GoldSegment.objects.filter(name__gt=after).order_by("name")
-    rows = list((found.filter(domain=field) if field else found)[: most + 1])
+    segments = GoldSegment.objects.filter(name__gt=after).order_by("name")
+    rows = list((segments.filter(domain=field) if field else segments)[: most + 1])
     return GoldPage(rows[:most], rows[most - 1].name if len(rows) > most else "")

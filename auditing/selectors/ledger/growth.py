@@ -23,7 +23,7 @@ def growth_plot() -> Plot | None:
     if len(rows) < 2:
         return None
     begin, span = rows[0][1], rows[-1][1] - rows[0][1]
-    seconds, unit = next((one, name) for least, one, name in _UNITS if span >= least)
+    seconds, unit = next((length, name) for threshold, length, name in _UNITS if span >= threshold)
     points = [((at - begin) / seconds, float(size)) for size, at in rows]
     axes = Axes(x=f"{unit} since the first checkpoint", y="leaves", y_range=(0.0, float(rows[-1][0])))
     return draw_plot(name="growth", title="Growth of the ledger", series=[Series("leaves", points)], axes=axes)

@@ -74,5 +74,5 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
     )
 
 
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None

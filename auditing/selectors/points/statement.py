@@ -55,7 +55,7 @@ def balances_of(*, auditors: Iterable[Auditor]) -> dict[UUID, Balances]:
     sums: dict[UUID, dict[str, int]] = {key: {} for key in keys}
     for key, name, total in rows.annotate(total=Sum("amount")):
         sums[key][name] = int(total)
-    return {key: Balances(**found) for key, found in sums.items()}
+    return {key: Balances(**by_name) for key, by_name in sums.items()}
 
 
 def worst_loss(*, policy: Policy) -> int:

@@ -26,7 +26,7 @@ class Examination:
 
     def plot(self, *, name: str) -> Plot | None:
         """The plot of that name."""
-        return next((one for one in self.plots if one.name == name), None)
+        return next((plot for plot in self.plots if plot.name == name), None)
 
     @property
     def tolerated(self) -> float:
@@ -84,8 +84,10 @@ def _accuracy(card: LabCard, own: Mark) -> Plot:
 def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
     """Profit and reputation by behaviour (figure 6), every 24th vote."""
     steps = range(0, VOTES, STRIDE)
-    profit = [Series(name, [(t + 1, float(one.profit[t])) for t in steps]) for name, one in profits.items()]
-    standing = [Series(name, [(t + 1, float(one.reputation[t])) for t in steps]) for name, one in profits.items()]
+    profit = [Series(name, [(t + 1, float(curves.profit[t])) for t in steps]) for name, curves in profits.items()]
+    reputation = [
+        Series(name, [(t + 1, float(curves.reputation[t])) for t in steps]) for name, curves in profits.items()
+    ]
     note = "Means in closed form. Accuracies: honest .7, guesser .5, rubber-stamper .8 (.5 on gold), camouflaged .35."
     return (
         draw_plot(name="profit", title="Profit (figure 6)", axes=Axes(x="votes", y="points"), series=profit, note=note),
@@ -93,7 +95,7 @@ def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
             name="reputation",
             title="Reputation (figure 6)",
             axes=Axes(x="votes", y="r", y_range=(0.0, 1.0)),
-            series=standing,
+            series=reputation,
         ),
     )
 

@@ -45,14 +45,14 @@ class AuditPage:
 
 def list_audits(*, user: Any, filter: AuditFilter, after: str | None = None) -> AuditPage:
     """One page of the audits that `user` may read: two queries at most, whatever the page."""
-    found = _narrow(readable(user=user), filter).select_related("trace", "campaign").order_by("-created", "-pk")
+    audits = _narrow(readable(user=user), filter).select_related("trace", "campaign").order_by("-created", "-pk")
     if after and (key := _read_key(after)):
         created, pk = key
-        found = found.filter(Q(created__lt=created) | Q(created=created, pk__lt=pk))
-    audits = list(found[: PAGE + 1])
-    more = len(audits) > PAGE
-    audits = audits[:PAGE]
-    return AuditPage(audits, _key(audits[-1]) if more else None)
+        audits = audits.filter(Q(created__lt=created) | Q(created=created, pk__lt=pk))
+    page = list(audits[: PAGE + 1])
+    more = len(page) > PAGE
+    page = page[:PAGE]
+    return AuditPage(page, _key(page[-1]) if more else None)
 
 
 def readable(*, user: Any) -> QuerySet[Audit]:
@@ -68,18 +68,18 @@ def readable(*, user: Any) -> QuerySet[Audit]:
     return everything.filter(allowed)
 
 
-def _narrow(found: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:
+def _narrow(audits: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:
     if filter.stage:
-        found = found.filter(stage=filter.stage)
+        audits = audits.filter(stage=filter.stage)
     if filter.outcome:
-        found = found.filter(outcome=filter.outcome)
+        audits = audits.filter(outcome=filter.outcome)
     if filter.domain:
-        found = found.filter(trace__domain=filter.domain)
+        audits = audits.filter(trace__domain=filter.domain)
     if filter.campaign:
-        found = found.filter(campaign=_uuid(filter.campaign))
+        audits = audits.filter(campaign=_uuid(filter.campaign))
     if filter.words:
-        found = found.filter(Q(trace__title__icontains=filter.words) | Q(pk=_uuid(filter.words)))
-    return found
+        audits = audits.filter(Q(trace__title__icontains=filter.words) | Q(pk=_uuid(filter.words)))
+    return audits
 
 
 def _uuid(text: str) -> UUID:

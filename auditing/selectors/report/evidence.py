@@ -108,8 +108,8 @@ class ShownFinding:
 
 def findings_of(*, vote: VoteLine) -> tuple[ShownFinding, ...]:
     """The findings of a computer vote, accusations first."""
-    ordered = sorted(vote.rationale.evidence, key=lambda one: one.verdict is not Verdict.REFUTED)
-    return tuple(arrange(finding=one) for one in ordered)
+    ordered = sorted(vote.rationale.evidence, key=lambda finding: finding.verdict is not Verdict.REFUTED)
+    return tuple(arrange(finding=finding) for finding in ordered)
 
 
 def arrange(*, finding: Finding) -> ShownFinding:

@@ -51,18 +51,18 @@ def pack(*, seen: Disclosed) -> dict[str, Any]:
     return {"spans": [[span.text, span.start, span.end] for span in seen.spans], "summaries": dict(seen.summaries)}
 
 
-def unpack(*, said: Any) -> Disclosed:
+def unpack(*, packed: Any) -> Disclosed:
     """What pack wrote; nothing for nothing."""
-    if not said:
+    if not packed:
         return Disclosed()
-    return Disclosed(tuple(Span(*one) for one in said["spans"]), said["summaries"])
+    return Disclosed(tuple(Span(*span) for span in packed["spans"]), packed["summaries"])
 
 
 def seen_besides(*, seat: Seat) -> Disclosed:
     """What the holder's other seats disclose of the text that `seat` is of, seats drawn but not yet opened included."""
     audit, seen = seat.round.audit, Disclosed()
-    for other in _seats([seat.auditor_id], audit).exclude(pk=seat.pk):
-        seen = seen | _said(other, audit, "current") | _said(other, audit, "view")
+    for neighbour in _seats([seat.auditor_id], audit).exclude(pk=seat.pk):
+        seen = seen | _said(neighbour, audit, "current") | _said(neighbour, audit, "view")
     return seen
 
 
@@ -112,7 +112,7 @@ def disclosure_state_of(*, round: Round, auditors: Iterable[Auditor]) -> Disclos
     held: dict[UUID, set[int]] = defaultdict(set)
     seen: dict[UUID, Disclosed] = defaultdict(Disclosed)
     currents: dict[UUID, list[Span]] = defaultdict(list)
-    for seat in _seats([one.pk for one in auditors], round.audit):
+    for seat in _seats([auditor.pk for auditor in auditors], round.audit):
         if seat.round.audit_id == round.audit_id:
             held[seat.auditor_id].add(positions.get(seat.round.segment_id, -9))
         current = _said(seat, round.audit, "current")
@@ -133,18 +133,18 @@ def disclosure_state_of(*, round: Round, auditors: Iterable[Auditor]) -> Disclos
 
 def _seats(auditors: Iterable[UUID], audit: Audit) -> Any:
     """Seats of people on the text of an audit, whoever handed it in; not those given back before they were opened."""
-    found = Seat.objects.filter(
+    seats = Seat.objects.filter(
         auditor__in=list(auditors), auditor__tier=Tier.HUMAN, round__audit__trace__digest=bytes(audit.trace.digest)
     )
-    return found.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
+    return seats.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
 
 
-def _said(seat: Seat, audit: Audit, part: str) -> Disclosed:
+def _said(seat: Seat, audit: Audit, view: str) -> Disclosed:
     """What a seat discloses; a summary in another graph of the text is another summary, whatever its label."""
-    found, graph = unpack(said=seat.shown.get(part)), seat.round.audit.decomposition_id
+    disclosed, graph = unpack(packed=seat.shown.get(view)), seat.round.audit.decomposition_id
     if graph == audit.decomposition_id:
-        return found
-    return Disclosed(found.spans, {f"{graph} {label}": length for label, length in found.summaries.items()})
+        return disclosed
+    return Disclosed(disclosed.spans, {f"{graph} {label}": length for label, length in disclosed.summaries.items()})
 
 
 def _positions(audit: Audit) -> dict[UUID, int]:
@@ -164,8 +164,8 @@ def _current(row: Segment) -> Disclosed:
         .select_related("block")
         .order_by("start", "position")
     )
-    content.fetch(one.block for one in children)
-    return current_alone(segment=_value(row), children=[_value(one) for one in children])
+    content.fetch(child.block for child in children)
+    return current_alone(segment=_value(row), children=[_value(child) for child in children])
 
 
 def _value(row: Segment) -> SegmentValue:

@@ -92,7 +92,7 @@ def desk_of(*, seat: Seat) -> Desk:
     own = own_openings(auditor=seat.auditor)
     texts = _shown_texts(near, degree)
     left_out = _left_out(near, texts)
-    shown = {label: _masked(text, names) for label, text in texts.items()}
+    masked = {label: _masked(text, names) for label, text in texts.items()}
     shorts = {label: _masked(text, names) for label, text in _conclusions(near, texts).items()}
     return Desk(
         label=near.current.id,
@@ -101,10 +101,10 @@ def desk_of(*, seat: Seat) -> Desk:
         text=near.own,
         focus=FOCUS[near.current.level],  # what a model would have us look at is text of the trace in other words
         why_tier=_why_people(round),
-        dependencies=tuple(_neighbour(one, states, shown, shorts, left_out) for one in near.premises),
-        implications=tuple(_neighbour(one, states, shown, shorts, left_out) for one in near.implications),
+        dependencies=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.premises),
+        implications=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.implications),
         withheld=_why_withheld(audit, degree) if left_out else "",
-        drawing=_drawing(near, states, shown),
+        drawing=_drawing(near, states, masked),
         guidelines=guidelines_of(round=round),
         is_single_provider=audit.batch_providers == 1,
         marks=numbers_of_problem(problem=trace.problem, text=near.own),
@@ -131,7 +131,7 @@ def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...
     ((0, 2),)
     """
     stated = set(_NUMBER.findall(problem))
-    return tuple(found.span() for found in _NUMBER.finditer(text) if found[0] in stated)
+    return tuple(number.span() for number in _NUMBER.finditer(text) if number[0] in stated)
 
 
 def guidelines_of(*, round: Round) -> Guidelines | None:
@@ -146,47 +146,49 @@ def segment_states(*, round: Round, labels: Iterable[str]) -> dict[str, tuple[st
     states = {label: ("contested", "contested") for label in hung.values_list("segment__label", flat=True)}
     for row in SegmentOutcome.objects.filter(**about).select_related("segment", "round"):
         by = "computer" if row.round is not None and row.round.tier == Tier.COMPUTER else "quorum"
-        said = {Outcome.PASS: f"verified by {by}", Outcome.FAIL: f"found wrong by {by}"}
-        look = row.outcome if row.outcome in said else "contested"
-        states[row.segment.label] = (look, said.get(Outcome(row.outcome), "contested"))
+        words = {Outcome.PASS: f"verified by {by}", Outcome.FAIL: f"found wrong by {by}"}
+        look = row.outcome if row.outcome in words else "contested"
+        states[row.segment.label] = (look, words.get(Outcome(row.outcome), "contested"))
     return states
 
 
 def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
     """What of each neighbour is shown, unmasked, by label."""
-    shown: dict[str, str] = {}
-    for one in near.implications:
+    texts: dict[str, str] = {}
+    for segment in near.implications:
         if degree is not Degree.ALONE:
-            shown[one.id] = one.content if degree is Degree.FULL else one.summary
-    for one in near.premises:
-        if degree in (Degree.FULL, Degree.SUMMARIES) or one.source.value == "problem":
-            shown[one.id] = one.content
+            texts[segment.id] = segment.content if degree is Degree.FULL else segment.summary
+    for segment in near.premises:
+        if degree in (Degree.FULL, Degree.SUMMARIES) or segment.source.value == "problem":
+            texts[segment.id] = segment.content
         elif degree is Degree.CONCLUSIONS:
-            shown[one.id] = conclusion(segment=one)
-    return shown
+            texts[segment.id] = conclusion(segment=segment)
+    return texts
 
 
 def _conclusions(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
     """What long neighbours state in their last sentence, of those that are shown whole."""
-    whole = [one for one in (*near.premises, *near.implications) if texts.get(one.id) == one.content]
-    return {one.id: _stated(one) for one in whole if len(one.content) > LONG}
+    whole = [segment for segment in (*near.premises, *near.implications) if texts.get(segment.id) == segment.content]
+    return {segment.id: _stated(segment) for segment in whole if len(segment.content) > LONG}
 
 
 def _stated(segment: Segment) -> str:
     """The last sentence, or the summary where a text ends in something that says nothing, as code does."""
-    said = conclusion(segment=segment)
-    return said if sum(one.isalnum() for one in said) >= LEAST_SAID else segment.summary
+    stated = conclusion(segment=segment)
+    return stated if sum(character.isalnum() for character in stated) >= LEAST_SAID else segment.summary
 
 
 def _left_out(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
     """What of each neighbour the page does not show, in words, by label; nothing for those that it shows whole."""
-    part = {one.id: SUMMARY_OF_IT for one in near.implications} | {one.id: END_OF_IT for one in near.premises}
-    found = {}
-    for one in (*near.premises, *near.implications):
-        text = texts.get(one.id, "")
-        if text.strip() != one.content.strip():
-            found[one.id] = part[one.id] if text else NOTHING_OF_IT
-    return found
+    wording = {segment.id: SUMMARY_OF_IT for segment in near.implications} | {
+        segment.id: END_OF_IT for segment in near.premises
+    }
+    left_out = {}
+    for segment in (*near.premises, *near.implications):
+        text = texts.get(segment.id, "")
+        if text.strip() != segment.content.strip():
+            left_out[segment.id] = wording[segment.id] if text else NOTHING_OF_IT
+    return left_out
 
 
 def _why_withheld(audit: Audit, degree: Degree) -> str:
@@ -197,12 +199,12 @@ def _why_withheld(audit: Audit, degree: Degree) -> str:
 def _neighbour(
     segment: Segment,
     states: dict[str, tuple[str, str]],
-    shown: dict[str, str],
+    texts: dict[str, str],
     shorts: dict[str, str],
     left_out: dict[str, str],
 ) -> Neighbour:
     look, words = states.get(segment.id, _unaudited(segment))
-    text, short = shown.get(segment.id, ""), shorts.get(segment.id, "")
+    text, short = texts.get(segment.id, ""), shorts.get(segment.id, "")
     return Neighbour(segment.id, str(segment.level), text, look, words, left_out.get(segment.id, ""), short)
 
 
@@ -210,12 +212,12 @@ def _unaudited(segment: Segment) -> tuple[str, str]:
     return ("given", "given") if segment.source.value == "problem" else ("pending", "pending")
 
 
-def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], shown: dict[str, str]) -> Drawing:
-    looks = {one.id: _unaudited(one)[0] for one in near.premises}
+def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], texts: dict[str, str]) -> Drawing:
+    looks = {segment.id: _unaudited(segment)[0] for segment in near.premises}
     looks |= {label: look for label, (look, _) in states.items() if label != near.current.id}
-    hrefs = {label: f"#segment-{label}" for label in shown} | {near.current.id: "#pane-current"}
+    hrefs = {label: f"#segment-{label}" for label in texts} | {near.current.id: "#pane-current"}
     hrefs = {label: hrefs.get(label, "#pane-graph") for label in near.rows}
-    return draw(graph=near.graph(shown), states=looks, hrefs=hrefs, here=near.current.id, name="near", is_small=True)
+    return draw(graph=near.graph(texts), states=looks, hrefs=hrefs, here=near.current.id, name="near", is_small=True)
 
 
 def _sealing(seat: Seat, text: str, own: OwnOpenings) -> dict[str, Any]:

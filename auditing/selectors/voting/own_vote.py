@@ -34,8 +34,12 @@ class OwnVote:
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
         """The marked place in the text, as trace_text wants it."""
-        said = self.rationale
-        return ((said.start, said.end),) if said and said.start is not None and said.end is not None else ()
+        rationale = self.rationale
+        return (
+            ((rationale.start, rationale.end),)
+            if rationale and rationale.start is not None and rationale.end is not None
+            else ()
+        )
 
     @property
     def digest(self) -> str:
@@ -45,10 +49,10 @@ class OwnVote:
 
 def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
     """What the auditor may read of the vote on a seat of their own; None for everybody else's and before sealing."""
-    found = Commitment.objects.filter(seat=seat_id, seat__auditor=auditor).select_related(
+    commitments = Commitment.objects.filter(seat=seat_id, seat__auditor=auditor).select_related(
         "seat__round__audit__campaign", "seat__round__segment__block", "seat__vote__rationale", "guidelines"
     )
-    sealed = found.first()
+    sealed = commitments.first()
     if sealed is None:
         return None
     round = sealed.seat.round
@@ -67,6 +71,6 @@ def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
         outcome=outcome.outcome if outcome is not None and vote else "",
         pseudonym=name,
         postings=tuple(statement_of(auditor=auditor, seat=sealed.seat_id)),
-        peers=tuple(one for one in opened_votes(round=round) if one.auditor != name) if after else (),
+        peers=tuple(peer for peer in opened_votes(round=round) if peer.auditor != name) if after else (),
         may_read_peers=after,
     )
