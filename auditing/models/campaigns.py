@@ -11,7 +11,7 @@ from auditing.models.policy import PolicyVersion
 
 
 class Campaign(models.Model):
-    """A set of traces audited together under one policy, by its reviewers, until a deadline."""
+    """A set of traces audited together under one policy, by its reviewers, until a deadline. Its owner may edit it."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -20,12 +20,14 @@ class Campaign(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     title = models.CharField(max_length=160)
-    domain = models.CharField(max_length=60, blank=True)
-    language = models.CharField(max_length=40, blank=True)  # who names languages is drawn only where this is one
+    domain = models.CharField(max_length=60, blank=True)  # of its gold and its calibration; traces bring their own
+    language = models.CharField(max_length=40, blank=True)  # reviewers who name languages are drawn only for theirs
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     paused_at = models.DateTimeField(null=True, editable=False)  # its windows stand still since then
+    # For audits opened from now on; an open audit keeps its own
     policy = models.ForeignKey(PolicyVersion, models.PROTECT, related_name="campaigns")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="campaigns")
+    # Those named; read only where open_to_all is off
     reviewers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="reviews_for", blank=True)
     open_to_all = models.BooleanField(default=True)  # every reviewer, or only those named
     deadline = models.DateTimeField(null=True, blank=True)
@@ -36,10 +38,13 @@ class Campaign(models.Model):
 
 
 class Guidelines(models.Model):
-    """What a campaign asks of its reviewers; a change is a new version, each vote records the one it saw."""
+    """One version of what a campaign asks of its reviewers; each vote records the one it saw.
+
+    `one_text_a_version`: two editors cannot both write the next version.
+    """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="guidelines")
-    version = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()  # 1, 2, 3, ... within the campaign
     text = models.TextField()
     created = models.DateTimeField(db_default=Now())
 
@@ -52,7 +57,11 @@ class Guidelines(models.Model):
 
 
 class Notice(models.Model):
-    """One piece of news for one person; `key` makes it come once, and calls to the desk do not pile up."""
+    """One notification for one person.
+
+    `news_comes_once`: a repeated task tells nobody twice. `one_unheard_call_to_the_desk`: "a seat is yours" is not said
+    again before the first was read or mailed.
+    """
 
     class Kind(models.TextChoices):
         ASSIGNED = "assigned"
@@ -64,12 +73,12 @@ class Notice(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=10, choices=Kind)
-    key = models.CharField(max_length=120)
+    key = models.CharField(max_length=120)  # what it is about, such as "decided:<audit>"
     text = models.CharField(max_length=300)
-    link = models.CharField(max_length=200, blank=True)
+    link = models.CharField(max_length=200, blank=True)  # address on this site
     created = models.DateTimeField(db_default=Now())
-    read_at = models.DateTimeField(null=True)
-    mailed_at = models.DateTimeField(null=True)
+    read_at = models.DateTimeField(null=True)  # NULL: counted on the badge
+    mailed_at = models.DateTimeField(null=True)  # NULL: the next digest carries it, unless it is read before
 
     class Meta:
         constraints = [

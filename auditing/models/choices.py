@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 def choices(enum: type[StrEnum]) -> list[tuple[str, str]]:
-    """(value, words) pairs of an enum of the cores."""
+    """(value, label) pairs of an enum of the cores; the label is the value with blanks for underscores."""
     return [(member.value, member.value.replace("_", " ")) for member in enum]
 
 

@@ -11,7 +11,10 @@ from auditing.models.seating.round import Seat
 
 
 class SeatAttempt(models.Model):
-    """One attempt of a model to vote on its seat: stands before the first call goes out, ended once. Never a vote."""
+    """One attempt of a model to vote on its seat, written before the first call goes out and ended once.
+
+    `one_sealed_attempt_a_seat`: of two workers on one seat only one can seal a vote.
+    """
 
     class State(models.TextChoices):
         ASKED = "asked"
@@ -19,19 +22,19 @@ class SeatAttempt(models.Model):
         NO_VOTE = "no vote"
 
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="attempts_made")
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()  # 1, 2, ... within the seat
     state = models.CharField(max_length=8, choices=State, default=State.ASKED)
-    failure = models.CharField(max_length=40, blank=True)
+    failure = models.CharField(max_length=40, blank=True)  # code of what went wrong; empty where it voted
     reason = models.CharField(max_length=300, blank=True)  # about the call, never words of the trace
-    signs = models.JSONField(default=list)  # kinds of signs of injection
+    signs = models.JSONField(default=list)  # kinds of signs that the text tries to instruct its auditor (injection)
     is_suspect = models.BooleanField(default=False)  # the segment goes to a person as well
-    tool_calls = models.PositiveSmallIntegerField(default=0)
-    refused_calls = models.PositiveSmallIntegerField(default=0)
-    corrections = models.PositiveSmallIntegerField(default=0)
+    tool_calls = models.PositiveSmallIntegerField(default=0)  # checks and searches that the model asked for
+    refused_calls = models.PositiveSmallIntegerField(default=0)  # of those, not allowed or malformed
+    corrections = models.PositiveSmallIntegerField(default=0)  # answers asked for again because they did not parse
     is_conflict = models.BooleanField(default=False)  # it passed what its own checker call refuted
-    calls = models.PositiveSmallIntegerField(default=0)
+    calls = models.PositiveSmallIntegerField(default=0)  # requests to the endpoint, retries included
     bytes_sent = models.PositiveIntegerField(default=0)
-    cost = models.DecimalField(max_digits=14, decimal_places=8, default=0)
+    cost = models.DecimalField(max_digits=14, decimal_places=8, default=0)  # in the operator's currency
     created = models.DateTimeField(db_default=Now(), db_index=True)
     ended = models.DateTimeField(null=True)
 
@@ -48,10 +51,10 @@ class SeatAttempt(models.Model):
 class FamilyMeasure(models.Model):
     """How far errors of one family of models correlate on one segment, as measured; the newest of a family counts."""
 
-    family = models.CharField(max_length=120)  # as selectors.endpoints.family_name writes it
+    family = models.CharField(max_length=120)  # as selectors.model_tier.endpoints.family_name writes it
     correlation = models.FloatField()
     segments = models.PositiveIntegerField()  # with two votes of the family at least, truth known
-    votes = models.PositiveIntegerField()
+    votes = models.PositiveIntegerField()  # that the measurement rests on
     created = models.DateTimeField(db_default=Now())
 
     class Meta:

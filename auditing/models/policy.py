@@ -11,14 +11,19 @@ from auditing.models.choices import values
 
 
 class PolicyVersion(models.Model):
-    """A numbered, immutable set of parameters; `body` is auditing.core.policy.Policy as JSON."""
+    """One numbered set of parameters. Final by trigger; a change is the next version.
+
+    The constraint `a_policy_is_usable` holds every range of core.policy.checks in the database too.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    number = models.PositiveIntegerField(unique=True)
+    number = models.PositiveIntegerField(unique=True)  # 1, 2, 3, ...: the name that leaves and pages use
     name = models.CharField(max_length=80)
-    body = models.JSONField()
-    digest = models.BinaryField(max_length=32)
+    body = models.JSONField()  # as auditing.core.policy.text.to_json wrote it
+    digest = models.BinaryField(max_length=32)  # SHA-256 of the canonical JSON, as the params.policy leaf states it
+    # The version that it was edited from
     follows = models.ForeignKey("self", models.PROTECT, null=True, related_name="successors")
+    # NULL: installed with the system
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created = models.DateTimeField(db_default=Now())
 

@@ -9,20 +9,21 @@ from auditing.models.jobs import Job
 
 
 class SoundnessRun(Job):
-    """Soundness of a trace's claims under one entailment model, with its certificate (ARES). A job and its result.
+    """Soundness of a trace's claims under one entailment model, with its certificate (ARES): a job and its result.
 
-    `endpoints` answer where the computer tier is silent; without one it answers alone. Claims stand by segment label.
+    `endpoints` answer where the computer tier is silent; without one it answers alone.
+    `one_open_soundness_run_an_audit`; `a_done_run_has_a_certificate`.
     """
 
     task = "auditing.run_soundness"
 
     audit = models.ForeignKey(Audit, models.PROTECT, related_name="soundness_runs")
     endpoints = models.ManyToManyField("hdag.Endpoint", related_name="+", blank=True)
-    seed = models.PositiveIntegerField(default=1)
+    seed = models.PositiveIntegerField(default=1)  # of the particles: the same seed gives the same run
     epsilon = models.FloatField(default=0.1)  # half-width asked for; 0 in the certificate where nothing was sampled
-    delta = models.FloatField(default=0.1)
-    model = models.CharField(max_length=400, blank=True)
-    statement = models.TextField(blank=True)
+    delta = models.FloatField(default=0.1)  # all intervals hold at once with probability 1 - delta
+    model = models.CharField(max_length=400, blank=True)  # name of the entailment model, as the certificate prints it
+    statement = models.TextField(blank=True)  # the certificate in words
     claims = models.JSONField(default=dict)  # by segment label: tau, low, high, local
     certificate = models.JSONField(default=dict)  # epsilon, particles, calls, batches, settled, mean, last
 
@@ -38,15 +39,15 @@ class SoundnessRun(Job):
 
 
 class SoundnessThreshold(models.Model):
-    """From which soundness on a claim counts as sound under one entailment model, and the data it was measured on."""
+    """From which soundness on a claim counts as sound under one entailment model; the newest of a model counts."""
 
-    model = models.CharField(max_length=400, db_index=True)
-    data = models.CharField(max_length=200)
-    chains = models.PositiveIntegerField()
+    model = models.CharField(max_length=400, db_index=True)  # as SoundnessRun.model names it
+    data = models.CharField(max_length=200)  # name of the labelled data set
+    chains = models.PositiveIntegerField()  # labelled chains it was fitted on
     threshold = models.FloatField()
-    macro_f1 = models.FloatField()
-    deviation = models.FloatField()
-    body = models.JSONField(default=dict)
+    macro_f1 = models.FloatField()  # mean over five folds of chains held out
+    deviation = models.FloatField()  # standard deviation over the folds
+    body = models.JSONField(default=dict)  # thresholds of the folds and other figures
     created = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -8,14 +8,15 @@ from auditing.models.seating.round import Auditor, Seat
 
 
 class Recusal(models.Model):
-    """An auditor passed a seat on for a conflict of interest, and is never asked about that provider's traces again.
+    """An auditor declined a seat for a conflict of interest, and is never drawn for that provider's traces again.
 
-    The auditor is never told who the provider is, and the provider never hears of it.
+    The auditor is never told who the provider is, and the provider is never told of the recusal. One row for each
+    pair (`one_recusal_a_provider`).
     """
 
     auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="recusals")
     provider = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    seat = models.ForeignKey(Seat, models.PROTECT, related_name="+")
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="+")  # the one that was declined
     created = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -7,11 +7,11 @@ from auditing.models.seating.round import Auditor, Seat
 
 
 class Draft(models.Model):
-    """An unfinished vote, encrypted in the reviewer's browser under a key that never leaves it; gone at commit."""
+    """An unfinished vote, encrypted in the reviewer's browser under a key that never leaves it; deleted at commit."""
 
     seat = models.OneToOneField(Seat, models.CASCADE, primary_key=True)
-    version = models.PositiveIntegerField()
-    body = models.BinaryField(max_length=250_028)
+    version = models.PositiveIntegerField()  # only a higher one replaces it
+    body = models.BinaryField(max_length=250_028)  # ciphertext; the server never had its key
     saved_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -19,7 +19,7 @@ class Draft(models.Model):
 
 
 class OwnKey(models.Model):
-    """Strict mode: a reviewer keeps the own openings, under a key that only the own browsers ever held."""
+    """Strict mode of one reviewer, whose openings are encrypted under a key that only their browsers ever held."""
 
     auditor = models.OneToOneField(Auditor, models.CASCADE, primary_key=True, related_name="own_key")
     check_value = models.BinaryField(max_length=32)  # HMAC of a fixed text: tells the right key, opens nothing
