@@ -95,7 +95,7 @@ class GoldTruth(models.Model):
     segment = models.OneToOneField(Segment, models.PROTECT, primary_key=True, related_name="gold_truth")
     truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
     source = models.CharField(max_length=80)  # where the truth comes from, such as the data set
-    # Who entered it; NULL: the system (a certain computer verdict)
+    # NULL: entered by no person
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created = models.DateTimeField(db_default=Now())
 

@@ -47,6 +47,7 @@ def build(
     placed = []
     for index, entry in sorted(entries.items()):
         proof = merkle.inclusion_proof(index=index, size=head.size, read=read)
+        # A damaged tile gives a wrong path: better refused here than found by the stranger.
         try:
             merkle.verify_inclusion(
                 leaf=merkle.leaf_hash(entry=entry), index=index, size=head.size, proof=proof, root=head.root
@@ -83,7 +84,8 @@ def _draw_proofs(entries: Iterable[bytes], size: int, read: NodeReader) -> dict[
     for entry in entries:
         leaf = leaves.decode(entry=entry)
         if isinstance(leaf, leaves.TraceOutcome):
-            sizes = [leaf.draw_size, *(size_at_draw.size for size_at_draw in leaf.extensions or ())]
+            # One proof for each checkpoint that seeded a draw: the heads that the draws used belong to this ledger.
+            sizes = [leaf.draw_size, *(extension.size for extension in leaf.extensions or ())]
             first, *more = (
                 _base64(merkle.consistency_proof(size1=size_at_draw, size2=size, read=read)) for size_at_draw in sizes
             )

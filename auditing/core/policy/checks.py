@@ -1,4 +1,7 @@
-"""What makes a policy unusable, field by field."""
+"""The ranges of a policy's parameters and the conditions between them, field by field.
+
+The database repeats them (migration 0002, a_policy_is_usable).
+"""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING

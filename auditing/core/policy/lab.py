@@ -1,4 +1,4 @@
-"""What a policy does before anyone lives under it: every number and curve of the policy lab, as plain data."""
+"""The policy lab: what a policy would do to traces and auditors, and to votes already cast, as plain data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -110,6 +110,7 @@ def examine_policy(
             statistical_dial(groups=right, beta=beta, policy=policy),
             valid_safety(groups=right, beta=beta, policy=policy),
         ),
+        # in points: the price of a seat, and for people the reward that each of them can earn
         seats=sum(count * policy.tier(tier).k for tier, count in counts.items()),
         cost=sum(
             count * policy.tier(tier).k * (policy.tier(tier).price + (policy.reward if tier is Tier.HUMAN else 0))
@@ -137,6 +138,7 @@ def replay_segment(
     The votes are those that were cast: seats that the other policy would have drawn, or not, are not imagined. Where
     it would have gone to an adjudicator and one has spoken, that word decides.
     """
+    # No redraw can follow a recorded round: with all redraws used up, a low turnout is a hung round.
     ordinary = [_retally(recorded, policy) for recorded in rounds if not recorded.adjudicates]
     decision = decide_segment(tallies=ordinary, tiers=tiers, policy=policy)
     words = [

@@ -1,4 +1,4 @@
-"""A policy as text: JSON with decimals as strings, its digest, and the difference of two policies."""
+"""A policy as JSON with decimals as strings: writing, strict reading, digest, and the difference of two policies."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from auditing.core.values import Tier
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 
 _HINTS: dict[type[Any], dict[str, Any]] = {
-    kind: get_type_hints(kind) for kind in (Policy, TierRules, RouteRow, DomainOverride)
+    record_type: get_type_hints(record_type) for record_type in (Policy, TierRules, RouteRow, DomainOverride)
 }
 
 
@@ -66,7 +66,7 @@ def _plain(value: object) -> Json:
     if isinstance(value, StrEnum):
         return str(value)
     if isinstance(value, Decimal):
-        return format(value.normalize(), "f")
+        return format(value.normalize(), "f")  # 0.50 and 0.5 are one number and get one digest
     if isinstance(value, tuple):
         return [_plain(element) for element in value]
     if is_dataclass(value):
@@ -83,6 +83,7 @@ def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _set(values: dict[str, Any], path: str, value: str | int, owner: str) -> None:
+    """Overwrite one field by its dotted path. Raises BadPolicyError when there is no such plain field."""
     *parents, last = path.split(".")
     for parent in parents:
         values = values.get(parent, {}) if isinstance(values, dict) else {}
@@ -152,6 +153,7 @@ def _pair(pair: Any, field: str) -> tuple[str, str | int]:
 
 
 def _decimal(value: Any, field: str) -> Decimal:
+    # No float: .1 would arrive as 0.1000000000000000055...
     if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > 40:
         raise BadPolicyError(field, "must be a decimal number written as text")
     try:

@@ -15,7 +15,7 @@ class SegmentOutcome(models.Model):
 
     audit = models.ForeignKey(Audit, models.PROTECT, related_name="segment_outcomes")
     segment = models.ForeignKey(Segment, models.PROTECT, related_name="outcomes")
-    # The deciding one; NULL where no round was opened
+    # the last one, which decided
     round = models.ForeignKey(Round, models.PROTECT, null=True, related_name="+")
     outcome = models.CharField(max_length=10, choices=choices(Outcome))
     # What the paper's quorum rule would have decided

@@ -44,7 +44,7 @@ class Audit(models.Model):
     batched_at = models.DateTimeField(null=True)  # its batch closed: people may be seated
     batch_providers = models.PositiveSmallIntegerField(null=True)  # providers mixed in the batch
     created = models.DateTimeField(db_default=Now())
-    recorded_at = models.DateTimeField(null=True)  # its trace.outcome leaf is published
+    recorded_at = models.DateTimeField(null=True)  # when it reached the stage `recorded`
     appeals_until = models.DateTimeField(null=True)  # postings are held until then
     released_at = models.DateTimeField(null=True)  # when its held postings were released
 

@@ -1,4 +1,4 @@
-"""Leaf values to canonical bytes and back: one rule for each kind of field, nothing coerced, nothing left over.
+"""The fields of leaves as JSON values and back: one rule for each type, nothing coerced, nothing left over.
 
 UUID -> its text          bytes, 32 of them -> 64 hex digits     Decimal -> "0.6"          Fraction -> "7/10"
 int -> int below 2^53     StrEnum -> its word                    bool -> bool              tuple -> list
@@ -19,10 +19,10 @@ from uuid import UUID
 
 from hdag.core import canonical
 
-LONGEST_NUMBER = 2_048
+LONGEST_NUMBER = 2_048  # characters: exact posteriors of many votes are long fractions
 _NAME = re.compile(r"[A-Za-z0-9._:/+=<>-]{1,256}")
 _HEX = re.compile(r"[0-9a-f]{64}")
-_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
+_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")  # no leading and no trailing zero: one text a number
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)/[1-9][0-9]*")
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -39,46 +39,58 @@ class LeafError(ValueError):
 
 
 def to_fields(*, value: Any) -> dict[str, canonical.Json]:
-    """The JSON object of a dataclass; fields that are None are left out. Raises: LeafError naming the field."""
+    """The JSON object of a dataclass; fields that are None are left out. Raises: LeafError naming the field.
+
+    Optional fields left out give one text for one value, and leaves written before a field existed stay readable.
+    """
     plain = {}
-    for name, hint in _kinds(typing.cast(Any, type(value))).items():
+    for name, hint in _field_hints(typing.cast(Any, type(value))).items():
         content = getattr(value, name)
-        if content is not None or not _optional(hint):
-            plain[name] = _write(_bare(hint), content, name)
+        if content is not None or not _is_optional(hint):
+            plain[name] = _write(_without_none(hint), content, name)
     return plain
 
 
 def from_fields(*, record_type: Any, data: object, where: str = "leaf") -> Any:
-    """The dataclass `kind` of a JSON object with exactly its fields. Raises: LeafError naming the field."""
+    """The dataclass `record_type` of a JSON object with exactly its fields. Raises: LeafError naming the field.
+
+    where: what messages call the object.
+    """
     if not isinstance(data, dict):
         raise LeafError(f"{where}: an object is needed")
-    hints = _kinds(record_type)
-    needed = {name for name, field in hints.items() if not _optional(field)}
+    hints = _field_hints(record_type)
+    needed = {name for name, hint in hints.items() if not _is_optional(hint)}
+    # Sorted, so that equal mistakes give equal messages.
     for name in sorted(data.keys() - hints.keys()):
         raise LeafError(f"{where}: unknown key {name[:64]!r}")
     for name in sorted(needed - data.keys()):
         raise LeafError(f"{where}: the key {name!r} is missing")
-    read = {name: _read(_bare(hints[name]), content, f"{where}.{name}") for name, content in data.items()}
+    read = {name: _read(_without_none(hints[name]), content, f"{where}.{name}") for name, content in data.items()}
     try:
         return record_type(**{name: read.get(name) for name in hints})
     except LeafError as error:
         raise LeafError(f"{where}: {error}") from None
 
 
+# Type hints are read once for each record type: typing takes longer over them than a leaf over everything else.
 @cache
-def _kinds(record_type: Any) -> dict[str, Any]:
+def _field_hints(record_type: Any) -> dict[str, Any]:
     hints = typing.get_type_hints(record_type)
     return {field.name: hints[field.name] for field in fields(record_type)}
 
 
 @cache
-def _optional(hint: Any) -> bool:
+def _is_optional(hint: Any) -> bool:
+    # typing.Union of quoted hints, types.UnionType of `X | None`
     return typing.get_origin(hint) in (typing.Union, types.UnionType) and type(None) in typing.get_args(hint)
 
 
 @cache
-def _bare(hint: Any) -> Any:
-    return next(arg for arg in typing.get_args(hint) if arg is not type(None)) if _optional(hint) else hint
+def _without_none(hint: Any) -> Any:
+    """`X` of `X | None`; any other hint itself."""
+    if not _is_optional(hint):
+        return hint
+    return next(arg for arg in typing.get_args(hint) if arg is not type(None))
 
 
 def _write(hint: Any, value: Any, where: str) -> canonical.Json:
@@ -95,13 +107,14 @@ def _write(hint: Any, value: Any, where: str) -> canonical.Json:
 
 
 def _write_scalar(hint: Any, value: Any, where: str) -> canonical.Json:
+    """The JSON value of one scalar, after it passed the rule by which it will be read again."""
     python_type: type[Any] = _SCALARS[hint]
-    if type(value) is not python_type:
+    if type(value) is not python_type:  # not isinstance: True is an int, and a datetime is a date
         raise LeafError(f"{where}: {python_type.__name__} is needed, not {type(value).__name__}")
     if hint is Decimal and not value.is_finite():
         raise LeafError(f"{where}: a finite decimal is needed, not {value}")
     text: Any = _TEXT[hint](value) if hint in _TEXT else value
-    _read(hint, text, where)
+    _read(hint, text, where)  # what could not be read back is not written
     plain: canonical.Json = text
     return plain
 
@@ -144,6 +157,7 @@ _TEXT: dict[Any, Any] = {UUID: str, Digest: bytes.hex, Decimal: decimal_text, Fr
 
 
 def _read(hint: Any, data: Any, where: str) -> Any:
+    """The value of type `hint` in parsed JSON, or LeafError: the mirror of _write."""
     if typing.get_origin(hint) is tuple:
         if not isinstance(data, list):
             raise LeafError(f"{where}: a list is needed")
@@ -165,6 +179,7 @@ def _read_uuid(data: object, where: str) -> UUID:
         identifier = UUID(data) if isinstance(data, str) else None
     except ValueError:
         identifier = None
+    # UUID() also takes braces, capitals and no hyphens; a leaf holds the one usual form.
     if identifier is None or str(identifier) != data:
         raise LeafError(f"{where}: a UUID in its usual form is needed")
     return identifier

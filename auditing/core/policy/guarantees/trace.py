@@ -1,4 +1,7 @@
-"""What a policy does to right and wrong traces: TPR, FPR and accuracy against beta (TRUST, figure 4)."""
+"""How often a policy passes right and wrong traces: TPR, FPR and accuracy against beta.
+
+Source: TRUST, figure 4; docs/formulas.md section 1.2.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -69,6 +72,7 @@ def trace_accuracy(*, right: Sequence[Group], wrong: Sequence[Group], betas: Seq
 
 def _passing(masses: Floats, betas: Sequence[float]) -> Floats:
     """Pr[W >= W_beta] at each beta."""
+    # above[i] = Pr[W >= i], summed from the far end, where the terms are smallest
     above = np.append(np.cumsum(masses[::-1])[::-1], 0.0)
     total = len(masses) - 1
     index = np.ceil(np.asarray(betas) * total - 1e-9).astype(int).clip(0, total + 1)
