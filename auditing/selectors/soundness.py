@@ -1,4 +1,7 @@
-"""The soundness that stands beside an audit's votes: its certificate, its threshold, who may be asked."""
+"""Soundness of an audit's claims (ARES): the newest certificate, its threshold, and endpoints that may be asked.
+
+Reads SoundnessRun, SoundnessThreshold, Endpoint.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +13,7 @@ from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from hdag.models import Endpoint, Trace
 from hdag.selectors import load_trace
 
-UNCALIBRATED = 0.5
+UNCALIBRATED = 0.5  # the threshold that pages show where none was measured; it bounds no outcome
 SAYS = {
     "sound": "It follows, as far as this entailment model can tell.",
     "open": "This entailment model cannot tell: its answer, or the interval of its figure, lies on the threshold.",

@@ -1,4 +1,7 @@
-"""The figures by which a campaign is run: how far it is and when it will be done, who is behind, agreement, cost."""
+"""Figures of a campaign: progress with a forecast, reviewers' workload, agreement, cost.
+
+Reads Audit, Route, SegmentOutcome, Seat, Vote, Posting, ChatCall.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,9 +22,8 @@ from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
 from hdag.models import ChatCall
 
 PACE = timedelta(days=7)  # the forecast goes on at the pace of so many last days
-RESAMPLES, SEED = 200, 6
+RESAMPLES, SEED = 200, 6  # a fixed seed: the page shows the same interval until a vote is added
 OVER = ("recorded", "failed", "withdrawn")
-_S = SeatStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +148,19 @@ def work_of(*, campaign: Campaign) -> list[Work]:
 
 def _seats_by_person(campaign: Campaign) -> Any:
     is_open = Q(round__stage=RoundStage.COMMITTING)
-    waits = Q(stage=_S.OFFERED) & is_open
+    waits = Q(stage=SeatStage.OFFERED) & is_open
+    in_hand = Q(stage=SeatStage.HELD) & is_open
     return (
         Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN)
         .exclude(declined_because__startswith="passed over")
         .values("auditor__user")
         .annotate(
             waiting=Count("pk", filter=waits),
-            in_hand=Count("pk", filter=Q(stage=_S.HELD) & is_open),
+            in_hand=Count("pk", filter=in_hand),
             sealed=Count("pk", filter=Q(commitment__isnull=False)),
-            silent=Count("pk", filter=Q(stage=_S.SILENT)),
-            given_back=Count("pk", filter=Q(stage__in=(_S.DECLINED, _S.LAPSED))),
-            oldest=Min("offered_at", filter=waits | (Q(stage=_S.HELD) & is_open)),
+            silent=Count("pk", filter=Q(stage=SeatStage.SILENT)),
+            given_back=Count("pk", filter=Q(stage__in=(SeatStage.DECLINED, SeatStage.LAPSED))),
+            oldest=Min("offered_at", filter=waits | in_hand),
             last_vote=Max("commitment__committed_at"),
         )
     )
@@ -198,7 +201,7 @@ def agreement_of(*, campaign: Campaign) -> list[Agreement]:
         seat__round__audit__campaign=campaign, seat__round__tier=Tier.HUMAN, seat__round__stage=RoundStage.TALLIED
     ).exclude(choice="abstain")
     tables = counts_by(votes=votes, item="seat__round", group=GROUPS["domain"])
-    if len(tables) != 1 and tables:
+    if len(tables) > 1:  # with one field only, "over all" would be the same line again
         tables = {"": np.concatenate(list(tables.values())), **tables}
     return [_agreement(name, counts) for name, counts in tables.items()]
 
@@ -212,12 +215,14 @@ def cost_of(*, campaign: Campaign, progress: Progress) -> Cost:
     """So far, and for all audits if the rest costs what the decided part of their segments did."""
     posted = Posting.objects.filter(transfer__audit__campaign=campaign, account__auditor__isnull=False)
     points = posted.aggregate(total=Sum("amount"))["total"] or 0
+    # A call names the audit that pays for it as text, because hdag knows no audits.
     name = Concat(Value("audit:"), Cast("pk", TextField()), output_field=TextField())
     accounts = Audit.objects.filter(campaign=campaign).annotate(account=name)
     money = ChatCall.objects.filter(account__in=accounts.values("account")).aggregate(total=Sum("cost"))[
         "total"
     ] or Decimal(0)
     paid = SegmentOutcome.objects.filter(audit__campaign=campaign, audit__stage="recorded").count()
+    # Points are posted when an audit is recorded, money is spent as segments are decided: two bases of extrapolation.
     in_points = round(points * Fraction(progress.segments, paid)) if paid else None
     done = progress.decided
     in_money = (money * progress.segments / done).quantize(Decimal("0.0001")) if done else None

@@ -1,4 +1,7 @@
-"""The adjudication queue, and what an adjudicator reads before the own vote: opened votes and reasons, by pseudonym."""
+"""The adjudication queue, and the earlier votes with their reasons that an adjudicator reads, by pseudonym.
+
+Reads Round, Seat, Vote and the blocks of rationales.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -68,7 +71,7 @@ def _earlier_tallies(rounds: Sequence[Round]) -> dict[tuple[UUID, UUID], list[di
 
 
 def seat_of(*, round: Round, auditor: Auditor) -> Seat | None:
-    """The open seat of an adjudicator in a round."""
+    """The adjudicator's seat in a round that still takes votes; None when they hold none."""
     seats = Seat.objects.filter(round=round, auditor=auditor, round__adjudicates=True)
     open_seats = seats.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
     return open_seats.select_related("round__audit__trace", "round__segment__block").first()
@@ -82,7 +85,7 @@ def opened_votes(*, round: Round) -> list[OpenedVote]:
         seat__round__stage=RoundStage.TALLIED,
     )
     rows = votes.select_related("seat__round", "rationale").order_by("seat__round__number", "seat__place")
-    content.fetch(vote.rationale for vote in rows)
+    content.fetch(vote.rationale for vote in rows)  # all texts at once, not one by one
     return [
         OpenedVote(
             auditor=bytes(vote.seat.pseudonym).hex()[:8],
@@ -97,6 +100,7 @@ def opened_votes(*, round: Round) -> list[OpenedVote]:
 
 
 def _contested(round: Round, tallies: Sequence[dict[str, int]], auditor: Auditor | None) -> Contested:
+    """One line of the queue. Before somebody sits, the deadline is the policy's; afterwards the round's window."""
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     waiting = round.stage == RoundStage.DRAWING
     passes, fails, abstentions = (

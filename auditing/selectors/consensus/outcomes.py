@@ -1,4 +1,7 @@
-"""Reading decided segments for the trace rules, the ledger and the pages."""
+"""Decided segments as the trace rules read them, and the soundness that bounds a trace's posterior.
+
+Reads SegmentOutcome, Round, Route, SoundnessRun.
+"""
 
 from collections.abc import Collection
 from decimal import Decimal
@@ -17,6 +20,7 @@ def core_outcomes(*, audit: Audit, only: Collection[UUID] | None = None) -> dict
     rows = SegmentOutcome.objects.filter(audit=audit).select_related("segment", "round")
     if only is not None:
         rows = rows.filter(segment__in=only)
+    # A checker's fail counts as a refutation unless people passed the segment afterwards (see _core).
     accused = set(
         Round.objects.filter(audit=audit, tier=Tier.COMPUTER, tally__fails__gt=0).values_list("segment_id", flat=True)
     )

@@ -26,7 +26,7 @@ GROUPS = {
 def counts_by(*, votes: QuerySet[Any], item: str, group: str = "", between: bool = False) -> dict[str, Counts]:
     """Tables of (items, categories) by the values of `group`; everything under "" without one.
 
-    One grouped query; items with equal counts come as one row with its multiplicity.
+    One grouped query, one row of the table for each item. group: a field of Vote, as in GROUPS.
     """
     categories = ORDERED if between else CATEGORIES
     names = [f"n_{choice}" for choice in categories]

@@ -1,4 +1,7 @@
-"""What is known of segments beforehand (gold), and what finally became of them."""
+"""Truths of segments that were known beforehand (gold), and their final outcomes along a chain of audits.
+
+Reads GoldTruth, Audit, SegmentOutcome.
+"""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -33,7 +36,7 @@ def predecessors_of(*, audit: Audit) -> list[Audit]:
 
 def final_outcomes(*, audits: Iterable[Audit]) -> dict[UUID, str]:
     """pass or fail of each segment by the last of `audits` (oldest first) that decided it; the rest is left out."""
-    outcomes: dict[UUID, str] = {}
+    outcomes: dict[UUID, str] = {}  # a later audit's outcome overwrites an earlier one's
     for audit in audits:
         rows = SegmentOutcome.objects.filter(audit=audit, outcome__in=(Outcome.PASS, Outcome.FAIL))
         outcomes.update(rows.values_list("segment_id", "outcome"))

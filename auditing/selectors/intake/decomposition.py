@@ -1,4 +1,4 @@
-"""A decomposition job for its page: state, progress, time, cost, report, and whether another graph may be asked for.
+"""The decomposition of a trace for its page: state, progress, cost, report, and whether another may be asked for.
 
 Reads Decomposition, Endpoint, ChatCall, Seat.
 """

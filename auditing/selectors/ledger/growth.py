@@ -1,4 +1,4 @@
-"""How the ledger grew: its checkpoints as a plot and page by page. Reads Checkpoint."""
+"""Growth of the ledger: its checkpoints as a plot and page by page. Reads Checkpoint."""
 
 from django.db import connection
 
@@ -6,6 +6,8 @@ from auditing.models import Checkpoint
 from hdag.rendering.plot import Axes, Plot, Series, draw_plot
 
 POINTS = 120
+# First, last, and every n-th checkpoint between them: window functions, which the ORM cannot filter on without a
+# subquery that reads no better.
 _SAMPLE = """
 SELECT size, extract(epoch FROM created) FROM (
     SELECT size, created, row_number() OVER (ORDER BY size) AS place, count(*) OVER () AS total FROM auditing_checkpoint

@@ -1,4 +1,4 @@
-"""Reading the ledger as it is published: signed head, tiles, proofs, bundles. Reads Leaf, Roster and the files."""
+"""The ledger as it is published: signed tree head, proofs, bundles. Reads Leaf, Roster, PublicKey and its files."""
 
 from base64 import b64encode
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ def _announced(purpose: str) -> list[VerifierKey]:
 def read_file(path: str) -> bytes:
     """A published file: checkpoint, tile or entry bundle. Raises TileError for another path, FileNotFoundError."""
     if path != "checkpoint":
-        tiles.parse_path(path=path)
+        tiles.parse_path(path=path)  # refuses everything else, "../" above all
     return (Path(settings.LEDGER_DIR) / path).read_bytes()
 
 

@@ -1,4 +1,4 @@
-"""Checking what somebody holds in their hands: a receipt, a bundle, a proof or a checkpoint, step by step, in words.
+"""Verification of a file that somebody kept (receipt, bundle, proof or checkpoint) against this ledger, in steps.
 
 Reads Leaf, PublicKey and the published files. Nothing of what is handed in is trusted: whatever is expensive is done
 only for leaves that were proved to be ours.
@@ -24,7 +24,7 @@ from auditing.translog import checkpoint, merkle, receipt
 from auditing.translog.note import NoteError
 from auditing.verifier import verify_audit
 
-LARGEST = 4 * 1024 * 1024
+LARGEST = 4 * 1024 * 1024  # bytes
 BROKEN_WORD = (
     "The ledger does not hold it, and the promised time is over. This receipt proves that the operator broke its word: "
     "keep it, and show it to others."
@@ -79,7 +79,7 @@ def examine(*, data: bytes, now: datetime) -> Examined:
     """Recognise and check it. Raises NotVerifiableError, saying what is wrong and what would be right."""
     if len(data) > LARGEST:
         raise NotVerifiableError("The file is larger than 4 MiB: run the verifier on your own machine.")
-    text = data.lstrip(b"\xef\xbb\xbf \r\n\t")
+    text = data.lstrip(b"\xef\xbb\xbf \r\n\t")  # editors add a byte order mark, mail programs blank lines
     if text.startswith(b"{"):
         return _bundle(text)
     if text.startswith(b"c2sp.org/tlog-proof@v1\n"):
@@ -101,6 +101,7 @@ def find_promised(*, kind: str, subject: UUID) -> Leaf | None:
     seat = Seat.objects.select_related("round").filter(pk=subject).first()
     if seat is None:
         return None
+    # Entries are canonical JSON without blanks, so that a search for bytes finds the field.
     mark = f'"seat":"{subject}"'.encode()
     mine = Leaf.objects.filter(audit=seat.round.audit_id, kind=receipt.Kind.COMMIT)
     return next((leaf for leaf in mine.iterator() if mark in bytes(leaf.body)), None)
@@ -199,6 +200,7 @@ def _bundle(data: bytes) -> Examined:
     audit = _say_lists(examined, bundle)
     if audit is None:
         return examined
+    # Only now the expensive part: the file's leaves are ours, so its size is bounded by what we wrote.
     report = verify_audit.verify(data)  # type: ignore[no-untyped-call]
     checked_before = {
         "signature of the checkpoint",
@@ -215,6 +217,7 @@ def _say_leaves(examined: Examined, leaves: list[dict[str, object]], head: check
     for line in leaves:
         try:
             index, proof = line["index"], line["proof"]
+            # A tree of 2^63 leaves has paths of 63 nodes; a longer one is an attempt to keep us busy.
             if not isinstance(index, int) or not isinstance(proof, list) or len(proof) > 63:
                 raise ValueError("it has no index or no path")
             path = [verify_audit.b64(node) for node in proof]  # type: ignore[no-untyped-call]
@@ -246,6 +249,7 @@ def _say_signature(examined: Examined, data: bytes) -> checkpoint.Checkpoint | N
         try:
             head = checkpoint.open_checkpoint(data=data, key=key)
         except (NoteError, checkpoint.CheckpointError) as error:
+            # A bad signature by a known key says more than "no signature by this key".
             why = why if why.startswith("A signature") else str(error)
             continue
         examined.say("The checkpoint is signed by this ledger", True, f"{head.size} leaves, by {key.vkey}.")
@@ -266,7 +270,7 @@ def _say_inclusion(examined: Examined, leaf: Leaf) -> None:
 
 
 def _say_continues(examined: Examined, head: checkpoint.Checkpoint) -> None:
-    """That today's ledger continues the one in the hand: nothing was taken back since."""
+    """That today's ledger continues the one in the file (consistency proof, RFC 9162 section 2.1.4)."""
     title = "Today's ledger continues that one"
     try:
         now = published()

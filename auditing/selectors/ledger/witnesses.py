@@ -1,4 +1,4 @@
-"""Who cosigns the ledger, and since when somebody does not. Reads Witness."""
+"""The ledger's witnesses: who cosigned the published checkpoint, and since when somebody has not. Reads Witness."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

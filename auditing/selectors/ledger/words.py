@@ -1,4 +1,4 @@
-"""Leaves of the ledger in words: what each kind says, and its fields as they are published."""
+"""Leaves of the ledger described for readers: a sentence for each type, and the fields as they are published."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,7 @@
-"""Endpoints as auditors: who may judge a trace, who is left alone for now, which segments spoke to their auditors."""
+"""Endpoints as auditors: which may judge a trace, which are rested after failures, which segments look injected.
+
+Reads Endpoint, Auditor, SeatAttempt.
+"""
 
 import re
 from collections import defaultdict
@@ -37,6 +40,7 @@ def model_auditors(*, round: Round) -> list[Auditor]:
     """
     allowed = endpoints_for(trace=round.audit.trace)
     now = database_now()
+    # Failing endpoints are drawn only where there are no others: a round should not wait for them.
     well = [endpoint for endpoint in allowed if not is_left_alone(endpoint=endpoint, now=now)]
     audits = [key for key in (round.audit_id, round.audit.follows_id) if key]
     sat = Auditor.objects.filter(seats__round__audit__in=audits, seats__round__segment=round.segment_id)
@@ -70,5 +74,5 @@ def is_left_alone(*, endpoint: Endpoint, now: datetime) -> bool:
 
 
 def is_suspect(*, audit: UUID, segment: UUID) -> bool:
-    """Whether a model found words in this segment, or beside it, that speak to its auditors."""
+    """Whether a model found signs of prompt injection in this segment, or in what it was shown beside it."""
     return SeatAttempt.objects.filter(seat__round__audit=audit, seat__round__segment=segment, is_suspect=True).exists()

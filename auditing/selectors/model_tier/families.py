@@ -1,4 +1,7 @@
-"""How families of models judge, as their opened votes show: bias towards the own, and how far errors correlate."""
+"""Families of models measured on their opened votes: bias towards the own family, and correlation of errors.
+
+Reads Vote, FamilyMeasure, GoldTruth, SegmentOutcome, Endpoint.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

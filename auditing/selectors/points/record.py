@@ -1,4 +1,7 @@
-"""A reviewer's own record: the last votes, agreement with outcomes, reputation, points."""
+"""A reviewer's own record: the last votes, agreement with outcomes, reputation, points, appeals.
+
+Reads Commitment, Seat, SegmentOutcome, ReputationStep, Posting, Appeal.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -79,7 +82,8 @@ class Record:
 def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
     """The newest sealed votes, newest first; a choice stands there only when its round is tallied."""
     taken = Seat.objects.filter(auditor=auditor, taken_at__isnull=False, commitment__isnull=False)
-    newest = list(taken.order_by("-taken_at").values_list("pk", flat=True)[:most])  # first which, then all about them
+    # Two queries: an index finds which seats, the join then runs over these few only.
+    newest = list(taken.order_by("-taken_at").values_list("pk", flat=True)[:most])
     rows = (
         Commitment.objects.filter(seat__in=newest)
         .select_related(
@@ -112,7 +116,7 @@ def record_of(*, auditor: Auditor) -> Record:
         by_domain=_shares((line.domain or "no domain", line) for line in votes),
         is_cut=len(votes) == COMPARED,
         balances=balances_of(auditors=[auditor])[auditor.pk],
-        postings=tuple(statement_of(auditor=auditor)[: -POSTINGS - 1 : -1]),
+        postings=tuple(statement_of(auditor=auditor)[: -POSTINGS - 1 : -1]),  # the last ones, newest first
         histories=histories_of(auditor=auditor),
         appeals=_appeals(auditor),
     )

@@ -1,4 +1,7 @@
-"""Reading reputations: the newest step of each column, as published, and the standing that follows."""
+"""Reputations of auditors: the newest step of each column, as published, and their history with plots.
+
+Reads ReputationStep, Leaf, Seat.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -48,6 +51,7 @@ def newest_steps(
     rows = ReputationStep.objects.filter(auditor__in=[auditor.pk for auditor in auditors], column=column)
     if before is not None:
         rows = rows.filter(created__lte=before)
+    # DISTINCT ON keeps the first row of each auditor in this order: the newest step.
     return {row.auditor_id: row for row in rows.order_by("auditor", "-votes").distinct("auditor")}
 
 
@@ -89,7 +93,7 @@ def no_shows_of(*, auditor: Auditor) -> list[datetime]:
 def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[ReputationStep]:
     """The newest steps of a column, oldest first."""
     rows = ReputationStep.objects.filter(auditor=auditor, column=column)
-    return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]
+    return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]  # the newest, in their order
 
 
 def histories_of(*, auditor: Auditor) -> tuple[History, ...]:

@@ -1,4 +1,7 @@
-"""Votes of a decided audit, judged: against gold where there is gold, else against the final outcome."""
+"""The votes of a decided audit, judged against gold where there is gold, else against the final outcome.
+
+Reads Seat, Vote, GoldTruth, SegmentOutcome, ReputationStep.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -82,6 +85,7 @@ def _agreements(seats: Sequence[Seat]) -> dict[UUID, Fraction]:
             rounds[seat.round_id].append(seat)
     agreements: dict[UUID, Fraction] = {}
     for sitting in rounds.values():
+        # Pseudonyms are random and public: nobody chooses a peer, and anyone can repeat who was whose.
         ordered = sorted(sitting, key=lambda seat: bytes(seat.pseudonym))
         for seat, peer in zip(ordered, ordered[1:] + ordered[:1], strict=True):
             value = correlated_agreement(mine=votes[seat.auditor_id], peer=votes[peer.auditor_id])

@@ -1,4 +1,4 @@
-"""The policy lab as plots and tables: what auditing.core.policy.lab computes, laid out for the page."""
+"""The policy lab as plots and tables: the figures of core.policy.lab, laid out for the page. Reads no tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from auditing.core.values import Tier
 from auditing.selectors.policy.words import Mode, modes_of
 from hdag.rendering.plot import Axes, Mark, Plot, Series, draw_plot
 
-VOTES = 1440
-STRIDE = 24
+VOTES = 1440  # length of the profit curves, as in the paper's figure 6
+STRIDE = 24  # every 24th vote: sixty points a curve
 DEFAULT_MIX = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
 
 
@@ -39,6 +39,7 @@ def examine(*, policy: Policy, counts: Mapping[Tier, int], wrong: int) -> Examin
     return _examined(policy, tuple((tier, counts.get(tier, 0)) for tier in Tier), wrong)
 
 
+# A page that is opened again, or by somebody else, costs nothing: policies are immutable and hashable.
 @lru_cache(maxsize=64)
 def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) -> Examination:
     card = examine_policy(policy=policy, counts=dict(counts), wrong=(wrong,), votes=VOTES)

@@ -1,4 +1,7 @@
-"""What another policy would have made of the votes that were cast: nothing is imagined, nothing is written."""
+"""Replay: recorded votes counted under another policy. Seats that it would have drawn otherwise are not imagined.
+
+Reads Audit, SegmentOutcome, Round, Route, Vote, and skills leaves of the ledger.
+"""
 
 import json
 from collections import defaultdict
@@ -147,6 +150,7 @@ def _believed(audit: Audit, policy: Policy) -> dict[tuple[str, int, str], Skill]
 
     Elsewhere the new policy's prior stands in: gold as it was known then, under another prior, was never published.
     """
+    # A published skill holds only the mean; its strength is that of the prior, which must be the same to be used.
     own = load_policy(version=audit.policy, domain=audit.trace.domain)
     same = {tier for tier in Tier if _prior(own, tier) == _prior(policy, tier)}
     tiers = {(str(row.segment_id), row.number): Tier(row.tier) for row in Round.objects.filter(audit=audit)}

@@ -1,6 +1,7 @@
 """The report of an audit: the outcome in one sentence, the first failing segment and why, the tree, provenance.
 
-A fixed number of queries for the whole audit, whatever its size.
+A fixed number of queries for the whole audit, whatever its size. Reads Audit, Round, Route, SegmentOutcome,
+TraceOutcome, Vote, SoundnessRun, and the stored trace and graph.
 """
 
 from collections import Counter, defaultdict
@@ -134,7 +135,7 @@ class Report:
     @property
     def tree(self) -> tuple[tuple[int, SegmentLine], ...]:
         """Every segment with its depth below the goal, in reading order."""
-        depths: dict[str, int] = {}
+        depths: dict[str, int] = {}  # parents stand before their children in reading order
         for line in self.lines:
             for child in line.children:
                 depths[child] = depths.get(line.value.id, 0) + 1
@@ -232,6 +233,7 @@ def _state(outcome: SegmentOutcome | None, route: Route | None, value: Segment, 
 
 def _rolled_up(lines: list[SegmentLine]) -> list[SegmentLine]:
     """A failed part fails the parent that is all parts; passed parts never pass it."""
+    # From the last line to the first, so that children are seen before their parents.
     failed = {line.value.id for line in lines if line.state == "fail"}
     rolled_up = []
     for line in reversed(lines):

@@ -115,7 +115,7 @@ def _metrics(report: Report) -> Mapping[str, Any]:
 def _shown(report: Report, lines: tuple[SegmentLine, ...], wanted: str) -> Shown | None:
     """The wanted segment, else the first that failed, else the first that is audited, of those listed."""
     by_id = report.by_id
-    line = by_id.get(wanted)
+    line = by_id.get(wanted)  # also one that the list is narrowed not to show
     if line is None:
         audited = (candidate for candidate in lines if candidate.state not in (GIVEN, WHOLE))
         failed = (candidate for candidate in lines if candidate.state == "fail")

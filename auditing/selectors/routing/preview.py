@@ -1,4 +1,4 @@
-"""What a policy's routing table would do with the traces that are stored: seats, cost and load, before it is published.
+"""Preview of a policy's routing on stored traces, before it is published: seats, cost and load of each tier.
 
 Reads Segment (never its text), Round, Auditor, Endpoint, ChatCall; six queries, whatever is stored.
 """
@@ -100,6 +100,7 @@ def _routed(
     for label, level, segment_kind, complexity, features, domain in rows.iterator(chunk_size=2000):
         if domain not in policies:
             policies[domain] = for_domain(policy=policy, domain=domain)
+        # Routing reads level, kind, complexity and features; the text stays encrypted where it is.
         segment = Segment(
             label,
             Level(level),

@@ -1,8 +1,8 @@
-"""How much of a trace each auditor has seen, read from the seats; who may be shown one more segment.
+"""Disclosure budgets: how much of a trace each auditor has seen, and who may be shown one more segment of it.
 
 Seat.shown keeps {"degree", "current", "view"}: what the seat's current reasoning discloses from the moment it is
 drawn, and everything its panes disclosed once it was opened. A text handed in again, by anybody, for any campaign, and
-an appeal's second audit are the same text: what counts is the trace's digest, not its row.
+an appeal's second audit are the same text: what counts is the trace's digest, not its row. Reads Seat, Route, Segment.
 """
 
 from collections import defaultdict
@@ -27,6 +27,7 @@ from hdag.store import content
 
 NO_LOAD_CAP = 100_000
 UNSEEN_STAGES = ("declined", "lapsed")
+NOT_AUDITED = -9  # a position that neighbours no other: of a segment without a route
 
 
 def draw_rules(*, audit: Audit, trace: Trace) -> DrawRules:
@@ -47,7 +48,7 @@ def limit_of(*, audit: Audit, trace: Trace) -> int | None:
 
 
 def pack(*, seen: Disclosed) -> dict[str, Any]:
-    """What was seen, as JSON for Seat.shown."""
+    """Seen spans and summaries as JSON for Seat.shown."""
     return {"spans": [[span.text, span.start, span.end] for span in seen.spans], "summaries": dict(seen.summaries)}
 
 
@@ -70,15 +71,15 @@ def seen_besides(*, seat: Seat) -> Disclosed:
 class DisclosureState:
     """One segment of one trace, and what every auditor asked about holds and has seen of it."""
 
-    position: int
-    segments: int
+    position: int  # of the segment, in reading order
+    segments: int  # of the trace, audited ones
     rules: DrawRules
-    limit: int | None
-    current: Disclosed
-    text: dict[str, str]
-    held: dict[UUID, set[int]]
-    seen: dict[UUID, Disclosed]
-    currents: dict[UUID, list[Span]]
+    limit: int | None  # characters one auditor may see; None: no limit
+    current: Disclosed  # what a seat on the segment discloses at least
+    text: dict[str, str]  # the trace's sources by name
+    held: dict[UUID, set[int]]  # positions where each auditor was seated in this audit
+    seen: dict[UUID, Disclosed]  # in all seats on this text
+    currents: dict[UUID, list[Span]]  # of those seats, the current reasoning alone
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -87,6 +88,7 @@ class DisclosureState:
 
     def objection(self, auditor: UUID) -> str:
         """Why this auditor must not be shown the segment, or "": first what anyone can check, then the characters."""
+        # 1. The constraints of the draw; load and weight do not matter here, so that any pseudonym will do.
         candidate = Candidate(auditor_id=bytes(32))
         held = self.held.get(auditor, set())
         if not may_sit(
@@ -95,8 +97,10 @@ class DisclosureState:
             return "constraint of the draw"
         if self.limit is None:
             return ""
+        # 2. The budget: characters seen so far, each counted once, and those of this segment.
         if (self.seen.get(auditor, Disclosed()) | self.current).characters > self.limit:
             return "disclosure budget"
+        # 3. Spans that touch in the text, which another graph of the same text may have cut otherwise.
         mine = self.currents.get(auditor, [])
         near = any(
             are_neighbours(one=mine, other=self.current.spans, text=text, name=name) for name, text in self.text.items()
@@ -114,12 +118,12 @@ def disclosure_state_of(*, round: Round, auditors: Iterable[Auditor]) -> Disclos
     currents: dict[UUID, list[Span]] = defaultdict(list)
     for seat in _seats([auditor.pk for auditor in auditors], round.audit):
         if seat.round.audit_id == round.audit_id:
-            held[seat.auditor_id].add(positions.get(seat.round.segment_id, -9))
+            held[seat.auditor_id].add(positions.get(seat.round.segment_id, NOT_AUDITED))
         current = _said(seat, round.audit, "current")
         seen[seat.auditor_id] |= current | _said(seat, round.audit, "view")
         currents[seat.auditor_id].extend(current.spans)
     return DisclosureState(
-        position=positions.get(round.segment_id, -9),
+        position=positions.get(round.segment_id, NOT_AUDITED),
         segments=len(positions),
         rules=draw_rules(audit=round.audit, trace=trace),
         limit=limit,

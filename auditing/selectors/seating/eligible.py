@@ -1,4 +1,7 @@
-"""Who may sit in a round: of the campaign, its field and its language, qualified, free of conflicts, with time left."""
+"""Eligibility for a round: campaign, domain, language, qualification, stake, conflicts, and capacity of auditors.
+
+Reads Auditor, Profile, RoleGrant, Qualification, Seat, Recusal, Posting, GoldSegment.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -73,11 +76,11 @@ def reads(*, profile: Profile | None, language: str) -> bool:
 
 
 def _people(auditors: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Auditor]:
-    """Active people with the role who neither own the trace, nor recused themselves from its provider, nor sat on
-    this segment before."""
+    """Active people with the role who do not own the trace, are not recused, and never sat on this segment."""
     provider = round.audit.trace.provider_id
     people = auditors.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
     people = people.exclude(recusals__provider=provider)
+    # Adjudicators serve every campaign; a campaign may name its reviewers.
     campaign = round.audit.campaign
     if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
@@ -98,6 +101,7 @@ def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
     busy = _busy(people)
     auditors = list(people.select_related("user__profile").order_by("pk"))
     if not round.adjudicates and needs_calibration(domain=domain):
+        # Adjudicators need no calibration: their role is given by an admin.
         passed = set(
             Qualification.objects.filter(domain=domain, state=Qualification.State.PASSED).values_list(
                 "auditor", flat=True

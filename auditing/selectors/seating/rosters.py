@@ -1,4 +1,4 @@
-"""Reading what audit.open committed to: lists, draw rules, the audit's own leaves."""
+"""The lists and draw rules that an audit's audit.open leaf commits to. Reads Roster, Leaf."""
 
 from typing import Any
 from uuid import UUID

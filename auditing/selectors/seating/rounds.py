@@ -1,4 +1,7 @@
-"""Reading rounds for the processes that move them."""
+"""Rounds whose votes the revealer can open, and the public key that votes are sealed to.
+
+Reads Round, Seat, PublicKey.
+"""
 
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import PublicKey, Round, Seat

@@ -1,4 +1,7 @@
-"""Whether somebody who was drawn may still sit: the draw is fixed, what people declare and admins take away is not."""
+"""Whether the holder of a seat may keep it: after the draw, roles, conflicts and calibrations can change.
+
+Reads Seat, Profile, RoleGrant, Recusal, Qualification, GoldSegment in one statement.
+"""
 
 from datetime import datetime
 from functools import cache
@@ -56,9 +59,15 @@ class Sitting(NamedTuple):
         return "" if is_open else "calibration lapsed"
 
     def _conflict(self) -> str:
-        holder, provider = (
-            party(names=(email, name), organisation=organisation or "", conflicts=tuple(conflicts or ()))
-            for email, name, organisation, conflicts in (self[1:5], self[5:9])
+        holder = party(
+            names=(self.email, self.pseudonym),
+            organisation=self.organisation or "",
+            conflicts=tuple(self.conflicts or ()),
+        )
+        provider = party(
+            names=(self.provider_email, self.provider_pseudonym),
+            organisation=self.provider_organisation or "",
+            conflicts=tuple(self.provider_conflicts or ()),
         )
         return find_conflict(reviewer=holder, provider=provider)
 
@@ -97,8 +106,11 @@ def open_seats_between(*, auditor: Auditor, provider: User) -> QuerySet[Seat]:
 
 
 def seats_to_look_at(*, since: datetime) -> list[QuerySet[Seat]]:
-    """Open seats of people who can do no more, and those between who declared something after `since` and whom it
-    concerns. Begins with the few people, never with the many seats."""
+    """Querysets of open seats that may have become unfit.
+
+    Seats of people who lost account or roles, and seats between anybody whose profile changed after `since` and those
+    whom it conflicts with. Begins with the few people, never with the many seats.
+    """
     people = Auditor.objects.filter(tier=Tier.HUMAN).select_related("user__profile")
     works = RoleGrant.objects.filter(user=OuterRef("user"), role__in=(Role.REVIEWER, Role.ADJUDICATOR))
     gone = list(people.filter(Q(user__is_active=False) | ~Exists(works)).values_list("pk", flat=True))
@@ -130,6 +142,7 @@ def _open() -> QuerySet[Seat]:
 
 def _ask(seats: QuerySet[Seat], *before: str) -> Any:
     """The values of `Sitting` of seats of people, each row after the columns `before`."""
+    # Everything that decides comes with the seat in one row: a vote that arrives waits for one statement, not for ten.
     trace, campaign, user = "round__audit__trace__", "round__audit__campaign", "auditor__user__"
     domain, provider, holder = OuterRef(f"{trace}domain"), OuterRef(f"{trace}provider"), OuterRef("auditor__user")
     questions = GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)

@@ -1,4 +1,7 @@
-"""What a vote is bound to: the binding of a seat, computed from the tables, never taken from a client."""
+"""What a vote is bound to, and the salts and pseudonyms in it, computed from the tables and never sent by a client.
+
+Reads Seat, Segment and its block.
+"""
 
 import hmac
 from uuid import UUID

@@ -1,7 +1,10 @@
-"""What a seat may see: prompt context, dependencies with their states, current reasoning, implications.
+"""The reviewer's desk: what the holder of a seat is shown, and the public half of the vote's commitment.
+
+Problem, current reasoning, dependencies with their states, implications.
 
 Everything is masked, and shrunk to the degree that the disclosure budget left (services/disclosing.py decides it once,
-when the seat is opened). Never how others vote, who wrote the text, or who audits it.
+when the seat is opened). Never how others vote, who wrote the text, or who audits it. Reads Seat, Round, Route,
+SegmentOutcome, Guidelines, OwnKey, and the segment with its neighbours.
 """
 
 import re

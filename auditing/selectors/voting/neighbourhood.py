@@ -1,4 +1,7 @@
-"""A segment and what stands directly around it in its graph: three queries, whatever the size of the trace."""
+"""A segment with its direct neighbours in the graph: three queries, whatever the size of the trace.
+
+Reads Edge, Segment and their blocks.
+"""
 
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -69,13 +72,19 @@ def _forward(edge: Edge) -> Edge:
 
 
 def _sides(here: UUID, links: list[tuple[UUID, UUID, str]]) -> tuple[set[UUID], set[UUID], set[UUID]]:
+    """(premises of `here`, segments that rest on it, others that touch it) from (source, target, relation) links."""
     before: set[UUID] = set()
     after: set[UUID] = set()
     around: set[UUID] = set()
     for source, target, relation in links:
         opposite = target if source == here else source
-        rests = {Relation.DEPENDS_ON: source == here, Relation.ENABLES: target == here}.get(Relation(relation))
-        (around if rests is None else before if rests else after).add(opposite)
+        # "A depends_on B" and "B enables A" both make B a premise of A.
+        if relation == Relation.DEPENDS_ON:
+            (before if source == here else after).add(opposite)
+        elif relation == Relation.ENABLES:
+            (before if target == here else after).add(opposite)
+        else:
+            around.add(opposite)
     return before, after, around
 
 

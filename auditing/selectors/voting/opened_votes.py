@@ -1,4 +1,7 @@
-"""Opened votes by pseudonym, as a report shows them: nothing of an open round, reasons only for who may read them."""
+"""Opened votes by pseudonym, as a report shows them: none of an open round, reasons only for those who may read them.
+
+Reads Vote and the blocks of rationales.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -42,15 +45,18 @@ def votes_of(*, audit: Audit, reasons: bool) -> dict[Any, list[VoteLine]]:
     content.fetch(vote.rationale for vote in rows)
     for vote in rows:
         rationale, tier = read(text=content.read(vote.rationale)), vote.seat.round.tier
+        if tier == Tier.HUMAN and not reasons:
+            rationale = replace(rationale, reason="")
+        endpoint = vote.seat.auditor.endpoint
         votes[vote.seat.round.segment_id].append(
             VoteLine(
                 auditor=f"auditor {bytes(vote.seat.pseudonym).hex()[:6]}",
                 tier=tier,
                 choice=vote.choice,
                 confidence=None if vote.confidence is None else vote.confidence / 10_000,
-                rationale=rationale if reasons or tier != Tier.HUMAN else replace(rationale, reason=""),
+                rationale=rationale,
                 is_simulated=vote.seat.auditor.is_simulated,
-                family=family_name(endpoint) if (endpoint := vote.seat.auditor.endpoint) is not None else "",
+                family="" if endpoint is None else family_name(endpoint),
             )
         )
     return votes

@@ -1,4 +1,7 @@
-"""Strict mode as its reviewer sees it: the own key's check value, and the votes that wait to be opened by hand."""
+"""Strict mode of one reviewer: the check value of their key, and their votes that only their browser can open.
+
+Reads OwnKey, Commitment.
+"""
 
 import base64
 from collections.abc import Sequence

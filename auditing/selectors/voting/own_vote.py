@@ -1,4 +1,7 @@
-"""One vote of one's own: what was sealed and when, what became of it, and after the outcome what the others wrote."""
+"""One vote as its own auditor may read it: the text, the outcome, postings, and peers' reasons once all is decided.
+
+Reads Commitment, Vote, SegmentOutcome, Posting.
+"""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -33,13 +36,10 @@ class OwnVote:
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """The marked place in the text, as trace_text wants it."""
-        rationale = self.rationale
-        return (
-            ((rationale.start, rationale.end),)
-            if rationale and rationale.start is not None and rationale.end is not None
-            else ()
-        )
+        """The marked spans of the text, as the template tag trace_text takes them."""
+        if self.rationale is None or self.rationale.start is None or self.rationale.end is None:
+            return ()
+        return ((self.rationale.start, self.rationale.end),)
 
     @property
     def digest(self) -> str:

@@ -1,6 +1,7 @@
-"""Why a desk is empty, in one true sentence with what to do; and whether work has come meanwhile, without taking it.
+"""Why a reviewer's desk is empty: one sentence that is true, with what to do, found without taking a seat.
 
-Reads by index: whether one open audit is left outside of what keeps this person away, narrowed down reason by reason.
+Narrows the audits that wait for people reason by reason, and asks by index whether one is left. Reads Audit, Round,
+Seat, Campaign, Qualification, GoldSegment, Recusal, Profile, RoleGrant.
 """
 
 from dataclasses import dataclass, replace
@@ -192,11 +193,14 @@ def _drawn_later(auditor: Auditor, audits: QuerySet[Audit], shut: list[str], now
     open_ones = audits.exclude(trace__domain__in=shut) if shut else audits
     if domain and not _any(open_ones):
         return _first_calibrate(auditor, domain)
-    if (answer := _leased(auditor, now)) is None:
-        is_drawn = _any(open_ones.filter(_with_round({"tier": Tier.HUMAN, "stage": RoundStage.COMMITTING})))
-        answer = NONE if is_drawn else DRAWING
-        answer = NEWCOMER if is_drawn and _came_late(auditor, open_ones) else answer
-    return replace(answer, domain=domain)
+    return replace(_leased(auditor, now) or _not_seated(auditor, open_ones), domain=domain)
+
+
+def _not_seated(auditor: Auditor, audits: QuerySet[Audit]) -> Waiting:
+    """Nothing is drawn yet, or the draws gave the seats to others, before this person could be drawn or after."""
+    if not _any(audits.filter(_with_round({"tier": Tier.HUMAN, "stage": RoundStage.COMMITTING}))):
+        return DRAWING
+    return NEWCOMER if _came_late(auditor, audits) else NONE
 
 
 def _first_calibrate(auditor: Auditor, domain: str) -> Waiting:
