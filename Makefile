@@ -21,6 +21,8 @@ test: $(DEV)  ## every test, browser tests included
 check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/djangofmt --check --quiet templates
+	$(VENV)/bin/djangofmt check --quiet templates
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
@@ -29,7 +31,7 @@ check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 bench: $(DEV)  ## every figure of the README beside its floor or peer
 	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) -m benchmarks.$$(basename $$file .py) || exit 1; done
 
-faults: $(DEV)  ## the faults of docs/faults.md at full size
+faults: $(DEV)  ## the faults of docs/guides/faults.md at full size
 	$(PY) -m pytest benchmarks/faults
 
 interop: $(DEV)  ## the log, receipts, bundles and training rows against other people's programs

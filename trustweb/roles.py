@@ -14,7 +14,7 @@ from psycopg import sql
 OWNER, APP, SEQUENCER = "trust_owner", "trust_app", "trust_sequencer"
 ONE_ROLE = (
     "One database role owns the tables and uses them: rows of the ledger are final by triggers alone, which that role "
-    "could drop. docs/operating.md says how to give the owner, the app and the sequencer a role each."
+    "could drop. docs/guides/operating.md says how to give the owner, the app and the sequencer a role each."
 )
 _FORGETS = {"auditing_vote": ("rationale_nonce",), "auditing_commitment": ("sealed", "kept")}
 _LOG = ("auditing_leaf", "auditing_checkpoint", "auditing_publickey")

@@ -212,7 +212,7 @@ SPECTACULAR_SETTINGS = {
 
 # Keys of the rooms: 32 bytes as hex; derived from SECRET_KEY in development only. None where production gives none.
 CONTENT_MASTER_KEY = env.find_own_key("CONTENT_MASTER_KEY", SECRET_KEY)
-CONTENT_MASTER_KEYS_BEFORE = env.get_keys("CONTENT_MASTER_KEYS_BEFORE")  # while a rotation runs (docs/operating.md)
+CONTENT_MASTER_KEYS_BEFORE = env.get_keys("CONTENT_MASTER_KEYS_BEFORE")  # during a rotation: docs/guides/operating.md
 BLOCK_STORE = env.get_choice("BLOCK_STORE", ["database", "files", "ipfs"])  # where stored texts lie (hdag/store/blocks)
 BLOCK_STORES_BEFORE = env.get_list("BLOCK_STORES_BEFORE", [])  # where they may still lie (manage.py move_blocks)
 BLOCK_DIR = Path(env.get_text("BLOCK_DIR", str(RUN_DIR / "blocks")))

@@ -106,7 +106,7 @@ CORRIDOR = (_A.SUBMITTED, _A.DECOMPOSED, _A.ROUTED, _A.AUDITING, _A.DECIDED, _A.
 def check_step(*, table: dict[AuditStage, Stage] | dict[RoundStage, Stage], old: StrEnum, new: StrEnum) -> None:
     """Raise ValueError when no door leads from `old` to `new`.
 
-    >>> check_step(table=ROUND_STAGES, old=RoundStage.SEATED, new=RoundStage.COMMITTING)
+    >>> check_step(table=ROUND_STAGES, old=RoundStage.DRAWING, new=RoundStage.COMMITTING)
     """
     if new not in table[old].next:  # type: ignore[index]
         raise ValueError(f"no door leads from {old} to {new}")

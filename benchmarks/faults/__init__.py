@@ -1,1 +1,1 @@
-"""Faults of docs/faults.md at full size: the whole system in a run directory of its own, killed where it hurts."""
+"""Faults of docs/guides/faults.md at full size: the whole system in its own run directory, killed where it hurts."""

@@ -154,7 +154,7 @@ class Town:
         self.check_invariants()
 
     def check_invariants(self) -> None:
-        """I2 to I5 and I7 of threats.md 6.3, in SQL."""
+        """I2 to I5 and I7 of docs/threats.md 6.3, in SQL."""
         for name, query in INVARIANTS.items():
             assert self.scalar(query) == 0, name
 

@@ -118,8 +118,8 @@ class Town:
         self._make_secrets()
 
     def _make_secrets(self) -> None:
-        """By the words of docs/operating.md."""
-        guide = (ROOT / "docs" / "operating.md").read_text()
+        """By the words of docs/guides/operating.md."""
+        guide = (ROOT / "docs" / "guides" / "operating.md").read_text()
         said = next(block for block in guide.split("```")[1::2] if "mkdir -m 700 secrets" in block)
         subprocess.run(["bash", "-euc", said.replace("sudo ", "")], cwd=self.folder, check=True)
 

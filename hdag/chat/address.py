@@ -1,4 +1,4 @@
-"""Which addresses a model may live at: a guard against requests forged to reach inside (threats.md 45).
+"""Which addresses a model may live at: a guard against requests forged to reach inside (docs/threats.md 45).
 
 Public hosts over https are allowed. A private or loopback host, and plain http, only where the environment lists that
 very origin. Names are resolved here and the connection goes to the address that was checked, so a name that changes

@@ -1,6 +1,6 @@
 """A fence around trace text: data behind a random boundary, JSON-encoded so that no line of it can look like a border.
 
-A trace cannot guess 128 random bits, and cannot end a line: two walls, each enough alone. Source: threats.md 42.
+A trace cannot guess 128 random bits, and cannot end a line: two walls, each enough alone. Source: docs/threats.md 42.
 """
 
 import json

@@ -21,7 +21,7 @@ class Backoff:
     def wait(self, *, attempt: int, rng: float, retry_after: float | None = None) -> float:
         """Seconds before attempt `attempt + 1`; `luck` is uniform in [0, 1).
 
-        >>> Backoff().wait(attempt=2, luck=0.5), Backoff().wait(attempt=0, luck=0.5, retry_after=7.0)
+        >>> Backoff().wait(attempt=2, rng=0.5), Backoff().wait(attempt=0, rng=0.5, retry_after=7.0)
         (1.0, 7.25)
         """
         own = rng * min(self.longest, self.first * 2.0 ** min(attempt, 30))

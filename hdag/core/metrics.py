@@ -1,6 +1,6 @@
 """Measures of a reasoning graph: logical closeness, perfect reasoning, PRR, R, A(t), AUC, dead branches, counts.
 
-Source: DAG-MATH, definitions 1 to 4, with the denominators of formulas.md section 3. Closeness says nothing about
+Source: DAG-MATH, definitions 1 to 4, with the denominators of docs/formulas.md section 3. Closeness says nothing about
 the truth of a step; combine it with outcomes.
 """
 

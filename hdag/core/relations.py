@@ -1,7 +1,7 @@
 """Typed edges of the HDAG and the one derived relation that all methods use: premise.
 
 `A depends_on B` and `B enables A` both make B a premise of A. decomposes_to is structure, never a premise.
-Source: TRUST, section 3.1 and its printed examples (formulas.md section 1.7).
+Source: TRUST, section 3.1 and its printed examples (docs/formulas.md section 1.7).
 """
 
 from enum import StrEnum

@@ -1,6 +1,6 @@
 """The step-level projection: operations folded into their step, containers left out, the answer as sink.
 
-Source: DAG-MATH (formulas.md section 3); TRUST levels.
+Source: DAG-MATH (docs/formulas.md section 3); TRUST levels.
 """
 
 from collections import deque

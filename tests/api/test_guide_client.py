@@ -1,4 +1,4 @@
-"""The client example of docs/research.md against the live API: its types are the schema's, its file is the export's."""
+"""The client example of docs/guides/research.md against the live API: types as in the schema, the file as exported."""
 
 import threading
 import time
@@ -19,7 +19,7 @@ from tests.rooms.test_exporting import SHORT
 from tests.tools.site import Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GUIDE = (Path(__file__).parents[2] / "docs/research.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs/guides/research.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Threats 21 to 30: the vote protocol at the API and at the reveal (../shared/threats.md)."""
+"""Threats 21 to 30: the vote protocol at the API and at the reveal (docs/threats.md)."""
 
 import base64
 import json

@@ -15,15 +15,15 @@ from auditing.research.rado import services as rado
 from auditing.research.rado.core import Task, check_row
 from auditing.research.rado.selectors import training_rows
 from auditing.research.studies import services as study_runs
+from auditing.research.tasks import run_study
 from auditing.selectors.clock import database_now
-from auditing.tasks import run_study
 from tests.browser.test_look import look_at
 from tests.factories.worlds import make_user
 from tests.rooms.test_causal import SHOP
 from tests.rooms.test_rado import AUDIT, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
-EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "12"))  # 200 and 20 once a release, see docs/research.md
+EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "12"))  # 200 and 20 once a release, see docs/guides/research.md
 CORRECTIONS = int(os.environ.get("TRUST_CORRECTIONS", "3"))
 BETTER = "[0, 0] The sum is wrong: it takes one too many, and so the last line does not follow from the two numbers."
 

@@ -1,4 +1,4 @@
-"""F11: time in the corridor is PostgreSQL's; docs/faults.md forgets no fault and names no test that is not there."""
+"""F11: time in the corridor is PostgreSQL's; docs/guides/faults.md forgets no fault and names no missing test."""
 
 import ast
 import re
@@ -29,7 +29,7 @@ def test_no_other_clock_than_the_databases_is_asked_in_the_corridor():
 
 
 def test_every_fault_of_the_list_has_a_row_and_every_row_an_existing_test():
-    text = (ROOT / "docs" / "faults.md").read_text()
+    text = (ROOT / "docs" / "guides" / "faults.md").read_text()
     rows = re.findall(r"^\| (F\d+) \|", text, flags=re.MULTILINE)
     assert rows == [f"F{number}" for number in range(1, 29)]
     named = set(re.findall(r"`((?:tests|benchmarks)/[\w/]+\.py)`", text))

@@ -121,7 +121,7 @@ def test_whoever_asks_to_wait_is_left_in_peace_by_all_and_not_called_ill():
 @pytest.mark.django_db(transaction=True)
 def test_exactly_one_of_many_workers_tries_an_endpoint_that_was_left_alone():
     endpoint = settings_of(row=row(max_concurrency=99, failures_in_a_row=20, circuit_opened=EPOCH))
-    assert sorted(race(8, endpoint)) == ["CircuitOpen"] * 7 + ["in"]
+    assert sorted(race(8, endpoint)) == ["CircuitOpenError"] * 7 + ["in"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -173,17 +173,17 @@ def race(many, endpoint):
 def test_racing_workers_cannot_pass_a_cap_or_take_a_place_too_many():
     endpoint = settings_of(row=row(max_concurrency=4, audit_cap=Decimal("0.95")))
     ends = race(8, endpoint)
-    assert (len(ends), ends.count("in"), ends.count("CapReached")) == (8, 3, 5)
+    assert (len(ends), ends.count("in"), ends.count("CapReachedError")) == (8, 3, 5)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_race_for_places_and_for_the_day_lets_in_no_more_than_there_are():
     made = row(max_concurrency=3, audit_cap=99, daily_cap=99)
-    assert sorted(race(8, settings_of(row=made))) == ["Busy"] * 5 + ["in"] * 3
+    assert sorted(race(8, settings_of(row=made))) == ["EndpointBusyError"] * 5 + ["in"] * 3
     ChatCall.objects.all().delete()
     Endpoint.objects.update(max_concurrency=99, daily_cap=Decimal("1.3"))
     made.refresh_from_db()
-    assert sorted(race(8, settings_of(row=made))) == ["CapReached"] * 4 + ["in"] * 4
+    assert sorted(race(8, settings_of(row=made))) == ["CapReachedError"] * 4 + ["in"] * 4
 
 
 @pytest.mark.django_db

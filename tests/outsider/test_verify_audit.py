@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from auditing.core.ledger import bundle
-from auditing.core.ledger.leaves import fields
+from auditing.translog import sequencing
 from auditing.verifier import verify_audit
 from hdag.core import canonical
 from tests.outsider import bundles, world
@@ -251,4 +251,4 @@ def test_a_bundle_is_not_made_of_leaves_that_are_not_in_the_ledger():
             segments=(),
             eligible=(),
         )
-    assert fields.LARGEST_ENTRY == 16_384
+    assert sequencing.LARGEST_ENTRY == 16_384

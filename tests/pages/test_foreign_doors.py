@@ -1,4 +1,4 @@
-"""Threats 1 to 14: ids that are not yours, extra fields, foreign hosts, forged forms (../shared/threats.md)."""
+"""Threats 1 to 14: ids that are not yours, extra fields, foreign hosts, forged forms (docs/threats.md)."""
 
 import json
 from typing import Any

@@ -12,7 +12,7 @@ from auditing.models import Posting
 from auditing.research.exports import services
 from auditing.research.exports.selectors.scope import Filters
 from auditing.research.models import ImportedVote, ImportedVoteSet, StudyRun
-from auditing.tasks import run_study
+from auditing.research.tasks import run_study
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db

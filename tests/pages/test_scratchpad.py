@@ -66,7 +66,7 @@ def test_hostile_input_gets_a_sentence_soon(reviewer: User, typed: str) -> None:
     client = signed_in(reviewer)
     started = time.process_time()
     page = ask(client, typed)
-    assert time.process_time() - started < 5  # the promise of threats.md 41
+    assert time.process_time() - started < 5  # the promise of docs/threats.md 41
     assert page.status_code == 200
     body = page.content.decode()
     assert "<script>alert" not in body

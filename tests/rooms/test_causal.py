@@ -15,8 +15,8 @@ from auditing.research.causal.core.judgement import NOT_RERUN
 from auditing.research.causal.services import CausalRefusedError, Helpers
 from auditing.research.causal.views import difference, side_by_side, tables_of
 from auditing.research.models import CausalBatch, CausalTrial
+from auditing.research.tasks import run_causal
 from auditing.selectors.clock import database_now
-from auditing.tasks import run_causal
 from hdag.chat.address import read_allowlist
 from hdag.models import Endpoint
 from hdag.readers.records import read_record

@@ -98,11 +98,11 @@ def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_
     others = {
         "hdag.Block.part_of",
         "auditing.GoldSegment.block",
-        "auditing.Evaluation.given",
-        "auditing.Evaluation.audit",
-        "auditing.Correction.block",
-        "auditing.ImportedVote.reason",
-        "auditing.Iteration.items",
+        "research.Evaluation.given",
+        "research.Evaluation.audit",
+        "research.Correction.block",
+        "research.ImportedVote.reason",
+        "research.Iteration.items",
     }
     leading = {
         f"{model._meta.label}.{field.name}"

@@ -22,7 +22,7 @@ def kinds_noted() -> Iterator[str]:
     for file in SERVICES.rglob("*.py"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-            if getattr(call.func, "id", "") != "note":
+            if getattr(call.func, "id", "") != "record_event":
                 continue
             kind = next(word.value for word in call.keywords if word.arg == "kind")
             if isinstance(kind, ast.Constant):

@@ -162,7 +162,7 @@ def test_a_cancelled_export_leaves_no_file(world: World, researcher: Any) -> Non
     job = services.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
     assert jobs.claim(job=job, now=database_now())
     jobs.cancel(job=job)
-    with pytest.raises(jobs.Stopped):
+    with pytest.raises(jobs.JobStoppedError):
         services._write(job)
     assert [path for path in services.settings.EXPORT_DIR.rglob("*") if path.is_file()] == []
     assert not jobs.cancel(job=job)
@@ -173,7 +173,7 @@ def test_two_workers_of_one_job_write_one_file(world: World, researcher: Any) ->
     late = ExportJob.objects.get(pk=job.pk)
     assert jobs.claim(job=late, now=database_now() - timedelta(hours=1))
     assert services.run(job=job, now=database_now()) == "done"
-    with pytest.raises(jobs.Stopped):
+    with pytest.raises(jobs.JobStoppedError):
         services._write(late)
     job.refresh_from_db()
     assert services.path_of(job=job).is_file()

@@ -46,7 +46,7 @@ def test_a_provider_hears_that_an_audit_stopped(monkeypatch: pytest.MonkeyPatch)
     def broken(**_: object) -> bool:
         raise RuntimeError("a door that falls on everybody's foot")
 
-    monkeypatch.setitem(corridor.DOORS, audit.stage, broken)
+    monkeypatch.setitem(corridor.TRANSITIONS, audit.stage, broken)
     Audit.objects.filter(pk=audit.pk).update(attempts=corridor.MAX_ATTEMPTS)
     corridor.advance(audit=audit, now=database_now())
     assert Audit.objects.get(pk=audit.pk).stage == "failed"

@@ -12,14 +12,14 @@ from auditing.research.models import Correction, Evaluation, Iteration, Training
 from auditing.research.rado import selectors as loops
 from auditing.research.rado import services
 from auditing.research.rado.core import Task, check_row
-from auditing.tasks import run_iteration
+from auditing.research.tasks import run_iteration
 from hdag.models import ChatCall, Endpoint
 from hdag.store import content
 from tests.doubles.chat_server import run_server
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db
-EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "40"))  # 200 and 20 once a release, see docs/research.md
+EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "40"))  # 200 and 20 once a release, see docs/guides/research.md
 CORRECTIONS = int(os.environ.get("TRUST_CORRECTIONS", "6"))
 AUDIT = "<think><function>add(2, 3)</function><result>5.0</result>It adds up.</think><answer>{}</answer>"
 LONG = "The response adds the two numbers of the problem, carries nothing over, and states the sum at the end as asked."

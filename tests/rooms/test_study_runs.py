@@ -15,8 +15,8 @@ from auditing.research.studies.parts.dag_model import CAUSES, Drawn, why_unclose
 from auditing.research.studies.parts.labelled import DataMissingError
 from auditing.research.studies.parts.model_tier import open_model
 from auditing.research.studies.parts.runner import STUDIES, Report, Run, Study, Table
+from auditing.research.tasks import run_study
 from auditing.services import jobs
-from auditing.tasks import run_study
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import ChatCall, Endpoint
 from hdag.readers.records import read_record

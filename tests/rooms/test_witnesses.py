@@ -42,7 +42,7 @@ class Running:
     def answers(self, status: int, text: str, kind: str = "text/plain", after: float = 0) -> None:
         def refuse(body: bytes) -> str:
             time.sleep(after)
-            raise w.Refusal(status, text, kind)
+            raise w.RefusalError(status, text, kind)
 
         self.witness.add_checkpoint = refuse
 

@@ -84,7 +84,7 @@ def seats_of(world: World) -> list[Seat]:
 def wait_until_heard(page: ClientConnection) -> None:
     """The subscription is on its way while the first rings go out."""
     for _ in range(40):
-        broadcast._ring("desk")
+        broadcast._send("desk")
         with suppress(TimeoutError):
             page.recv(timeout=0.25)
             return
@@ -150,13 +150,13 @@ def test_nothing_that_is_sent_tells_a_fail_from_a_pass(site: Site, world: World)
 def test_a_frame_that_tells_is_found(site: Site, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same look, with a leak planted: the topic says how the vote went."""
     choices = iter(("fail", "pass"))
-    honest = commitment.ledger.commit_votes
+    honest = commitment.leaves.commit_votes
 
     def tell(**said: Any) -> Any:
         broadcast.tell("desk" if next(choices) == "fail" else "ledger")
         return honest(**said)
 
-    monkeypatch.setattr(commitment.ledger, "commit_votes", tell)
+    monkeypatch.setattr(commitment.leaves, "commit_votes", tell)
     fail, passed = (
         seal_and_listen(site, world, seat, choice, [world.reviewers[0]])
         for seat, choice in zip(seats_of(world), (Choice.FAIL, Choice.PASS), strict=True)

@@ -147,7 +147,7 @@ def test_ids_travel_and_bodies_never(page: ClientConnection, world: World) -> No
     subscribe(page, topic)
     frames = []
     for _ in range(20):  # the subscription is on its way while the first rings go out
-        broadcast._ring(topic)
+        broadcast._send(topic)
         try:
             frames.append(page.recv(timeout=0.5))
             break
@@ -171,7 +171,7 @@ def test_a_ring_after_signing_out_closes_the_page(site: Site, world: World) -> N
         client.cookies.load(headers["Cookie"])
         client.post("/accounts/logout/")
         for _ in range(20):
-            broadcast._ring(topic)
+            broadcast._send(topic)
             try:
                 page.recv(timeout=0.5)
                 pytest.fail("a signed-out page heard something")

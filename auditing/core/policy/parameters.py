@@ -1,7 +1,7 @@
 """The parameters of a policy: what they are called, their units, and nothing else.
 
 Shares, probabilities and weights are Decimals, so that the same text gives the same number to every reader;
-points and seconds are integers. docs/policy.md derives the values.
+points and seconds are integers. docs/guides/policy.md derives the values.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The four presets: default, the paper's example, strict, fast. docs/policy.md derives each value."""
+"""The four presets: default, the paper's example, strict, fast. docs/guides/policy.md derives each value."""
 
 from dataclasses import replace
 from decimal import Decimal

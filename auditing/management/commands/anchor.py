@@ -1,4 +1,4 @@
-"""Write the newest signed head of the ledger to the chain that the environment names (docs/ledger.md)."""
+"""Write the newest signed head of the ledger to the chain that the environment names (docs/guides/ledger.md)."""
 
 from typing import Any
 

@@ -18,6 +18,7 @@ from auditing.research.exports.views import RESEARCHERS
 from auditing.research.models import ImportedVote, ImportedVoteSet
 from auditing.research.studies.parts.figures import interval_plot
 from auditing.research.studies.parts.runner import Cell, Table
+from auditing.selectors.consensus import vote_counts
 
 SEED = 9
 MINIMUM_ITEMS = 10
@@ -65,11 +66,11 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     """Our own votes: overall, by tier, domain, level and criterion."""
     scope, problem = scope_of(request)
     votes, item = counting.our_votes(scope=scope), "seat__round"
-    whole = counting.counts_by(votes=votes, item=item, between="between" in request.GET)
+    whole = vote_counts.counts_by(votes=votes, item=item, between="between" in request.GET)
     tables = [Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {}))]
-    for name, path in counting.GROUPS.items():
+    for name, path in vote_counts.GROUPS.items():
         tables.append(
-            Table(f"By {name}", COLUMNS, coefficient_rows(counting.counts_by(votes=votes, item=item, group=path)))
+            Table(f"By {name}", COLUMNS, coefficient_rows(vote_counts.counts_by(votes=votes, item=item, group=path)))
         )
     tables.append(Table("By criterion", COLUMNS, coefficient_rows(counting.counts_by_criterion(votes=votes))))
     pairs = counting.busiest(votes=votes, item=item, auditor="seat__auditor")
@@ -86,12 +87,12 @@ def set_page(request: HttpRequest, set_id: UUID) -> HttpResponse:
     if found is None:
         raise Http404
     votes = ImportedVote.objects.filter(set=found)
-    whole = counting.counts_by(votes=votes, item="item", between="between" in request.GET)
+    whole = vote_counts.counts_by(votes=votes, item="item", between="between" in request.GET)
     tables = [
         Table("All votes", COLUMNS, coefficient_rows({"pass or fail": whole[""]} if whole else {})),
         Table("By kind of error", COLUMNS, coefficient_rows(counting.counts_by_class(votes=votes))),
     ]
-    levels = counting.counts_by(votes=votes.exclude(level=""), item="item", group="level")
+    levels = vote_counts.counts_by(votes=votes.exclude(level=""), item="item", group="level")
     tables += [Table("By level", COLUMNS, coefficient_rows(levels))] if levels else []
     pairs = counting.busiest(votes=votes, item="item", auditor="auditor")
     return _show(request, found.title, tables, pair_rows(pairs, str), imported=found, size=votes.count())
@@ -135,7 +136,7 @@ def quality_page(request: HttpRequest) -> HttpResponse:
         "filters": scope.filters,
         "plot": calibration_plot(title="Stated probability against share right", bins=found.bins),
     }
-    return answer or render(request, "auditing/research/quality.html", context)
+    return answer or render(request, "research/agreement/quality.html", context)
 
 
 def scope_of(request: HttpRequest) -> tuple[Scope, str]:
@@ -161,4 +162,4 @@ def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[lis
         **more,
         "plot": interval_plot(title="Agreement with 95 % intervals", rows=shown[:40]),  # type: ignore[arg-type]
     }
-    return answer or render(request, "auditing/research/agreement.html", context)
+    return answer or render(request, "research/agreement/page.html", context)

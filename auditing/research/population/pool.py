@@ -22,7 +22,7 @@ class Attack(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """formulas.md section 6: 400 segments, 7 seats of 40 auditors, 80 % valid, 20 + 20 of them gold."""
+    """docs/formulas.md section 6: 400 segments, 7 seats of 40 auditors, 80 % valid, 20 + 20 of them gold."""
 
     malicious: float = 0.0
     stampers: float = 0.3

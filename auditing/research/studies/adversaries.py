@@ -1,4 +1,4 @@
-"""Study `adversaries`: every aggregation rule against every adversary (formulas.md section 6, own generator).
+"""Study `adversaries`: every aggregation rule against every adversary (docs/formulas.md section 6, own generator).
 
 Gold-only and gold-initialised EM must land within 1.5 points of their 20-seed references, `auto` within one point
 of the better of the two, and above crowd-kit's Dawid-Skene, GLAD and MACE from 30 % malicious on. Two-coin EM is timed

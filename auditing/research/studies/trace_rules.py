@@ -1,4 +1,4 @@
-"""Study `trace_rules`: which rule finds a trace with j wrong segments? (formulas.md section 1.2, last table.)
+"""Study `trace_rules`: which rule finds a trace with j wrong segments? (docs/formulas.md section 1.2, last table.)
 
 Twelve segments: four computer (exact), four model (k = 3), four people (k = 5); half of the traces have j wrong
 segments at random places. Each rule is scored by its best accuracy over thresholds and by its AUC.

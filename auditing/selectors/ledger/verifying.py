@@ -223,7 +223,7 @@ def _say_leaves(examined: Examined, leaves: list[dict[str, object]], head: check
             path = [verify_audit.b64(node) for node in proof]  # type: ignore[no-untyped-call]
             leaf = merkle.leaf_hash(entry=str(line["entry"]).encode())
             merkle.verify_inclusion(leaf=leaf, index=index, size=head.size, proof=path, root=head.root)
-        except (ValueError, KeyError, TypeError, verify_audit.Wrong) as error:
+        except (ValueError, KeyError, TypeError, verify_audit.CheckFailedError) as error:
             number = line.get("index") if isinstance(line, dict) else "?"
             examined.say("Every leaf is in the ledger", False, f"Leaf {str(number)[:20]} is not: {error}"[:300])
             return False
@@ -236,7 +236,7 @@ def _say_lists(examined: Examined, bundle: object) -> object | None:
     try:
         audit = verify_audit.Audit(bundle)  # type: ignore[no-untyped-call]
         examined.say(title, True, verify_audit.check_rosters(audit))  # type: ignore[no-untyped-call]
-    except (verify_audit.Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (verify_audit.CheckFailedError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         examined.say(title, False, str(error)[:300])
         return None
     return audit

@@ -87,7 +87,7 @@ class Mode:
 
 
 def modes_of(policy: Policy) -> tuple[Mode, ...]:
-    """Which parts of a policy are in paper mode; docs/policy.md has the reasons at length."""
+    """Which parts of a policy are in paper mode; docs/guides/policy.md has the reasons at length."""
     tiers = [policy.tier(tier).weight for tier in ("computer", "llm", "human")]  # type: ignore[arg-type]
     grows = tiers[0] < tiers[2]
     weights = " / ".join(f"{weight.normalize():f}" for weight in tiers)

@@ -1,6 +1,6 @@
 """Leaves for everything that decides an outcome, written in the transaction of the thing they record. Writes Leaf.
 
-Which leaf is written when: docs/ledger.md; what may stand in it: auditing/core/ledger/leaves. A leaf's
+Which leaf is written when: docs/guides/ledger.md; what may stand in it: auditing/core/ledger/leaves. A leaf's
 index is given later by the sequencer (sequencing.py). The leaf that opens an audit is written by
 services/seating/rosters.py.
 """

@@ -19,7 +19,7 @@ from auditing.selectors.ledger.published import ledger_keys, receipt_keys
 from auditing.selectors.ledger.verifying import LARGEST, NotVerifiableError, examine, find_promised
 from auditing.translog import receipt
 
-VERIFIER = Path(settings.BASE_DIR) / "auditing" / "outsider" / "verify_audit.py"
+VERIFIER = Path(settings.BASE_DIR) / "auditing" / "verifier" / "verify_audit.py"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

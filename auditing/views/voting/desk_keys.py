@@ -1,4 +1,4 @@
-"""The keys of the desk: one table, from which the page, its help and the test of docs/desk.md are drawn."""
+"""The keys of the desk: one table, from which the page, its help and the test of docs/guides/desk.md are drawn."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where a model may live (threats.md 45)."""
+"""Where a model may live (docs/threats.md 45)."""
 
 import pytest
 

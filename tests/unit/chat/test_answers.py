@@ -1,4 +1,4 @@
-"""Answers are read strictly; nothing half-right passes (threats.md 43)."""
+"""Answers are read strictly; nothing half-right passes (docs/threats.md 43)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Payoffs, agreement, postings, reputation: the numbers of formulas.md sections 1.3 and 1.5, and zero sums."""
+"""Payoffs, agreement, postings, reputation: the numbers of docs/formulas.md sections 1.3 and 1.5, and zero sums."""
 
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction

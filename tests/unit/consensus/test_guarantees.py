@@ -1,4 +1,4 @@
-"""Every closed-form number of formulas.md sections 1.1, 1.2 and 1.4, to the digits printed there."""
+"""Every closed-form number of docs/formulas.md sections 1.1, 1.2 and 1.4, to the digits printed there."""
 
 from math import ceil, exp, log
 
@@ -100,7 +100,7 @@ def test_breakdown_shares_are_as_printed(error: float, shares: tuple[str, ...]) 
 
 def test_thirty_percent_malicious_is_not_tolerated_at_the_papers_own_error_rate() -> None:
     five, many = (pass_probability(k=k, tau=0.5, error=0.3, malicious=0.3) for k in (5, 51))
-    assert f"{five:.3f}" == "0.481"  # formulas.md prints .479: .49 five times, three right at least, is .481
+    assert f"{five:.3f}" == "0.481"  # .49 five times, three right at least
     assert many < five < 0.5
 
 

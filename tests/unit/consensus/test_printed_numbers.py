@@ -1,4 +1,4 @@
-"""The remaining closed-form numbers of formulas.md sections 1.1 to 1.5, and claims of the paper that do not hold."""
+"""Further closed-form numbers of docs/formulas.md sections 1.1 to 1.5, and claims of the paper that do not hold."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -27,9 +27,7 @@ CHECKER, MODEL, HUMAN = 1.0, pass_probability(k=3, tau=0.5, error=0.05), pass_pr
 def test_thirty_one_people_at_three_quarters() -> None:
     seat = {"k": 31, "tau": 0.75, "error": 0.3, "malicious": 0.1}
     assert f"{pass_probability(**seat):.3f}" == "0.066"
-    assert (
-        f"{wrong_pass_probability(**seat):.0e}" == "5e-06"
-    )  # formulas.md prints 3e-5: P[Bin(31, .37) >= 24] is 5.3e-6
+    assert f"{wrong_pass_probability(**seat):.0e}" == "5e-06"  # P[Bin(31, .37) >= 24]
 
 
 def test_the_bounds_of_figure_four_have_the_printed_third_digit() -> None:

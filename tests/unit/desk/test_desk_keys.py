@@ -7,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from auditing.views.voting.desk_keys import DESK_KEYS, ELSEWHERE, Key, check_keys
 
-GUIDE = Path(__file__).resolve().parents[3] / "docs" / "desk.md"
+GUIDE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "desk.md"
 
 
 @pytest.mark.parametrize("stroke", ["1", *ELSEWHERE])

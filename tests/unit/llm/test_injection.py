@@ -1,4 +1,4 @@
-"""A trace cannot talk its judge round (threats.md 42)."""
+"""A trace cannot talk its judge round (docs/threats.md 42)."""
 
 from dataclasses import replace
 

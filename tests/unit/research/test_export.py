@@ -165,7 +165,7 @@ def test_a_hugging_face_folder_has_shards_and_a_card_that_names_them(tmp_path, m
 def test_jsonl_lines_satisfy_the_published_json_schema_and_the_page_is_current(tmp_path):
     write_rows(rows=[vote(reason=None)], dataset=DATASETS["votes"], path=tmp_path / "v", format=Format.JSONL)
     jsonschema.validate(json.loads((tmp_path / "v").read_text()), DATASETS["votes"].json_schema())
-    assert (ROOT / "docs/export-schema.md").read_text(encoding="utf-8") == schema_page()
+    assert (ROOT / "docs/guides/export-schema.md").read_text(encoding="utf-8") == schema_page()
 
 
 def test_a_file_with_other_columns_is_refused(tmp_path):

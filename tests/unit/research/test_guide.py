@@ -1,4 +1,4 @@
-"""The examples of docs/research.md run as printed."""
+"""The examples of docs/guides/research.md run as printed."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from auditing.core.consensus import quorum_outcome
 from auditing.research.exports.formats import DATASETS, Format, Kind, write_rows
 
-GUIDE = (Path(__file__).parents[3] / "docs/research.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[3] / "docs/guides/research.md").read_text(encoding="utf-8")
 BLOCKS = [block.partition("```")[0] for block in GUIDE.split("```python\n")[1:]]
 
 

@@ -8,13 +8,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError, close_old_connections
 
+from auditing.core.ledger.rotation import rotation_leaf
 from auditing.services.ledger import leaves
 from auditing.services.ledger.announcing import LEDGER, announce
 from auditing.services.ledger.publishing import write_file
 from auditing.services.ledger.rotation import check_key
 from auditing.services.ledger.sequencing import Sequencer
 from auditing.services.ledger.witnesses import Witnesses
-from auditing.translog import checkpoint as checkpoints
 from auditing.translog import note
 from auditing.translog.checkpoint import ForkError
 from auditing.translog.note import SigningKey, signing_key
@@ -87,5 +87,5 @@ class Command(BaseCommand):
             raise CommandError(f"--hand-over-to: {error}") from None
         if new.name != key.name:
             raise CommandError(f"--hand-over-to: the new key must be named {key.name}, not {new.name}.")
-        leaves.write(audit=None, leaves=[checkpoints.rotation_leaf(old=key, new=new)])
+        leaves.write(audit=None, leaves=[rotation_leaf(old=key, new=new)])
         self.stdout.write(f"The ledger goes on under {text}. Give that key to the sequencer now.")

@@ -3,7 +3,7 @@
 `encode(leaf=VoteCommit(...))` gives the entry that is hashed; `decode(entry=...)` gives the leaf back. An entry is
 RFC 8785 JSON of at most 16 KiB: {"v":1,"t":"vote.commit",...}. No float, no text of a trace, no user id:
 identifiers are random (audit, segment, seat) or pseudonyms of one audit (auditor). Times are whole seconds since
-1970, UTC, of the database's clock. docs/ledger.md says which leaf is written when;
+1970, UTC, of the database's clock. docs/guides/ledger.md says which leaf is written when;
 auditing/verifier/verify_audit.py recomputes all.
 """
 

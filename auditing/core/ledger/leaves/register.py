@@ -50,7 +50,7 @@ class ParamsPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyRotate:
-    """The log goes on under a new key. signature: by the old key (checkpoint.rotation_leaf), base64."""
+    """The log goes on under a new key. signature: by the old key (core/ledger/rotation.py), base64."""
 
     TYPE: ClassVar = "key.rotate"
     origin: Name

@@ -1,4 +1,4 @@
-"""The page docs/export-schema.md, made from the data sets, so that what is published is what is written."""
+"""The page docs/guides/export-schema.md, made from the data sets, so that what is published is what is written."""
 
 import json
 

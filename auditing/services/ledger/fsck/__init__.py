@@ -24,7 +24,7 @@ Check = Callable[[Survey], Iterator[str]]
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """One rule: its number in docs/ledger.md, what it says, and who looks."""
+    """One rule: its number in docs/guides/ledger.md, what it says, and who looks."""
 
     name: str
     says: str
