@@ -24,10 +24,10 @@ class Campaign(models.Model):
     language = models.CharField(max_length=40, blank=True)  # reviewers who name languages are drawn only for theirs
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     paused_at = models.DateTimeField(null=True, editable=False)  # its windows stand still since then
-    # For audits opened from now on; an open audit keeps its own
+    # for audits opened from now on; an open audit keeps its own
     policy = models.ForeignKey(PolicyVersion, models.PROTECT, related_name="campaigns")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="campaigns")
-    # Those named; read only where open_to_all is off
+    # those named; read only where open_to_all is off
     reviewers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="reviews_for", blank=True)
     open_to_all = models.BooleanField(default=True)  # every reviewer, or only those named
     deadline = models.DateTimeField(null=True, blank=True)

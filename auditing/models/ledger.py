@@ -88,7 +88,7 @@ class Anchoring(models.Model):
     created = models.DateTimeField(db_default=Now())
     sent_at = models.DateTimeField(null=True)
     confirmed_at = models.DateTimeField(null=True)
-    # The anchor leaf, written once it is confirmed
+    # the anchor leaf, written once it is confirmed
     leaf = models.OneToOneField(Leaf, models.PROTECT, null=True, related_name="anchoring")
 
     class Meta:

@@ -21,7 +21,7 @@ class PolicyVersion(models.Model):
     name = models.CharField(max_length=80)
     body = models.JSONField()  # as auditing.core.policy.text.to_json wrote it
     digest = models.BinaryField(max_length=32)  # SHA-256 of the canonical JSON, as the params.policy leaf states it
-    # The version that it was edited from
+    # the version that it was edited from
     follows = models.ForeignKey("self", models.PROTECT, null=True, related_name="successors")
     # NULL: installed with the system
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

@@ -170,7 +170,7 @@ def test_a_failed_calibration_can_be_tried_again_and_keeps_its_answers() -> None
         assert "The segment is" in answer.content.decode()
     assert "of 5 were right: 4 are needed" in client.get("/calibration?domain=school maths").content.decode()
     client.post("/calibration", {"domain": "school maths", "again": "yes"})
-    now = calibration.progress_of(auditor=auditor, domain="school maths")
+    now = calibration.standing(auditor=auditor, domain="school maths")
     assert (now.attempt, now.answered, auditor.gold_answers.count()) == (2, 0, 5)
     assert Qualification.objects.get().state == "started"
 

@@ -37,7 +37,7 @@ class Appeal(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="appeals")
     side = models.CharField(max_length=10, choices=Side)  # what gave the person the right to appeal
     reason = models.CharField(max_length=20, choices=Reason)
-    # The appeal's text, encrypted; NULL without one
+    # the appeal's text, encrypted; NULL without one
     block = models.OneToOneField(Block, models.PROTECT, null=True, related_name="+")
     successor = models.ForeignKey(Audit, models.PROTECT, related_name="answers_appeals")  # the audit that looks again
     created = models.DateTimeField(db_default=Now())

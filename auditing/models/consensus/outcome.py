@@ -18,7 +18,7 @@ class SegmentOutcome(models.Model):
     # the last one, which decided
     round = models.ForeignKey(Round, models.PROTECT, null=True, related_name="+")
     outcome = models.CharField(max_length=10, choices=choices(Outcome))
-    # What the paper's quorum rule would have decided
+    # what the paper's quorum rule would have decided
     paper_outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
     posterior = models.FloatField(null=True)  # P(valid); exact in the round's tally, here for queries and pages
     low = models.FloatField(null=True)  # with `high`: 95 % credible interval of the posterior

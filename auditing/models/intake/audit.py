@@ -29,7 +29,7 @@ class Audit(models.Model):
     decomposition = models.ForeignKey(Decomposition, models.PROTECT, null=True, related_name="audits")
     stage = models.CharField(max_length=10, choices=choices(AuditStage), default=AuditStage.SUBMITTED)
     stage_since = models.DateTimeField(db_default=Now())
-    # The recorded audit that this one looks at again
+    # the recorded audit that this one looks at again
     follows = models.OneToOneField("self", models.PROTECT, null=True, related_name="successor")
     seed = models.BinaryField(max_length=32)  # secret until recorded; its hash is in audit.open
     outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)  # empty until decided

@@ -24,7 +24,7 @@ class Erasure(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     trace = models.ForeignKey(Trace, models.PROTECT, related_name="erasures")
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
-    # The provider, or an admin for them
+    # the provider, or an admin for them
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     because = models.CharField(max_length=300, blank=True)  # the provider's words to the admins
     asked_at = models.DateTimeField(db_default=Now())

@@ -22,7 +22,7 @@ class Auditor(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tier = models.CharField(max_length=8, choices=choices(Tier))
-    # Of a person; exactly one of user, endpoint and checker is set
+    # of a person; exactly one of user, endpoint and checker is set
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="auditor")
     endpoint = models.ForeignKey(Endpoint, models.PROTECT, null=True, related_name="auditors")  # of a model
     sample = models.PositiveSmallIntegerField(default=0)  # an endpoint that fills several seats of a round counts them
@@ -66,7 +66,7 @@ class Round(models.Model):
     redraws = models.PositiveSmallIntegerField(default=0)  # how often silent seats were drawn again
     drawn = models.JSONField(default=list)  # auditor ids in the order of the draw
     next_drawn = models.PositiveIntegerField(default=0)  # position in `drawn` of the next auditor to be offered a seat
-    # Of this round; empty until tallied
+    # of this round; empty until tallied
     outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
     tally = models.JSONField(default=dict)  # as core Tally, fractions as text
     why = models.CharField(max_length=300, blank=True)  # the tally's reason
@@ -111,7 +111,7 @@ class Seat(models.Model):
     pseudonym = models.BinaryField(max_length=32)  # HMAC of the auditor's id, another one in every audit
     draw = models.PositiveSmallIntegerField(default=0)  # which draw of the round filled it
     attempts = models.PositiveSmallIntegerField(default=0)  # model seats: calls begun
-    # Code of the reason, also where the system passed over somebody
+    # code of the reason, also where the system passed over somebody
     declined_because = models.CharField(max_length=40, blank=True)
     wanted_by = models.DateTimeField(db_default=Now())  # orders a reviewer's own queue: contested rounds earlier
     shown = models.JSONField(default=dict)  # what of the trace its holder is shown: degree, spans, summaries

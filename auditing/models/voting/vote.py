@@ -23,7 +23,7 @@ class Commitment(models.Model):
     rationale_digest = models.BinaryField(max_length=32)  # lets a text that came with it be checked before the reveal
     sealed = models.BinaryField(max_length=65536, null=True)  # to the revealer's key; NULL in strict mode
     kept = models.BinaryField(max_length=70_000, null=True)  # strict mode: the opening under its auditor's own key
-    # The version that the auditor saw
+    # the version that the auditor saw
     guidelines = models.ForeignKey(Guidelines, models.PROTECT, null=True, related_name="+")
     raw_ms = models.PositiveIntegerField(default=0)  # from taking the seat to sealing
     active_ms = models.PositiveIntegerField(default=0)  # of that, with the page in use

@@ -30,7 +30,7 @@ class AlreadyAnsweredError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class CalibrationProgress:
+class Standing:
     """How a calibration stands: questions answered and right of all, and whether it is over."""
 
     right: int
@@ -45,13 +45,13 @@ class CalibrationProgress:
         return self.answered >= self.total > 0
 
 
-def progress_of(*, auditor: Auditor, domain: str) -> CalibrationProgress:
+def standing(*, auditor: Auditor, domain: str) -> Standing:
     """Where a reviewer stands in a domain."""
     row, _ = Qualification.objects.get_or_create(auditor=auditor, domain=domain)
     said = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain, attempt=row.attempt)
     counts = said.aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
     total = max(counts["answered"], min(ASKED, _set_of(domain).count()))
-    return CalibrationProgress(counts["right"], counts["answered"], total, row.state, row.attempt)
+    return Standing(counts["right"], counts["answered"], total, row.state, row.attempt)
 
 
 def next_question(*, auditor: Auditor, domain: str) -> GoldSegment | None:
@@ -59,7 +59,7 @@ def next_question(*, auditor: Auditor, domain: str) -> GoldSegment | None:
 
     So a second attempt asks what the first did not, as far as the set reaches.
     """
-    now = progress_of(auditor=auditor, domain=domain)
+    now = standing(auditor=auditor, domain=domain)
     if now.is_over:
         return None
     shown = GoldAnswer.objects.filter(auditor=auditor, gold__domain=domain).values_list("gold", "attempt")
@@ -76,13 +76,13 @@ def _lot(auditor: Auditor, attempt: int, gold: UUID) -> bytes:
     return sha256(auditor.pk.bytes + attempt.to_bytes(4) + gold.bytes).digest()
 
 
-def settle(*, auditor: Auditor, domain: str) -> CalibrationProgress:
+def settle(*, auditor: Auditor, domain: str) -> Standing:
     """Judge an attempt that is over, also one that ended because the rest of its set was retired."""
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
         if row.state != Qualification.State.PASSED:
-            _judge(row, progress_of(auditor=auditor, domain=domain))
-    return progress_of(auditor=auditor, domain=domain)
+            _judge(row, standing(auditor=auditor, domain=domain))
+    return standing(auditor=auditor, domain=domain)
 
 
 def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: int | None = None) -> GoldAnswer:
@@ -101,7 +101,7 @@ def answer(*, auditor: Auditor, gold: GoldSegment, choice: Choice, confidence: i
                 )
         except IntegrityError:
             raise AlreadyAnsweredError(AlreadyAnsweredError.__doc__) from None
-        _judge(row, progress_of(auditor=auditor, domain=gold.domain))
+        _judge(row, standing(auditor=auditor, domain=gold.domain))
     return said
 
 
@@ -109,7 +109,7 @@ def start_again(*, auditor: Auditor, domain: str) -> None:
     """A new attempt after a failed one; the earlier answers stay, and only first attempts count for skills."""
     with transaction.atomic():
         row, _ = Qualification.objects.select_for_update().get_or_create(auditor=auditor, domain=domain)
-        if row.state != Qualification.State.PASSED and progress_of(auditor=auditor, domain=domain).is_over:
+        if row.state != Qualification.State.PASSED and standing(auditor=auditor, domain=domain).is_over:
             Qualification.objects.filter(pk=row.pk).update(attempt=row.attempt + 1, state=Qualification.State.STARTED)
 
 
@@ -151,7 +151,7 @@ def needed(*, of: int) -> int:
     return -(-of * 8 // 10)
 
 
-def _judge(row: Qualification, now: CalibrationProgress) -> None:
+def _judge(row: Qualification, now: Standing) -> None:
     if now.is_over and now.right >= needed(of=now.total):
         _move(row, Qualification.State.PASSED, f"{now.right} of {now.total} right", row.attempt)
 
