@@ -1,4 +1,4 @@
-"""Errors of the corridor's mathematics; each docstring is the sentence a person sees."""
+"""Errors of the cores; each docstring is the sentence that a person reads."""
 
 
 class CoreError(ValueError):

@@ -1,4 +1,4 @@
-"""The values of the corridor: choices, votes, outcomes."""
+"""Choices, votes and outcomes: the values that every stage of an audit passes on."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ __all__ = ["Choice", "Complexity", "Level", "Outcome", "Tier", "Vote"]
 
 
 class Choice(StrEnum):
-    """What a vote says."""
+    """What an auditor votes about a segment."""
 
     FAIL = "fail"
     PASS = "pass"
@@ -30,17 +30,17 @@ class Outcome(StrEnum):
 
     PASS = "pass"
     FAIL = "fail"
-    HUNG = "hung"
-    UNDECIDED = "undecided"
+    HUNG = "hung"  # a round without a decision: the next tier, or an adjudicator, is asked
+    UNDECIDED = "undecided"  # final: nobody could decide
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What one auditor says about one segment. confidence = probability that this vote is right, .5 to 1."""
+    """One auditor's vote on one segment."""
 
     choice: Choice
     auditor: str = ""
     tier: Tier = Tier.HUMAN
-    confidence: float | None = None
+    confidence: float | None = None  # probability that this vote is right, .5 to 1, as the auditor states it
     reason: str = ""
     evidence: tuple[Finding, ...] = ()

@@ -1,19 +1,24 @@
-"""The tables of the corridor, one file per group of rooms."""
+"""The corridor's tables, by room; importers take every model from here."""
 
-from auditing.models.campaigns import Campaign, Guidelines, PolicyVersion
+from auditing.models.campaigns import Campaign, Guidelines, Notice
 from auditing.models.consensus.appeal import Adjudication, Appeal
 from auditing.models.consensus.outcome import SegmentOutcome, TraceOutcome
-from auditing.models.gold import GoldAnswer, GoldSegment, Qualification
+from auditing.models.consensus.skills import CollusionFlag, SkillSnapshot
+from auditing.models.gold import GoldAnswer, GoldSegment, GoldTruth, Qualification
 from auditing.models.intake.audit import Audit, AuditEvent
 from auditing.models.intake.erasure import Erasure
 from auditing.models.jobs import Job
 from auditing.models.ledger import Anchoring, Checkpoint, Leaf, PublicKey, Witness
-from auditing.models.model_tier import Document, FamilyMeasure, SeatAttempt, SoundnessRun, SoundnessThreshold
+from auditing.models.model_tier import Document, FamilyMeasure, SeatAttempt
 from auditing.models.points.posting import Account, Posting, Transfer
-from auditing.models.points.standing import CollusionFlag, GoldTruth, Recusal, ReputationStep, SkillSnapshot
+from auditing.models.points.reputation import ReputationStep
+from auditing.models.policy import PolicyVersion
+from auditing.models.routing import Route
+from auditing.models.seating.recusal import Recusal
 from auditing.models.seating.roster import Roster
-from auditing.models.seating.round import Auditor, Round, Route, Seat
-from auditing.models.voting.desk import Draft, Notice, OwnKey
+from auditing.models.seating.round import Auditor, Round, Seat
+from auditing.models.soundness import SoundnessRun, SoundnessThreshold
+from auditing.models.voting.desk import Draft, OwnKey
 from auditing.models.voting.vote import Commitment, Vote
 
 __all__ = [

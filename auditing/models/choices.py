@@ -4,10 +4,10 @@ from enum import StrEnum
 
 
 def choices(enum: type[StrEnum]) -> list[tuple[str, str]]:
-    """(value, words) pairs of an enum of the cores."""
-    return [(item.value, item.value.replace("_", " ")) for item in enum]
+    """(value, label) pairs of an enum of the cores; the label is the value with blanks for underscores."""
+    return [(member.value, member.value.replace("_", " ")) for member in enum]
 
 
 def values(enum: type[StrEnum]) -> list[str]:
     """The values of an enum, for check constraints."""
-    return [item.value for item in enum]
+    return [member.value for member in enum]

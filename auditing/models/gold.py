@@ -1,7 +1,8 @@
-"""Gold: segments whose truth is known; the calibration set that reviewers pass before live seats."""
+"""Gold: segments whose truth is known, reviewers' answers on them, and the calibration that opens live seats."""
 
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -10,24 +11,27 @@ from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType
 from auditing.models.choices import choices
 from auditing.models.seating.round import Auditor
-from hdag.models import Block
+from hdag.models import Block, Segment
 
 
 class GoldSegment(models.Model):
-    """A segment with its truth. Its texts (problem, premises, text, explanation) lie in the block."""
+    """A segment with its truth, kept for calibration or as a honeypot.
+
+    `gold_is_right_or_wrong`: never undecided; `right_gold_has_no_error`: only a wrong one has an error type.
+    """
 
     class Purpose(models.TextChoices):
         CALIBRATION = "calibration"
         HONEYPOT = "honeypot"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=80, unique=True)
+    name = models.CharField(max_length=80, unique=True)  # of the segment within the sets that admins import
     domain = models.CharField(max_length=60, db_index=True)
     purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.CALIBRATION)
     truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
-    error_type = models.CharField(max_length=24, choices=choices(ErrorType), blank=True)
-    block = models.OneToOneField(Block, models.PROTECT, related_name="+")
-    is_active = models.BooleanField(default=True)
+    error_type = models.CharField(max_length=24, choices=choices(ErrorType), blank=True)  # why a wrong one is wrong
+    block = models.OneToOneField(Block, models.PROTECT, related_name="+")  # problem, premises, text, explanation
+    is_active = models.BooleanField(default=True)  # False: retired, asked no more, its answers stay
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -43,14 +47,17 @@ class GoldSegment(models.Model):
 
 
 class GoldAnswer(models.Model):
-    """What a reviewer said about a gold segment; `attempt` counts the rounds of calibration in its domain."""
+    """A reviewer's answer on a gold segment; `attempt` counts the calibrations in its domain, from 1.
+
+    `one_answer_an_attempt`: nobody answers again after the truth was shown.
+    """
 
     auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="gold_answers")
     gold = models.ForeignKey(GoldSegment, models.PROTECT, related_name="answers")
     attempt = models.PositiveSmallIntegerField(default=1)
     choice = models.CharField(max_length=8, choices=choices(Choice))
-    confidence = models.PositiveIntegerField(null=True)
-    is_right = models.BooleanField()
+    confidence = models.PositiveIntegerField(null=True)  # basis points, 5000 to 10000; NULL for abstain
+    is_right = models.BooleanField()  # as the segment's truth at that time
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -61,7 +68,7 @@ class GoldAnswer(models.Model):
 
 
 class Qualification(models.Model):
-    """A reviewer's standing in one domain: how the calibration went, and whether live seats are open."""
+    """Whether a reviewer may hold live seats in one domain: one row for each, moved by calibration."""
 
     class State(models.TextChoices):
         STARTED = "started"
@@ -71,8 +78,8 @@ class Qualification(models.Model):
     auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="qualifications")
     domain = models.CharField(max_length=60)
     state = models.CharField(max_length=8, choices=State, default=State.STARTED)
-    attempt = models.PositiveSmallIntegerField(default=1)
-    why = models.CharField(max_length=200, blank=True)
+    attempt = models.PositiveSmallIntegerField(default=1)  # the current one, from 1
+    why = models.CharField(max_length=200, blank=True)  # of a lapse, as the reviewer reads it
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -80,3 +87,20 @@ class Qualification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.state} in {self.domain}"
+
+
+class GoldTruth(models.Model):
+    """The truth of a segment of a trace, known to the system alone before anybody voted on it. Final by trigger."""
+
+    segment = models.OneToOneField(Segment, models.PROTECT, primary_key=True, related_name="gold_truth")
+    truth = models.CharField(max_length=8, choices=choices(Choice)[:2])
+    source = models.CharField(max_length=80)  # where the truth comes from, such as the data set
+    # NULL: entered by no person
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(truth__in=["pass", "fail"]), name="a_truth_is_pass_or_fail")]
+
+    def __str__(self) -> str:
+        return f"{self.segment_id}: {self.truth}"

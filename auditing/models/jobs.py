@@ -1,4 +1,4 @@
-"""Long work that a researcher asks for: the row is the queue of record, its lease says who is at it."""
+"""Long work that a person asks for, as a queue in the database: the abstract row that every kind of job extends."""
 
 import uuid
 from typing import ClassVar
@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 
 class Job(models.Model):
-    """A row of work. `attempts` fences: a worker that lost its lease can write nothing any more."""
+    """One piece of work. `attempts` is the fencing token: a worker that lost its lease can write nothing any more."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -26,10 +26,10 @@ class Job(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    done = models.PositiveBigIntegerField(default=0)
+    done = models.PositiveBigIntegerField(default=0)  # units of work finished, of `total`
     total = models.PositiveBigIntegerField(default=0)  # 0: not known yet
-    says = models.CharField(max_length=200, blank=True)
-    error = models.CharField(max_length=500, blank=True)
+    says = models.CharField(max_length=200, blank=True)  # progress in words
+    error = models.CharField(max_length=500, blank=True)  # why it failed, as its owner reads it
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True)
     created = models.DateTimeField(db_default=Now())

@@ -1,4 +1,4 @@
-"""The Merkle log: leaves in the order the sequencer gave them, and the signed checkpoints."""
+"""The transparency log: leaves, signed checkpoints, announced keys, witnesses, and anchors on a chain."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,13 +8,16 @@ from auditing.models.intake.audit import Audit
 
 
 class Leaf(models.Model):
-    """One canonical-JSON entry. Append-only by trigger: only `index` may go from NULL to a number, once."""
+    """One entry of the log.
+
+    Append-only by trigger: only `index` may go from NULL to a number, once; another one gives a new leaf none.
+    """
 
     id = models.BigAutoField(primary_key=True)
-    index = models.BigIntegerField(null=True, unique=True)
-    kind = models.CharField(max_length=24)
-    body = models.BinaryField(max_length=16384)
-    audit = models.ForeignKey(Audit, models.PROTECT, null=True, related_name="leaves")
+    index = models.BigIntegerField(null=True, unique=True)  # position in the log; NULL until the sequencer has come by
+    kind = models.CharField(max_length=24)  # the leaf's type, such as vote.commit
+    body = models.BinaryField(max_length=16384)  # the entry that is hashed: canonical JSON, at most 16 KiB
+    audit = models.ForeignKey(Audit, models.PROTECT, null=True, related_name="leaves")  # NULL: a leaf about the system
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -28,11 +31,11 @@ class Leaf(models.Model):
 
 
 class Checkpoint(models.Model):
-    """A signed tree head. `note` is the C2SP signed note as published."""
+    """A signed tree head, one for each published size. Final by trigger."""
 
-    size = models.BigIntegerField(primary_key=True)
-    root = models.BinaryField(max_length=32)
-    note = models.TextField()
+    size = models.BigIntegerField(primary_key=True)  # leaves of the tree
+    root = models.BinaryField(max_length=32)  # RFC 6962 root hash
+    note = models.TextField()  # the C2SP signed note as published
     created = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
@@ -40,10 +43,10 @@ class Checkpoint(models.Model):
 
 
 class PublicKey(models.Model):
-    """A public key that a process of its own announced: the newest of its purpose is in force."""
+    """A public key announced by the one process that holds its private half; the newest of a purpose is in force."""
 
     purpose = models.CharField(max_length=20)  # reveal, receipt
-    value = models.BinaryField(max_length=200)
+    value = models.BinaryField(max_length=200)  # raw point of a reveal key, text of a verifier key
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -57,11 +60,11 @@ class Witness(models.Model):
     """A witness that the sequencer asks to cosign. Its key is configured, or was pinned at the first contact."""
 
     url = models.CharField(max_length=300, unique=True)
-    vkey = models.CharField(max_length=300, blank=True)
+    vkey = models.CharField(max_length=300, blank=True)  # C2SP verifier key; empty before the first contact
     is_pinned = models.BooleanField(default=False)  # the key was learned from the witness itself
     size = models.BigIntegerField(default=0)  # of the checkpoint it cosigned last
-    cosigned_at = models.DateTimeField(null=True)
-    trouble = models.CharField(max_length=300, blank=True)
+    cosigned_at = models.DateTimeField(null=True)  # by our clock, of the newest cosignature
+    trouble = models.CharField(max_length=300, blank=True)  # the last failure in words; empty while it answers
     trouble_since = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
@@ -69,19 +72,23 @@ class Witness(models.Model):
 
 
 class Anchoring(models.Model):
-    """A signed head on its way to a chain, or there. Open ones are work; a confirmed one has its anchor leaf."""
+    """A signed tree head on its way to a chain, or confirmed there.
+
+    `one_open_anchoring_a_contract`: heads are written one after the other, as the contract demands.
+    """
 
     size = models.BigIntegerField()
     root = models.BinaryField(max_length=32)
-    chain = models.CharField(max_length=60)
+    chain = models.CharField(max_length=60)  # CAIP-2 name, such as eip155:11155111
     contract = models.CharField(max_length=80)
-    transaction = models.CharField(max_length=100, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
+    transaction = models.CharField(max_length=100, blank=True)  # hash; empty until it was sent
+    attempts = models.PositiveSmallIntegerField(default=0)  # submissions so far
     trouble = models.CharField(max_length=300, blank=True)
-    lease_until = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)  # a worker is on it until then
     created = models.DateTimeField(db_default=Now())
     sent_at = models.DateTimeField(null=True)
     confirmed_at = models.DateTimeField(null=True)
+    # the anchor leaf, written once it is confirmed
     leaf = models.OneToOneField(Leaf, models.PROTECT, null=True, related_name="anchoring")
 
     class Meta:

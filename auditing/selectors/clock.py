@@ -1,4 +1,7 @@
-"""The one clock: PostgreSQL's, read by the outside floor and passed down."""
+"""The one clock of the system: PostgreSQL's, so that processes on several machines agree about deadlines.
+
+Views, tasks and commands read it and pass `now` down.
+"""
 
 from datetime import datetime
 
@@ -6,10 +9,10 @@ from django.db import connection
 
 
 def database_now() -> datetime:
-    """The time of this transaction, or of this statement outside one."""
+    """The time at which this transaction began, or this statement outside of one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT now()")
         row = cursor.fetchone()
     assert row is not None
-    found: datetime = row[0]
-    return found
+    now: datetime = row[0]
+    return now

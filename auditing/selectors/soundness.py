@@ -1,4 +1,7 @@
-"""The soundness that stands beside an audit's votes: its certificate, its threshold, who may be asked."""
+"""Soundness of an audit's claims (ARES): the newest certificate, its threshold, and endpoints that may be asked.
+
+Reads SoundnessRun, SoundnessThreshold, Endpoint.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +13,7 @@ from auditing.models import Audit, SoundnessRun, SoundnessThreshold
 from hdag.models import Endpoint, Trace
 from hdag.selectors import load_trace
 
-UNCALIBRATED = 0.5
+UNCALIBRATED = 0.5  # the threshold that pages show where none was measured; it bounds no outcome
 SAYS = {
     "sound": "It follows, as far as this entailment model can tell.",
     "open": "This entailment model cannot tell: its answer, or the interval of its figure, lies on the threshold.",
@@ -66,22 +69,22 @@ class Soundness:
     @property
     def counts(self) -> dict[str, int]:
         """How many claims stand under each word, none left out."""
-        found = dict.fromkeys(("sound", "open", "local error", "propagated error"), 0)
-        for one in self.claims.values():
-            found[one.word] = found.get(one.word, 0) + 1
-        return found
+        by_word = dict.fromkeys(("sound", "open", "local error", "propagated error"), 0)
+        for line in self.claims.values():
+            by_word[line.word] = by_word.get(line.word, 0) + 1
+        return by_word
 
     def as_json(self) -> dict[str, Any]:
         """The certificate for the report as data; the claims stand with their segments."""
-        known = self.threshold
+        threshold = self.threshold
         return {
             "model": self.run.model,
             "statement": self.run.statement,
             "delta": self.run.delta,
             **self.run.certificate,
             "threshold": self.cut,
-            "calibrated_on": known.data if known else None,
-            "macro_f1": known.macro_f1 if known else None,
+            "calibrated_on": threshold.data if threshold else None,
+            "macro_f1": threshold.macro_f1 if threshold else None,
             "computed": self.run.finished_at.isoformat() if self.run.finished_at else None,
             "counts": self.counts,
         }
@@ -94,7 +97,7 @@ def soundness_of(*, audit: Audit) -> Soundness | None:
         return None
     threshold = SoundnessThreshold.objects.filter(model=run.model).order_by("-created").first()
     cut = threshold.threshold if threshold else UNCALIBRATED
-    return Soundness(run, threshold, {label: _line(label, said, cut) for label, said in run.claims.items()})
+    return Soundness(run, threshold, {label: _line(label, figures, cut) for label, figures in run.claims.items()})
 
 
 def newest_run(*, audit: Audit) -> SoundnessRun | None:
@@ -113,9 +116,11 @@ def askable_endpoints(*, trace: Trace, author: str | None = None) -> list[Endpoi
     if not rows:
         return []
     wrote = load_trace(trace).model_name if author is None else author
-    return [one for one in rows if not is_own_family(family=one.family, model=one.model, author=wrote)]
+    return [
+        endpoint for endpoint in rows if not is_own_family(family=endpoint.family, model=endpoint.model, author=wrote)
+    ]
 
 
-def _line(label: str, said: Mapping[str, Any], cut: float) -> ClaimLine:
-    claim = ClaimSoundness(label, **said)
+def _line(label: str, figures: Mapping[str, Any], cut: float) -> ClaimLine:
+    claim = ClaimSoundness(label, **figures)
     return ClaimLine(claim.tau, claim.low, claim.high, claim.local, claim.verdict(cut))

@@ -18,7 +18,7 @@ from auditing.core.voting.commitment import Opening, OpeningError, parse_opening
 from auditing.core.voting.rationale import Rationale, write
 from auditing.models import Commitment, Leaf, Round, Seat, Vote
 from auditing.selectors.clock import database_now
-from auditing.selectors.voting.places import place_of
+from auditing.selectors.voting.bindings import binding_of
 from auditing.services.voting import reveal
 from auditing.services.voting.commitment import Sealed, WindowClosedError, accept
 from auditing.services.voting.reveal import NotYetOpenError, Opened, accept_opening
@@ -66,7 +66,7 @@ def opening_of(**changes: Any) -> Opening:
 
 def seal_by_hand(seat: Seat, opening: Opening) -> Sealed:
     """A strict-mode vote: no escrow, opened by its owner."""
-    digest = core.commitment(place=place_of(seat=seat), opening=opening)
+    digest = core.commitment(binding=binding_of(seat=seat), opening=opening)
     return Sealed(digest=digest, rationale_digest=opening.rationale_digest, sealed=None)
 
 
@@ -255,7 +255,7 @@ def test_the_opening_of_another_seat_opens_nothing(world: World) -> None:
     assert len(set(digests)) == 2
     close_window(first)
     with pytest.raises(OpeningError):
-        core.check_opening(place=place_of(seat=second), opening=opening, commitment=digests_of(first))
+        core.check_opening(binding=binding_of(seat=second), opening=opening, commitment=digests_of(first))
     assert reveal_of(first, opening).seat_id == first.pk
 
 

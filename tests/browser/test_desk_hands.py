@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from auditing.models import Seat, Vote
 from auditing.selectors.clock import database_now
-from auditing.selectors.voting.places import current_reasoning
+from auditing.selectors.voting.bindings import current_reasoning
 from tests.browser.desk import gone_on, open_desk, press, seat_on, stop_the_clock
 from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import World

@@ -15,7 +15,7 @@ from auditing.core.voting.rationale import ErrorType, Rationale, write
 from auditing.core.voting.seal import Unsealed, public_point, seal
 from auditing.models import Audit, Auditor, Campaign, Commitment, Round, Seat
 from auditing.selectors.clock import database_now
-from auditing.selectors.voting.places import place_of
+from auditing.selectors.voting.bindings import binding_of
 from auditing.services import corridor
 from auditing.services.campaigns.campaigns import open_campaign
 from auditing.services.intake.submission import submit
@@ -129,7 +129,7 @@ def sealed_vote(*, seat: Seat, choice: Choice, confidence: int, reveal_key: ec.E
         rationale_digest=rationale_digest(rnonce=rnonce, text=text),
         nonce=os.urandom(32),
     )
-    digest = commitment(place=place_of(seat=seat), opening=opening)
+    digest = commitment(binding=binding_of(seat=seat), opening=opening)
     sealed = seal(
         reveal_key=reveal_key,
         ephemeral=ec.generate_private_key(ec.SECP256R1()),

@@ -153,7 +153,7 @@ class World:
             for name, line in lines.items()
         }
         order = sortition.draw(seed=self.seed, segment_id=self.ids[number], round=0, candidates=people.values())
-        found = sortition.walk(
+        found = sortition.in_draw_order(
             order=[people[name] for name in order],
             position=number,
             held=self.held,
@@ -180,7 +180,7 @@ class World:
     def _commit_and_reveal(self, at: dict, line: rosters.SegmentLine, seats: list[dict], draws: int) -> None:
         voting = [seat for seat in seats if seat["choice"]]
         for seat in voting:
-            place = commitment.Place(
+            binding = commitment.Binding(
                 log_id=commitment.log_id(origin=ORIGIN),
                 audit_id=AUDIT,
                 segment_id=at["segment"],
@@ -195,7 +195,7 @@ class World:
                 nonce=self.rng.randbytes(32),
                 rationale_digest=self.rng.randbytes(32),
             )
-            seat["commitment"] = commitment.commitment(place=place, opening=seat["opening"])
+            seat["commitment"] = commitment.commitment(binding=binding, opening=seat["opening"])
             self.add(leaves.VoteCommit(**at, seat=seat["seat"], commitment=seat["commitment"]))
         digest = leaves.commitments_digest(commitments=[seat["commitment"] for seat in voting])
         salts = tuple(bytes([order]) * 32 for order in range(draws))

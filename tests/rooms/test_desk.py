@@ -28,7 +28,7 @@ from auditing.models import (
 from auditing.permissions import may_read_reasons
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.eligible import eligible_auditors
-from auditing.selectors.voting.places import current_reasoning
+from auditing.selectors.voting.bindings import current_reasoning
 from auditing.services import gold
 from auditing.services.campaigns import calibration, digests
 from auditing.services.campaigns.campaigns import rewrite_guidelines

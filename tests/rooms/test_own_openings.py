@@ -16,8 +16,8 @@ from auditing.core.voting.commitment import Opening, commitment, rationale_diges
 from auditing.core.voting.rationale import Rationale, write
 from auditing.models import Notice, PolicyVersion, Round, Seat, Vote
 from auditing.selectors.clock import database_now
+from auditing.selectors.voting.bindings import binding_of
 from auditing.selectors.voting.own_openings import own_openings
-from auditing.selectors.voting.places import place_of
 from auditing.services.voting import own_openings as service
 from auditing.services.voting.commitment import OpeningElsewhereError, Sealed, accept
 from tests.factories.worlds import World, make_world, sealed_vote
@@ -44,7 +44,7 @@ def own_vote(seat: Seat) -> tuple[Sealed, dict[str, Any]]:
     """What the reviewer's browser sends at sealing, and later at opening."""
     said = {"rationale_digest": rationale_digest(rnonce=RNONCE, text=TEXT), "nonce": os.urandom(32)}
     opening = Opening(choice=Choice.PASS, confidence_bp=8000, **said)
-    digest = commitment(place=place_of(seat=seat), opening=opening)
+    digest = commitment(binding=binding_of(seat=seat), opening=opening)
     later = {"vote": 1, "confidence_bp": 8000, "rnonce": RNONCE.hex(), "rationale": TEXT}
     hexed = {name: value.hex() for name, value in said.items()}
     return Sealed(digest=digest, rationale_digest=said["rationale_digest"], sealed=None, kept=b"x"), later | hexed

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from auditing.core.policy import DEFAULT, FAST, RouteRow
-from auditing.core.routing.table import Load, route, route_all, said_to_people
+from auditing.core.routing.table import Load, reason_for_reviewers, route, route_all
 from auditing.core.values import Complexity, Level, Tier
 from auditing.models import Route
 from auditing.selectors.routing.preview import preview_of
@@ -108,7 +108,7 @@ SAID = [
 @pytest.mark.parametrize(("one", "world", "sentence"), SAID)
 def test_a_reviewer_reads_why_people_are_asked(one: Segment, world: dict[str, Any], sentence: str) -> None:
     found = route(segment=one, policy=DEFAULT, **world)
-    assert said_to_people(tiers=found.tiers, why=found.why) == sentence
+    assert reason_for_reviewers(tiers=found.tiers, why=found.why) == sentence
 
 
 def test_people_leave_to_models_what_the_policy_says() -> None:

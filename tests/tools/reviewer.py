@@ -15,7 +15,7 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from auditing.core.values import Choice
-from auditing.core.voting.commitment import Opening, Place, commitment, log_id, rationale_digest, segment_digest
+from auditing.core.voting.commitment import Binding, Opening, commitment, log_id, rationale_digest, segment_digest
 from auditing.core.voting.rationale import ErrorType, Rationale, write
 from auditing.core.voting.seal import Unsealed, read_point, seal
 
@@ -66,7 +66,7 @@ class Reviewer:
             rationale_digest=rationale_digest(rnonce=rnonce, text=text),
             nonce=os.urandom(32),
         )
-        digest = commitment(place=_place(sealing), opening=opening)
+        digest = commitment(binding=_binding(sealing), opening=opening)
         body = seal(
             reveal_key=read_point(point=bytes.fromhex(sealing["revealPoint"])),
             ephemeral=ec.generate_private_key(ec.SECP256R1()),
@@ -92,8 +92,8 @@ def by_token(*, url: str, token: str, **options: Any) -> Reviewer:
     return Reviewer(httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60), **options)
 
 
-def _place(sealing: dict[str, Any]) -> Place:
-    return Place(
+def _binding(sealing: dict[str, Any]) -> Binding:
+    return Binding(
         log_id=log_id(origin=sealing["origin"]),
         audit_id=UUID(sealing["auditId"]),
         segment_id=UUID(sealing["segmentId"]),

@@ -1,4 +1,4 @@
-"""Many votes at once, as arrays: the input of the rules that learn from a whole set of segments."""
+"""Votes on a set of segments as columns of integers: the input of the rules that learn skills from all of them."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ UNKNOWN = -1
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """Vote v: auditor[v] said passed[v] (1 or 0) of segment[v]. gold: 1 valid, 0 wrong, -1 unknown, by segment."""
+    """Vote v: auditor[v] passed (1) or failed (0) segment[v]; abstentions are left out."""
 
-    segment: Ints
-    auditor: Ints
-    passed: Ints
-    gold: Ints
+    segment: Ints  # shape (votes,), 0 to segments - 1
+    auditor: Ints  # shape (votes,), 0 to auditors - 1
+    passed: Ints  # shape (votes,), 1 or 0
+    gold: Ints  # shape (segments,): 1 valid, 0 wrong, -1 unknown
     auditors: int
 
     @property
@@ -29,7 +29,7 @@ class Ballots:
         return len(self.gold)
 
     def with_gold(self, *, gold: Ints) -> "Ballots":
-        """The same votes, knowing other truths."""
+        """The same votes with other truths; how a rule is tried on gold that it does not see."""
         return Ballots(self.segment, self.auditor, self.passed, gold, self.auditors)
 
     def counts(self) -> tuple[Floats, Floats]:
@@ -48,7 +48,12 @@ def ballots_from_votes(
     """(ballots, segments, auditors) from (segment, auditor, passed) triples, in order of first appearance.
 
     Raises BadVotesError when an auditor votes twice on a segment.
+
+    >>> ballots, segments, auditors = ballots_from_votes(votes=[("s", "ann", True), ("t", "ann", False)])
+    >>> ballots.passed.tolist(), segments, auditors
+    ([1, 0], ['s', 't'], ['ann'])
     """
+    # A dict as a numbering: setdefault gives a name its number when it is first seen.
     segments: dict[Hashable, int] = {}
     auditors: dict[Hashable, int] = {}
     rows: dict[tuple[int, int], int] = {}
@@ -58,7 +63,7 @@ def ballots_from_votes(
             raise BadVotesError(f"auditor {auditor} votes twice on segment {segment}")
         rows[key] = int(passed)
     table = np.array(list(rows), dtype=np.int64).reshape(-1, 2)
-    known = gold or {}
-    truth = np.array([int(known[key]) if key in known else UNKNOWN for key in segments], dtype=np.int64)
+    truths = gold or {}
+    truth = np.array([int(truths[key]) if key in truths else UNKNOWN for key in segments], dtype=np.int64)
     ballots = Ballots(table[:, 0], table[:, 1], np.array(list(rows.values()), dtype=np.int64), truth, len(auditors))
     return ballots, list(segments), list(auditors)

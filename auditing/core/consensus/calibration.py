@@ -1,4 +1,4 @@
-"""How good posteriors are where gold exists: Brier, F1 of errors, confusion, calibration, and two thresholds."""
+"""How good posteriors are where gold exists: Brier score, F1 of errors, calibration, and thresholds with least cost."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -83,14 +83,14 @@ def confusion_by(*, rows: Iterable[tuple[Hashable, Outcome, bool]]) -> dict[Hash
 def calibration_bins(*, posterior: ArrayLike, truth: ArrayLike, bins: int = 10) -> list[Bin]:
     """Equal-width bins of the posterior with the share that was valid; empty bins are left out."""
     p, t = np.asarray(posterior, dtype=np.float64), np.asarray(truth, dtype=np.float64)
-    index = np.minimum((p * bins).astype(int), bins - 1)
-    found = []
+    index = np.minimum((p * bins).astype(int), bins - 1)  # a posterior of 1 belongs to the last bin
+    filled = []
     for number in range(bins):
         inside = index == number
         if inside.any():
             mean, share = float(p[inside].mean()), float(t[inside].mean())
-            found.append(Bin(number / bins, (number + 1) / bins, int(inside.sum()), mean, share))
-    return found
+            filled.append(Bin(number / bins, (number + 1) / bins, int(inside.sum()), mean, share))
+    return filled
 
 
 def thresholds_from_costs(*, miss: Fraction, false_alarm: Fraction, review: Fraction) -> tuple[Fraction, Fraction]:
@@ -133,13 +133,16 @@ def calibrate_thresholds(
     p, t = np.asarray(posterior, dtype=np.float64), np.asarray(truth, dtype=np.float64)
     order = np.argsort(p)
     p, t = p[order], t[order]
+    # Costs are counted against leaving everything undecided, so that one review each drops out of the comparison.
+    # below[i]: the first i traces fail; above[j]: those from j on pass.
     below = np.concatenate([[0.0], np.cumsum(t * false_alarm - review)])
     above = np.concatenate([np.cumsum(((1 - t) * miss - review)[::-1])[::-1], [0.0]])
-    split = np.concatenate([[True], np.diff(p) > 0, [True]])
-    below, above = np.where(split, below, np.inf), np.where(split, above, np.inf)
-    least_above = np.minimum.accumulate(above[::-1])[::-1]
-    fails = int(np.argmin(below + least_above))
-    passes = len(above) - 1 - int(np.argmin(above[fails:][::-1]))
+    # A threshold cannot part two equal posteriors.
+    can_split = np.concatenate([[True], np.diff(p) > 0, [True]])
+    below, above = np.where(can_split, below, np.inf), np.where(can_split, above, np.inf)
+    least_above = np.minimum.accumulate(above[::-1])[::-1]  # the best j >= i for every i
+    fails = int(np.argmin(below + least_above))  # of equals the first: fails as few as possible
+    passes = len(above) - 1 - int(np.argmin(above[fails:][::-1]))  # of equals the last: passes as few as possible
     theta_fail = float(p[fails - 1]) if fails else -inf
     return (float(p[passes]) if passes < len(p) else inf), theta_fail
 
@@ -154,14 +157,14 @@ def cost_by_length(
     """What the thresholds cost on gold, by trace length: rows (segments, posterior, is right), costs as above."""
     table = list(rows)
     miss, false_alarm, review = costs
-    found, shortest = [], 0
+    reports, shortest = [], 0
     for longest in limits:
-        inside = [(p, right) for length, p, right in table if shortest < length <= longest]
+        of_length = [(p, right) for length, p, right in table if shortest < length <= longest]
         shortest = longest
-        wrong = sum(p >= thresholds[0] and not right for p, right in inside)
-        alarms = sum(p <= thresholds[1] and right for p, right in inside)
-        open_ = sum(thresholds[1] < p < thresholds[0] for p, _ in inside)
-        if inside:
-            cost = (miss * wrong + false_alarm * alarms + review * open_) / len(inside)
-            found.append(CostReport(longest, len(inside), cost, wrong, alarms, open_))
-    return found
+        misses = sum(p >= thresholds[0] and not right for p, right in of_length)
+        alarms = sum(p <= thresholds[1] and right for p, right in of_length)
+        undecided = sum(thresholds[1] < p < thresholds[0] for p, _ in of_length)
+        if of_length:
+            cost = (miss * misses + false_alarm * alarms + review * undecided) / len(of_length)
+            reports.append(CostReport(longest, len(of_length), cost, misses, alarms, undecided))
+    return reports

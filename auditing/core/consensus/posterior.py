@@ -1,4 +1,8 @@
-"""The posterior that a segment is valid, from its votes and the skills behind them, in exact fractions."""
+"""The posterior probability that a segment is valid, from its votes and its voters' skills, in exact fractions.
+
+Two-coin model (Dawid and Skene 1979, two classes): a voter passes a valid segment with probability s (sensitivity)
+and fails a wrong one with probability t (specificity). Source: docs/formulas.md section 6.
+"""
 
 import math
 from collections import defaultdict
@@ -13,23 +17,34 @@ from auditing.core.values import Choice, Vote
 def posterior_valid(*, votes: Sequence[Vote], skills: Mapping[str, Skill], policy: Policy, prior: Fraction) -> Fraction:
     """P(valid | votes) = prior A / (prior A + (1 - prior) B), A and B the votes' likelihoods under valid and wrong.
 
-    Two-coin model (Dawid and Skene 1979, binary). Votes are independent given the truth, except within one family of
-    models: with probability rho a family speaks with one voice, which only a unanimous family can have done; rho is
-    the family's measured correlation, policy.family_correlation until it is measured. Rational throughout: no
-    logarithm, so that anyone can repeat it.
+    A pass contributes s to A and 1 - t to B, a fail 1 - s to A and t to B, an abstention nothing. Votes are
+    independent given the truth, except within one family of models: with probability rho a family speaks with one
+    voice, which only a unanimous family can have done; rho is the family's measured correlation,
+    policy.family_correlation until it is measured. Rational throughout: no logarithm, so that anyone can repeat it.
+
+    votes: of one segment, any tiers. skills: by auditor; who is missing is believed at the tier's prior.
+
+    >>> from auditing.core.policy import DEFAULT
+    >>> votes = [Vote(choice=Choice.PASS, auditor="a"), Vote(choice=Choice.FAIL, auditor="b")]
+    >>> posterior_valid(votes=votes, skills={}, policy=DEFAULT, prior=Fraction(4, 5))
+    Fraction(4, 5)
     """
-    valid = wrong = Fraction(1)
+    # People start at s = t = .7: one pass alone moves 4/5 to .8 * .7 / (.8 * .7 + .2 * .3) = 28/31.
+    likelihood_valid = likelihood_wrong = Fraction(1)
     for group in _families(votes, skills, policy):
-        a, b = _group_likelihoods(group, _one_voice(group, policy))
-        valid, wrong = valid * a, wrong * b
-    return prior * valid / (prior * valid + (1 - prior) * wrong)
+        if_valid, if_wrong = _group_likelihoods(group, _one_voice(group, policy))
+        likelihood_valid, likelihood_wrong = likelihood_valid * if_valid, likelihood_wrong * if_wrong
+    # No 0/0: the mean of a Beta with positive counts is never 0 or 1, so neither likelihood is zero.
+    return prior * likelihood_valid / (prior * likelihood_valid + (1 - prior) * likelihood_wrong)
 
 
 def _families(votes: Sequence[Vote], skills: Mapping[str, Skill], policy: Policy) -> list[list[tuple[Choice, Skill]]]:
+    """(choice, skill) of every vote that is no abstention, grouped by family of models."""
     groups: dict[str, list[tuple[Choice, Skill]]] = defaultdict(list)
     for number, vote in enumerate(votes):
         if vote.choice is not Choice.ABSTAIN:
             skill = skills.get(vote.auditor) or prior_skill(policy=policy, tier=vote.tier)
+            # People and models of no stated family are groups of one; "#" is no letter of a family's name.
             groups[skill.family or f"#{number}"].append((vote.choice, skill))
     return list(groups.values())
 
@@ -41,14 +56,16 @@ def _one_voice(group: list[tuple[Choice, Skill]], policy: Policy) -> Fraction:
 
 
 def _group_likelihoods(group: list[tuple[Choice, Skill]], rho: Fraction) -> tuple[Fraction, Fraction]:
+    """(P(votes | valid), P(votes | wrong)) of one family: rho * (mean of its votes') + (1 - rho) * (their product)."""
     pairs = [skill.likelihoods(choice=choice) for choice, skill in group]
-    one = Fraction(1)
-    apart = math.prod((a for a, _ in pairs), start=one), math.prod((b for _, b in pairs), start=one)
-    if len({choice for choice, _ in group}) > 1 or len(group) == 1:
-        return apart
-    size = len(group)
-    together = Fraction(sum(a for a, _ in pairs), size), Fraction(sum(b for _, b in pairs), size)
-    return rho * together[0] + (1 - rho) * apart[0], rho * together[1] + (1 - rho) * apart[1]
+    valid, wrong = [if_valid for if_valid, _ in pairs], [if_wrong for _, if_wrong in pairs]
+    apart_valid, apart_wrong = math.prod(valid, start=Fraction(1)), math.prod(wrong, start=Fraction(1))
+    is_unanimous = len({choice for choice, _ in group}) == 1
+    if not is_unanimous or len(group) == 1:
+        return apart_valid, apart_wrong  # who disagrees did not speak with one voice
+    # One voice is one vote, of the members' mean skill: three equal passes at rho = 1 count as one pass.
+    together_valid, together_wrong = Fraction(sum(valid), len(group)), Fraction(sum(wrong), len(group))
+    return rho * together_valid + (1 - rho) * apart_valid, rho * together_wrong + (1 - rho) * apart_wrong
 
 
 def credible_interval(
@@ -58,6 +75,7 @@ def credible_interval(
 
     Var log-odds = sum over votes of Var log s + Var log(1 - t), s and t independent Betas; the logarithm of a
     Beta(a, b) variable has variance trigamma(a) - trigamma(a + b). For display: never decides an outcome.
+    z: standard errors to each side, 1.96 for 95 %.
     """
     variance = sum(_vote_variance(*pair) for group in _families(votes, skills, policy) for pair in group)
     if posterior in (0, 1):
@@ -67,20 +85,27 @@ def credible_interval(
 
 
 def _vote_variance(choice: Choice, skill: Skill) -> float:
-    first, second = skill.sensitivity, Beta(skill.specificity.wrong, skill.specificity.right)
-    if choice is Choice.FAIL:
-        first, second = Beta(first.wrong, first.right), Beta(second.wrong, second.right)
-    return sum(_trigamma(float(b.right)) - _trigamma(float(b.strength)) for b in (first, second))
+    """Var log P(vote | valid) + Var log P(vote | wrong); 1 - x of a Beta(a, b) variable is Beta(b, a)."""
+    if choice is Choice.PASS:  # likelihoods s and 1 - t
+        betas = skill.sensitivity, _complement(skill.specificity)
+    else:  # likelihoods 1 - s and t
+        betas = _complement(skill.sensitivity), skill.specificity
+    return sum(_trigamma(float(beta.right)) - _trigamma(float(beta.strength)) for beta in betas)
+
+
+def _complement(beta: Beta) -> Beta:
+    return Beta(beta.wrong, beta.right)
 
 
 def _trigamma(x: float) -> float:
     """Second derivative of log Gamma: recurrence to x >= 8, then the asymptotic series (error < 1e-9)."""
     total = 0.0
-    while x < 8:
+    while x < 8:  # trigamma(x) = trigamma(x + 1) + 1 / x^2
         total, x = total + 1 / (x * x), x + 1
     y = 1 / (x * x)
     return total + 1 / x + y / 2 + y / x * (1 / 6 - y * (1 / 30 - y * (1 / 42 - y / 30)))
 
 
 def _logistic(x: float) -> float:
+    # the exponent is never positive, so that no argument overflows
     return 1 / (1 + math.exp(-x)) if x >= 0 else 1 - 1 / (1 + math.exp(x))

@@ -1,4 +1,4 @@
-"""Shares of counts, with intervals."""
+"""Shares of counts with their Wilson score intervals."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -33,4 +33,5 @@ def wilson_interval(*, count: int, of: int, z: float = 1.959963984540054) -> Rat
     half = z * sqrt(share * (1 - share) / of + square / (4 * of * of))
     scale = 1 + square / of
     low, high = (middle - half) / scale, (middle + half) / scale
+    # exactly 0 and 1 at the ends, where rounding would leave 1e-17
     return Rate(count, of, share, max(0.0, low) if count else 0.0, min(1.0, high) if count < of else 1.0)

@@ -1,11 +1,11 @@
-"""Every consensus rule behind one Protocol: ballots -> P(valid) by segment."""
+"""Every consensus rule behind one Protocol, from ballots to P(valid) by segment, and the choice among them by gold."""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from auditing.core.consensus.ballots import UNKNOWN, Ballots, Floats
+from auditing.core.consensus.ballots import UNKNOWN, Ballots, Floats, Ints
 from auditing.core.consensus.calibration import brier
 from auditing.core.consensus.two_coin import Aggregate, Priors, dawid_skene, gold_initialised_em, gold_only
 from auditing.core.policy import ConsensusRule
@@ -38,7 +38,9 @@ def by_majority(*, ballots: Ballots, priors: Priors) -> Floats:
 def by_reputation(*, ballots: Ballots, priors: Priors, gamma: float = 0.02) -> Floats:
     """Log-odds weights from one moving reputation each, judged segment by segment against the running outcome.
 
-    TRUST section 3.3 with log-odds weights. One number cannot represent a rubber-stamper: for comparison.
+    odds += sum over votes of +-log(r / (1 - r)); then r <- (1 - gamma) r + gamma [vote is right], where right means
+    against gold, and against the sign of the odds elsewhere. TRUST section 3.3 with log-odds weights. One number
+    cannot represent a rubber-stamper (who passes everything): for comparison.
     """
     reputation = np.full(ballots.auditors, priors.right / (priors.right + priors.wrong))
     order = np.argsort(ballots.segment, kind="stable")
@@ -47,13 +49,13 @@ def by_reputation(*, ballots: Ballots, priors: Priors, gamma: float = 0.02) -> F
     odds = np.full(ballots.segments, prior)
     for number in range(ballots.segments):
         votes = order[bounds[number] : bounds[number + 1]]
-        seats, said = ballots.auditor[votes], ballots.passed[votes]
-        r = reputation[seats].clip(0.01, 0.99)
-        odds[number] += float(((2 * said - 1) * np.log(r / (1 - r))).sum())
+        seats, passed = ballots.auditor[votes], ballots.passed[votes]
+        r = reputation[seats].clip(0.01, 0.99)  # nobody's vote weighs more than log 99
+        odds[number] += float(((2 * passed - 1) * np.log(r / (1 - r))).sum())
         truth = ballots.gold[number] if ballots.gold[number] != UNKNOWN else int(odds[number] > 0)
-        reputation[seats] = (1 - gamma) * reputation[seats] + gamma * (said == truth)
-    found: Floats = 1 / (1 + np.exp(-odds))
-    return found
+        reputation[seats] = (1 - gamma) * reputation[seats] + gamma * (passed == truth)
+    posterior: Floats = 1 / (1 + np.exp(-odds))
+    return posterior
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,31 +73,32 @@ def choose_rule(*, ballots: Ballots, priors: Priors, collusion: bool = False) ->
 
     Five folds over gold, valid and wrong segments spread evenly; each fold is scored with its truth hidden.
     """
-    known = np.flatnonzero(ballots.gold != UNKNOWN)
+    gold_segments = np.flatnonzero(ballots.gold != UNKNOWN)
     if collusion:
         return AutoChoice(ConsensusRule.TWO_COIN_GOLD, None, None, "a collusion flag is set")
-    if min((ballots.gold[known] == 1).sum(), (ballots.gold[known] == 0).sum()) < LEAST_GOLD:
+    if min((ballots.gold[gold_segments] == 1).sum(), (ballots.gold[gold_segments] == 0).sum()) < LEAST_GOLD:
         return AutoChoice(ConsensusRule.TWO_COIN_GOLD, None, None, "too little gold to compare")
-    plain, learned = _held_out(ballots, priors, known)
+    plain, learned = _held_out(ballots, priors, gold_segments)
     better = learned < plain
     rule = ConsensusRule.TWO_COIN_EM if better else ConsensusRule.TWO_COIN_GOLD
     sign = "<" if better else ">="
     return AutoChoice(rule, plain, learned, f"held-out Brier of EM {learned:.4f} {sign} gold-only {plain:.4f}")
 
 
-def _held_out(ballots: Ballots, priors: Priors, known: np.ndarray) -> tuple[float, float]:
-    """Brier of (gold-only, EM) over gold held out fold by fold."""
-    ranked = known[np.argsort(ballots.gold[known], kind="stable")]
+def _held_out(ballots: Ballots, priors: Priors, gold_segments: Ints) -> tuple[float, float]:
+    """Brier scores of (gold-only, EM) on gold held out fold by fold; gold_segments: indices of segments with gold."""
+    # Sorted by truth, every fifth one makes a fold: each holds its share of valid and of wrong segments.
+    ranked = gold_segments[np.argsort(ballots.gold[gold_segments], kind="stable")]
     truth = ballots.gold.astype(np.float64)
     posteriors = np.zeros((2, ballots.segments))
     for fold in range(FOLDS):
         hidden = ranked[fold::FOLDS]
-        gold = ballots.gold.copy()
-        gold[hidden] = UNKNOWN
-        blind = ballots.with_gold(gold=gold)
+        visible_gold = ballots.gold.copy()
+        visible_gold[hidden] = UNKNOWN
+        blind = ballots.with_gold(gold=visible_gold)
         posteriors[0, hidden] = gold_only(ballots=blind, priors=priors).posterior[hidden]
         posteriors[1, hidden] = gold_initialised_em(ballots=blind, priors=priors).posterior[hidden]
-    plain, learned = (brier(posterior=row[known], truth=truth[known]) for row in posteriors)
+    plain, learned = (brier(posterior=row[gold_segments], truth=truth[gold_segments]) for row in posteriors)
     return plain, learned
 
 

@@ -1,4 +1,4 @@
-"""The tallies of one segment's rounds -> its outcome, or who must look next."""
+"""From the tallies of one segment's rounds to its outcome, or to who must look next: a tier, or an adjudicator."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class SegmentDecision:
     posterior: Fraction
     next_tier: Tier | None = None
     adjudicate: bool = False
-    adjudicated: bool = False  # an adjudicator's word decided
+    adjudicated: bool = False  # an adjudicator was asked last
     interval: tuple[float, float] = (0.0, 1.0)  # 95 % credible, of the posterior; for display
     why: str = ""
 
@@ -34,14 +34,16 @@ def decide_segment(*, tallies: Sequence[Tally], tiers: Sequence[Tier], policy: P
     base rate multiply.
     """
     posterior = _combined(tallies, Fraction(policy.base_rate))
+    # 1. Too few seats answered: the same tier is drawn again before anything else is considered.
     if tallies and tallies[-1].redraw:
         return SegmentDecision(outcome=None, posterior=posterior, next_tier=tallies[-1].tier, why=tallies[-1].why)
     decided = [tally for tally in tallies if tally.outcome in (Outcome.PASS, Outcome.FAIL)]
     asked = {tally.tier for tally in tallies}
     waiting = [tier for tier in tiers if tier not in asked]
-    found = {tally.outcome for tally in decided}
+    outcomes = {tally.outcome for tally in decided}
+    # 2. One decided tier is enough, two where the policy wants confirmation and a second tier can give it.
     enough = 2 if policy.escalation is Escalation.CONFIRM and (waiting or len(decided) > 1) else 1
-    if len(found) == 1 and len(decided) >= enough:
+    if len(outcomes) == 1 and len(decided) >= enough:
         outcome = decided[-1].outcome
         return SegmentDecision(
             outcome=outcome,
@@ -49,7 +51,8 @@ def decide_segment(*, tallies: Sequence[Tally], tiers: Sequence[Tier], policy: P
             why=decided[-1].why,
             interval=combined_interval(tallies=tallies, posterior=posterior),
         )
-    why = "the tiers disagree" if len(found) > 1 else "confirmation required" if found else "hung"
+    # 3. Otherwise the next tier that was not asked yet, and after the last one the adjudicator.
+    why = "the tiers disagree" if len(outcomes) > 1 else "confirmation required" if outcomes else "hung"
     if waiting:
         return SegmentDecision(outcome=None, posterior=posterior, next_tier=waiting[0], why=why)
     return SegmentDecision(outcome=None, posterior=posterior, adjudicate=True, why=why)
@@ -58,21 +61,21 @@ def decide_segment(*, tallies: Sequence[Tally], tiers: Sequence[Tier], policy: P
 def adjudicate_segment(*, tallies: Sequence[Tally], policy: Policy) -> SegmentDecision:
     """Decide a segment by its last round, in which one adjudicator sat and had every earlier vote to read.
 
-    The word binds and stands for its own posterior, 1 - policy.adjudicator_error for a pass and adjudicator_error for
-    a fail: it replaces the votes it was given after reading them, which would otherwise count twice. Without a word
-    (an abstention, or nobody came) the segment is undecided at what its votes say.
+    The adjudicator's vote binds and sets the posterior: 1 - policy.adjudicator_error for a pass, adjudicator_error
+    for a fail. It replaces the earlier votes, which the adjudicator read before voting and which would otherwise
+    count twice. Without such a vote (an abstention, or nobody came) the segment is undecided at what its votes say.
     """
-    word, error = tallies[-1], Fraction(policy.adjudicator_error)
-    if word.passes == word.fails:
+    adjudication, error = tallies[-1], Fraction(policy.adjudicator_error)
+    if adjudication.passes == adjudication.fails:
         posterior = _combined(tallies, Fraction(policy.base_rate))
         interval = combined_interval(tallies=tallies, posterior=posterior)
         return SegmentDecision(
             outcome=Outcome.UNDECIDED, posterior=posterior, adjudicated=True, interval=interval, why=SILENT
         )
-    passed = word.passes > word.fails
-    posterior = 1 - error if passed else error
+    is_passed = adjudication.passes > adjudication.fails
+    posterior = 1 - error if is_passed else error
     return SegmentDecision(
-        outcome=Outcome.PASS if passed else Outcome.FAIL,
+        outcome=Outcome.PASS if is_passed else Outcome.FAIL,
         posterior=posterior,
         adjudicated=True,
         interval=(float(posterior), float(posterior)),
@@ -85,8 +88,10 @@ def combined_interval(*, tallies: Sequence[Tally], posterior: Fraction) -> tuple
     if not 0 < posterior < 1:
         return float(posterior), float(posterior)
     halves = [(_log_odds(tally.interval[1]) - _log_odds(tally.interval[0])) / 2 for tally in tallies]
+    # Independent errors add in squares; a round whose interval reaches 0 or 1 has no finite width to add.
     centre, half = log(posterior / (1 - posterior)), hypot(*(width for width in halves if width < inf))
     low, high = (1 / (1 + exp(-value)) if value > -700 else 0.0 for value in (centre - half, centre + half))
+    # Rounding must not leave the figure outside of its own interval.
     return min(low, float(posterior)), max(high, float(posterior))
 
 
@@ -95,11 +100,15 @@ def _log_odds(p: float) -> float:
 
 
 def _combined(tallies: Sequence[Tally], base: Fraction) -> Fraction:
-    """odds = base odds * product over rounds of (round's odds / base odds)."""
+    """odds = base odds * product over rounds of (round's odds / base odds).
+
+    Every round's posterior starts from the base rate, which would count once a round; dividing it out again leaves
+    the rounds' likelihood ratios.
+    """
     prior = base / (1 - base)
     odds = prior
     for tally in tallies:
-        if tally.posterior == 1:
+        if tally.posterior == 1:  # certain: its odds are infinite
             return Fraction(1)
         odds *= tally.posterior / (1 - tally.posterior) / prior
     return odds / (1 + odds)

@@ -1,4 +1,7 @@
-"""What is believed of an auditor: sensitivity and specificity, each a Beta distribution in exact fractions."""
+"""An auditor's skill: sensitivity and specificity, each a Beta distribution in exact fractions, learned from gold.
+
+Source: docs/formulas.md section 6 (one number cannot represent an auditor who passes everything, two can).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +11,7 @@ from auditing.core.errors import BadParameterError
 from auditing.core.policy import Policy
 from auditing.core.values import Choice, Tier
 
-CENT = Fraction(1, 100)
+CENT = Fraction(1, 100)  # skills are published in steps of .01, never 0 or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,10 @@ class Skill:
     """sensitivity = P(pass | valid segment), specificity = P(fail | wrong segment); family of a model, or "".
 
     correlation: of errors within the family as it was measured; None leaves it to the policy's figure.
+
+    >>> seven = Beta(Fraction(7), Fraction(3))
+    >>> Skill(seven, seven).likelihoods(choice=Choice.PASS)
+    (Fraction(7, 10), Fraction(3, 10))
     """
 
     sensitivity: Beta
@@ -76,13 +83,13 @@ class GoldCounts:
     wrong: int
     wrong_failed: int
 
-    def without(self, *, part: "GoldCounts") -> "GoldCounts":
+    def without(self, *, inner: "GoldCounts") -> "GoldCounts":
         """The counts outside `part`, which they contain."""
         return GoldCounts(
-            self.valid - part.valid,
-            self.valid_passed - part.valid_passed,
-            self.wrong - part.wrong,
-            self.wrong_failed - part.wrong_failed,
+            self.valid - inner.valid,
+            self.valid_passed - inner.valid_passed,
+            self.wrong - inner.wrong,
+            self.wrong_failed - inner.wrong_failed,
         )
 
 
@@ -96,9 +103,10 @@ def shrunk_skill(
     gold that the narrower levels do not; so a cell without gold is judged as the domain, and so on up to the tier.
     """
     skill = prior_skill(policy=policy, tier=tier, family=family)
-    inner = [*counts[1:], GoldCounts(0, 0, 0, 0)]
-    for level, part in zip(counts, inner, strict=True):
-        own = level.without(part=part)
+    narrower_levels = [*counts[1:], GoldCounts(0, 0, 0, 0)]
+    # Each level counts only the votes that the narrower ones do not: gold counted twice would look surer than it is.
+    for level, narrower in zip(counts, narrower_levels, strict=True):
+        own = level.without(inner=narrower)
         if min(own.valid_passed, own.wrong_failed, own.valid - own.valid_passed, own.wrong - own.wrong_failed) < 0:
             raise BadParameterError("counts", "each level must contain the next, and no more right votes than votes")
         skill = Skill(
@@ -115,6 +123,7 @@ def published_skill(*, skill: Skill) -> Skill:
 
 
 def _weakened(beta: Beta, strength: int) -> Beta:
+    """The same mean, worth at most `strength` votes, so that the next level can still move it."""
     if beta.strength <= strength:
         return beta
     return Beta(beta.mean * strength, (1 - beta.mean) * strength)

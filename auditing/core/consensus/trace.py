@@ -1,4 +1,7 @@
-"""Outcomes of segments -> outcome of the trace: the binding rule and the paper's W against beta, side by side."""
+"""From the outcomes of a trace's segments to its own: the policy's rule, and the paper's W against beta beside it.
+
+Source: TRUST section 3.2; docs/formulas.md section 1.2.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -50,21 +53,24 @@ def decide_trace(
     policy: Policy,
     soundness: Mapping[str, Fraction] | None = None,
 ) -> TraceOutcome:
-    """Decide a trace from the outcomes of its segments (TRUST section 3.2; docs/formulas.md section 1.2).
+    """Decide a trace from the outcomes of its segments.
 
     The answer rests on its ancestors in the premise graph and on the operations inside those steps. A refuted
     computer check there fails the trace, whatever the weights say. Segments that no round examined are left out.
-    soundness: of segments that a certificate (ARES) calls unsound, at most: no trace is surer than that.
+    soundness: by segment, the most that a certificate (ARES) leaves of one it calls unsound; no trace is surer.
     """
-    found = {item.segment: item for item in (outcomes.values() if isinstance(outcomes, Mapping) else outcomes)}
-    basis = tuple(key for key in answer_basis(graph=graph) if key in found) or tuple(found)
-    rested = [found[key] for key in basis]
-    refuted = tuple(item.segment for item in rested if item.refuted)
-    passed, total = _weights(found.values(), policy)
+    # 1. What the answer rests on; an error beside it does not make the answer wrong.
+    by_id = {decided.segment: decided for decided in (outcomes.values() if isinstance(outcomes, Mapping) else outcomes)}
+    basis = tuple(key for key in answer_basis(graph=graph) if key in by_id) or tuple(by_id)
+    basis_outcomes = [by_id[key] for key in basis]
+    # 2. The paper's rule reads all segments: W = sum of the weights of those that passed, against beta sum w.
+    refuted = tuple(decided.segment for decided in basis_outcomes if decided.refuted)
+    passed, total = _weights(by_id.values(), policy)
     needed = Fraction(policy.beta) * total
-    paper = _paper_outcome(found.values(), passed, needed)
-    posterior = trace_posterior(items=rested, policy=policy, soundness=soundness or {})
-    outcome, score = _binding(rested, policy, posterior, (paper, passed / total if total else Fraction(0)))
+    paper = _paper_outcome(by_id.values(), passed, needed)
+    # 3. The binding rule reads the basis only; a refutation in it overrules whatever comes out.
+    posterior = trace_posterior(rested=basis_outcomes, policy=policy, soundness=soundness or {})
+    outcome, score = _binding(basis_outcomes, policy, posterior, (paper, passed / total if total else Fraction(0)))
     return TraceOutcome(
         outcome=Outcome.FAIL if refuted else outcome,
         posterior=Fraction(0) if refuted else posterior,
@@ -77,11 +83,11 @@ def decide_trace(
         paper_outcome=paper,
         weight_passed=passed,
         weight_needed=needed,
-        why=_why(refuted, outcome, score, posterior, rested),
+        why=_why(refuted, outcome, score, posterior, basis_outcomes),
     )
 
 
-def trace_posterior(*, items: Iterable[SegmentOutcome], policy: Policy, soundness: Mapping[str, Fraction]) -> Fraction:
+def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundness: Mapping[str, Fraction]) -> Fraction:
     """P(no wrong segment) = min(product of p'_s, least p_s, least soundness); rational.
 
     A share `trace_base_rate` of traces is free of error, so one segment of S is wrong with prior
@@ -89,15 +95,18 @@ def trace_posterior(*, items: Iterable[SegmentOutcome], policy: Policy, soundnes
     likelihood ratio stays). Without this thirty posteriors of .95 would multiply to .21. The minima keep the trace
     from being surer than its weakest segment.
     """
-    segments = list(items)
-    if not segments:
+    outcomes = list(rested)
+    if not outcomes:
         return Fraction(policy.trace_base_rate)
+    # With trace_base_rate .5 and ten segments each is right with prior .95; from a base rate of .8 the odds of a
+    # segment move by (.95 / .05) / (.8 / .2) = 4.75, so that a posterior of .95 becomes .989 and ten of them .9.
     base = Fraction(policy.base_rate)
-    spread = 1 - (1 - Fraction(policy.trace_base_rate)) / len(segments)
-    shift = (spread / (1 - spread)) / (base / (1 - base))
-    moved = prod((p * shift / (p * shift + 1 - p) for p in (item.posterior for item in segments)), start=Fraction(1))
-    certified = [soundness[item.segment] for item in segments if item.segment in soundness]
-    return min([moved, *(item.posterior for item in segments), *certified])
+    segment_prior = 1 - (1 - Fraction(policy.trace_base_rate)) / len(outcomes)
+    shift = (segment_prior / (1 - segment_prior)) / (base / (1 - base))
+    posteriors = [decided.posterior for decided in outcomes]
+    product = prod((p * shift / (p * shift + 1 - p) for p in posteriors), start=Fraction(1))
+    certified = [soundness[decided.segment] for decided in outcomes if decided.segment in soundness]
+    return min([product, *posteriors, *certified])
 
 
 def answer_basis(*, graph: Graph) -> tuple[str, ...]:
@@ -107,81 +116,88 @@ def answer_basis(*, graph: Graph) -> tuple[str, ...]:
         return ()
     premises, children = graph.premises(), graph.children()
     levels = {segment.id: segment.level for segment in graph.segments}
-    found, queue = {answer.id}, [answer.id]
+    basis, queue = {answer.id}, [answer.id]
     while queue:
         here = queue.pop()
-        parts = children.get(here, ()) if levels[here] in (Level.STEP, Level.OPERATION) else ()
-        new = [key for key in (*premises.get(here, ()), *parts) if key not in found and key in levels]
-        found.update(new)
+        # A step rests on the operations inside it; a plan does not rest on the steps that carry it out.
+        operations = children.get(here, ()) if levels[here] in (Level.STEP, Level.OPERATION) else ()
+        new = [key for key in (*premises.get(here, ()), *operations) if key not in basis and key in levels]
+        basis.update(new)
         queue.extend(new)
-    keep = found if len(found) > 1 else set(levels)
-    return tuple(segment.id for segment in graph.segments if segment.id in keep)
+    if len(basis) == 1:  # no edge leads to the answer: the graph cannot tell what it rests on
+        basis = set(levels)
+    return tuple(segment.id for segment in graph.segments if segment.id in basis)
 
 
 def _answer(graph: Graph) -> Segment | None:
     """The last step-level segment of the answer; without one, the last step-level segment of all; else the last."""
-    steps = [item for item in graph.segments if item.level in (Level.STEP, Level.OPERATION)] or list(graph.segments)
-    said = [item for item in steps if item.source is Source.ANSWER]
-    found = said or steps
-    return found[-1] if found else None
+    steps = [segment for segment in graph.segments if segment.level in (Level.STEP, Level.OPERATION)]
+    steps = steps or list(graph.segments)
+    answering = [segment for segment in steps if segment.source is Source.ANSWER]
+    candidates = answering or steps
+    return candidates[-1] if candidates else None
 
 
-def _weights(items: Iterable[SegmentOutcome], policy: Policy) -> tuple[Fraction, Fraction]:
+def _weights(outcomes: Iterable[SegmentOutcome], policy: Policy) -> tuple[Fraction, Fraction]:
+    """(W, sum of weights): a segment counts with its route's weight, or with its tier's where the route names none."""
     passed = total = Fraction(0)
-    for item in items:
-        weight = Fraction(policy.tier(item.tier).weight if item.weight is None else item.weight)
+    for decided in outcomes:
+        weight = Fraction(policy.tier(decided.tier).weight if decided.weight is None else decided.weight)
         total += weight
-        passed += weight * ((item.paper_outcome or item.outcome) is Outcome.PASS)
+        passed += weight * ((decided.paper_outcome or decided.outcome) is Outcome.PASS)
     return passed, total
 
 
-def _paper_outcome(items: Iterable[SegmentOutcome], passed: Fraction, needed: Fraction) -> Outcome:
+def _paper_outcome(outcomes: Iterable[SegmentOutcome], passed: Fraction, needed: Fraction) -> Outcome:
     """Pass when W >= W_beta. The paper knows no third value; without any outcome there is none."""
-    if not any(True for _ in items):
+    if not any(True for _ in outcomes):
         return Outcome.UNDECIDED
+    # the same 1e-9 that keeps ceil(tau k) from rounding up, see consensus.tally.quorum
     return Outcome.PASS if passed >= needed - Fraction(1, 10**9) else Outcome.FAIL
 
 
 def _binding(
-    rested: list[SegmentOutcome], policy: Policy, posterior: Fraction, paper: tuple[Outcome, Fraction]
+    basis: list[SegmentOutcome], policy: Policy, posterior: Fraction, paper: tuple[Outcome, Fraction]
 ) -> tuple[Outcome, Fraction]:
     """(outcome, raw score) under policy.trace_rule, before refutations."""
-    if not rested:
+    if not basis:
         return Outcome.UNDECIDED, Fraction(0)
     if policy.trace_rule is TraceRule.WEIGHTED:
         return paper
     if policy.trace_rule is TraceRule.ALL_PASS:
-        return _all_pass(rested)
+        return _all_pass(basis)
     if policy.trace_rule is TraceRule.MINIMUM:
-        least = min(item.posterior for item in rested)
+        least = min(decided.posterior for decided in basis)
         return _by_thresholds(least, policy), least
-    score = prod((item.posterior for item in rested), start=Fraction(1))
+    # Noisy-AND: the plain product is stored as the score, the moved one (trace_posterior) decides.
+    score = prod((decided.posterior for decided in basis), start=Fraction(1))
     return _by_thresholds(posterior, policy), score
 
 
-def _all_pass(rested: list[SegmentOutcome]) -> tuple[Outcome, Fraction]:
-    found = {item.outcome for item in rested}
-    share = Fraction(sum(item.outcome is Outcome.PASS for item in rested), len(rested))
-    if Outcome.FAIL in found:
+def _all_pass(basis: list[SegmentOutcome]) -> tuple[Outcome, Fraction]:
+    outcomes = {decided.outcome for decided in basis}
+    share = Fraction(sum(decided.outcome is Outcome.PASS for decided in basis), len(basis))
+    if Outcome.FAIL in outcomes:
         return Outcome.FAIL, share
-    return (Outcome.PASS if found == {Outcome.PASS} else Outcome.UNDECIDED), share
+    return (Outcome.PASS if outcomes == {Outcome.PASS} else Outcome.UNDECIDED), share
 
 
 def _by_thresholds(probability: Fraction, policy: Policy) -> Outcome:
+    """Undecided lies between the two thresholds, which follow from the policy's costs (Chow 1970)."""
     if probability >= Fraction(policy.trace_theta_pass):
         return Outcome.PASS
     return Outcome.FAIL if probability <= Fraction(policy.trace_theta_fail) else Outcome.UNDECIDED
 
 
 def _why(
-    refuted: tuple[str, ...], outcome: Outcome, score: Fraction, posterior: Fraction, rested: list[SegmentOutcome]
+    refuted: tuple[str, ...], outcome: Outcome, score: Fraction, posterior: Fraction, basis: list[SegmentOutcome]
 ) -> str:
     if refuted:
         return f"a computer check refuted {', '.join(refuted)}, on which the answer rests"
-    if not rested:
+    if not basis:
         return "no segment has an outcome"
-    weakest = min(rested, key=lambda item: item.posterior)
+    weakest = min(basis, key=lambda decided: decided.posterior)
     return (
-        f"{outcome}: {len(rested)} segments, score {float(score):.3f}, posterior {float(posterior):.3f}, "
+        f"{outcome}: {len(basis)} segments, score {float(score):.3f}, posterior {float(posterior):.3f}, "
         f"weakest {weakest.segment} at {float(weakest.posterior):.3f}"
     )

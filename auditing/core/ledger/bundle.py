@@ -47,6 +47,7 @@ def build(
     placed = []
     for index, entry in sorted(entries.items()):
         proof = merkle.inclusion_proof(index=index, size=head.size, read=read)
+        # A damaged tile gives a wrong path: better refused here than found by the stranger.
         try:
             merkle.verify_inclusion(
                 leaf=merkle.leaf_hash(entry=entry), index=index, size=head.size, proof=proof, root=head.root
@@ -83,11 +84,14 @@ def _draw_proofs(entries: Iterable[bytes], size: int, read: NodeReader) -> dict[
     for entry in entries:
         leaf = leaves.decode(entry=entry)
         if isinstance(leaf, leaves.TraceOutcome):
-            sizes = [leaf.draw_size, *(one.size for one in leaf.extensions or ())]
-            first, *more = (_base64(merkle.consistency_proof(size1=one, size2=size, read=read)) for one in sizes)
+            # One proof for each checkpoint that seeded a draw: the heads that the draws used belong to this ledger.
+            sizes = [leaf.draw_size, *(extension.size for extension in leaf.extensions or ())]
+            first, *more = (
+                _base64(merkle.consistency_proof(size1=size_at_draw, size2=size, read=read)) for size_at_draw in sizes
+            )
             return {"consistency": first} | ({"extensions": more} if more else {})
     return {"consistency": []}
 
 
 def _base64(hashes: Iterable[bytes]) -> list[str]:
-    return [b64encode(part).decode() for part in hashes]
+    return [b64encode(node).decode() for node in hashes]

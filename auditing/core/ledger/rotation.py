@@ -1,4 +1,4 @@
-"""Handing the ledger over to a new signing key: the leaf that says so, signed with the old key."""
+"""Key rotation of the ledger: the leaf that hands it over to a new signing key, signed with the old one."""
 
 from base64 import b64decode, b64encode
 

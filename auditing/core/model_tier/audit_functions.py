@@ -1,6 +1,6 @@
-"""The six functions that an audit may call, carried out exactly, and whether a recorded result agrees.
+"""The six functions that an auditing model may call, carried out in exact fractions, and checks of recorded results.
 
-Source: RADO, appendix C: add, subtract, multiply, divide, correlation, linear_regression.
+add, subtract, multiply, divide, correlation, linear_regression. Source: RADO, appendix C; docs/formulas.md section 4.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 Result: TypeAlias = float | tuple[float, float]
 LONGEST_CALL = 4000
-LARGEST = Fraction(10) ** 300
+LARGEST = Fraction(10) ** 300  # beyond it a double would overflow soon
 
 
 class ToolRefusedError(ValueError):
@@ -39,6 +39,7 @@ def _correlation(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
     _, _, covariance, spread_x, spread_y = _moments(x, y)
     if spread_x * spread_y == 0:
         raise ToolRefusedError("a list without spread has no correlation")
+    # r = cov / sqrt(spread_x spread_y): the square is exact, its root is taken as an integer root at 18 digits.
     square = covariance**2 / (spread_x * spread_y)
     scale = 10**36
     root = Fraction(isqrt(square.numerator * scale // square.denominator), isqrt(scale))
@@ -73,7 +74,7 @@ def _number(value: Any) -> Fraction:
 
 def _exact(text: str) -> Fraction:
     _, _, exponent = text.lower().partition("e")
-    if len(exponent.lstrip("+-")) > 3:
+    if len(exponent.lstrip("+-")) > 3:  # 1e999999999 would be written out digit by digit
         raise ToolRefusedError("a number is too large")
     value = Fraction(text)
     if abs(value) > LARGEST:
@@ -82,6 +83,7 @@ def _exact(text: str) -> Fraction:
 
 
 def _arguments(text: str) -> list[Any]:
+    # JSON is the whole grammar: numbers and lists, no names, no calls; numbers are never floats on the way.
     try:
         return list(json.loads(f"[{text}]", parse_int=_exact, parse_float=_exact))
     except ToolRefusedError:
@@ -90,12 +92,12 @@ def _arguments(text: str) -> list[Any]:
         raise ToolRefusedError("the arguments are neither numbers nor lists of numbers") from None
 
 
-def _evaluate(name: str, given: list[Any]) -> Any:
+def _evaluate(name: str, arguments: list[Any]) -> Any:
     if name in _NUMBERS:
-        return _NUMBERS[name](_number(given[0]), _number(given[1]))
-    if not all(isinstance(item, list) for item in given):
+        return _NUMBERS[name](_number(arguments[0]), _number(arguments[1]))
+    if not all(isinstance(argument, list) for argument in arguments):
         raise ToolRefusedError(f"{name} takes two lists of numbers")
-    x, y = ([_number(value) for value in item] for item in given)
+    x, y = ([_number(value) for value in argument] for argument in arguments)
     return _LISTS[name](x, y)
 
 
@@ -110,16 +112,16 @@ def call_tool(call: str) -> Result:
     (2.0, 1.0)
     """
     text = call.strip()
-    name, bracket, rest = text.partition("(")
-    if len(text) > LONGEST_CALL or not bracket or not rest.endswith(")"):
+    name, bracket, tail = text.partition("(")
+    if len(text) > LONGEST_CALL or not bracket or not tail.endswith(")"):
         raise ToolRefusedError("a call looks like add(1, 2)")
     if name.strip() not in (*_NUMBERS, *_LISTS):
         raise ToolRefusedError(f"there is no function {name.strip()[:40]!r}")
-    given = _arguments(rest[:-1])
-    if len(given) != 2:
-        raise ToolRefusedError(f"{name.strip()} takes two arguments, got {len(given)}")
-    found = _evaluate(name.strip(), given)
-    return (_double(found[0]), _double(found[1])) if isinstance(found, tuple) else _double(found)
+    arguments = _arguments(tail[:-1])
+    if len(arguments) != 2:
+        raise ToolRefusedError(f"{name.strip()} takes two arguments, got {len(arguments)}")
+    result = _evaluate(name.strip(), arguments)
+    return (_double(result[0]), _double(result[1])) if isinstance(result, tuple) else _double(result)
 
 
 def _double(value: Fraction) -> float:
@@ -144,11 +146,12 @@ def result_agrees(*, call: str, result: str) -> bool:
 
 
 def _close(value: float, text: str) -> bool:
+    """Whether `text` is `value` rounded to the digits it is printed with: half a unit of the last, and an ulp or so."""
     mantissa, _, exponent = text.lower().partition("e")
-    places = len(mantissa.partition(".")[2])
+    decimals = len(mantissa.partition(".")[2])
     try:
-        unit = 10.0 ** (int(exponent or 0) - places)
-        shown = float(text)
+        unit = 10.0 ** (int(exponent or 0) - decimals)
+        printed = float(text)
     except (ValueError, OverflowError):
         return False
-    return abs(value - shown) <= unit / 2 + 1e-12 * abs(value)
+    return abs(value - printed) <= unit / 2 + 1e-12 * abs(value)

@@ -1,6 +1,6 @@
-"""Families of models: who may judge whose traces, how far a family favours its own, and how much same-family votes add.
+"""Families of models: who may judge whose traces, how far a family favours its own, how much same-family votes add.
 
-Source: issue "The model tier" (self-favouritism; correlated votes); Kish 1965 for the effective number of votes.
+Source: Shrout and Fleiss 1979 (intraclass correlation); Kish 1965 (effective number of votes).
 """
 
 from collections import Counter, defaultdict
@@ -62,18 +62,24 @@ def family_bias(*, judgements: Iterable[Judgement]) -> tuple[FamilyBias, ...]:
     >>> family_bias(judgements=votes)[0].bias
     0.5
     """
-    sides: defaultdict[str, tuple[list[bool], list[bool]]] = defaultdict(lambda: ([], []))
-    for one in judgements:
-        if one.author:
-            sides[one.judge][one.author != one.judge].append(one.passed)
-    return tuple(_bias(family, *sides[family]) for family in sorted(sides))
+    own: defaultdict[str, list[bool]] = defaultdict(list)
+    others: defaultdict[str, list[bool]] = defaultdict(list)
+    for judgement in judgements:
+        if judgement.author:
+            votes = own if judgement.author == judgement.judge else others
+            votes[judgement.judge].append(judgement.passed)
+    return tuple(_bias(family, own[family], others[family]) for family in sorted({*own, *others}))
 
 
 def _bias(family: str, own: list[bool], others: list[bool]) -> FamilyBias:
-    shares = [float(np.mean(votes)) if votes else None for votes in (own, others)]
-    spread = [p * (1 - p) / len(v) for p, v in zip(shares, (own, others), strict=True) if p is not None and v]
-    error = float(np.sqrt(sum(spread))) if len(spread) == 2 else None
-    return FamilyBias(family, shares[0], shares[1], len(own), len(others), error)
+    """error = sqrt(p (1 - p) / n + q (1 - q) / m) of the two shares p of n, q of m; None without votes on a side."""
+    own_share = float(np.mean(own)) if own else None
+    others_share = float(np.mean(others)) if others else None
+    error = None
+    if own_share is not None and others_share is not None:
+        variances = own_share * (1 - own_share) / len(own) + others_share * (1 - others_share) / len(others)
+        error = float(np.sqrt(variances))
+    return FamilyBias(family, own_share, others_share, len(own), len(others), error)
 
 
 def seat_families(*, families: Sequence[str], author: str, seats: int) -> tuple[int, ...]:
@@ -84,6 +90,7 @@ def seat_families(*, families: Sequence[str], author: str, seats: int) -> tuple[
     >>> seat_families(families=["a", "b", "b", "c"], author="a", seats=4)
     (1, 3, 2, 1)
     """
+    # Sorted by how often the family came before: first one of each, then the second ones, in the given order.
     allowed = [i for i, family in enumerate(families) if not author or family != author]
     seen: defaultdict[str, int] = defaultdict(int)
     turns = []
@@ -101,9 +108,9 @@ def correlation_within(*, judgements: Iterable[Judgement]) -> float | None:
     Only segments with at least two votes whose truth is known count. Source: Shrout and Fleiss 1979, ICC(1).
     """
     groups: defaultdict[str, list[float]] = defaultdict(list)
-    for one in judgements:
-        if one.correct is not None:
-            groups[one.segment].append(float(not one.correct))
+    for judgement in judgements:
+        if judgement.correct is not None:
+            groups[judgement.segment].append(float(not judgement.correct))
     rows = [np.array(group) for group in groups.values() if len(group) >= 2]
     if len(rows) < 2:
         return None
@@ -111,6 +118,7 @@ def correlation_within(*, judgements: Iterable[Judgement]) -> float | None:
     total, grand = int(sizes.sum()), float(np.concatenate(rows).mean())
     between = float((sizes * (means - grand) ** 2).sum()) / (len(rows) - 1)
     within = float(sum(((row - row.mean()) ** 2).sum() for row in rows)) / (total - len(rows))
+    # the mean number of votes a segment, corrected for unequal numbers
     k = (total - float((sizes**2).sum()) / total) / (len(rows) - 1)
     spread = between + (k - 1) * within
     return min(1.0, max(0.0, (between - within) / spread)) if spread > 0 else None
@@ -118,8 +126,8 @@ def correlation_within(*, judgements: Iterable[Judgement]) -> float | None:
 
 def paired_segments(*, judgements: Iterable[Judgement]) -> int:
     """On how many segments a correlation rests: those with at least two votes whose truth is known."""
-    known = Counter(one.segment for one in judgements if one.correct is not None)
-    return sum(count >= 2 for count in known.values())
+    votes_by_segment = Counter(judgement.segment for judgement in judgements if judgement.correct is not None)
+    return sum(count >= 2 for count in votes_by_segment.values())
 
 
 def correlation_in_use(*, measured: float, segments: int, believed: Fraction) -> Fraction:
@@ -160,7 +168,7 @@ def family_of(*, model: str) -> str:
     """
     name = model.strip().rsplit("/", 1)[-1].casefold()
     letters = "".join(takewhile(str.isalpha, name))
-    return {"o": "gpt", "chatgpt": "gpt"}.get(letters, letters)
+    return {"o": "gpt", "chatgpt": "gpt"}.get(letters, letters)  # o1, o3-mini are of the GPT family
 
 
 def is_own_family(*, family: str, model: str, author: str) -> bool:

@@ -1,4 +1,4 @@
-"""Economics: what a vote is worth, and the postings that pay it."""
+"""The economics of votes: payoffs, reputation, peer agreement, and the double-entry postings that pay them."""
 
 from auditing.core.points.agreement import correlated_agreement, expected_agreement
 from auditing.core.points.curves import Behaviour, Curves, expected_curves, simulate_profits

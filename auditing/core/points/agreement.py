@@ -1,6 +1,7 @@
-"""Correlated agreement: agreeing on the same task counts, agreeing everywhere does not.
+"""Correlated agreement, a peer-prediction payment: agreeing on the same segment counts, agreeing everywhere does not.
 
-Source: Dasgupta and Ghosh, WWW 2013; Shnayder et al., EC 2016. Who always passes, or votes at random, gains nothing.
+Who always passes, or votes at random, gains nothing. Source: Dasgupta and Ghosh, WWW 2013; Shnayder et al., EC 2016;
+docs/formulas.md section 1.5.
 """
 
 from collections.abc import Mapping
@@ -8,7 +9,7 @@ from fractions import Fraction
 
 from auditing.core.values import Choice
 
-LEAST_SHARED = 2
+LEAST_SHARED = 2  # one shared segment would make the first share 0 or 1
 
 
 def correlated_agreement(*, mine: Mapping[str, Choice], peer: Mapping[str, Choice]) -> Fraction | None:
@@ -30,12 +31,17 @@ def correlated_agreement(*, mine: Mapping[str, Choice], peer: Mapping[str, Choic
     if len(shared) < LEAST_SHARED or pairs == 0:
         return None
     same = sum(left[key] is right[key] for key in shared)
+    # Counted over all pairs at once and the equal segments taken off: no loop over len(left) * len(right) pairs.
     everywhere = sum(_count(left, choice) * _count(right, choice) for choice in (Choice.PASS, Choice.FAIL))
     return Fraction(same, len(shared)) - Fraction(everywhere - same, pairs)
 
 
 def expected_agreement(*, mine: tuple[float, float], peer: tuple[float, float], base_rate: float) -> float:
-    """The mean of correlated_agreement for two (sensitivity, specificity) pairs, independent given the truth."""
+    """The mean of correlated_agreement for two (sensitivity, specificity) pairs, independent given the truth.
+
+    >>> round(expected_agreement(mine=(1.0, 0.0), peer=(0.7, 0.7), base_rate=0.8), 12)  # who passes everything
+    0.0
+    """
     same = base_rate * _agree(mine[0], peer[0]) + (1 - base_rate) * _agree(mine[1], peer[1])
     return same - _agree(_passes(mine, base_rate), _passes(peer, base_rate))
 

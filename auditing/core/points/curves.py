@@ -1,4 +1,7 @@
-"""Reputation and profit over time of honest seats, guessers, rubber-stampers and malicious seats (TRUST, figure 6)."""
+"""Reputation and profit over time of honest seats, guessers, rubber-stampers and malicious seats.
+
+Source: TRUST, figure 6; docs/formulas.md section 1.5.
+"""
 
 from dataclasses import dataclass
 
@@ -22,7 +25,7 @@ class Behaviour:
 BEHAVIOURS = (
     Behaviour("honest", 0.7, 0.7),
     Behaviour("guesser", 0.5, 0.5),
-    Behaviour("rubber-stamper", 0.8, 0.5),
+    Behaviour("rubber-stamper", 0.8, 0.5),  # passes everything: right on the valid 80 %, on half of the gold
     Behaviour("camouflaged", 0.35, 0.35),
     Behaviour("malicious", 0.0, 0.0),
 )
@@ -40,12 +43,12 @@ class Curves:
 def expected_curves(*, behaviour: Behaviour, policy: Policy, segments: int, start: float = 0.5) -> Curves:
     """The means in closed form: r_t = a + (r_0 - a)(1 - g)^t, a the accuracy over ordinary segments and gold."""
     share, gamma = float(policy.honeypot_share), float(policy.gamma)
-    a, g = behaviour.accuracy, behaviour.gold_accuracy
-    settled = (1 - share) * a + share * g
-    reputation = settled + (start - settled) * np.power(1 - gamma, np.arange(segments, dtype=np.float64))
-    slash = _slash(policy, (1 - gamma) * reputation)
-    ordinary = a * policy.reward - (1 - a) * policy.penalty * slash
-    on_gold = g * policy.reward - (1 - g) * policy.honeypot_multiplier * policy.penalty
+    accuracy, gold_accuracy = behaviour.accuracy, behaviour.gold_accuracy
+    stationary = (1 - share) * accuracy + share * gold_accuracy
+    reputation = stationary + (start - stationary) * np.power(1 - gamma, np.arange(segments, dtype=np.float64))
+    slash = _slash(policy, (1 - gamma) * reputation)  # a wrong vote lowers reputation before it is slashed
+    ordinary = accuracy * policy.reward - (1 - accuracy) * policy.penalty * slash
+    on_gold = gold_accuracy * policy.reward - (1 - gold_accuracy) * policy.honeypot_multiplier * policy.penalty
     profit = np.cumsum((1 - share) * ordinary + share * on_gold)
     return Curves(reputation, profit, profit[-1:])
 

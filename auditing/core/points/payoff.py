@@ -1,4 +1,7 @@
-"""Mean payoffs of a vote in closed form (TRUST section 3.3, and what the paper leaves out)."""
+"""Mean payoffs of a vote in closed form: the paper's, with gold, and what pay by consensus would do.
+
+Source: TRUST section 3.3; docs/formulas.md sections 1.3 and 1.5.
+"""
 
 from fractions import Fraction
 from math import comb
@@ -50,7 +53,7 @@ def agreement_with_consensus(
     """
     if k < 1 or k % 2 == 0:
         raise BadParameterError("k", f"must be odd, not {k}")
-    others, needed = k - 1, (k - 1) // 2
+    others, needed = k - 1, (k - 1) // 2  # with its own vote the majority is (k + 1) / 2
     right = _at_least(others, needed, peer_accuracy)
     wrong = _at_least(others, needed, 1 - peer_accuracy)
     accuracy = base_rate * sensitivity + (1 - base_rate) * specificity

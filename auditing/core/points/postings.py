@@ -1,4 +1,7 @@
-"""Judged votes -> double-entry postings in whole points that sum to zero, repeatable from the logged seed."""
+"""Double-entry postings in whole points for judged votes: they sum to zero and anyone can repeat them from the seed.
+
+Source: TRUST section 3.3; docs/formulas.md section 1.3.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -59,38 +62,40 @@ def settle_votes(
     slash_draw. Not revealed: -no_show_penalty. Abstained or undecided: nothing. Agreement: bonus * agreement, either
     sign, to the nearest point (halves to even: flooring would cost who agrees a little half a point a vote).
     """
-    found: list[Posting] = []
+    postings: list[Posting] = []
     for vote in votes:
-        for kind, amount in _amounts(vote, policy, seed):
+        for reason, amount in _amounts(vote, policy, seed):
             if amount:
                 line = Posting(
                     account=vote.auditor,
                     amount=amount,
-                    kind=kind,
+                    kind=reason,
                     vote=vote.vote,
                     round=vote.round,
                     policy=policy_digest,
                 )
-                found += [line, replace(line, account=POOL, amount=-amount)]
-    return tuple(found)
+                postings += [line, replace(line, account=POOL, amount=-amount)]
+    return tuple(postings)
 
 
 def _amounts(vote: JudgedVote, policy: Policy, seed: bytes) -> list[tuple[str, int]]:
+    """(kind, points of the auditor) of everything that one vote is paid or fined for."""
     if not vote.revealed:
         return [("no_show", -policy.no_show_penalty)]
-    found: list[tuple[str, int]] = []
+    amounts: list[tuple[str, int]] = []
     if vote.correct is True:
-        found.append(("reward", policy.reward))
+        amounts.append(("reward", policy.reward))
     elif vote.correct is False:
-        found.append(("slash", -_loss(vote, policy, seed)))
+        amounts.append(("slash", -_loss(vote, policy, seed)))
     if vote.agreement is not None and vote.correct is not None:
-        found.append(("agreement", round(policy.agreement_bonus * vote.agreement)))
-    return found
+        amounts.append(("agreement", round(policy.agreement_bonus * vote.agreement)))
+    return amounts
 
 
 def _loss(vote: JudgedVote, policy: Policy, seed: bytes) -> int:
     if vote.gold:
         return policy.honeypot_multiplier * policy.penalty
+    # Compared as integers, so that no rounding of a double decides: p 2^64 is exact, // 1 takes its floor.
     share = slash_probability(reputation=vote.reputation, policy=policy)
     return policy.penalty if slash_draw(seed=seed, seat=vote.seat) < share * 2**64 // 1 else 0
 

@@ -1,4 +1,7 @@
-"""Reputation: r <- (1 - g) r + g 1[correct], kept in two columns, against gold and against consensus."""
+"""Reputation, the moving average r <- (1 - g) r + g 1[correct], in two columns: against gold and against consensus.
+
+Source: TRUST section 3.3; docs/formulas.md section 1.3.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,23 +24,23 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReputationValue:
     """One reputation and the number of votes behind it."""
 
     value: Fraction
     votes: int = 0
 
-    def after(self, *, correct: bool, gamma: Fraction) -> "Column":
-        """The column after one more judged vote."""
-        return Column(next_reputation(reputation=self.value, correct=correct, gamma=gamma), self.votes + 1)
+    def after(self, *, correct: bool, gamma: Fraction) -> "ReputationValue":
+        """The reputation after one more judged vote."""
+        return ReputationValue(next_reputation(reputation=self.value, correct=correct, gamma=gamma), self.votes + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Reputation:
     """Both columns of one auditor. The paper never says which of them "correct" means."""
 
-    against_gold: Column
-    against_consensus: Column
+    against_gold: ReputationValue
+    against_consensus: ReputationValue
 
 
 def next_reputation(*, reputation: Fraction, correct: bool, gamma: Fraction) -> Fraction:
@@ -60,6 +63,8 @@ def standard_error(*, reputation: Fraction, votes: int, gamma: Fraction) -> floa
     """Of the moving average as an estimate of accuracy a: sqrt(a(1 - a) g/(2 - g) (1 - (1 - g)^2n)).
 
     a is put at r, kept within .05 and .95, so that a first lucky streak does not look certain; 1 without votes.
+    After many votes the variance is that of an exponential average, a(1 - a) g/(2 - g); the last factor is what the
+    first n votes have reached of it.
     """
     if votes == 0:
         return 1.0
@@ -67,20 +72,23 @@ def standard_error(*, reputation: Fraction, votes: int, gamma: Fraction) -> floa
     return sqrt(a * (1 - a) * g / (2 - g) * (1 - (1 - g) ** (2 * votes)))
 
 
-def find_standing(
+def decide_standing(
     *, reputation: Reputation, no_shows: Sequence[datetime], now: datetime, policy: Policy, suspended: bool = False
 ) -> Standing:
-    """Suspend on silence, or when reputation against gold is surely below the mark; return when it is above another.
+    """Active or suspended: by silence, or by a reputation against gold that is below the limit beyond doubt.
 
     Suspend when no_show_limit no-shows fall within no_show_days, or r + 1.96 s.e. < suspend_below on at least ten
     gold votes. A suspended auditor returns at r >= return_above once its no-shows have lapsed.
     """
+    # 1. Silence: points cannot be taken for votes that never came.
     since = now - timedelta(days=policy.no_show_days)
     if sum(moment > since for moment in no_shows) >= policy.no_show_limit:
         return Standing.SUSPENDED
     gold = reputation.against_gold
+    # 2. Who is suspended needs more to return than to stay, so that nobody goes to and fro at one limit.
     if suspended and gold.votes:
         return Standing.ACTIVE if gold.value >= Fraction(policy.return_above) else Standing.SUSPENDED
+    # 3. The upper end of the 95 % interval must lie below the limit.
     error = standard_error(reputation=gold.value, votes=gold.votes, gamma=Fraction(policy.gamma))
     low = gold.votes >= ENOUGH_GOLD and float(gold.value) + 1.96 * error < float(policy.suspend_below)
     return Standing.SUSPENDED if low else Standing.ACTIVE

@@ -1,4 +1,7 @@
-"""What makes a policy unusable, field by field."""
+"""The ranges of a policy's parameters and the conditions between them, field by field.
+
+The database repeats them (migration 0002, a_policy_is_usable).
+"""
 
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -153,8 +156,8 @@ def _check_route(field: str, row: "RouteRow") -> None:
 def _check_domains(policy: "Policy") -> None:
     from auditing.core.policy.text import for_domain  # the overridden policy is checked as a policy
 
-    names = [override.domain for override in policy.domains]
-    if len(set(names)) < len(names):
+    domains = [override.domain for override in policy.domains]
+    if len(set(domains)) < len(domains):
         raise BadPolicyError("domains", "must name each domain once")
-    for name in names:
+    for name in domains:
         for_domain(policy=policy, domain=name)

@@ -1,4 +1,4 @@
-"""What a policy does before anyone lives under it: every number and curve of the policy lab, as plain data."""
+"""The policy lab: what a policy would do to traces and auditors, and to votes already cast, as plain data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -89,10 +89,15 @@ def examine_policy(
             )
             for number in cases
         },
-        profits={item.name: expected_curves(behaviour=item, policy=policy, segments=votes) for item in BEHAVIOURS},
+        profits={
+            behaviour.name: expected_curves(behaviour=behaviour, policy=policy, segments=votes)
+            for behaviour in BEHAVIOURS
+        },
         payoffs={
-            item.name: payoff_with_honeypots(accuracy=item.accuracy, gold_accuracy=item.gold_accuracy, policy=policy)
-            for item in BEHAVIOURS
+            behaviour.name: payoff_with_honeypots(
+                accuracy=behaviour.accuracy, gold_accuracy=behaviour.gold_accuracy, policy=policy
+            )
+            for behaviour in BEHAVIOURS
         },
         break_even=break_even_accuracy(
             reward=policy.reward,
@@ -105,6 +110,7 @@ def examine_policy(
             statistical_dial(groups=right, beta=beta, policy=policy),
             valid_safety(groups=right, beta=beta, policy=policy),
         ),
+        # in points: the price of a seat, and for people the reward that each of them can earn
         seats=sum(count * policy.tier(tier).k for tier, count in counts.items()),
         cost=sum(
             count * policy.tier(tier).k * (policy.tier(tier).price + (policy.reward if tier is Tier.HUMAN else 0))
@@ -132,18 +138,28 @@ def replay_segment(
     The votes are those that were cast: seats that the other policy would have drawn, or not, are not imagined. Where
     it would have gone to an adjudicator and one has spoken, that word decides.
     """
-    ordinary = [_retally(one, policy) for one in rounds if not one.adjudicates]
+    # No redraw can follow a recorded round: with all redraws used up, a low turnout is a hung round.
+    ordinary = [_retally(recorded, policy) for recorded in rounds if not recorded.adjudicates]
     decision = decide_segment(tallies=ordinary, tiers=tiers, policy=policy)
-    words = [one for one in rounds if one.adjudicates and any(vote.choice is not Choice.ABSTAIN for vote in one.votes)]
+    words = [
+        recorded
+        for recorded in rounds
+        if recorded.adjudicates and any(vote.choice is not Choice.ABSTAIN for vote in recorded.votes)
+    ]
     if decision.outcome is None and decision.adjudicate and words:
         ordinary.append(_retally(words[-1], policy))
         decision = adjudicate_segment(tallies=ordinary, policy=policy)
     return decision, tuple(ordinary)
 
 
-def _retally(one: RecordedRound, policy: Policy) -> Tally:
+def _retally(recorded: RecordedRound, policy: Policy) -> Tally:
     return tally_round(
-        votes=one.votes, policy=policy, tier=one.tier, k=one.k, redraws=policy.max_redraws, skills=one.skills
+        votes=recorded.votes,
+        policy=policy,
+        tier=recorded.tier,
+        k=recorded.k,
+        redraws=policy.max_redraws,
+        skills=recorded.skills,
     )
 
 
@@ -161,8 +177,8 @@ def _tier_card(policy: Policy, tier: Tier) -> TierCard:
 def _spread(number: int, counts: Mapping[Tier, int]) -> dict[Tier, int]:
     """`number` wrong segments over the tiers in proportion to their counts, by largest remainders."""
     total = sum(counts.values())
-    found = {tier: number * count // total for tier, count in counts.items()}
+    wrong = {tier: number * count // total for tier, count in counts.items()}
     by_remainder = sorted(counts, key=lambda tier: (-(number * counts[tier] % total), tier))
-    for tier in by_remainder[: number - sum(found.values())]:
-        found[tier] += 1
-    return found
+    for tier in by_remainder[: number - sum(wrong.values())]:
+        wrong[tier] += 1
+    return wrong

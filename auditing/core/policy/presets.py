@@ -27,7 +27,7 @@ _PEOPLE = (
     ("high_stakes", "high-stakes decisions are validated by people"),
 )
 ROUTES = (
-    *(RouteRow(kind=kind, primary=H, secondaries=(L,), why=why) for kind, why in _PEOPLE),
+    *(RouteRow(kind=feature, primary=H, secondaries=(L,), why=why) for feature, why in _PEOPLE),
     RouteRow(level="goal", primary=H, secondaries=(L,), why="reading the problem takes judgement"),
     RouteRow(
         level="operation",

@@ -1,4 +1,4 @@
-"""A policy as text: JSON with decimals as strings, its digest, and the difference of two policies."""
+"""A policy as JSON with decimals as strings: writing, strict reading, digest, and the difference of two policies."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from auditing.core.values import Tier
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 
 _HINTS: dict[type[Any], dict[str, Any]] = {
-    kind: get_type_hints(kind) for kind in (Policy, TierRules, RouteRow, DomainOverride)
+    record_type: get_type_hints(record_type) for record_type in (Policy, TierRules, RouteRow, DomainOverride)
 }
 
 
@@ -53,11 +53,11 @@ def changes(*, before: Policy, after: Policy) -> dict[str, tuple[Any, Any]]:
 
 def for_domain(*, policy: Policy, domain: str) -> Policy:
     """The policy with the overrides of `domain` applied; the policy itself when it has none."""
-    found = next((override for override in policy.domains if override.domain == domain), None)
-    if found is None:
+    domain_override = next((override for override in policy.domains if override.domain == domain), None)
+    if domain_override is None:
         return policy
     values = to_json(policy=replace(policy, domains=()))
-    for path, value in found.changes:
+    for path, value in domain_override.changes:
         _set(values, path, value, f"domains.{domain}")
     return from_json(values=values)
 
@@ -66,9 +66,9 @@ def _plain(value: object) -> Json:
     if isinstance(value, StrEnum):
         return str(value)
     if isinstance(value, Decimal):
-        return format(value.normalize(), "f")
+        return format(value.normalize(), "f")  # 0.50 and 0.5 are one number and get one digest
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_plain(element) for element in value]
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     assert value is None or isinstance(value, str | int)
@@ -76,13 +76,14 @@ def _plain(value: object) -> Json:
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for key, value in values.items():
-        found |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value}
-    return found
+        flat |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value}
+    return flat
 
 
 def _set(values: dict[str, Any], path: str, value: str | int, owner: str) -> None:
+    """Overwrite one field by its dotted path. Raises BadPolicyError when there is no such plain field."""
     *parents, last = path.split(".")
     for parent in parents:
         values = values.get(parent, {}) if isinstance(values, dict) else {}
@@ -91,22 +92,24 @@ def _set(values: dict[str, Any], path: str, value: str | int, owner: str) -> Non
     values[last] = value
 
 
-def _read(kind: type[Any], values: object, field: str) -> Any:
+def _read(record_type: type[Any], values: object, field: str) -> Any:
     """Build dataclass `kind` from `values`, refusing unknown, missing and mistyped fields by name.
 
     A field that has a default came after the first versions were written: those say it by leaving it out.
     """
     if not isinstance(values, Mapping):
         raise BadPolicyError(field or "policy", "must be an object")
-    hints = _HINTS[kind]
+    hints = _HINTS[record_type]
     prefix = f"{field}." if field else ""
-    late = {one.name for one in fields(kind) if one.default is not MISSING}
+    late = {optional.name for optional in fields(record_type) if optional.default is not MISSING}
     for name in [*hints, *values]:
         if name not in values and name not in late:
             raise BadPolicyError(f"{prefix}{name}", "is missing")
         if name not in hints:
             raise BadPolicyError(f"{prefix}{name}", "is no field of a policy")
-    return kind(**{name: _convert(hints[name], values[name], f"{prefix}{name}") for name in hints if name in values})
+    return record_type(
+        **{name: _convert(hints[name], values[name], f"{prefix}{name}") for name in hints if name in values}
+    )
 
 
 def _convert(hint: Any, value: Any, field: str) -> Any:
@@ -132,24 +135,25 @@ _LISTS: dict[Any, Any] = {
 def _list(hint: Any, value: Any, field: str) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple) or len(value) > 1000:
         raise BadPolicyError(field, "must be a list of at most 1000 items")
-    kind = _LISTS[hint]
-    named = [(f"{field}[{number}]", item) for number, item in enumerate(value)]
-    if kind is None:
-        return tuple(_pair(item, name) for name, item in named)
-    if kind is Tier:
-        return tuple(_word(Tier, item, name) for name, item in named)
-    return tuple(_read(kind, item, name) for name, item in named)
+    element_type = _LISTS[hint]
+    elements = [(f"{field}[{number}]", element) for number, element in enumerate(value)]
+    if element_type is None:
+        return tuple(_pair(element, name) for name, element in elements)
+    if element_type is Tier:
+        return tuple(_word(Tier, element, name) for name, element in elements)
+    return tuple(_read(element_type, element, name) for name, element in elements)
 
 
-def _pair(item: Any, field: str) -> tuple[str, str | int]:
-    if not isinstance(item, list | tuple) or len(item) != 2 or not isinstance(item[0], str):
+def _pair(pair: Any, field: str) -> tuple[str, str | int]:
+    if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
         raise BadPolicyError(field, "must be a pair of a field and its value")
-    if isinstance(item[1], bool) or not isinstance(item[1], str | int):
+    if isinstance(pair[1], bool) or not isinstance(pair[1], str | int):
         raise BadPolicyError(field, "the value must be text or a whole number")
-    return item[0], item[1]
+    return pair[0], pair[1]
 
 
 def _decimal(value: Any, field: str) -> Decimal:
+    # No float: .1 would arrive as 0.1000000000000000055...
     if isinstance(value, bool) or not isinstance(value, str | int) or len(str(value)) > 40:
         raise BadPolicyError(field, "must be a decimal number written as text")
     try:
@@ -161,14 +165,14 @@ def _decimal(value: Any, field: str) -> Decimal:
     return number
 
 
-def _word(kind: type[StrEnum], value: Any, field: str) -> StrEnum:
-    if value not in [str(word) for word in kind]:
-        raise BadPolicyError(field, f"must be one of {', '.join(kind)}")
-    return kind(value)
+def _word(enum: type[StrEnum], value: Any, field: str) -> StrEnum:
+    if value not in [str(word) for word in enum]:
+        raise BadPolicyError(field, f"must be one of {', '.join(enum)}")
+    return enum(value)
 
 
 def _scalar(hint: Any, value: Any, field: str) -> Any:
-    kinds = getattr(hint, "__args__", (hint,))
-    if type(value) not in kinds:
-        raise BadPolicyError(field, f"must be {' or '.join(kind.__name__ for kind in kinds)}")
+    accepted = getattr(hint, "__args__", (hint,))
+    if type(value) not in accepted:
+        raise BadPolicyError(field, f"must be {' or '.join(kind.__name__ for kind in accepted)}")
     return value

@@ -1,4 +1,4 @@
-"""The computer tier in the corridor: what the checker library decides becomes a vote like any other."""
+"""The computer tier's votes: what the checker library decides about a segment becomes a vote like any other."""
 
 from auditing.checker.decision import Grounds, decide
 from auditing.checker.examination import decide_all

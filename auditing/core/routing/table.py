@@ -1,4 +1,4 @@
-"""Which tier examines a segment: the policy's table of level x kind x complexity x domain, read top down, then load."""
+"""Routing: which tier examines a segment, by the policy's table of level x kind x complexity x domain, then by load."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ FEATURE_KINDS = ("ethics", "ambiguity", "novelty", "high_stakes")  # features th
 FOR_PEOPLE = (*FEATURE_KINDS, "harmlessness")
 HEDGED_FROM = 2.0  # this many hedges make a reading ambiguous
 SAME_DOMAIN = {"legal": "law", "medical": "medicine", "clinical": "medicine"}
-HARDNESS = {complexity: place for place, complexity in enumerate(Complexity)}
+HARDNESS = {complexity: rank for rank, complexity in enumerate(Complexity)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,13 @@ class Load:
         1.5
         """
         seats, auditors = self.seats.get(tier, 0), self.auditors.get(tier, 0)
-        return seats / auditors if auditors else float("inf") if seats else 0.0
+        if not auditors:
+            return float("inf") if seats else 0.0
+        return seats / auditors
 
-    def add(self, found: Route) -> None:
+    def add(self, routed: Route) -> None:
         """Count the seats of a primary round that is about to open."""
-        self.seats[found.primary] = self.seats.get(found.primary, 0) + found.k
+        self.seats[routed.primary] = self.seats.get(routed.primary, 0) + routed.k
 
 
 def route_all(
@@ -60,9 +62,9 @@ def route_all(
 ) -> Iterator[Route]:
     """The route of each segment in turn; `load` grows with every one, so that one long trace spreads as well."""
     for segment in segments:
-        found = route(segment=segment, policy=policy, available=available, domain=domain, load=load)
-        load.add(found)
-        yield found
+        routed = route(segment=segment, policy=policy, available=available, domain=domain, load=load)
+        load.add(routed)
+        yield routed
 
 
 def route(
@@ -87,12 +89,16 @@ def route(
     >>> route(segment=sum_, policy=DEFAULT).primary
     <Tier.COMPUTER: 'computer'>
     """
+    # 1. The first row that matches; a policy is refused unless its last row matches everything (policy.checks).
     row = next(row for row in policy.routes if _matches(row, segment, domain))
+    # 2. Its tiers that can take seats now.
     open_tiers = {*available, Tier.HUMAN}
     wanted = (row.primary, *row.secondaries)
     missing = [tier for tier in wanted if tier not in open_tiers]
     table = _available(row, wanted, open_tiers, missing)
+    # 3. Models and people change places where the one that is asked first is crowded.
     tiers = _balanced(table, row, segment, policy, load) if load is not None else table
+    # 4. Seats and weight of the row are meant for its own first tier; another one comes with its own.
     primary = tiers[0]
     own = row.primary is primary
     rules = policy.tier(primary)
@@ -107,10 +113,10 @@ def route(
     )
 
 
-def _available(row: RouteRow, wanted: tuple[Tier, ...], there: set[Tier], missing: list[Tier]) -> tuple[Tier, ...]:
+def _available(row: RouteRow, wanted: tuple[Tier, ...], open_tiers: set[Tier], missing: list[Tier]) -> tuple[Tier, ...]:
     """The row's tiers that can take seats; people first where the row's first tier cannot."""
-    tiers = tuple(tier for tier in wanted if tier in there) or (Tier.HUMAN,)
-    if tiers == (Tier.COMPUTER,):
+    tiers = tuple(tier for tier in wanted if tier in open_tiers) or (Tier.HUMAN,)
+    if tiers == (Tier.COMPUTER,):  # a checker abstains on most segments: somebody has to look after it
         tiers = (Tier.COMPUTER, Tier.HUMAN)
     if row.primary in missing and Tier.HUMAN in tiers:
         tiers = (Tier.HUMAN, *(tier for tier in tiers if tier is not Tier.HUMAN))
@@ -126,8 +132,8 @@ def _balanced(
         return tiers
     if pair[0] is Tier.HUMAN and _is_for_people(row, segment, policy):
         return tiers
-    places = iter(reversed(pair))
-    return tuple(tier if tier is Tier.COMPUTER else next(places) for tier in tiers)
+    exchanged = iter(reversed(pair))  # the computer tier keeps its position
+    return tuple(tier if tier is Tier.COMPUTER else next(exchanged) for tier in tiers)
 
 
 def _is_crowded(tier: Tier, policy: Policy, load: Load) -> bool:
@@ -156,28 +162,30 @@ def _domain(name: str) -> str:
     return SAME_DOMAIN.get(name, name)
 
 
-def _has_feature(kind: str, segment: Segment) -> bool:
+def _has_feature(feature: str, segment: Segment) -> bool:
+    """Whether a segment has a feature that rows name in the place of a kind: stated at .5 or more, or by its signs."""
     read = segment.features.get
     signs = {
         "ambiguity": read("hedges", 0.0) >= HEDGED_FROM,
         "high_stakes": read("stakes", 0.0) >= 1.0 and segment.complexity is Complexity.HIGH,
     }
-    return kind in FEATURE_KINDS and (read(kind, 0.0) >= 0.5 or signs.get(kind, False))
+    return feature in FEATURE_KINDS and (read(feature, 0.0) >= 0.5 or signs.get(feature, False))
 
 
 def _why(row: RouteRow, missing: list[Tier], primary: Tier) -> str:
     if not missing:
         return row.why
-    names = " and ".join(f"the {tier} tier is not available" for tier in missing)
-    return f"{row.why}; {names}: {primary} instead" if row.primary in missing else f"{row.why}; {names}"
+    absences = " and ".join(f"the {tier} tier is not available" for tier in missing)
+    return f"{row.why}; {absences}: {primary} instead" if row.primary in missing else f"{row.why}; {absences}"
 
 
-def said_to_people(*, tiers: Sequence[Tier], why: str) -> str:
+def reason_for_reviewers(*, tiers: Sequence[Tier], why: str) -> str:
     """A stored route's reason as the sentence that a reviewer reads; it never tells what earlier tiers found.
 
-    >>> said_to_people(tiers=(Tier.COMPUTER, Tier.HUMAN), why="deterministic calculation")
+    >>> reason_for_reviewers(tiers=(Tier.COMPUTER, Tier.HUMAN), why="deterministic calculation")
     'The computer tier looks at this first (deterministic calculation). People are next.'
     """
+    # `why` is written by _why and _crowding: the row's reason, then "; " and what changed the order.
     reason, _, changes = why.partition("; ")
     before = tuple(tiers[: tiers.index(Tier.HUMAN)]) if Tier.HUMAN in tiers else ()
     away = f"the {Tier.LLM} tier is not available" in changes

@@ -1,11 +1,11 @@
-"""Conflicts of interest between a reviewer and the provider of a trace, as either side declares them."""
+"""Conflicts of interest between a reviewer and the provider of a trace, from what either side declares."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Party:
-    """One side: its names (address, pseudonym), its organisation, and what it declared it must not judge or be by."""
+    """One side: its names (address, pseudonym), its organisation, and whom it declared a conflict with."""
 
     names: frozenset[str]
     organisation: str = ""
@@ -39,9 +39,11 @@ def find_conflict(*, reviewer: Party, provider: Party) -> str:
     return ""
 
 
-def _declares(one: Party, other: Party) -> bool:
-    return bool(one.conflicts & (other.names | {other.organisation}))
+def _declares(party: Party, opponent: Party) -> bool:
+    """Whether `party` declared a conflict with `opponent`, by one of its names or by its organisation."""
+    return bool(party.conflicts & (opponent.names | {opponent.organisation}))
 
 
 def _folded(words: str) -> str:
+    # casefold, not lower: "STRASSE" and "Straße" are one organisation
     return " ".join(words.split()).casefold()

@@ -1,9 +1,12 @@
-"""The verifiable draw: who sits where follows from a seed that nobody knew when the lists were fixed.
+"""Verifiable sortition: who is seated follows from a seed that nobody knew when the lists were fixed.
 
-The eligible list, the segments and SHA-256(secret) stand in audit.open
-before the ledger's next root is known; the seed needs that root; the secret is revealed at the end, and
-verify_audit.py repeats every draw. Left over, and documented: an operator can try many audit.open leaves offline,
-unless a public beacon is mixed in.
+1. audit.open fixes the eligible list, the segments and SHA-256(secret) in the ledger.
+2. The first checkpoint that holds audit.open has a root that nobody could know before; the seed needs it.
+3. Every candidate gets a rank from seed, segment, round and pseudonym; the lowest ranks are seated.
+4. trace.outcome reveals the secret, and verify_audit.py repeats every draw.
+
+What remains: an operator can try many audit.open leaves offline, unless a public beacon is mixed in.
+Source: docs/protocol.md section 2.5.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,8 +19,8 @@ from auditing.core.ledger.leaves import DrawRules
 from auditing.core.voting.commitment import pad32
 
 NO_BEACON = bytes(32)
-LARGEST_WEIGHT = 8
-_NO_CAP = 2**53 - 1
+LARGEST_WEIGHT = 8  # a rank costs one hash a ticket
+_NO_CAP = 2**53 - 1  # the largest integer that JSON carries exactly
 
 
 class DrawError(ValueError):
@@ -56,15 +59,21 @@ def draw_seed(*, secret: bytes, open_leaf: bytes, root: bytes, beacon: bytes = N
 def rank(*, seed: bytes, segment_id: UUID, round: int, candidate: Candidate) -> bytes:
     """Smallest of SHA-256(seed || segment_id || uint32 round || auditor_id || uint32 i), 0 <= i < weight.
 
-    The smallest of w uniform values is w times as likely to be the smallest of all.
+    The smallest of w uniform values is w times as likely to be the smallest of all. Integers are big endian.
+
+    >>> heavy, light = (Candidate(auditor_id=bytes(32), weight=weight) for weight in (8, 1))
+    >>> ranks = [rank(seed=bytes(32), segment_id=UUID(int=1), round=0, candidate=c) for c in (heavy, light)]
+    >>> ranks[0] <= ranks[1]
+    True
     """
+    # The common beginning is hashed once and copied for every ticket.
     start = sha256(seed + segment_id.bytes + round.to_bytes(4) + candidate.auditor_id)
-    found = []
+    digests = []
     for ticket in range(candidate.weight):
         trial = start.copy()
         trial.update(ticket.to_bytes(4))
-        found.append(trial.digest())
-    return min(found)
+        digests.append(trial.digest())
+    return min(digests)
 
 
 def draw(*, seed: bytes, segment_id: UUID, round: int, candidates: Iterable[Candidate]) -> list[bytes]:
@@ -73,9 +82,13 @@ def draw(*, seed: bytes, segment_id: UUID, round: int, candidates: Iterable[Cand
     Raises: DrawError when an auditor stands there twice.
     """
     listed = list(candidates)
-    ranked = {one.auditor_id: rank(seed=seed, segment_id=segment_id, round=round, candidate=one) for one in listed}
+    ranked = {
+        candidate.auditor_id: rank(seed=seed, segment_id=segment_id, round=round, candidate=candidate)
+        for candidate in listed
+    }
     if len(ranked) != len(listed):
         raise DrawError("an auditor stands twice in the eligible list")
+    # Equal ranks would need a collision of SHA-256; the pseudonym settles even that.
     return sorted(ranked, key=lambda auditor: (ranked[auditor], auditor))
 
 
@@ -85,6 +98,11 @@ def may_sit(*, candidate: Candidate, position: int, held: Collection[int], segme
     held: positions of this trace where it was seated before. Not twice on one segment; at most
     max(1, floor(share_cap * segments)) segments of a trace; load plus held below load_cap; no neighbours unless
     rules.adjacent.
+
+    >>> rules = DrawRules(load_cap=9, share_cap=Decimal("0.3"), adjacent=False)
+    >>> candidate = Candidate(auditor_id=bytes(32))
+    >>> [may_sit(candidate=candidate, position=p, held={2}, segments=10, rules=rules) for p in (1, 2, 3, 4)]
+    [False, False, False, True]
     """
     if position in held or candidate.load + len(held) >= rules.load_cap:
         return False
@@ -94,11 +112,11 @@ def may_sit(*, candidate: Candidate, position: int, held: Collection[int], segme
 
 
 def free_rules() -> DrawRules:
-    """No constraint but "not twice on one segment": for machines, and for the trusted pool."""
+    """No constraint but "not twice on one segment": for models, checkers and the trusted pool of adjudicators."""
     return DrawRules(load_cap=_NO_CAP, share_cap=Decimal(_NO_CAP), adjacent=True)
 
 
-def walk(
+def in_draw_order(
     *,
     order: Sequence[Candidate],
     position: int,
@@ -108,15 +126,17 @@ def walk(
 ) -> list[bytes]:
     """The candidates who may sit, in the order of the draw: the first k are seated, the next replace the silent.
 
-    Own traces and other conflicts are excluded before: they are not in the committed eligible list.
+    order: candidates by rank, as `draw` gives them. held: positions of this trace by pseudonym, for may_sit. Own traces
+    and other conflicts are excluded before: they are not in the committed eligible list.
     """
-    return [
-        one.auditor_id
-        for one in order
-        if may_sit(candidate=one, position=position, held=held.get(one.auditor_id, ()), segments=segments, rules=rules)
-    ]
+
+    def sits(candidate: Candidate) -> bool:
+        positions = held.get(candidate.auditor_id, ())
+        return may_sit(candidate=candidate, position=position, held=positions, segments=segments, rules=rules)
+
+    return [candidate.auditor_id for candidate in order if sits(candidate)]
 
 
-def _check_32(*parts: bytes) -> None:
-    if any(len(part) != 32 for part in parts):
+def _check_32(*values: bytes) -> None:
+    if any(len(value) != 32 for value in values):
         raise DrawError("secret, leaf hash, root and beacon have 32 bytes each")

@@ -56,11 +56,18 @@ def receval_inter(chain: Chain, model: EntailmentModel) -> Scores:
 
 
 def _ask(chain: Chain, model: EntailmentModel, premises: Callable[[int], Sequence[Claims]]) -> Scores:
-    """The highest entailment over the premise sets of each claim; 1 where there is none to object."""
-    sets = [premises(k) for k in range(len(chain.derived))]
-    queries = [_query(one, claim) for claim, many in zip(chain.derived, sets, strict=True) for one in many]
+    """The highest entailment over the premise sets of each claim; 1 where it has none.
+
+    premises: of derived claim k, the sets that it is asked under. All questions go out in one batch.
+    """
+    by_claim = [premises(k) for k in range(len(chain.derived))]
+    queries = [
+        _query(premise_set, claim)
+        for claim, premise_sets in zip(chain.derived, by_claim, strict=True)
+        for premise_set in premise_sets
+    ]
     answers = iter(ask_checked(model=model, queries=queries))
-    return np.array([max((next(answers) for _ in many), default=1.0) for many in sets])
+    return np.array([max((next(answers) for _ in premise_sets), default=1.0) for premise_sets in by_claim])
 
 
 def _query(premises: Claims, hypothesis: DerivedClaim) -> Query:

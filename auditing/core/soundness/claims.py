@@ -1,4 +1,4 @@
-"""Claims and chains: what soundness is computed on.
+"""Claims and chains of claims: the reasoning as the soundness estimate reads it.
 
 Base claims are the facts of the problem, each with its own prior; derived claims are STEP and OPERATION segments and
 the answer (plans are not claims). Source: ARES, section 2.
@@ -37,7 +37,14 @@ class DerivedClaim:
 
 @dataclass(frozen=True)
 class Chain:
-    """Base claims, then derived claims, each of which may lean on what stands before it."""
+    """Base claims, then derived claims, each of which may lean on what stands before it.
+
+    Raises ValueError on an id that stands twice, a premise that does not stand earlier, a prior outside [0, 1].
+
+    >>> chain = Chain((BaseClaim("F1", "x = 2"),), (DerivedClaim("S1", "2x = 4", ("F1",)), DerivedClaim("S2", "x < 3")))
+    >>> chain.parents, chain.levels
+    (((0,), (0, 1)), ((0,), (1,)))
+    """
 
     base: tuple[BaseClaim, ...]
     derived: tuple[DerivedClaim, ...]
@@ -47,8 +54,9 @@ class Chain:
         for claim in self.claims:
             if claim.id in seen:
                 raise ValueError(f"claim {claim.id} stands twice")
-            for premise in (claim.premises or ()) if isinstance(claim, DerivedClaim) else ():
-                if premise not in seen:
+            premises = (claim.premises or ()) if isinstance(claim, DerivedClaim) else ()
+            for premise in premises:
+                if premise not in seen:  # no forward reference: so the chain is acyclic in its own order
                     raise ValueError(f"claim {claim.id} leans on {premise}, which does not stand before it")
             seen.add(claim.id)
         for base in self.base:
@@ -61,35 +69,38 @@ class Chain:
         return (*self.base, *self.derived)
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
-        """Place of every claim: base claims first."""
-        return {claim.id: place for place, claim in enumerate(self.claims)}
+    def positions(self) -> Mapping[str, int]:
+        """Position of every claim in `claims`, by id."""
+        return {claim.id: position for position, claim in enumerate(self.claims)}
 
     @cached_property
     def parents(self) -> tuple[tuple[int, ...], ...]:
-        """Places of each derived claim's premises, in order; all earlier places where none are declared."""
+        """Positions of each derived claim's premises, in order; all earlier positions where none are declared."""
         ahead = len(self.base)
-        return tuple(
-            tuple(range(ahead + k)) if declared is None else tuple(sorted({self.places[name] for name in declared}))
-            for k, declared in enumerate(claim.premises for claim in self.derived)
-        )
+        parents: list[tuple[int, ...]] = []
+        for k, claim in enumerate(self.derived):
+            if claim.premises is None:
+                parents.append(tuple(range(ahead + k)))
+            else:
+                parents.append(tuple(sorted({self.positions[premise] for premise in claim.premises})))
+        return tuple(parents)
 
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
         """Derived claims grouped by longest path from the base: those of one group can be asked together."""
         ahead = len(self.base)
-        depth: list[int] = []
+        depth: list[int] = []  # 0 for a claim that leans on base claims alone
         for parents in self.parents:
             depth.append(1 + max((depth[p - ahead] for p in parents if p >= ahead), default=-1))
         ranked = sorted(range(len(depth)), key=depth.__getitem__)
         return tuple(tuple(group) for _, group in groupby(ranked, key=depth.__getitem__))
 
-    def query(self, k: int, kept: Sequence[bool] | NDArray[np.bool_]) -> Query:
-        """The question about derived claim `k` when of its premises only those marked in `kept` hold."""
-        shown = [self.claims[place] for place, keep in zip(self.parents[k], kept, strict=True) if keep]
+    def query(self, k: int, holds: Sequence[bool] | NDArray[np.bool_]) -> Query:
+        """The question about derived claim `k` when only those of its premises are granted that `holds` marks."""
+        granted = [self.claims[position] for position, keep in zip(self.parents[k], holds, strict=True) if keep]
         hypothesis = self.derived[k]
-        texts, ids = tuple(claim.text for claim in shown), tuple(claim.id for claim in shown)
-        return Query(texts, hypothesis.text, ids, hypothesis.id, withheld=len(self.parents[k]) - len(shown))
+        texts, ids = tuple(claim.text for claim in granted), tuple(claim.id for claim in granted)
+        return Query(texts, hypothesis.text, ids, hypothesis.id, withheld=len(self.parents[k]) - len(granted))
 
     def undeclared(self, *, prior: float | None = None) -> "Chain":
         """The same chain as the paper reads it: no declared premises, and one prior for every base claim."""

@@ -1,8 +1,8 @@
-"""Entailment models: how likely do these premises establish this hypothesis?
+"""Entailment models: how probable is it that these premises establish this hypothesis?
 
 One Protocol, `entail(queries) -> probabilities`, answered in batches so that a model behind a network can work
-on a whole topological level at once. Sources: ARES, section 3 and appendix C (Likert words, temperature scaling);
-Wald 1945 (sequential test).
+on a whole topological level at once; models wrap models (panel, prover first, repeated asking; temperature.py).
+Sources: ARES, section 3 and appendix C (Likert words); Wald 1945 (sequential test).
 """
 
 import hashlib
@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from auditing.checker.findings import Verdict
 from auditing.core.values import Choice
@@ -27,14 +26,10 @@ __all__ = [
     "Panel",
     "Proved",
     "Query",
-    "Rescaled",
-    "fit_temperature",
     "read_likert",
-    "rescale",
     "vote_of",
 ]
 
-Scores = NDArray[np.float64]
 
 LIKERT: Mapping[str, float] = {
     "very likely": 1.0,
@@ -45,7 +40,6 @@ LIKERT: Mapping[str, float] = {
     "unlikely": 0.2,
     "very unlikely": 0.0,
 }
-_EDGE = 1e-6  # keeps logits finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +126,13 @@ class NoisyOracle:
         """Stated probabilities, a share `error_rate` of them on the wrong side of a half."""
         answers = []
         for query, right in zip(queries, self.truth.entail(queries), strict=True):
-            said = right if self._luck(query) >= self.error_rate else 1.0 - right
-            answers.append(0.5 + (said - 0.5) * (2.0 * self.certainty - 1.0))
+            stated = right if self._uniform(query) >= self.error_rate else 1.0 - right
+            # certainty 1 leaves 0 and 1, certainty .9 makes them .1 and .9
+            answers.append(0.5 + (stated - 0.5) * (2.0 * self.certainty - 1.0))
         return answers
 
-    def _luck(self, query: Query) -> float:
+    def _uniform(self, query: Query) -> float:
+        """A number in [0, 1) that the question and the seed determine."""
         key = repr((self.seed, query.premises, query.hypothesis, query.wording)).encode("utf-8", "surrogatepass")
         return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big") / 2.0**64
 
@@ -177,11 +173,13 @@ class Proved:
     def entail(self, queries: Sequence[Query]) -> list[float]:
         """1, 0, or the answer of the next model."""
         settled = {Verdict.VERIFIED: 1.0, Verdict.REFUTED: 0.0}
-        answers = [settled.get(self.prove(query)) for query in queries]
-        open_queries = [query for query, answer in zip(queries, answers, strict=True) if answer is None]
-        unknown = [0.5] * len(open_queries)
-        rest = iter(self.otherwise.entail(open_queries) if self.otherwise and open_queries else unknown)
-        return [next(rest) if answer is None else answer for answer in answers]
+        proved = [settled.get(self.prove(query)) for query in queries]
+        open_queries = [query for query, answer in zip(queries, proved, strict=True) if answer is None]
+        answered: Sequence[float] = [0.5] * len(open_queries)
+        if self.otherwise and open_queries:
+            answered = self.otherwise.entail(open_queries)
+        remaining = iter(answered)  # in the order of the open queries, which is that of the gaps
+        return [next(remaining) if answer is None else answer for answer in proved]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,64 +192,6 @@ class ExternalScores:
     def entail(self, queries: Sequence[Query]) -> list[float]:
         """The given scores. Raises KeyError naming a claim without a score."""
         return [float(self.scores[query.hypothesis_id]) for query in queries]
-
-
-@dataclass(frozen=True, slots=True)
-class Rescaled:
-    """A model whose probabilities are rescaled: sigmoid(logit(p) / temperature)."""
-
-    model: EntailmentModel
-    temperature: float = 1.0
-
-    @property
-    def name(self) -> str:
-        """Name with the temperature."""
-        return f"{self.model.name} at temperature {self.temperature:.3g}"
-
-    def entail(self, queries: Sequence[Query]) -> list[float]:
-        """Rescaled probabilities."""
-        raw = np.asarray(self.model.entail(queries), dtype=np.float64)
-        return [float(value) for value in rescale(scores=raw, temperature=self.temperature)]
-
-
-def rescale(*, scores: Scores, temperature: float) -> Scores:
-    """Temperature scaling, sigmoid(logit(p) / T); 0, .5 and 1 stay where they are.
-
-    Source: Guo et al. 2017, section 4.2. Raises ValueError unless T > 0.
-
-    >>> [round(float(p), 3) for p in rescale(scores=np.array([0.2, 0.5, 0.8, 1.0]), temperature=0.5)]
-    [0.059, 0.5, 0.941, 1.0]
-    """
-    if not temperature > 0:
-        raise ValueError(f"the temperature must be above 0, not {temperature}")
-    inner = np.clip(scores, _EDGE, 1 - _EDGE)
-    scaled = 1.0 / (1.0 + np.exp(np.clip(-np.log(inner / (1 - inner)) / temperature, -700, 700)))
-    return np.where(scores <= 0, 0.0, np.where(scores >= 1, 1.0, scaled))
-
-
-def fit_temperature(*, scores: Scores, labels: Scores) -> float:
-    """The temperature in [.05, 20] with the least log loss on labelled entailments, by golden section on log T.
-
-    scores, labels: equal length, labels 0 / 1. A model that is never wrong gets the lowest temperature. Raises
-    ValueError on an empty or unequal pair.
-
-    >>> fit_temperature(scores=np.array([0.9, 0.9, 0.1, 0.1]), labels=np.array([1.0, 1.0, 0.0, 0.0])) < 0.1
-    True
-    """
-    if len(scores) == 0 or len(scores) != len(labels):
-        raise ValueError(f"calibration needs as many labels as scores, got {len(scores)} and {len(labels)}")
-    # clipped so that a mistake made with full certainty costs much but not everything
-    inner = np.clip(np.asarray(scores, dtype=np.float64), 1e-3, 1 - 1e-3)
-    margin = np.log(inner / (1 - inner)) * (2 * np.asarray(labels, dtype=np.float64) - 1)
-
-    def loss(log_t: float) -> float:
-        return float(np.logaddexp(0.0, -margin / math.exp(log_t)).mean())
-
-    low, high, golden = math.log(0.05), math.log(20.0), (math.sqrt(5) - 1) / 2
-    for _ in range(60):
-        left, right = high - golden * (high - low), low + golden * (high - low)
-        low, high = (low, right) if loss(left) <= loss(right) else (left, high)
-    return math.exp((low + high) / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +218,7 @@ class Confirmed:
 
     def entail(self, queries: Sequence[Query]) -> list[float]:
         """0, 1 or an open posterior; the undecided are asked again together, one wording after another."""
+        # With error rate .1 an answer of 1 adds log 9 = 2.2 and one of .5 nothing; certainty .99 stops at 4.6.
         step, stop = _log_odds(1 - self.error_rate), _log_odds(self.certainty)
         odds = [_log_odds(self.withheld_prior if query.withheld else self.granted_prior) for query in queries]
         still_open = list(range(len(queries)))
@@ -288,7 +229,7 @@ class Confirmed:
             still_open = [i for i in still_open if abs(odds[i]) < stop]
             if not still_open:
                 break
-        return [float(value > 0) if abs(value) >= stop else 1 / (1 + math.exp(-value)) for value in odds]
+        return [float(final > 0) if abs(final) >= stop else 1 / (1 + math.exp(-final)) for final in odds]
 
 
 def _log_odds(probability: float) -> float:

@@ -1,7 +1,7 @@
-"""From an HDAG to claims: facts of the problem are base claims, steps, operations and the answer are derived ones.
+"""From an HDAG to a chain of claims: facts of the problem are base claims, steps, operations and answer derived ones.
 
 Plans (goal, strategies, tactics outside the answer) are not claims; a premise that is a plan stands for the plan's
-own premises. Source: ARES, section 2; issue "The model tier".
+own premises. Source: ARES, section 2; docs/formulas.md section 2.
 """
 
 import re
@@ -13,7 +13,7 @@ from hdag.core.values import Graph, Segment, Source, Trace
 
 __all__ = ["chain_of", "split_facts"]
 
-_END = re.compile(r"(?<=[.!?;])\s+|\n+")
+_END = re.compile(r"(?<=[.!?;])\s+|\n+")  # a blank must follow: "3.5 apples" is not cut
 _CLAIMS = frozenset((Level.STEP, Level.OPERATION))
 
 
@@ -50,36 +50,36 @@ def _is_claim(segment: Segment) -> bool:
 
 def _through_plans(key: str, declared: dict[str, tuple[str, ...]], claims: frozenset[str]) -> tuple[str, ...]:
     """Premises of `key` that are claims, plans replaced by what they lean on themselves."""
-    found: dict[str, None] = {}
-    todo, seen = list(declared[key]), {key}
+    premises: dict[str, None] = {}
+    todo, seen = list(declared[key]), {key}  # `seen` ends circles among plans
     while todo:
         premise = todo.pop(0)
         if premise in claims and premise != key:
-            found[premise] = None
+            premises[premise] = None
         elif premise not in seen:
             todo.extend(declared.get(premise, ()))
         seen.add(premise)
-    return tuple(found)
+    return tuple(premises)
 
 
 def _in_order(leans: dict[str, tuple[str, ...]]) -> list[str]:
-    """Topological order that keeps reading order where it can. Raises ValueError on a circle."""
-    place = {key: n for n, key in enumerate(leans)}
+    """Topological order (Kahn 1962) that takes the earliest in reading order first. Raises ValueError on a circle."""
+    position = {key: n for n, key in enumerate(leans)}
     waiting = {key: len(premises) for key, premises in leans.items()}
     needed_by: dict[str, list[str]] = {key: [] for key in leans}
     for key, premises in leans.items():
         for premise in premises:
             needed_by[premise].append(key)
-    ready = [place[key] for key, count in waiting.items() if count == 0]
+    ready = [position[key] for key, count in waiting.items() if count == 0]
     heapify(ready)
-    names, order = list(leans), []
+    labels, order = list(leans), []
     while ready:
-        key = names[heappop(ready)]
+        key = labels[heappop(ready)]
         order.append(key)
-        for then in needed_by[key]:
-            waiting[then] -= 1
-            if waiting[then] == 0:
-                heappush(ready, place[then])
+        for dependent in needed_by[key]:
+            waiting[dependent] -= 1
+            if waiting[dependent] == 0:
+                heappush(ready, position[dependent])
     if len(order) != len(leans):
         raise ValueError("premises run in a circle; repair the graph first")
     return order

@@ -1,9 +1,10 @@
 """Soundness of a reasoning chain with a certificate: independent particles over declared premises.
 
-Each particle draws which base claims hold, then walks the derived claims: a claim is kept with the probability that
-the premises kept so far entail it. The soundness tau of a claim is its expected entailment over particles. Particles
-are independent, so Hoeffding's inequality and a union bound certify every estimate at once. Source: ARES, section 3
-and theorem 3.1; particles instead of the released resampling loop, whose estimates drift (docs/formulas.md section 2).
+Each particle draws which base claims hold, then goes through the derived claims in order: a claim holds in it with the
+probability that those of its premises which hold entail it. The soundness tau of a claim is its expected entailment,
+estimated by the mean over particles. Particles are independent, so Hoeffding's inequality and a union bound certify
+every estimate at once. Source: ARES, section 3 and theorem 3.1; particles instead of the released resampling loop,
+whose estimates drift (docs/formulas.md section 2).
 """
 
 import math
@@ -23,7 +24,7 @@ __all__ = [
     "certify",
     "exact_soundness",
     "particles_needed",
-    "walk_particles",
+    "sample_particles",
 ]
 
 UNKNOWN = 0.5  # what an entailment model answers when it cannot tell
@@ -35,7 +36,7 @@ Scores = NDArray[np.float64]
 class ParticleRun:
     """What the particles saw: entailments[i, k] for particle i and derived claim k, and the questions it took."""
 
-    entailments: Scores
+    entailments: Scores  # shape (particles, derived claims)
     calls: int
     batches: int
     settled: bool  # every prior and every entailment was 0 or 1, so nothing was left to chance
@@ -115,28 +116,32 @@ def particles_needed(*, derived: int, epsilon: float = 0.1, delta: float = 0.1) 
     return math.ceil(math.log(2 * max(derived, 1) / delta) / (2 * epsilon**2))
 
 
-def walk_particles(*, chain: Chain, model: EntailmentModel, particles: int, seed: int) -> ParticleRun:
-    """Walk `particles` independent particles through the chain, asking each distinct premise set once.
+def sample_particles(*, chain: Chain, model: EntailmentModel, particles: int, seed: int) -> ParticleRun:
+    """Draw `particles` independent particles through the chain, asking about each distinct premise set once.
 
     Each level of the chain costs one batch; a claim with h declared premises costs at most 2^h questions however
     many particles there are. Raises ValueError when the model answers outside [0, 1] or not once for each question.
     """
     rng = np.random.default_rng(seed)
     ahead = len(chain.base)
-    kept = np.empty((particles, ahead + len(chain.derived)), dtype=np.bool_)
-    kept[:, :ahead] = rng.random((particles, ahead)) < np.array([claim.prior for claim in chain.base])
+    # 1. Base claims: particle i holds claim j with the claim's prior.
+    holds = np.empty((particles, ahead + len(chain.derived)), dtype=np.bool_)
+    holds[:, :ahead] = rng.random((particles, ahead)) < np.array([claim.prior for claim in chain.base])
     entailments = np.empty((particles, len(chain.derived)))
     calls, settled = 0, all(claim.prior in (0.0, 1.0) for claim in chain.base)
+    # 2. Derived claims, one level at a time: none of a level leans on another of it, so all can be asked together.
     for level in chain.levels:
-        patterns = [_patterns(kept[:, list(chain.parents[k])]) for k in level]
+        # Particles that hold the same premises ask the same question; only distinct ones go to the model.
+        patterns = [_patterns(holds[:, list(chain.parents[k])]) for k in level]
         queries = [chain.query(k, row) for k, (rows, _) in zip(level, patterns, strict=True) for row in rows]
         answers = ask_checked(model=model, queries=queries)
         calls += len(queries)
         settled = settled and bool(np.isin(answers, (0.0, 1.0)).all())
+        # 3. Answers come in the order of the questions; each particle takes the one to its own premise set and draws.
         for k, (rows, which) in zip(level, patterns, strict=True):
-            mine, answers = answers[: len(rows)], answers[len(rows) :]
-            entailments[:, k] = mine[which]
-            kept[:, ahead + k] = rng.random(particles) < entailments[:, k]
+            own, answers = answers[: len(rows)], answers[len(rows) :]
+            entailments[:, k] = own[which]
+            holds[:, ahead + k] = rng.random(particles) < entailments[:, k]
     return ParticleRun(entailments, calls, len(chain.levels), settled)
 
 
@@ -151,14 +156,15 @@ def certify(
 ) -> Certificate:
     """Estimate tau of every derived claim with |error| <= epsilon for all at once, with probability 1 - delta.
 
-    One particle is enough when nothing is left to chance, so it goes first; otherwise N from `particles_needed` walk.
-    `tell_local` also asks about each claim with all its premises granted. Raises ValueError as `walk_particles` does.
+    One particle is enough when nothing is left to chance, so it goes first; otherwise N from `particles_needed`
+    follow. `tell_local` also asks about each claim with all its premises granted. Raises ValueError as
+    `sample_particles` does.
     """
     memory = _Remembered(model)
     many = particles_needed(derived=len(chain.derived), epsilon=epsilon, delta=delta)
-    run = walk_particles(chain=chain, model=memory, particles=1, seed=seed)
+    run = sample_particles(chain=chain, model=memory, particles=1, seed=seed)
     if not run.settled:
-        run = walk_particles(chain=chain, model=memory, particles=many, seed=seed)
+        run = sample_particles(chain=chain, model=memory, particles=many, seed=seed)
     every = [chain.query(k, [True] * len(parents)) for k, parents in enumerate(chain.parents)]
     granted = memory.entail(every) if tell_local else [None] * len(every)
     half = 0.0 if run.settled else epsilon
@@ -178,18 +184,22 @@ def exact_soundness(*, chain: Chain, model: EntailmentModel, max_states: int = 1
     """
     ahead, last_use = len(chain.base), {}
     for k, parents in enumerate(chain.parents):
-        last_use.update(dict.fromkeys(parents, k))
+        last_use.update(dict.fromkeys(parents, k))  # a later claim overwrites an earlier one
+    # probability of each set of claims that hold, of those that later claims still lean on
     states: dict[frozenset[int], float] = {frozenset(): 1.0}
-    known: set[int] = set()
+    entered: set[int] = set()
     taus = np.empty(len(chain.derived))
     for k, parents in enumerate(chain.parents):
-        for place in (p for p in parents if p < ahead and p not in known):
-            known.add(place)
-            states = _split(states, place, dict.fromkeys(states, chain.base[place].prior))
+        # 1. Base claims enter with their priors when they are first needed.
+        for position in (p for p in parents if p < ahead and p not in entered):
+            entered.add(position)
+            states = _split(states, position, dict.fromkeys(states, chain.base[position].prior))
+        # 2. The model is asked once about each distinct set of premises that can hold.
         sets = sorted({state.intersection(parents) for state in states}, key=sorted)
-        queries = [chain.query(k, [p in one for p in parents]) for one in sets]
+        queries = [chain.query(k, [p in granted for p in parents]) for granted in sets]
         answer = dict(zip(sets, map(float, ask_checked(model=model, queries=queries)), strict=True))
         entailed = {state: answer[state.intersection(parents)] for state in states}
+        # 3. tau_k is the mean entailment over states; then the claim itself enters, and what is used up leaves.
         taus[k] = sum(weight * entailed[state] for state, weight in states.items())
         states = _forget(_split(states, ahead + k, entailed), {p for p, use in last_use.items() if use > k})
         if len(states) > max_states:
@@ -220,25 +230,26 @@ class _Remembered:
         return [self._answers[query] for query in queries]
 
 
-def _patterns(kept: Bits) -> tuple[Bits, NDArray[np.intp]]:
-    """Distinct rows of `kept` and, for each particle, which of them it holds."""
-    if kept.shape[1] == 0:
-        return np.zeros((1, 0), dtype=np.bool_), np.zeros(len(kept), dtype=np.intp)
-    packed = np.ascontiguousarray(np.packbits(kept, axis=1))
+def _patterns(holds: Bits) -> tuple[Bits, NDArray[np.intp]]:
+    """Distinct rows of `holds` (particles, premises) and, for each particle, the number of its row among them."""
+    if holds.shape[1] == 0:
+        return np.zeros((1, 0), dtype=np.bool_), np.zeros(len(holds), dtype=np.intp)
+    # Rows packed into bytes and read as one opaque value each: sorting those is faster than sorting rows of booleans.
+    packed = np.ascontiguousarray(np.packbits(holds, axis=1))
     keys = packed.ravel() if packed.shape[1] == 1 else packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    return kept[first], which
+    return holds[first], which
 
 
 def _split(
-    states: Mapping[frozenset[int], float], place: int, chance: Mapping[frozenset[int], float]
+    states: Mapping[frozenset[int], float], position: int, chance: Mapping[frozenset[int], float]
 ) -> dict[frozenset[int], float]:
     """States in which the claim at `place` holds (by chance[state]) or does not."""
     split: dict[frozenset[int], float] = {}
     for state, weight in states.items():
-        for then, share in ((state | {place}, chance[state]), (state, 1.0 - chance[state])):
-            if share > 0:
-                split[then] = split.get(then, 0.0) + weight * share
+        for successor, share in ((state | {position}, chance[state]), (state, 1.0 - chance[state])):
+            if share > 0:  # impossible states would only multiply
+                split[successor] = split.get(successor, 0.0) + weight * share
     return split
 
 

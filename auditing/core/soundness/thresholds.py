@@ -1,4 +1,4 @@
-"""Thresholds on soundness: macro-F1, the best cut on labelled data, and five-fold scores.
+"""Thresholds on soundness: the cut with the best macro-F1 on labelled chains, scored on chains it has not seen.
 
 Source: ARES, section 4 and appendix C.3 (threshold picked for the best macro-F1 on the validation fold).
 """
@@ -45,12 +45,12 @@ def macro_f1(*, scores: Scores, sound: Labels, threshold: float) -> float:
     >>> macro_f1(scores=np.array([0.9, 0.2]), sound=np.array([True, False]), threshold=0.5)
     1.0
     """
-    said = np.asarray(scores) >= threshold
-    return (_f1(said, sound) + _f1(~said, ~np.asarray(sound))) / 2
+    predicted = np.asarray(scores) >= threshold
+    return (_f1(predicted, sound) + _f1(~predicted, ~np.asarray(sound))) / 2
 
 
-def _f1(said: Labels, true: Labels) -> float:
-    both, either = int((said & true).sum()), int(said.sum() + true.sum())
+def _f1(predicted: Labels, true: Labels) -> float:
+    both, either = int((predicted & true).sum()), int(predicted.sum() + true.sum())
     return 2 * both / either if either else 1.0
 
 
@@ -67,16 +67,18 @@ def best_threshold(*, scores: Scores, sound: Labels) -> float:
     order = np.argsort(scores)
     value, good = np.asarray(scores, dtype=np.float64)[order], np.asarray(sound, dtype=np.bool_)[order]
     cuts = np.flatnonzero(np.concatenate(([True], value[1:] > value[:-1])))  # everything from the cut on is sound
+    # For every cut at once: how many lie above it, how many good ones above it, how many bad ones below it.
     total, goods = len(value), int(good.sum())
     good_above = goods - np.concatenate(([0], np.cumsum(good)))[cuts]
     above = total - cuts
     bad_below = (total - goods) - (above - good_above)
+    # F1 = 2 hits / (predicted + present) for either class, 1 for a class that is neither.
     with np.errstate(invalid="ignore"):
         f1_good = np.where(above + goods > 0, 2 * good_above / (above + goods), 1.0)
         f1_bad = np.where(cuts + total - goods > 0, 2 * bad_below / (cuts + total - goods), 1.0)
     at = np.where(cuts == 0, value[0], (value[cuts] + value[np.maximum(cuts - 1, 0)]) / 2)
     worth = f1_good + f1_bad
-    ties = np.flatnonzero(worth >= worth.max() - 1e-12)
+    ties = np.flatnonzero(worth >= worth.max() - 1e-12)  # equal F1 computed from other counts may differ in ulps
     return float(at[ties[np.argmin(np.abs(at[ties] - 0.5))]])
 
 
@@ -89,10 +91,10 @@ def five_fold(*, scores: Sequence[Scores], sound: Sequence[Labels], seed: int, f
         raise ValueError(f"{folds} folds need at least {folds} chains, got {len(scores)}")
     order = np.random.default_rng(seed).permutation(len(scores))
     worth, cuts = [], []
-    for held in np.array_split(order, folds):
-        rest = np.setdiff1d(order, held)
-        cut = best_threshold(scores=_joined(scores, rest), sound=_joined(sound, rest))
-        worth.append(macro_f1(scores=_joined(scores, held), sound=_joined(sound, held), threshold=cut))
+    for held_out in np.array_split(order, folds):
+        training = np.setdiff1d(order, held_out)
+        cut = best_threshold(scores=_joined(scores, training), sound=_joined(sound, training))
+        worth.append(macro_f1(scores=_joined(scores, held_out), sound=_joined(sound, held_out), threshold=cut))
         cuts.append(cut)
     return FoldedScore(float(np.mean(worth)), float(np.std(worth)), tuple(cuts))
 

@@ -1,4 +1,4 @@
-"""Sealed votes: a commitment binds a vote to its seat, and says nothing about it until it is opened.
+"""Commit-reveal: a commitment binds a vote to its seat, and says nothing about it until it is opened.
 
 The preimage has a fixed width of 248 bytes (format v1), so no two votes share one and nothing can be appended:
 
@@ -9,8 +9,12 @@ The preimage has a fixed width of 248 bytes (format v1), so no two votes share o
      80  16 segment_id               180   1 vote 0/1/2          216  32 nonce
      96   4 round, big endian
 
-commitment = SHA-256(preimage). The first 180 bytes are a `Place`: the system computes them from the seat and never
+commitment = SHA-256(preimage). The first 180 bytes are the `Binding`: the system computes them from the seat and never
 takes them from a client. The last 68 bytes are the `Opening`: the auditor's secret until the reveal.
+
+A vote has so few values that only the nonce hides it: without it anyone could hash all of them (see recover_opening).
+Seat and auditor in the binding keep a commitment from being copied to another seat and opened there.
+Source: docs/protocol.md section 2.2.
 """
 
 import hmac
@@ -26,7 +30,7 @@ from auditing.core.values import Choice
 PREIMAGE_BYTES = 248
 OPENING_BYTES = 68
 NO_CONFIDENCE = 0xFFFF
-LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE = 5_000, 10_000
+LOWEST_CONFIDENCE, HIGHEST_CONFIDENCE = 5_000, 10_000  # below one half a vote would be for the other side
 _CHOICES = {choice.code: choice for choice in Choice}
 _HEX_32 = re.compile(r"[0-9a-f]{64}")
 _OPENING_KEYS = frozenset({"vote", "confidence_bp", "rationale_digest", "nonce"})
@@ -57,16 +61,16 @@ class RationaleMismatchError(OpeningError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a vote stands; everything of the preimage that is no secret."""
+class Binding:
+    """What a vote is bound to: everything of the preimage that is no secret."""
 
-    log_id: bytes
+    log_id: bytes  # 32: of this deployment's ledger
     audit_id: UUID
     segment_id: UUID
     round: int
     seat_id: UUID
-    auditor_id: bytes
-    segment_digest: bytes
+    auditor_id: bytes  # 32: the auditor's pseudonym in this audit
+    segment_digest: bytes  # 32: of the text that the auditor was shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +79,9 @@ class Opening:
 
     choice: Choice
     confidence_bp: int | None
-    rationale_digest: bytes
-    nonce: bytes
-    flags: int = 0
+    rationale_digest: bytes  # 32
+    nonce: bytes  # 32, random: what hides the vote
+    flags: int = 0  # reserved by format v1
 
 
 def pad32(*, label: str) -> bytes:
@@ -96,7 +100,7 @@ def auditor_pseudonym(*, key: bytes, audit_id: UUID, auditor: UUID) -> bytes:
     >>> len(auditor_pseudonym(key=b"k" * 32, audit_id=UUID(int=1), auditor=UUID(int=2)))
     32
     """
-    _check_length("pseudonym key", key, 32)
+    _check_length("pseudonym key", key, 32)  # keyed: without the key nobody can try all auditors' ids
     return hmac.digest(key, audit_id.bytes + auditor.bytes, "sha256")
 
 
@@ -122,20 +126,20 @@ def derive_nonce(*, key: bytes, log_id: bytes, seat_id: UUID, round: int) -> byt
     return hmac.digest(key, pad32(label="TRUST/nonce/v1") + log_id + seat_id.bytes + _uint(round, 4, "round"), "sha256")
 
 
-def place_bytes(*, place: Place) -> bytes:
-    """Bytes 0 to 179 of the preimage. Raises: MalformedOpeningError."""
+def binding_bytes(*, binding: Binding) -> bytes:
+    """Bytes 0 to 179 of the preimage, shape as in the module's table. Raises: MalformedOpeningError."""
     for name in ("log_id", "auditor_id", "segment_digest"):
-        _check_length(name, getattr(place, name), 32)
+        _check_length(name, getattr(binding, name), 32)
     return b"".join(
         (
             pad32(label="TRUST/vote-commit/v1"),
-            place.log_id,
-            place.audit_id.bytes,
-            place.segment_id.bytes,
-            _uint(place.round, 4, "round"),
-            place.seat_id.bytes,
-            place.auditor_id,
-            place.segment_digest,
+            binding.log_id,
+            binding.audit_id.bytes,
+            binding.segment_id.bytes,
+            _uint(binding.round, 4, "round"),
+            binding.seat_id.bytes,
+            binding.auditor_id,
+            binding.segment_digest,
         )
     )
 
@@ -162,22 +166,23 @@ def read_opening(*, data: bytes) -> Opening:
     )
 
 
-def preimage(*, place: Place, opening: Opening) -> bytes:
+def preimage(*, binding: Binding, opening: Opening) -> bytes:
     """The 248 bytes of format v1. Raises: MalformedOpeningError."""
-    return place_bytes(place=place) + opening_bytes(opening=opening)
+    return binding_bytes(binding=binding) + opening_bytes(opening=opening)
 
 
-def commitment(*, place: Place, opening: Opening) -> bytes:
+def commitment(*, binding: Binding, opening: Opening) -> bytes:
     """SHA-256 of the preimage. Raises: MalformedOpeningError."""
-    return sha256(preimage(place=place, opening=opening)).digest()
+    return sha256(preimage(binding=binding, opening=opening)).digest()
 
 
-def check_opening(*, place: Place, opening: Opening, commitment: bytes) -> None:
-    """Accept `opening` for the seat at `place`, which handed in `commitment`.
+def check_opening(*, binding: Binding, opening: Opening, commitment: bytes) -> None:
+    """Check that `opening` may be accepted for the seat of `binding`, which handed in `commitment`.
 
     Raises: MalformedOpeningError, ConfidenceError, WeakNonceError (all bytes equal), CommitmentMismatchError.
     """
-    data = preimage(place=place, opening=opening)
+    # The hash alone would accept a malformed vote that was sealed as such; the form is checked first.
+    data = preimage(binding=binding, opening=opening)
     if opening.flags:
         raise MalformedOpeningError(f"flags must be 0, not {opening.flags}")
     _check_confidence(opening)
@@ -195,10 +200,10 @@ def check_rationale(*, opening: Opening, rnonce: bytes, text: str) -> None:
 
 def parse_commitment(*, text: object) -> bytes:
     """The 32 bytes of a commitment from its 64 lower-case hex digits. Raises: MalformedOpeningError."""
-    found = _hex32("commitment", text)
-    if not any(found):
+    digest = _hex32("commitment", text)
+    if not any(digest):
         raise MalformedOpeningError("a commitment of zeros hides no vote")
-    return found
+    return digest
 
 
 def parse_opening(*, fields: Mapping[str, object]) -> Opening:
@@ -212,7 +217,7 @@ def parse_opening(*, fields: Mapping[str, object]) -> Opening:
         raise MalformedOpeningError(f"unknown field {min(unknown)[:80]!r} in the opening")
     confidence, flags = fields.get("confidence_bp"), fields.get("flags", 0)
     for name, value in (("confidence_bp", 0 if confidence is None else confidence), ("flags", flags)):
-        if type(value) is not int:
+        if type(value) is not int:  # isinstance would let true and false pass as 1 and 0
             raise MalformedOpeningError(f"{name} must be an integer")
     if flags != 0:
         raise MalformedOpeningError("flags must be 0")
@@ -226,11 +231,12 @@ def parse_opening(*, fields: Mapping[str, object]) -> Opening:
     return opening
 
 
-def recover_opening(*, place: Place, commitment: bytes, rationale_digest: bytes, nonce: bytes) -> Opening | None:
+def recover_opening(*, binding: Binding, commitment: bytes, rationale_digest: bytes, nonce: bytes) -> Opening | None:
     """The opening of a lost tab, by trying 3 votes x 10,002 confidences; None when the nonce is not the right one."""
     _check_length("rationale_digest", rationale_digest, 32)
     _check_length("nonce", nonce, 32)
-    start, tail = sha256(place_bytes(place=place)), rationale_digest + nonce
+    # 30,006 hashes at most: the binding is hashed once, and the likeliest confidences are tried first.
+    start, tail = sha256(binding_bytes(binding=binding)), rationale_digest + nonce
     for confidence in (NO_CONFIDENCE, *range(HIGHEST_CONFIDENCE, -1, -1)):
         for code in _CHOICES:
             trial = start.copy()

@@ -1,4 +1,4 @@
-"""The rationale of a vote as one canonical JSON text: reason, criteria, error type, place, evidence.
+"""The rationale of a vote as one canonical JSON text: reason, criteria, error type, marked span, evidence.
 
 Its digest is part of the sealed vote, so everything in it is bound by the commitment.
 """
@@ -16,7 +16,7 @@ MAX_REASON = 10_000
 
 
 class Criterion(StrEnum):
-    """What a vote judges apart (TRUST, appendix; issue "The reviewer's desk")."""
+    """What a vote judges separately. Source: TRUST, appendix."""
 
     LOGIC = "logical_consistency"
     MATHS = "mathematical_accuracy"
@@ -52,12 +52,12 @@ class BadRationaleError(CoreError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rationale:
-    """What stands behind a vote. start/end mark the place in the current reasoning, code points, half open."""
+    """Why an auditor votes so. start, end: the marked span of the current reasoning in code points, half open."""
 
     reason: str = ""
     criteria: dict[Criterion, Mark] = field(default_factory=dict)
     error_type: ErrorType | None = None
-    is_propagated: bool = False
+    is_propagated: bool = False  # the error comes from a premise; this step itself follows
     start: int | None = None
     end: int | None = None
     evidence: tuple[Finding, ...] = ()
@@ -69,20 +69,22 @@ class Rationale:
 
 
 def write(*, rationale: Rationale) -> str:
-    """The canonical text: keys in order, absent parts left out."""
-    said: dict[str, Any] = {
+    """The canonical text: keys sorted, no blanks, absent fields left out; equal rationales have equal digests."""
+    fields: dict[str, Any] = {
         "reason": rationale.reason,
         "criteria": {str(key): str(value) for key, value in rationale.criteria.items()},
     }
     if rationale.error_type is not None:
-        said["error_type"] = str(rationale.error_type)
+        fields["error_type"] = str(rationale.error_type)
     if rationale.is_propagated:
-        said["propagated"] = True
+        fields["propagated"] = True
     if rationale.start is not None and rationale.end is not None:
-        said["start"], said["end"] = rationale.start, rationale.end
+        fields["start"], fields["end"] = rationale.start, rationale.end
     if rationale.evidence:
-        said["evidence"] = [{"verdict": str(one.verdict), **asdict(one.evidence)} for one in rationale.evidence]
-    return json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        fields["evidence"] = [
+            {"verdict": str(finding.verdict), **asdict(finding.evidence)} for finding in rationale.evidence
+        ]
+    return json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def read(*, text: str) -> Rationale:
@@ -92,24 +94,25 @@ def read(*, text: str) -> Rationale:
     {<Criterion.CLARITY: 'clarity'>: <Mark.YES: 'yes'>}
     """
     try:
-        said = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadRationaleError(f"the rationale is not JSON ({error})") from error
-    if not isinstance(said, dict) or not isinstance(said.get("reason", ""), str):
+    if not isinstance(fields, dict) or not isinstance(fields.get("reason", ""), str):
         raise BadRationaleError("the rationale must be an object whose reason is a text")
-    if any("\ud800" <= letter <= "\udfff" for letter in said.get("reason", "")):
+    # JSON's \ud800 becomes half of a pair, which UTF-8 cannot hold: no digest, no page.
+    if any("\ud800" <= letter <= "\udfff" for letter in fields.get("reason", "")):
         raise BadRationaleError("the reason holds half a character (a lone surrogate), which no page can show")
-    if len(said.get("reason", "")) > MAX_REASON:
+    if len(fields.get("reason", "")) > MAX_REASON:
         raise BadRationaleError(f"the reason has more than {MAX_REASON} characters")
     try:
         return Rationale(
-            reason=said.get("reason", ""),
-            criteria={Criterion(key): Mark(value) for key, value in dict(said.get("criteria", {})).items()},
-            error_type=ErrorType(said["error_type"]) if said.get("error_type") else None,
-            is_propagated=said.get("propagated") is True,
-            start=_offset(said, "start"),
-            end=_offset(said, "end"),
-            evidence=tuple(_finding(one) for one in said.get("evidence", ())),
+            reason=fields.get("reason", ""),
+            criteria={Criterion(key): Mark(value) for key, value in dict(fields.get("criteria", {})).items()},
+            error_type=ErrorType(fields["error_type"]) if fields.get("error_type") else None,
+            is_propagated=fields.get("propagated") is True,
+            start=_offset(fields, "start"),
+            end=_offset(fields, "end"),
+            evidence=tuple(_finding(finding) for finding in fields.get("evidence", ())),
         )
     except (ValueError, TypeError, KeyError) as error:
         raise BadRationaleError(f"the rationale cannot be read: {error}") from error
@@ -117,20 +120,21 @@ def read(*, text: str) -> Rationale:
 
 def check_complete(*, choice: Choice, rationale: Rationale) -> None:
     """Raise BadRationaleError unless a fail gives its reason and error type."""
-    if choice is Choice.FAIL and not rationale.evidence:
+    if choice is Choice.FAIL and not rationale.evidence:  # a checker's finding is reason and error type at once
         if not rationale.reason.strip():
             raise BadRationaleError("a fail needs a reason")
         if rationale.error_type is None:
             raise BadRationaleError("a fail needs an error type")
 
 
-def _offset(said: dict[str, Any], name: str) -> int | None:
-    value = said.get(name)
+def _offset(fields: dict[str, Any], name: str) -> int | None:
+    """A whole number of at least 0, or None. Raises ValueError."""
+    value = fields.get(name)
     if value is not None and (type(value) is not int or value < 0):
         raise ValueError(f"{name} must be a whole number")
     return value
 
 
-def _finding(said: dict[str, Any]) -> Finding:
-    fields = {key: value for key, value in said.items() if key != "verdict"}
-    return Finding(Verdict(said["verdict"]), Evidence(**fields))
+def _finding(fields: dict[str, Any]) -> Finding:
+    details = {key: value for key, value in fields.items() if key != "verdict"}
+    return Finding(Verdict(fields["verdict"]), Evidence(**details))

@@ -1,4 +1,4 @@
-"""Openings sealed to the reveal key, so that a vote can be opened when its auditor has gone home.
+"""Hybrid encryption (P-256, HKDF, AES-GCM) of openings to the reveal key: a vote opens without its auditor.
 
 Layout of a sealed opening (all lengths in bytes; WebCrypto alone can make it):
 
@@ -14,8 +14,8 @@ Layout of a sealed opening (all lengths in bytes; WebCrypto alone can make it):
                 || length of the rationale (4, big endian) || rationale, UTF-8, NFC || zeros up to a multiple of 256
 
 The iv may be derived because every sealing has its own ephemeral key. The padding hides how long the rationale is.
-Limit, said plainly: whoever holds the reveal key can read votes early; that it waits for the phase.reveal leaf is
-procedure. That nobody can change a vote is mathematics.
+Limit: whoever holds the reveal key can read votes early; that it waits for the phase.reveal leaf is procedure. That
+nobody can change a vote is mathematics. Source: docs/protocol.md section 2.3.
 """
 
 import unicodedata
@@ -42,8 +42,8 @@ VERSION = 1
 POINT_BYTES = 65
 PADDING = 256
 LONGEST_RATIONALE = 65_536
-LARGEST_SEALED = 1 + POINT_BYTES + 16 + 104 + LONGEST_RATIONALE + PADDING
-_TEXT_START = OPENING_BYTES + 32 + 4
+_TEXT_START = OPENING_BYTES + 32 + 4  # opening, rnonce, length
+LARGEST_SEALED = 1 + POINT_BYTES + 16 + _TEXT_START + LONGEST_RATIONALE + PADDING
 
 
 class SealError(ValueError):
@@ -97,10 +97,13 @@ def seal(
     text = unicodedata.normalize("NFC", unsealed.rationale).encode("utf-8")
     if len(text) > LONGEST_RATIONALE or len(unsealed.rnonce) != 32:
         raise MalformedSealError(f"a rationale has at most {LONGEST_RATIONALE} bytes, its nonce exactly 32")
+    # 1. The plaintext, padded to a multiple of 256 bytes.
     plain = opening_bytes(opening=unsealed.opening) + unsealed.rnonce + len(text).to_bytes(4) + text
     plain += bytes(-len(plain) % PADDING)
+    # 2. A key that only the holder of the reveal key can compute again.
     point = public_point(key=ephemeral.public_key())
     key, iv = _key_and_iv(ephemeral.exchange(ec.ECDH(), reveal_key), point, public_point(key=reveal_key))
+    # 3. Seat and commitment are authenticated with it, so that it opens nowhere else.
     return bytes((VERSION,)) + point + AESGCM(key).encrypt(iv, plain, seat_id.bytes + commitment)
 
 
@@ -126,7 +129,9 @@ def open_sealed(
 
 
 def _read_plain(plain: bytes) -> Unsealed:
+    """Opening, rnonce and rationale of the decrypted bytes. Raises: MalformedSealError."""
     end = _TEXT_START + int.from_bytes(plain[_TEXT_START - 4 : _TEXT_START])
+    # Padding that is not zero could carry a message past everybody who checks the vote.
     if len(plain) % PADDING or end > len(plain) or any(plain[end:]):
         raise MalformedSealError("the padding of the sealed opening is wrong")
     try:
@@ -137,6 +142,7 @@ def _read_plain(plain: bytes) -> Unsealed:
 
 
 def _key_and_iv(secret: bytes, ephemeral: bytes, reveal: bytes) -> tuple[bytes, bytes]:
+    """(key, iv) from the shared secret; both public points go in, so that neither can be exchanged for another."""
     info = pad32(label="TRUST/seal/v1") + ephemeral + reveal
     derived = HKDF(algorithm=SHA256(), length=44, salt=None, info=info).derive(secret)
     return derived[:32], derived[32:]

@@ -13,7 +13,10 @@ from hdag.models import Block, Segment
 
 
 class Appeal(models.Model):
-    """Somebody with a stake in an audit asks for a second one. Its text lies in the block."""
+    """Somebody with a stake in a recorded audit asks for a second one. Final by trigger.
+
+    `one_appeal_a_person` for an audit; `an_appeal_opens_another_audit`: a recorded one is never edited.
+    """
 
     class Side(models.TextChoices):
         PROVIDER = "provider"
@@ -30,12 +33,13 @@ class Appeal(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     audit = models.ForeignKey(Audit, models.PROTECT, related_name="appeals")
-    segment = models.ForeignKey(Segment, models.PROTECT, null=True, related_name="+")
+    segment = models.ForeignKey(Segment, models.PROTECT, null=True, related_name="+")  # NULL: the audit as a whole
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="appeals")
-    side = models.CharField(max_length=10, choices=Side)
+    side = models.CharField(max_length=10, choices=Side)  # what gave the person the right to appeal
     reason = models.CharField(max_length=20, choices=Reason)
+    # the appeal's text, encrypted; NULL without one
     block = models.OneToOneField(Block, models.PROTECT, null=True, related_name="+")
-    successor = models.ForeignKey(Audit, models.PROTECT, related_name="answers_appeals")
+    successor = models.ForeignKey(Audit, models.PROTECT, related_name="answers_appeals")  # the audit that looks again
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -49,7 +53,10 @@ class Appeal(models.Model):
 
 
 class Adjudication(models.Model):
-    """Why a segment was contested, in the adjudicator's words, on record before the vote is sealed."""
+    """Why an adjudicator thinks that a segment was contested: one row a round, before the vote is sealed.
+
+    Final by trigger; `an_adjudication_has_a_reason` out of the list.
+    """
 
     class Reason(models.TextChoices):
         SPLIT_VOTE = "split_vote", "The votes split on the same reading"
@@ -62,7 +69,7 @@ class Adjudication(models.Model):
         GUIDELINES = "guidelines", "The guidelines do not settle it"
 
     round = models.OneToOneField(Round, models.PROTECT, primary_key=True, related_name="adjudication")
-    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="adjudications")
+    auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="adjudications")  # the adjudicator
     reason = models.CharField(max_length=20, choices=Reason)
     created = models.DateTimeField(db_default=Now())
 

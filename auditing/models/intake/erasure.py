@@ -11,7 +11,10 @@ from hdag.models import Trace
 
 
 class Erasure(models.Model):
-    """A provider asks; an admin confirms or refuses. One open or carried-out request a trace."""
+    """A provider's request to forget a trace's text; an admin confirms or refuses it.
+
+    `one_erasure_a_trace` that is open or done; `a_decided_erasure_says_when`.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -21,6 +24,7 @@ class Erasure(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     trace = models.ForeignKey(Trace, models.PROTECT, related_name="erasures")
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    # the provider, or an admin for them
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     because = models.CharField(max_length=300, blank=True)  # the provider's words to the admins
     asked_at = models.DateTimeField(db_default=Now())

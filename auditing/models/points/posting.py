@@ -1,4 +1,4 @@
-"""Points as double entry: a transfer's postings sum to zero (a deferred trigger sees to it); balances are sums."""
+"""Points as double-entry bookkeeping: accounts, transfers, and postings that sum to zero; balances are sums of them."""
 
 import uuid
 
@@ -6,13 +6,16 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from auditing.models.campaigns import PolicyVersion
 from auditing.models.intake.audit import Audit
+from auditing.models.policy import PolicyVersion
 from auditing.models.seating.round import Auditor, Seat
 
 
 class Account(models.Model):
-    """One of an auditor's accounts (points, held, stake), or one of the house's (pool, treasury)."""
+    """One of an auditor's accounts (points, held, stake), or one of the system's (pool, treasury).
+
+    `one_account_a_name` for each auditor, and for the system.
+    """
 
     class Name(models.TextChoices):
         POINTS = "points"  # earned and released
@@ -21,6 +24,7 @@ class Account(models.Model):
         POOL = "pool"  # pays rewards, takes penalties
         TREASURY = "treasury"  # issues stakes
 
+    # NULL: an account of the system
     auditor = models.ForeignKey(Auditor, models.PROTECT, null=True, related_name="accounts")
     name = models.CharField(max_length=40, choices=Name)
 
@@ -39,7 +43,10 @@ class Account(models.Model):
 
 
 class Transfer(models.Model):
-    """One movement of points. Unique by `key`, so that it happens once."""
+    """One movement of points. Final by trigger; unique by `key`, so that it happens once.
+
+    A reversal or a release is a new transfer that names the one it answers, which can be answered once.
+    """
 
     class Kind(models.TextChoices):
         REWARD = "reward"
@@ -51,11 +58,11 @@ class Transfer(models.Model):
         REVERSAL = "reversal"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    key = models.CharField(max_length=120, unique=True)
+    key = models.CharField(max_length=120, unique=True)  # names the cause, so that a repeated task finds it done
     kind = models.CharField(max_length=24, choices=Kind)
     audit = models.ForeignKey(Audit, models.PROTECT, null=True, related_name="transfers")
-    seat = models.ForeignKey(Seat, models.PROTECT, null=True, related_name="transfers")
-    policy = models.ForeignKey(PolicyVersion, models.PROTECT, null=True, related_name="+")
+    seat = models.ForeignKey(Seat, models.PROTECT, null=True, related_name="transfers")  # whose vote it pays or fines
+    policy = models.ForeignKey(PolicyVersion, models.PROTECT, null=True, related_name="+")  # that it was computed under
     reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
     releases = models.OneToOneField("self", models.PROTECT, null=True, related_name="released_by")
     is_held = models.BooleanField(default=False)  # until the appeal window closes; released by a new transfer
@@ -78,11 +85,14 @@ class Transfer(models.Model):
 
 
 class Posting(models.Model):
-    """One line of a transfer, in integer points."""
+    """One line of a transfer, in integer points. Final by trigger.
+
+    A deferred trigger refuses a transaction at whose end the lines of a transfer do not sum to zero.
+    """
 
     transfer = models.ForeignKey(Transfer, models.PROTECT, related_name="postings")
     account = models.ForeignKey(Account, models.PROTECT, related_name="postings")
-    amount = models.BigIntegerField()
+    amount = models.BigIntegerField()  # positive: into the account
 
     class Meta:
         constraints = [

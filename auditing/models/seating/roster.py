@@ -1,4 +1,4 @@
-"""The lists that audit.open commits to, kept as they were: who may be drawn, which segments there are."""
+"""The lists whose Merkle roots stand in audit.open and eligible.extend: segments, and auditors who may be drawn."""
 
 from django.db import models
 from django.db.models.functions import Now
@@ -7,10 +7,10 @@ from auditing.models.intake.audit import Audit
 
 
 class Roster(models.Model):
-    """The lines behind audit.open (number 0) or behind an eligible.extend leaf (1, 2, ...). Final by trigger."""
+    """The lines behind one such leaf, as they were. Final by trigger; `one_roster_a_number`."""
 
     audit = models.ForeignKey(Audit, models.PROTECT, related_name="rosters")
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()  # 0: audit.open; n: its n-th extension
     segments = models.JSONField(default=list)  # rosters.SegmentLine, as in the leaf's root
     eligible = models.JSONField(default=list)  # rosters.EligibleLine, likewise
     created = models.DateTimeField(db_default=Now())

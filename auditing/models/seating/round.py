@@ -1,4 +1,4 @@
-"""Rounds, seats and the auditors who hold them."""
+"""Rounds of voting, their seats, and the auditors who hold them."""
 
 import uuid
 
@@ -16,16 +16,20 @@ from hdag.models import Endpoint, Segment
 
 
 class Auditor(models.Model):
-    """Whoever can hold a seat: a person, an endpoint or a checker."""
+    """Whoever can hold a seat: a person, a model behind an endpoint, or a checker of the computer tier.
+
+    `an_auditor_is_one_of_three_kinds`; one row a person, a checker, and an endpoint's n-th seat of a round.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tier = models.CharField(max_length=8, choices=choices(Tier))
+    # of a person; exactly one of user, endpoint and checker is set
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="auditor")
-    endpoint = models.ForeignKey(Endpoint, models.PROTECT, null=True, related_name="auditors")
+    endpoint = models.ForeignKey(Endpoint, models.PROTECT, null=True, related_name="auditors")  # of a model
     sample = models.PositiveSmallIntegerField(default=0)  # an endpoint that fills several seats of a round counts them
-    checker = models.CharField(max_length=40, blank=True)
-    is_simulated = models.BooleanField(default=False)
-    suspended_until = models.DateTimeField(null=True)
+    checker = models.CharField(max_length=40, blank=True)  # name of a checker of the computer tier
+    is_simulated = models.BooleanField(default=False)  # votes of a study's population, marked wherever they are shown
+    suspended_until = models.DateTimeField(null=True)  # drawn for nothing until then
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -50,48 +54,29 @@ class Auditor(models.Model):
         return self.user
 
 
-class Route(models.Model):
-    """Where a segment goes in one audit: tiers in order, seats of the primary round, weight in W, and why."""
-
-    audit = models.ForeignKey(Audit, models.PROTECT, related_name="routes")
-    segment = models.ForeignKey(Segment, models.PROTECT, related_name="routes")
-    primary = models.CharField(max_length=8, choices=choices(Tier))
-    secondaries = models.JSONField(default=list)
-    k = models.PositiveSmallIntegerField()
-    weight = models.DecimalField(max_digits=8, decimal_places=3)
-    why = models.CharField(max_length=300)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["audit", "segment"], name="one_route_a_segment")]
-
-    def __str__(self) -> str:
-        return f"{self.segment_id} to {self.primary}"
-
-    @property
-    def tiers(self) -> tuple[Tier, ...]:
-        """Primary, then secondaries."""
-        return (Tier(self.primary), *(Tier(tier) for tier in self.secondaries))
-
-
 class Round(models.Model):
-    """One segment before one tier. `drawn` are the auditor ids that come next in the draw."""
+    """One segment before one tier.
+
+    `one_open_round_a_segment`: the next is opened only when the last is tallied; `a_tallied_round_has_an_outcome`.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     audit = models.ForeignKey(Audit, models.PROTECT, related_name="rounds")
     segment = models.ForeignKey(Segment, models.PROTECT, related_name="rounds")
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()  # from 0 within the segment, as leaves count
     tier = models.CharField(max_length=8, choices=choices(Tier))
-    adjudicates = models.BooleanField(default=False)
-    k = models.PositiveSmallIntegerField()
+    adjudicates = models.BooleanField(default=False)  # one adjudicator sits, with every earlier vote to read
+    k = models.PositiveSmallIntegerField()  # places to fill
     stage = models.CharField(max_length=10, choices=choices(RoundStage), default=RoundStage.DRAWING)
     stage_since = models.DateTimeField(db_default=Now())
-    due_at = models.DateTimeField(null=True)  # when the walker looks again: deadline of the stage
-    redraws = models.PositiveSmallIntegerField(default=0)
-    drawn = models.JSONField(default=list)  # who comes next in the draw
+    due_at = models.DateTimeField(null=True)  # deadline of the stage: from then on a sweep advances it
+    redraws = models.PositiveSmallIntegerField(default=0)  # how often silent seats were drawn again
+    drawn = models.JSONField(default=list)  # auditor ids in the order of the draw
     next_drawn = models.PositiveIntegerField(default=0)  # position in `drawn` of the next auditor to be offered a seat
+    # of this round; empty until tallied
     outcome = models.CharField(max_length=10, choices=choices(Outcome), blank=True)
-    tally = models.JSONField(default=dict)
-    why = models.CharField(max_length=300, blank=True)
+    tally = models.JSONField(default=dict)  # as core Tally, fractions as text
+    why = models.CharField(max_length=300, blank=True)  # the tally's reason
     pool = models.CharField(max_length=10, blank=True)  # "trusted": adjudicators were drawn
     closing_leaf = models.ForeignKey("auditing.Leaf", models.PROTECT, null=True, related_name="+")  # phase.reveal
 
@@ -116,19 +101,24 @@ class Round(models.Model):
 
 
 class Seat(models.Model):
-    """One auditor's place in a round. The database keeps each of the k places from being filled twice."""
+    """One auditor's place in a round.
+
+    `one_auditor_a_place`: each of the k places has at most one seat that is neither declined, silent nor lapsed;
+    `one_seat_a_round_and_auditor`: nobody sits twice.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     round = models.ForeignKey(Round, models.PROTECT, related_name="seats")
     auditor = models.ForeignKey(Auditor, models.PROTECT, related_name="seats")
-    place = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()  # 0 to k - 1; replacements of a silent seat take its place
     stage = models.CharField(max_length=10, choices=choices(SeatStage), default=SeatStage.OFFERED)
     offered_at = models.DateTimeField(db_default=Now())
     taken_at = models.DateTimeField(null=True)
-    lease_until = models.DateTimeField(null=True)
-    pseudonym = models.BinaryField(max_length=32)
+    lease_until = models.DateTimeField(null=True)  # a held seat goes to the next in the draw after it
+    pseudonym = models.BinaryField(max_length=32)  # HMAC of the auditor's id, another one in every audit
     draw = models.PositiveSmallIntegerField(default=0)  # which draw of the round filled it
     attempts = models.PositiveSmallIntegerField(default=0)  # model seats: calls begun
+    # code of the reason, also where the system passed over somebody
     declined_because = models.CharField(max_length=40, blank=True)
     wanted_by = models.DateTimeField(db_default=Now())  # orders a reviewer's own queue: contested rounds earlier
     shown = models.JSONField(default=dict)  # what of the trace its holder is shown: degree, spans, summaries

@@ -12,18 +12,23 @@ from hdag.models import Block
 
 
 class Commitment(models.Model):
-    """The SHA-256 commitment of one seat's vote, and its opening sealed to the revealer's key."""
+    """The SHA-256 commitment of one seat's vote, and its opening, encrypted. One a seat, by its key.
+
+    Final by trigger, but for `sealed` and `kept`, which erasure may empty. A digest is unique: a copied commitment is
+    refused.
+    """
 
     seat = models.OneToOneField(Seat, models.PROTECT, primary_key=True)
-    digest = models.BinaryField(max_length=32, unique=True)
-    rationale_digest = models.BinaryField(max_length=32)
-    sealed = models.BinaryField(max_length=65536, null=True)  # NULL in strict mode
+    digest = models.BinaryField(max_length=32, unique=True)  # SHA-256 of the 248-byte preimage (core.voting.commitment)
+    rationale_digest = models.BinaryField(max_length=32)  # lets a text that came with it be checked before the reveal
+    sealed = models.BinaryField(max_length=65536, null=True)  # to the revealer's key; NULL in strict mode
     kept = models.BinaryField(max_length=70_000, null=True)  # strict mode: the opening under its auditor's own key
+    # the version that the auditor saw
     guidelines = models.ForeignKey(Guidelines, models.PROTECT, null=True, related_name="+")
-    raw_ms = models.PositiveIntegerField(default=0)
-    active_ms = models.PositiveIntegerField(default=0)
+    raw_ms = models.PositiveIntegerField(default=0)  # from taking the seat to sealing
+    active_ms = models.PositiveIntegerField(default=0)  # of that, with the page in use
     shown = models.CharField(max_length=20, blank=True)  # degree of disclosure when it was sealed
-    receipt = models.TextField(blank=True)
+    receipt = models.TextField(blank=True)  # signed promise that its vote.commit leaf will stand in the ledger
     committed_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
@@ -31,16 +36,19 @@ class Commitment(models.Model):
 
 
 class Vote(models.Model):
-    """An opened vote, checked against its commitment. Its reason and evidence lie in the rationale block."""
+    """An opened vote, checked against its commitment. Final by trigger, but for the nonce that erasure may empty.
+
+    `confidence_is_5000_to_10000_or_abstain`: a vote below one half would be one for the other side.
+    """
 
     seat = models.OneToOneField(Seat, models.PROTECT, primary_key=True)
     choice = models.CharField(max_length=8, choices=choices(Choice))
     confidence = models.PositiveIntegerField(null=True)  # basis points, 5000 to 10000; NULL for abstain
-    rationale = models.OneToOneField(Block, models.PROTECT, related_name="+")
-    error_type = models.CharField(max_length=24, blank=True)
-    is_propagated = models.BooleanField(default=False)
-    criteria = models.JSONField(default=dict)
-    nonce = models.BinaryField(max_length=32)
+    rationale = models.OneToOneField(Block, models.PROTECT, related_name="+")  # reason and evidence, encrypted
+    error_type = models.CharField(max_length=24, blank=True)  # why the segment fails; empty for pass and abstain
+    is_propagated = models.BooleanField(default=False)  # the error comes from a premise
+    criteria = models.JSONField(default=dict)  # criterion -> yes, no or na
+    nonce = models.BinaryField(max_length=32)  # opens the commitment
     rationale_nonce = models.BinaryField(max_length=32)  # empty: the text was lost or erased, the vote counts
     revealed_at = models.DateTimeField(db_default=Now())
 

@@ -15,7 +15,7 @@ from auditing.core.voting.rationale import Criterion, ErrorType, Mark, Rationale
 from auditing.models import Audit, Commitment, Seat
 from auditing.selectors.clock import database_now
 from auditing.selectors.seating.rounds import reveal_point
-from auditing.selectors.voting.places import current_reasoning
+from auditing.selectors.voting.bindings import current_reasoning
 from auditing.services.voting.commitment import accept
 from auditing.services.voting.sealing import seal_vote
 

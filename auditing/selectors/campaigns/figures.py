@@ -1,4 +1,7 @@
-"""The figures by which a campaign is run: how far it is and when it will be done, who is behind, agreement, cost."""
+"""Figures of a campaign: progress with a forecast, reviewers' workload, agreement, cost.
+
+Reads Audit, Route, SegmentOutcome, Seat, Vote, Posting, ChatCall.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,9 +22,8 @@ from auditing.selectors.consensus.vote_counts import GROUPS, counts_by
 from hdag.models import ChatCall
 
 PACE = timedelta(days=7)  # the forecast goes on at the pace of so many last days
-RESAMPLES, SEED = 200, 6
+RESAMPLES, SEED = 200, 6  # a fixed seed: the page shows the same interval until a vote is added
 OVER = ("recorded", "failed", "withdrawn")
-_S = SeatStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +106,21 @@ class Cost:
 
 
 def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
-    """Five small queries."""
+    """The figures of a campaign at `now`: five small queries, whatever its size."""
     audits = Audit.objects.filter(campaign=campaign)
     stages = dict(audits.values_list("stage").annotate(Count("pk")).order_by())
     outcomes = dict(audits.exclude(outcome="").values_list("outcome").annotate(Count("pk")).order_by())
     going = audits.exclude(stage__in=("failed", "withdrawn"))
     segments = Route.objects.filter(audit__in=going).count()
-    found = SegmentOutcome.objects.filter(audit__in=going)
-    decided = found.count()
-    slow = found.exclude(round__tier=Tier.COMPUTER)  # checkers answer at once: they say nothing about the pace
-    lately = slow.filter(decided_at__gt=now - PACE).aggregate(n=Count("pk"), first=Min("decided_at"))
+    outcomes_of_segments = SegmentOutcome.objects.filter(audit__in=going)
+    decided = outcomes_of_segments.count()
+    # Checkers answer at once: what they decided says nothing about the pace of what is left.
+    by_auditors = outcomes_of_segments.exclude(round__tier=Tier.COMPUTER)
+    lately = by_auditors.filter(decided_at__gt=now - PACE).aggregate(n=Count("pk"), first=Min("decided_at"))
     span = max(now - lately["first"], timedelta(days=1)) if lately["first"] else PACE
     a_day = lately["n"] / (span / timedelta(days=1)) if campaign.paused_at is None else 0.0
     left = max(0, segments - decided)
+    # beyond ten years a forecast is no date but a standstill
     done_at = now + timedelta(days=left / a_day) if left and a_day and left / a_day < 3650 else None
     return Progress(
         sum(stages.values()),
@@ -134,28 +138,29 @@ def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
 
 def work_of(*, campaign: Campaign) -> list[Work]:
     """One row for each reviewer who is named or was drawn; whoever waits longest first. Never how anybody votes now."""
-    rows = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
+    seats = {row["auditor__user"]: row for row in _seats_by_person(campaign)}
     named = campaign.reviewers.values_list("pk", flat=True)
-    people = User.objects.filter(pk__in={*rows, *named} - {None}, is_active=True)
+    people = User.objects.filter(pk__in={*seats, *named} - {None}, is_active=True)
     compared = {row["seat__auditor__user"]: row for row in _votes_by_person(campaign)}
-    found = [_work(one, rows.get(one.pk, {}), compared.get(one.pk, {})) for one in people]
-    return sorted(found, key=lambda one: (one.oldest is None, one.oldest or 0, -one.waiting, one.person.pseudonym))
+    rows = [_work(person, seats.get(person.pk, {}), compared.get(person.pk, {})) for person in people]
+    return sorted(rows, key=lambda row: (row.oldest is None, row.oldest or 0, -row.waiting, row.person.pseudonym))
 
 
 def _seats_by_person(campaign: Campaign) -> Any:
     is_open = Q(round__stage=RoundStage.COMMITTING)
-    waits = Q(stage=_S.OFFERED) & is_open
+    waits = Q(stage=SeatStage.OFFERED) & is_open
+    in_hand = Q(stage=SeatStage.HELD) & is_open
     return (
         Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN)
         .exclude(declined_because__startswith="passed over")
         .values("auditor__user")
         .annotate(
             waiting=Count("pk", filter=waits),
-            in_hand=Count("pk", filter=Q(stage=_S.HELD) & is_open),
+            in_hand=Count("pk", filter=in_hand),
             sealed=Count("pk", filter=Q(commitment__isnull=False)),
-            silent=Count("pk", filter=Q(stage=_S.SILENT)),
-            given_back=Count("pk", filter=Q(stage__in=(_S.DECLINED, _S.LAPSED))),
-            oldest=Min("offered_at", filter=waits | (Q(stage=_S.HELD) & is_open)),
+            silent=Count("pk", filter=Q(stage=SeatStage.SILENT)),
+            given_back=Count("pk", filter=Q(stage__in=(SeatStage.DECLINED, SeatStage.LAPSED))),
+            oldest=Min("offered_at", filter=waits | in_hand),
             last_vote=Max("commitment__committed_at"),
         )
     )
@@ -196,26 +201,28 @@ def agreement_of(*, campaign: Campaign) -> list[Agreement]:
         seat__round__audit__campaign=campaign, seat__round__tier=Tier.HUMAN, seat__round__stage=RoundStage.TALLIED
     ).exclude(choice="abstain")
     tables = counts_by(votes=votes, item="seat__round", group=GROUPS["domain"])
-    if len(tables) != 1 and tables:
+    if len(tables) > 1:  # with one field only, "over all" would be the same line again
         tables = {"": np.concatenate(list(tables.values())), **tables}
     return [_agreement(name, counts) for name, counts in tables.items()]
 
 
 def _agreement(domain: str, counts: Any) -> Agreement:
-    found = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), resamples=RESAMPLES)
-    return Agreement(domain, len(counts), found[Coefficient.GWET_AC1], found[Coefficient.ALPHA_NOMINAL])
+    estimates = estimate_agreement(counts=counts, rng=np.random.default_rng(SEED), resamples=RESAMPLES)
+    return Agreement(domain, len(counts), estimates[Coefficient.GWET_AC1], estimates[Coefficient.ALPHA_NOMINAL])
 
 
 def cost_of(*, campaign: Campaign, progress: Progress) -> Cost:
     """So far, and for all audits if the rest costs what the decided part of their segments did."""
     posted = Posting.objects.filter(transfer__audit__campaign=campaign, account__auditor__isnull=False)
     points = posted.aggregate(total=Sum("amount"))["total"] or 0
+    # A call names the audit that pays for it as text, because hdag knows no audits.
     name = Concat(Value("audit:"), Cast("pk", TextField()), output_field=TextField())
     accounts = Audit.objects.filter(campaign=campaign).annotate(account=name)
     money = ChatCall.objects.filter(account__in=accounts.values("account")).aggregate(total=Sum("cost"))[
         "total"
     ] or Decimal(0)
     paid = SegmentOutcome.objects.filter(audit__campaign=campaign, audit__stage="recorded").count()
+    # Points are posted when an audit is recorded, money is spent as segments are decided: two bases of extrapolation.
     in_points = round(points * Fraction(progress.segments, paid)) if paid else None
     done = progress.decided
     in_money = (money * progress.segments / done).quantize(Decimal("0.0001")) if done else None

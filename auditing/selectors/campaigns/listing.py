@@ -1,33 +1,36 @@
-"""Reading campaigns: the list (figures of one: campaign_figures.py)."""
+"""The list of campaigns that a person may see, with counts of their audits. Reads Campaign, Audit."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q
 
 from accounts.models import Role
-from accounts.permissions import has_role
+from accounts.permissions import Person, has_role
 from auditing.models import Campaign
 
 PAGE = 200
 
 
-def list_campaigns(*, user: Any, words: str = "", state: str = "") -> Sequence[Campaign]:
+def list_campaigns(*, user: Person, words: str = "", state: str = "") -> Sequence[Campaign]:
     """Campaigns that permissions.may_see_campaign shows `user`, newest first, with counts."""
-    found = Campaign.objects.select_related("policy").annotate(
+    campaigns = Campaign.objects.select_related("policy").annotate(
         total=Count("audits"), done=Count("audits", filter=Q(audits__stage="recorded"))
     )
+    # the same rule as may_see_campaign, as a condition of the query
     if not has_role(user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER):
-        found = found.filter(Q(open_to_all=True) | Q(pk__in=user.reviews_for.values("pk")))
+        if user.is_anonymous:
+            return []
+        campaigns = campaigns.filter(Q(open_to_all=True) | Q(pk__in=user.reviews_for.values("pk")))
     if words:
-        found = found.filter(Q(title__icontains=words) | Q(domain__icontains=words) | Q(pk=_uuid(words)))
+        campaigns = campaigns.filter(Q(title__icontains=words) | Q(domain__icontains=words) | Q(pk=_uuid(words)))
     if state in Campaign.State.values:
-        found = found.filter(state=state)
-    return found.order_by("-created")[:PAGE]
+        campaigns = campaigns.filter(state=state)
+    return campaigns.order_by("-created")[:PAGE]
 
 
 def _uuid(text: str) -> UUID:
+    """The id that somebody typed; for any other text one that no row has."""
     try:
         return UUID(text)
     except ValueError:

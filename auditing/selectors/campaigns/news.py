@@ -1,10 +1,9 @@
-"""Reading news: how much is unread, the notification centre by page, whose digest is due."""
+"""Notifications of a person: how many are unread, the notification centre by page, whose mail is due. Reads Notice."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Exists, Max, OuterRef, Q
@@ -13,7 +12,7 @@ from accounts.models import Profile, User
 from auditing.models import Notice
 
 PAGE = 50
-KEPT_SECONDS = 60
+KEPT_SECONDS = 60  # every page shows the badge: it must not cost a query each time
 SPAN = {
     Profile.Digest.HOURLY: timedelta(hours=1),
     Profile.Digest.DAILY: timedelta(days=1),
@@ -50,32 +49,32 @@ class NewsPage:
     next: int | None
 
 
-def badge_key(*, user: Any) -> str:
+def badge_key(*, user: User) -> str:
     """Where the cache keeps the number on the badge."""
     return f"news:{user.pk}"
 
 
-def unread_count(*, user: Any) -> int:
+def unread_count(*, user: User) -> int:
     """The number on the badge; read from the database at most once a minute, or when something changed."""
-    found = cache.get(badge_key(user=user))
-    if found is None:
-        found = Notice.objects.filter(user=user, read_at__isnull=True).count()
-        cache.set(badge_key(user=user), found, KEPT_SECONDS)
-    return int(found)
+    count = cache.get(badge_key(user=user))
+    if count is None:
+        count = Notice.objects.filter(user=user, read_at__isnull=True).count()
+        cache.set(badge_key(user=user), count, KEPT_SECONDS)
+    return int(count)
 
 
-def news_page(*, user: Any, after: str = "") -> NewsPage:
+def news_page(*, user: User, after: str = "") -> NewsPage:
     """One page of the person's news, older than the notice numbered `after`."""
-    found = Notice.objects.filter(user=user).order_by("-id")
-    if after.isascii() and after.isdigit() and len(after) < 19:
-        found = found.filter(pk__lt=int(after))
-    rows = list(found[: PAGE + 1])
+    notices = Notice.objects.filter(user=user).order_by("-id")
+    if after.isascii() and after.isdigit() and len(after) < 19:  # what does not fit into a bigint is no key
+        notices = notices.filter(pk__lt=int(after))
+    rows = list(notices[: PAGE + 1])  # one more than is shown tells whether there is a next page
     return NewsPage(tuple(gather(rows[:PAGE])), rows[PAGE - 1].pk if len(rows) > PAGE else None)
 
 
 def gather(notices: Iterable[Notice]) -> Iterator[News]:
     """Neighbours that say the same become one."""
-    for _, same in groupby(notices, key=lambda one: (one.text, one.link, one.read_at is None)):
+    for _, same in groupby(notices, key=lambda notice: (notice.text, notice.link, notice.read_at is None)):
         rows = list(same)
         yield News(rows[0], len(rows))
 
@@ -89,7 +88,7 @@ def who_waits_for_mail() -> Iterator[User]:
     return ordered.select_related("profile").iterator(chunk_size=500)
 
 
-def is_due(*, user: Any, last: datetime | None, now: datetime) -> bool:
+def is_due(*, user: User, last: datetime | None, now: datetime) -> bool:
     """Whether the person's digest may be mailed now: their rhythm, their quiet hours."""
     profile: Profile | None = getattr(user, "profile", None)
     digest = Profile.Digest(profile.digest) if profile else Profile.Digest.DAILY

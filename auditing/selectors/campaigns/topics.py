@@ -1,26 +1,27 @@
-"""Which topics a person may hear on the live socket; the answer is the page's own permission."""
+"""Which topics of the live socket a person may subscribe to: those whose pages they may read. Reads Audit."""
 
-from typing import Any
 from uuid import UUID
 
+from accounts.models import User
+from accounts.permissions import Person
 from auditing.models import Audit
 from auditing.permissions import may_read_audit
 
 OPEN_TOPICS = frozenset({"audits", "ledger", "desk"})
 
 
-def may_hear(*, user: Any, topic: str) -> bool:
-    """Whether `user` may be told that `topic` changed."""
+def may_hear(*, user: Person, topic: str) -> bool:
+    """Whether `user` may be told that `topic` changed: "audits", "news.<person>", "audit.<id>" and the like."""
     if topic in OPEN_TOPICS:
         return bool(user.is_authenticated)
-    kind, _, name = topic.partition(".")
+    subject, _, name = topic.partition(".")
     try:
         key = UUID(name)
     except ValueError:
         return False
-    if kind == "news":
-        return bool(user.public_id == key)
-    if kind != "audit":
+    if subject == "news":
+        return isinstance(user, User) and user.public_id == key
+    if subject != "audit":
         return False
     audit = Audit.objects.select_related("trace").filter(pk=key).first()
     return audit is not None and may_read_audit(user=user, audit=audit)

@@ -1,4 +1,7 @@
-"""The adjudication queue, and what an adjudicator reads before the own vote: opened votes and reasons, by pseudonym."""
+"""The adjudication queue, and the earlier votes with their reasons that an adjudicator reads, by pseudonym.
+
+Reads Round, Seat, Vote and the blocks of rationales.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -53,25 +56,25 @@ def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
     related = ("audit__trace", "audit__policy", "audit__campaign", "segment", "adjudication")
     rounds = list(waiting.select_related(*related).prefetch_related("seats").order_by("stage_since")[:MOST])
     before = _earlier_tallies(rounds)
-    found = [_contested(round, before[round.audit_id, round.segment_id], auditor) for round in rounds]
-    return sorted(found, key=lambda one: (-one.contest, -one.rounds_before, one.round.stage_since))
+    contested = [_contested(round, before[round.audit_id, round.segment_id], auditor) for round in rounds]
+    return sorted(contested, key=lambda segment: (-segment.contest, -segment.rounds_before, segment.round.stage_since))
 
 
 def _earlier_tallies(rounds: Sequence[Round]) -> dict[tuple[UUID, UUID], list[dict[str, int]]]:
     """The tallies of finished ordinary rounds of the same segments."""
-    audits, segments = {one.audit_id for one in rounds}, {one.segment_id for one in rounds}
+    audits, segments = {round.audit_id for round in rounds}, {round.segment_id for round in rounds}
     done = Round.objects.filter(audit__in=audits, segment__in=segments, adjudicates=False, stage=RoundStage.TALLIED)
-    found: dict[tuple[UUID, UUID], list[dict[str, int]]] = defaultdict(list)
+    tallies: dict[tuple[UUID, UUID], list[dict[str, int]]] = defaultdict(list)
     for audit, segment, tally in done.values_list("audit", "segment", "tally"):
-        found[audit, segment].append(tally)
-    return found
+        tallies[audit, segment].append(tally)
+    return tallies
 
 
 def seat_of(*, round: Round, auditor: Auditor) -> Seat | None:
-    """The open seat of an adjudicator in a round."""
-    mine = Seat.objects.filter(round=round, auditor=auditor, round__adjudicates=True)
-    found = mine.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
-    return found.select_related("round__audit__trace", "round__segment__block").first()
+    """The adjudicator's seat in a round that still takes votes; None when they hold none."""
+    seats = Seat.objects.filter(round=round, auditor=auditor, round__adjudicates=True)
+    open_seats = seats.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
+    return open_seats.select_related("round__audit__trace", "round__segment__block").first()
 
 
 def opened_votes(*, round: Round) -> list[OpenedVote]:
@@ -82,7 +85,7 @@ def opened_votes(*, round: Round) -> list[OpenedVote]:
         seat__round__stage=RoundStage.TALLIED,
     )
     rows = votes.select_related("seat__round", "rationale").order_by("seat__round__number", "seat__place")
-    content.fetch(vote.rationale for vote in rows)
+    content.fetch(vote.rationale for vote in rows)  # all texts at once, not one by one
     return [
         OpenedVote(
             auditor=bytes(vote.seat.pseudonym).hex()[:8],
@@ -97,6 +100,7 @@ def opened_votes(*, round: Round) -> list[OpenedVote]:
 
 
 def _contested(round: Round, tallies: Sequence[dict[str, int]], auditor: Auditor | None) -> Contested:
+    """One line of the queue. Before somebody sits, the deadline is the policy's; afterwards the round's window."""
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     waiting = round.stage == RoundStage.DRAWING
     passes, fails, abstentions = (

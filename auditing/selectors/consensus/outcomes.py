@@ -1,4 +1,7 @@
-"""Reading decided segments for the trace rules, the ledger and the pages."""
+"""Decided segments as the trace rules read them, and the soundness that bounds a trace's posterior.
+
+Reads SegmentOutcome, Round, Route, SoundnessRun.
+"""
 
 from collections.abc import Collection
 from decimal import Decimal
@@ -17,6 +20,7 @@ def core_outcomes(*, audit: Audit, only: Collection[UUID] | None = None) -> dict
     rows = SegmentOutcome.objects.filter(audit=audit).select_related("segment", "round")
     if only is not None:
         rows = rows.filter(segment__in=only)
+    # A checker's fail counts as a refutation unless people passed the segment afterwards (see _core).
     accused = set(
         Round.objects.filter(audit=audit, tier=Tier.COMPUTER, tally__fails__gt=0).values_list("segment_id", flat=True)
     )
@@ -29,17 +33,17 @@ def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
     A sound claim bounds nothing: its figure is an estimate under one entailment model, which people have outvoted or
     not. Without a threshold measured on labelled data no claim is called anything.
     """
-    found = soundness_of(audit=audit)
-    if found is None or found.threshold is None:
+    soundness = soundness_of(audit=audit)
+    if soundness is None or soundness.threshold is None:
         return {}
-    unsound = {label: line.high for label, line in found.claims.items() if line.is_unsound}
+    unsound = {label: line.high for label, line in soundness.claims.items() if line.is_unsound}
     return {label: Decimal(str(round(high, 4))) for label, high in unsound.items()}
 
 
 def stated_soundness(*, audit: Audit) -> dict[str, Fraction]:
     """By segment label, the soundness that stands on the leaves of decided segments."""
     rows = SegmentOutcome.objects.filter(audit=audit, round__tally__has_key="soundness")
-    return {label: Fraction(said) for label, said in rows.values_list("segment__label", "round__tally__soundness")}
+    return {label: Fraction(bound) for label, bound in rows.values_list("segment__label", "round__tally__soundness")}
 
 
 def _core(row: SegmentOutcome, weights: dict[UUID, Decimal], accused: bool) -> CoreOutcome:

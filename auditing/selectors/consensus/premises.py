@@ -1,4 +1,7 @@
-"""Which premises of a segment are decided: what policy order "premises first" waits for."""
+"""Premises of a segment and whether they are decided, for policies that open rounds in that order.
+
+Reads Edge, Route, SegmentOutcome.
+"""
 
 from uuid import UUID
 
@@ -9,9 +12,10 @@ from hdag.models import Edge
 
 def premises_of(*, segment_id: UUID) -> set[UUID]:
     """Segments that this one rests on, by depends_on and enables."""
-    said = Edge.objects.filter(source=segment_id, relation=Relation.DEPENDS_ON).values_list("target_id", flat=True)
+    # An edge "A depends_on B" and an edge "B enables A" both make B a premise of A.
+    required = Edge.objects.filter(source=segment_id, relation=Relation.DEPENDS_ON).values_list("target_id", flat=True)
     enabling = Edge.objects.filter(target=segment_id, relation=Relation.ENABLES).values_list("source_id", flat=True)
-    return {*said, *enabling}
+    return {*required, *enabling}
 
 
 def premises_are_decided(*, round: Round) -> bool:

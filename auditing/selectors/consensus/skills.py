@@ -1,4 +1,7 @@
-"""What is believed of auditors when their votes are counted: from gold alone, or as learned for the campaign."""
+"""Auditors' skills when their votes are counted: from gold alone, or as learned from a campaign's votes.
+
+Reads Vote, GoldTruth, GoldAnswer, SkillSnapshot, CollusionFlag, ReputationStep, FamilyMeasure.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -28,7 +31,7 @@ WORDS = {
     ConsensusRule.DAWID_SKENE: "Dawid-Skene",
     ConsensusRule.AUTO: "auto",
 }
-NONE = GoldCounts(0, 0, 0, 0)
+NO_VOTES = GoldCounts(0, 0, 0, 0)
 
 
 def skills_for(*, auditors: Iterable[Auditor], policy: Policy, round: Round | None = None) -> dict[str, Skill]:
@@ -39,29 +42,35 @@ def skills_for(*, auditors: Iterable[Auditor], policy: Policy, round: Round | No
     rule that learns from all votes, its skills stand in place of those.
     """
     people = list(auditors)
+    # 1. The paper's one number, for a policy that wants it.
     if policy.consensus is ConsensusRule.REPUTATION:
         return _from_reputation(people, policy)
-    place = (round.audit.trace.domain, round.segment.level) if round is not None else ("", "")
-    counts = gold_counts(auditors=people, place=place)
+    # 2. Otherwise two skills: learned from all votes where a snapshot took such a rule, else from gold alone.
+    cell = (round.audit.trace.domain, round.segment.level) if round is not None else ("", "")
+    counts = gold_counts(auditors=people, cell=cell)
     learned = learned_skills(campaign=round.audit.campaign_id, policy=policy) if round is not None else {}
-    believed = {one: learned.get(str(one.pk)) or _from_gold(one, counts[one.pk], policy) for one in people}
+    believed = {
+        auditor: learned.get(str(auditor.pk)) or _from_gold(auditor, counts[auditor.pk], policy) for auditor in people
+    }
+    # 3. Models carry how far errors of their family correlate, so that their votes do not count as independent.
     measured = correlations_for(auditors=people, policy=policy)
     return {
-        str(one.pk): replace(skill, correlation=measured.get(skill.family)) if skill.family else skill
-        for one, skill in believed.items()
+        str(auditor.pk): replace(skill, correlation=measured.get(skill.family)) if skill.family else skill
+        for auditor, skill in believed.items()
     }
 
 
-def gold_counts(*, auditors: Iterable[Auditor], place: tuple[str, str]) -> dict[UUID, list[GoldCounts]]:
+def gold_counts(*, auditors: Iterable[Auditor], cell: tuple[str, str]) -> dict[UUID, list[GoldCounts]]:
     """Votes on gold of each auditor: all, those of the domain, those of the domain and level."""
-    keys = [one.pk for one in auditors]
-    found: dict[UUID, list[GoldCounts]] = {key: [NONE, NONE, NONE] for key in keys}
+    keys = [auditor.pk for auditor in auditors]
+    counts: dict[UUID, list[GoldCounts]] = {key: [NO_VOTES, NO_VOTES, NO_VOTES] for key in keys}
     for row in _gold_votes(keys):
-        inside = (True, row["domain"] == place[0], (row["domain"], row["level"]) == place)
-        found[row["auditor"]] = [
-            _more(count, row) if part else count for count, part in zip(found[row["auditor"]], inside, strict=True)
+        belongs = (True, row["domain"] == cell[0], (row["domain"], row["level"]) == cell)
+        counts[row["auditor"]] = [
+            _more(total, row) if is_inside else total
+            for total, is_inside in zip(counts[row["auditor"]], belongs, strict=True)
         ]
-    return found
+    return counts
 
 
 def learned_skills(*, campaign: UUID, policy: Policy) -> dict[str, Skill]:
@@ -100,7 +109,7 @@ class RuleInForce:
 
 
 def rule_of(*, campaign: Campaign) -> RuleInForce:
-    """The rule in force in a campaign, in words."""
+    """The rule in force in a campaign, in the words of its page."""
     named = load_policy(version=campaign.policy, domain=campaign.domain).consensus
     newest = newest_snapshot(campaign=campaign.pk)
     if named is not ConsensusRule.AUTO:
@@ -136,6 +145,7 @@ def _gold_votes(keys: list[UUID]) -> Iterator[Any]:
         truth=F("seat__round__segment__gold_truth__truth"),
     )
     yield from named.annotate(count=Count("pk")).order_by()
+    # After the first attempt the truths were shown: later answers measure memory.
     answers = GoldAnswer.objects.filter(auditor__in=keys, attempt=1).exclude(choice=Choice.ABSTAIN)
     calibration = answers.values("choice", "auditor", domain=F("gold__domain"), truth=F("gold__truth"))
     for row in calibration.annotate(count=Count("pk")).order_by():
@@ -157,16 +167,16 @@ def _from_gold(auditor: Auditor, counts: list[GoldCounts], policy: Policy) -> Sk
 
 def _from_reputation(people: list[Auditor], policy: Policy) -> dict[str, Skill]:
     """One number for both skills, as the paper has it; models and checkers have none and stand at their prior."""
-    known = published_reputations(auditors=people, policy=policy)
-    found = {}
-    for one in people:
-        skill = prior_skill(policy=policy, tier=Tier(one.tier), family=_family(one))
-        if Tier(one.tier) is Tier.HUMAN:
-            right, strength = Fraction(known[one.pk]), skill.sensitivity.strength
+    reputations = published_reputations(auditors=people, policy=policy)
+    skills = {}
+    for auditor in people:
+        skill = prior_skill(policy=policy, tier=Tier(auditor.tier), family=_family(auditor))
+        if Tier(auditor.tier) is Tier.HUMAN:
+            right, strength = Fraction(reputations[auditor.pk]), skill.sensitivity.strength
             both = Beta(right * strength, (1 - right) * strength)
             skill = Skill(both, both)
-        found[str(one.pk)] = published_skill(skill=skill)
-    return found
+        skills[str(auditor.pk)] = published_skill(skill=skill)
+    return skills
 
 
 def _published(pair: dict[str, Any]) -> Skill:

@@ -26,16 +26,16 @@ GROUPS = {
 def counts_by(*, votes: QuerySet[Any], item: str, group: str = "", between: bool = False) -> dict[str, Counts]:
     """Tables of (items, categories) by the values of `group`; everything under "" without one.
 
-    One grouped query; items with equal counts come as one row with its multiplicity.
+    One grouped query, one row of the table for each item. group: a field of Vote, as in GROUPS.
     """
     categories = ORDERED if between else CATEGORIES
     names = [f"n_{choice}" for choice in categories]
-    found = votes.values(item, *([group] if group else [])).annotate(
+    counted = votes.values(item, *([group] if group else [])).annotate(
         **{name: Count("pk", filter=Q(choice=choice)) for name, choice in zip(names, categories, strict=True)}
     )
     rows: dict[str, list[tuple[int, ...]]] = defaultdict(list)
     columns = ([group] if group else []) + names
-    for values in found.values_list(*columns).iterator(chunk_size=10_000):
+    for values in counted.values_list(*columns).iterator(chunk_size=10_000):
         key, numbers = (str(values[0]), values[1:]) if group else ("", values)
         rows[key].append(numbers)
     return {key: np.array(table, dtype=np.int64) for key, table in sorted(rows.items())}

@@ -1,4 +1,4 @@
-"""Gold as admins see it: the sets by field, and the segments page by page."""
+"""Gold as admins see it: the sets by domain, and the segments page by page. Reads GoldSegment, Qualification, Trace."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,6 +63,7 @@ def gold_sets() -> list[GoldSet]:
 
 def gold_of(*, field: str, after: str, most: int) -> GoldPage:
     """Segments of a field, or of all, after a name."""
-    found = GoldSegment.objects.filter(name__gt=after).order_by("name")
-    rows = list((found.filter(domain=field) if field else found)[: most + 1])
+    segments = GoldSegment.objects.filter(name__gt=after).order_by("name")
+    # one more than asked for, to know whether there is a next page
+    rows = list((segments.filter(domain=field) if field else segments)[: most + 1])
     return GoldPage(rows[:most], rows[most - 1].name if len(rows) > most else "")

@@ -1,4 +1,7 @@
-"""What is known of segments beforehand (gold), and what finally became of them."""
+"""Truths of segments that were known beforehand (gold), and their final outcomes along a chain of audits.
+
+Reads GoldTruth, Audit, SegmentOutcome.
+"""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -15,26 +18,26 @@ def truths_of(*, audit: Audit) -> dict[UUID, str]:
 
 def chain_of(*, audit: Audit) -> list[Audit]:
     """The audit and those that followed it, oldest first."""
-    found = [audit]
-    while (following := Audit.objects.filter(follows=found[-1]).first()) is not None:
-        found.append(following)
-    return found
+    chain = [audit]
+    while (following := Audit.objects.filter(follows=chain[-1]).first()) is not None:
+        chain.append(following)
+    return chain
 
 
 def predecessors_of(*, audit: Audit) -> list[Audit]:
     """The audits that this one corrects, newest first."""
-    found: list[Audit] = []
+    predecessors: list[Audit] = []
     key = audit.follows_id
     while key is not None:
-        found.append(Audit.objects.select_related("policy", "trace", "follows").get(pk=key))
-        key = found[-1].follows_id
-    return found
+        predecessors.append(Audit.objects.select_related("policy", "trace", "follows").get(pk=key))
+        key = predecessors[-1].follows_id
+    return predecessors
 
 
 def final_outcomes(*, audits: Iterable[Audit]) -> dict[UUID, str]:
     """pass or fail of each segment by the last of `audits` (oldest first) that decided it; the rest is left out."""
-    found: dict[UUID, str] = {}
+    outcomes: dict[UUID, str] = {}  # a later audit's outcome overwrites an earlier one's
     for audit in audits:
         rows = SegmentOutcome.objects.filter(audit=audit, outcome__in=(Outcome.PASS, Outcome.FAIL))
-        found.update(rows.values_list("segment_id", "outcome"))
-    return found
+        outcomes.update(rows.values_list("segment_id", "outcome"))
+    return outcomes

@@ -1,4 +1,4 @@
-"""A decomposition job for its page: state, progress, time, cost, report, and whether another graph may be asked for.
+"""The decomposition of a trace for its page: state, progress, cost, report, and whether another may be asked for.
 
 Reads Decomposition, Endpoint, ChatCall, Seat.
 """
@@ -90,8 +90,8 @@ class Job:
 def job_of(*, audit: Audit) -> Job:
     """The job of an audit. Raises ContentGoneError, ContentDamagedError."""
     row = Decomposition.objects.select_related("notes").get(pk=audit.job.pk)
-    kept: dict[str, Any] = content.read_json(row.notes) if row.notes is not None else {}
-    return Job(row, tuple(kept.get("report", ())), row.metrics, _bill(audit))
+    notes: dict[str, Any] = content.read_json(row.notes) if row.notes is not None else {}
+    return Job(row, tuple(notes.get("report", ())), row.metrics, _bill(audit))
 
 
 def is_model_ready() -> bool:

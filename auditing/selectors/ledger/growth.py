@@ -1,4 +1,4 @@
-"""How the ledger grew: its checkpoints as a plot and page by page. Reads Checkpoint."""
+"""Growth of the ledger: its checkpoints as a plot and page by page. Reads Checkpoint."""
 
 from django.db import connection
 
@@ -6,6 +6,8 @@ from auditing.models import Checkpoint
 from hdag.rendering.plot import Axes, Plot, Series, draw_plot
 
 POINTS = 120
+# First, last, and every n-th checkpoint between them: window functions, which the ORM cannot filter on without a
+# subquery that reads no better.
 _SAMPLE = """
 SELECT size, extract(epoch FROM created) FROM (
     SELECT size, created, row_number() OVER (ORDER BY size) AS place, count(*) OVER () AS total FROM auditing_checkpoint
@@ -23,7 +25,7 @@ def growth_plot() -> Plot | None:
     if len(rows) < 2:
         return None
     begin, span = rows[0][1], rows[-1][1] - rows[0][1]
-    seconds, unit = next((one, name) for least, one, name in _UNITS if span >= least)
+    seconds, unit = next((length, name) for threshold, length, name in _UNITS if span >= threshold)
     points = [((at - begin) / seconds, float(size)) for size, at in rows]
     axes = Axes(x=f"{unit} since the first checkpoint", y="leaves", y_range=(0.0, float(rows[-1][0])))
     return draw_plot(name="growth", title="Growth of the ledger", series=[Series("leaves", points)], axes=axes)

@@ -1,4 +1,4 @@
-"""Reading the ledger as it is published: signed head, tiles, proofs, bundles. Reads Leaf, Roster and the files."""
+"""The ledger as it is published: signed tree head, proofs, bundles. Reads Leaf, Roster, PublicKey and its files."""
 
 from base64 import b64encode
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ def _announced(purpose: str) -> list[VerifierKey]:
 def read_file(path: str) -> bytes:
     """A published file: checkpoint, tile or entry bundle. Raises TileError for another path, FileNotFoundError."""
     if path != "checkpoint":
-        tiles.parse_path(path=path)
+        tiles.parse_path(path=path)  # refuses everything else, "../" above all
     return (Path(settings.LEDGER_DIR) / path).read_bytes()
 
 
@@ -103,18 +103,22 @@ def published() -> Published:
 
 def prove(*, leaf: Leaf, at: Published | None = None) -> Proof:
     """A verified inclusion proof of one leaf. Raises NotPublishedYetError, LedgerDamagedError."""
-    found = at or published()
-    if leaf.index is None or leaf.index >= found.head.size:
+    ledger = at or published()
+    if leaf.index is None or leaf.index >= ledger.head.size:
         raise NotPublishedYetError(NotPublishedYetError.__doc__)
     entry = bytes(leaf.body)
     try:
-        path = merkle.inclusion_proof(index=leaf.index, size=found.head.size, read=found.read)
+        path = merkle.inclusion_proof(index=leaf.index, size=ledger.head.size, read=ledger.read)
         merkle.verify_inclusion(
-            leaf=merkle.leaf_hash(entry=entry), index=leaf.index, size=found.head.size, proof=path, root=found.head.root
+            leaf=merkle.leaf_hash(entry=entry),
+            index=leaf.index,
+            size=ledger.head.size,
+            proof=path,
+            root=ledger.head.root,
         )
     except (OSError, tiles.TileError, merkle.ProofError) as error:
         raise LedgerDamagedError(f"Leaf {leaf.index} cannot be proved: {error}") from error
-    return Proof(leaf.index, entry, path, found)
+    return Proof(leaf.index, entry, path, ledger)
 
 
 def outcome_proof(*, audit: Audit) -> Proof | None:
@@ -128,17 +132,17 @@ def outcome_proof(*, audit: Audit) -> Proof | None:
 
 def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
     """Everything a stranger needs to check one audit. Raises NotPublishedYetError, LedgerDamagedError."""
-    found = at or published()
-    rows = Leaf.objects.filter(audit=audit, index__lt=found.head.size).order_by("index").values_list("index", "body")
+    ledger = at or published()
+    rows = Leaf.objects.filter(audit=audit, index__lt=ledger.head.size).order_by("index").values_list("index", "body")
     entries = {index: bytes(body) for index, body in rows if index is not None}
     if not entries:
         raise NotPublishedYetError(NotPublishedYetError.__doc__)
     try:
         return bundle.build(
-            vkey=found.key.vkey,
-            checkpoint=found.note,
+            vkey=ledger.key.vkey,
+            checkpoint=ledger.note,
             entries=entries,
-            read=found.read,
+            read=ledger.read,
             segments=segment_lines(audit=audit),
             eligible=eligible_lines(audit=audit),
         )

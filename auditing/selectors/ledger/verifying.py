@@ -1,4 +1,4 @@
-"""Checking what somebody holds in their hands: a receipt, a bundle, a proof or a checkpoint, step by step, in words.
+"""Verification of a file that somebody kept (receipt, bundle, proof or checkpoint) against this ledger, in steps.
 
 Reads Leaf, PublicKey and the published files. Nothing of what is handed in is trusted: whatever is expensive is done
 only for leaves that were proved to be ours.
@@ -24,7 +24,7 @@ from auditing.translog import checkpoint, merkle, receipt
 from auditing.translog.note import NoteError
 from auditing.verifier import verify_audit
 
-LARGEST = 4 * 1024 * 1024
+LARGEST = 4 * 1024 * 1024  # bytes
 BROKEN_WORD = (
     "The ledger does not hold it, and the promised time is over. This receipt proves that the operator broke its word: "
     "keep it, and show it to others."
@@ -79,7 +79,7 @@ def examine(*, data: bytes, now: datetime) -> Examined:
     """Recognise and check it. Raises NotVerifiableError, saying what is wrong and what would be right."""
     if len(data) > LARGEST:
         raise NotVerifiableError("The file is larger than 4 MiB: run the verifier on your own machine.")
-    text = data.lstrip(b"\xef\xbb\xbf \r\n\t")
+    text = data.lstrip(b"\xef\xbb\xbf \r\n\t")  # editors add a byte order mark, mail programs blank lines
     if text.startswith(b"{"):
         return _bundle(text)
     if text.startswith(b"c2sp.org/tlog-proof@v1\n"):
@@ -101,77 +101,84 @@ def find_promised(*, kind: str, subject: UUID) -> Leaf | None:
     seat = Seat.objects.select_related("round").filter(pk=subject).first()
     if seat is None:
         return None
+    # Entries are canonical JSON without blanks, so that a search for bytes finds the field.
     mark = f'"seat":"{subject}"'.encode()
     mine = Leaf.objects.filter(audit=seat.round.audit_id, kind=receipt.Kind.COMMIT)
     return next((leaf for leaf in mine.iterator() if mark in bytes(leaf.body)), None)
 
 
 def _receipt(data: bytes, now: datetime) -> Examined:
-    said = Examined(Kind.RECEIPT, not_shown=("what the vote or the trace was: only its seal stands here",))
-    found, why = None, "no receipt key was announced yet"
+    examined = Examined(Kind.RECEIPT, not_shown=("what the vote or the trace was: only its seal stands here",))
+    promise, why = None, "no receipt key was announced yet"
     for key in receipt_keys():
         try:
-            found = receipt.open_receipt(data=data, key=key)
+            promise = receipt.open_receipt(data=data, key=key)
             break
         except (NoteError, receipt.ReceiptError) as error:
             why = str(error)
-    if found is None:
-        said.say("Signed by our receipt key", False, f"{why}. It was changed, or it is not ours.")
-        return said
-    thing = "the sealed vote of seat" if found.kind is receipt.Kind.COMMIT else "the submission of audit"
-    said.say("Signed by our receipt key", True, f"It promises that {thing} {found.subject} stands in the ledger.")
-    leaf = find_promised(kind=found.kind, subject=found.subject)
-    if leaf is None or merkle.leaf_hash(entry=bytes(leaf.body)) != found.leaf:
-        what = "another one than was promised stands there" if leaf else "nothing stands there"
-        said.say("The promised entry exists", False, f"{what}. {BROKEN_WORD}")
-        return said
-    said.say("The promised entry exists", True, f"Its hash is {found.leaf.hex()}, as promised.")
-    until = datetime.fromtimestamp(found.deadline, UTC)
+    if promise is None:
+        examined.say("Signed by our receipt key", False, f"{why}. It was changed, or it is not ours.")
+        return examined
+    subject = "the sealed vote of seat" if promise.kind is receipt.Kind.COMMIT else "the submission of audit"
+    examined.say(
+        "Signed by our receipt key", True, f"It promises that {subject} {promise.subject} stands in the ledger."
+    )
+    leaf = find_promised(kind=promise.kind, subject=promise.subject)
+    if leaf is None or merkle.leaf_hash(entry=bytes(leaf.body)) != promise.leaf:
+        instead = "another one than was promised stands there" if leaf else "nothing stands there"
+        examined.say("The promised entry exists", False, f"{instead}. {BROKEN_WORD}")
+        return examined
+    examined.say("The promised entry exists", True, f"Its hash is {promise.leaf.hex()}, as promised.")
+    until = datetime.fromtimestamp(promise.deadline, UTC)
     if leaf.index is None:
         late = now >= until
         words = BROKEN_WORD if late else f"Not yet; promised by {until:%Y-%m-%d %H:%M:%S} UTC. Look again then."
-        said.say("The ledger holds it", False if late else None, words)
-        return said
-    _say_inclusion(said, leaf)
-    return said
+        examined.say("The ledger holds it", False if late else None, words)
+        return examined
+    _say_inclusion(examined, leaf)
+    return examined
 
 
 def _proof(data: bytes) -> Examined:
-    said = Examined(Kind.PROOF, not_shown=("which entry it is about, unless you compare the entry below with yours",))
+    examined = Examined(
+        Kind.PROOF, not_shown=("which entry it is about, unless you compare the entry below with yours",)
+    )
     try:
         index, path, signed = checkpoint.parse_proof(data=data)
     except checkpoint.CheckpointError as error:
         raise NotVerifiableError(f"The proof cannot be read: {error}.") from None
-    said.index = index
-    head = _say_signature(said, signed)
+    examined.index = index
+    head = _say_signature(examined, signed)
     if head is None:
-        return said
+        return examined
     leaf = Leaf.objects.filter(index=index).first()
     if leaf is None:
-        said.say("The leaf exists", False, f"There is no leaf {index} in this ledger.")
-        return said
+        examined.say("The leaf exists", False, f"There is no leaf {index} in this ledger.")
+        return examined
     try:
         merkle.verify_inclusion(
             leaf=merkle.leaf_hash(entry=bytes(leaf.body)), index=index, size=head.size, proof=path, root=head.root
         )
     except merkle.ProofError as error:
-        said.say("The path leads from the leaf to the signed root", False, f"{error}.")
-        return said
-    said.say("The path leads from the leaf to the signed root", True, f"Leaf {index} of {head.size}, a {leaf.kind}.")
-    _say_continues(said, head)
-    return said
+        examined.say("The path leads from the leaf to the signed root", False, f"{error}.")
+        return examined
+    examined.say(
+        "The path leads from the leaf to the signed root", True, f"Leaf {index} of {head.size}, a {leaf.kind}."
+    )
+    _say_continues(examined, head)
+    return examined
 
 
 def _checkpoint(data: bytes) -> Examined:
-    said = Examined(Kind.CHECKPOINT, not_shown=verify_audit.CANNOT[3:4])
-    head = _say_signature(said, data)
+    examined = Examined(Kind.CHECKPOINT, not_shown=verify_audit.CANNOT[3:4])
+    head = _say_signature(examined, data)
     if head is not None:
-        _say_continues(said, head)
-    return said
+        _say_continues(examined, head)
+    return examined
 
 
 def _bundle(data: bytes) -> Examined:
-    said = Examined(Kind.BUNDLE, not_shown=verify_audit.CANNOT)
+    examined = Examined(Kind.BUNDLE, not_shown=verify_audit.CANNOT)
     try:
         bundle = verify_audit.strict_json(data.decode("utf-8"))  # type: ignore[no-untyped-call]
         if bundle["format"] != FORMAT:
@@ -182,82 +189,93 @@ def _bundle(data: bytes) -> Examined:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise NotVerifiableError(f"The bundle cannot be read: {type(error).__name__} {error}"[:300]) from None
     if vkey not in [key.vkey for key in ledger_keys()]:
-        said.say("The key in it is a key of this ledger", False, "It is a bundle of another ledger, or of a forger.")
-        return said
-    said.say("The key in it is a key of this ledger", True)
-    head = _say_signature(said, signed.encode())
-    if head is None or not _say_leaves(said, leaves, head):
-        return said
-    audit = _say_lists(said, bundle)
+        examined.say(
+            "The key in it is a key of this ledger", False, "It is a bundle of another ledger, or of a forger."
+        )
+        return examined
+    examined.say("The key in it is a key of this ledger", True)
+    head = _say_signature(examined, signed.encode())
+    if head is None or not _say_leaves(examined, leaves, head):
+        return examined
+    audit = _say_lists(examined, bundle)
     if audit is None:
-        return said
+        return examined
+    # Only now the expensive part: the file's leaves are ours, so its size is bounded by what we wrote.
     report = verify_audit.verify(data)  # type: ignore[no-untyped-call]
-    known = {"signature of the checkpoint", "inclusion of every leaf", "lists of segments and of eligible auditors"}
-    said.steps += [Step(_sentence(title), good, words) for good, title, words in report.lines if title not in known]
-    return said
+    checked_before = {
+        "signature of the checkpoint",
+        "inclusion of every leaf",
+        "lists of segments and of eligible auditors",
+    }
+    examined.steps += [
+        Step(_sentence(title), good, words) for good, title, words in report.lines if title not in checked_before
+    ]
+    return examined
 
 
-def _say_leaves(said: Examined, leaves: list[dict[str, object]], head: checkpoint.Checkpoint) -> bool:
-    for item in leaves:
+def _say_leaves(examined: Examined, leaves: list[dict[str, object]], head: checkpoint.Checkpoint) -> bool:
+    for line in leaves:
         try:
-            index, proof = item["index"], item["proof"]
+            index, proof = line["index"], line["proof"]
+            # A tree of 2^63 leaves has paths of 63 nodes; a longer one is an attempt to keep us busy.
             if not isinstance(index, int) or not isinstance(proof, list) or len(proof) > 63:
                 raise ValueError("it has no index or no path")
-            path = [verify_audit.b64(part) for part in proof]  # type: ignore[no-untyped-call]
-            leaf = merkle.leaf_hash(entry=str(item["entry"]).encode())
+            path = [verify_audit.b64(node) for node in proof]  # type: ignore[no-untyped-call]
+            leaf = merkle.leaf_hash(entry=str(line["entry"]).encode())
             merkle.verify_inclusion(leaf=leaf, index=index, size=head.size, proof=path, root=head.root)
         except (ValueError, KeyError, TypeError, verify_audit.CheckFailedError) as error:
-            number = item.get("index") if isinstance(item, dict) else "?"
-            said.say("Every leaf is in the ledger", False, f"Leaf {str(number)[:20]} is not: {error}"[:300])
+            number = line.get("index") if isinstance(line, dict) else "?"
+            examined.say("Every leaf is in the ledger", False, f"Leaf {str(number)[:20]} is not: {error}"[:300])
             return False
-    return said.say("Every leaf is in the ledger", True, f"{len(leaves)} leaves under {head.size}.")
+    return examined.say("Every leaf is in the ledger", True, f"{len(leaves)} leaves under {head.size}.")
 
 
-def _say_lists(said: Examined, bundle: object) -> object | None:
+def _say_lists(examined: Examined, bundle: object) -> object | None:
     """The lists are the committed ones: only then is what leans on them worth the work."""
     title = "The lists of segments and auditors are the committed ones"
     try:
         audit = verify_audit.Audit(bundle)  # type: ignore[no-untyped-call]
-        said.say(title, True, verify_audit.check_rosters(audit))  # type: ignore[no-untyped-call]
+        examined.say(title, True, verify_audit.check_rosters(audit))  # type: ignore[no-untyped-call]
     except (verify_audit.CheckFailedError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        said.say(title, False, str(error)[:300])
+        examined.say(title, False, str(error)[:300])
         return None
     return audit
 
 
-def _say_signature(said: Examined, data: bytes) -> checkpoint.Checkpoint | None:
+def _say_signature(examined: Examined, data: bytes) -> checkpoint.Checkpoint | None:
     """The head in a checkpoint that one of our keys signed."""
     why = "no key was announced yet"
     for key in ledger_keys():
         try:
             head = checkpoint.open_checkpoint(data=data, key=key)
         except (NoteError, checkpoint.CheckpointError) as error:
+            # A bad signature by a known key says more than "no signature by this key".
             why = why if why.startswith("A signature") else str(error)
             continue
-        said.say("The checkpoint is signed by this ledger", True, f"{head.size} leaves, by {key.vkey}.")
+        examined.say("The checkpoint is signed by this ledger", True, f"{head.size} leaves, by {key.vkey}.")
         return head
-    said.say("The checkpoint is signed by this ledger", False, why)
+    examined.say("The checkpoint is signed by this ledger", False, why)
     return None
 
 
-def _say_inclusion(said: Examined, leaf: Leaf) -> None:
+def _say_inclusion(examined: Examined, leaf: Leaf) -> None:
     try:
         proof = prove(leaf=leaf)
     except (NotPublishedYetError, LedgerDamagedError) as error:
-        said.say("The ledger holds it", None if isinstance(error, NotPublishedYetError) else False, str(error))
+        examined.say("The ledger holds it", None if isinstance(error, NotPublishedYetError) else False, str(error))
         return
-    said.index = proof.index
+    examined.index = proof.index
     words = f"It is leaf {proof.index} of {proof.published.head.size}; the path leads to the signed root."
-    said.say("The ledger holds it", True, words)
+    examined.say("The ledger holds it", True, words)
 
 
-def _say_continues(said: Examined, head: checkpoint.Checkpoint) -> None:
-    """That today's ledger continues the one in the hand: nothing was taken back since."""
+def _say_continues(examined: Examined, head: checkpoint.Checkpoint) -> None:
+    """That today's ledger continues the one in the file (consistency proof, RFC 9162 section 2.1.4)."""
     title = "Today's ledger continues that one"
     try:
         now = published()
         if head.size > now.head.size:
-            said.say(
+            examined.say(
                 title, False, f"It has {head.size} leaves, today's only {now.head.size}: something was taken back."
             )
             return
@@ -267,9 +285,9 @@ def _say_continues(said: Examined, head: checkpoint.Checkpoint) -> None:
                 size1=head.size, size2=now.head.size, root1=head.root, root2=now.head.root, proof=proof
             )
     except (NotPublishedYetError, LedgerDamagedError, merkle.ProofError, OSError, ValueError) as error:
-        said.say(title, False, f"{error}"[:300])
+        examined.say(title, False, f"{error}"[:300])
         return
-    said.say(title, True, f"From {head.size} to {now.head.size} leaves, nothing was changed or taken back.")
+    examined.say(title, True, f"From {head.size} to {now.head.size} leaves, nothing was changed or taken back.")
 
 
 def _sentence(title: str) -> str:

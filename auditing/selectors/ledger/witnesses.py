@@ -1,4 +1,4 @@
-"""Who cosigns the ledger, and since when somebody does not. Reads Witness."""
+"""The ledger's witnesses: who cosigned the published checkpoint, and since when somebody has not. Reads Witness."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,19 +21,19 @@ class WitnessLine:
         return None if self.cosigned_at else self.witness.trouble_since or self.witness.cosigned_at
 
 
-def key_of(one: Witness) -> VerifierKey | None:
+def key_of(witness: Witness) -> VerifierKey | None:
     """The witness's key; None before the first contact."""
-    return parse_vkey(text=one.vkey) if one.vkey else None
+    return parse_vkey(text=witness.vkey) if witness.vkey else None
 
 
 def witness_lines(*, note: str) -> list[WitnessLine]:
     """Every configured witness beside the published checkpoint."""
-    parsed, found = parse(data=note.encode()), []
-    for one in Witness.objects.order_by("pk"):
-        key = key_of(one)
+    parsed, lines = parse(data=note.encode()), []
+    for witness in Witness.objects.order_by("pk"):
+        key = key_of(witness)
         time = parsed.time_of(key=key) if key and witnessing.cosigners_of(note=parsed, keys=(key,)) else None
-        found.append(WitnessLine(one, None if time is None else datetime.fromtimestamp(time, UTC)))
-    return found
+        lines.append(WitnessLine(witness, None if time is None else datetime.fromtimestamp(time, UTC)))
+    return lines
 
 
 def known_witnesses() -> list[Witness]:

@@ -1,4 +1,4 @@
-"""Leaves of the ledger in words: what each kind says, and its fields as they are published."""
+"""Leaves of the ledger described for readers: a sentence for each type, and the fields as they are published."""
 
 import json
 from collections.abc import Iterable
@@ -90,13 +90,13 @@ def in_words(*, leaf: Leaf) -> LeafWords:
 def moments_of(*, audit: Audit, leaves: Iterable[Leaf]) -> list[Moment]:
     """The story in moments; segments are counted as audit.open lists them, rounds from 1."""
     position = {str(line.segment): number for number, line in enumerate(segment_lines(audit=audit), start=1)}
-    found: list[Moment] = []
+    moments: list[Moment] = []
     for leaf in leaves:
         words, minute = in_words(leaf=leaf), leaf.created.replace(second=0, microsecond=0)
-        if not found or (found[-1].kind, found[-1].minute) != (leaf.kind, minute):
-            found.append(Moment(words.says, leaf.kind, minute, []))
-        found[-1].leaves.append(Happened(leaf.index, _place(words.fields, position), words.brief))
-    return found
+        if not moments or (moments[-1].kind, moments[-1].minute) != (leaf.kind, minute):
+            moments.append(Moment(words.says, leaf.kind, minute, []))
+        moments[-1].leaves.append(Happened(leaf.index, _place(words.fields, position), words.brief))
+    return moments
 
 
 def _place(fields: dict[str, Any], position: dict[str, int]) -> str:

@@ -1,4 +1,7 @@
-"""What endpoints did and cost, and how families of models judge one another."""
+"""Figures of every endpoint: calls, failures, cost, and how its attempts to vote ended.
+
+Reads Endpoint, ChatCall, SeatAttempt.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +15,6 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.model_tier.endpoints import is_left_alone
 from hdag.models import ChatCall, Endpoint
 
-MOST_VOTES = 2_000
 NOTHING = Decimal(0)
 
 
@@ -74,5 +76,5 @@ def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
     )
 
 
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None

@@ -1,4 +1,7 @@
-"""Endpoints as auditors: who may judge a trace, who is left alone for now, which segments spoke to their auditors."""
+"""Endpoints as auditors: which may judge a trace, which are rested after failures, which segments look injected.
+
+Reads Endpoint, Auditor, SeatAttempt.
+"""
 
 import re
 from collections import defaultdict
@@ -25,7 +28,9 @@ def endpoints_for(*, trace: Trace) -> list[Endpoint]:
     """Enabled endpoints that may judge this trace: none of the family that wrote it."""
     rows = list(Endpoint.objects.filter(enabled=True).order_by("created", "pk"))
     author = load_trace(trace).model_name if rows else ""
-    return [one for one in rows if not is_own_family(family=one.family, model=one.model, author=author)]
+    return [
+        endpoint for endpoint in rows if not is_own_family(family=endpoint.family, model=endpoint.model, author=author)
+    ]
 
 
 def model_auditors(*, round: Round) -> list[Auditor]:
@@ -35,7 +40,8 @@ def model_auditors(*, round: Round) -> list[Auditor]:
     """
     allowed = endpoints_for(trace=round.audit.trace)
     now = database_now()
-    well = [one for one in allowed if not is_left_alone(endpoint=one, now=now)]
+    # Failing endpoints are drawn only where there are no others: a round should not wait for them.
+    well = [endpoint for endpoint in allowed if not is_left_alone(endpoint=endpoint, now=now)]
     audits = [key for key in (round.audit_id, round.audit.follows_id) if key]
     sat = Auditor.objects.filter(seats__round__audit__in=audits, seats__round__segment=round.segment_id)
     rows = (
@@ -52,13 +58,13 @@ def in_turn(*, auditors: Sequence[Auditor], seats: int) -> list[Auditor]:
     """Auditors so that every family comes once before any comes twice, cut where seats and families are served."""
     seen: dict[tuple[int, str], int] = defaultdict(int)
     turns = []
-    for place, one in enumerate(auditors):
-        assert one.endpoint is not None
-        key = (one.sample, family_name(one.endpoint))
-        turns.append((one.sample, seen[key], place))
+    for position, auditor in enumerate(auditors):
+        assert auditor.endpoint is not None
+        key = (auditor.sample, family_name(auditor.endpoint))
+        turns.append((auditor.sample, seen[key], position))
         seen[key] += 1
-    families = {family_name(one.endpoint) for one in auditors if one.endpoint is not None}
-    return [auditors[place] for *_, place in sorted(turns)][: max(seats, len(families))]
+    families = {family_name(auditor.endpoint) for auditor in auditors if auditor.endpoint is not None}
+    return [auditors[position] for *_, position in sorted(turns)][: max(seats, len(families))]
 
 
 def is_left_alone(*, endpoint: Endpoint, now: datetime) -> bool:
@@ -68,5 +74,5 @@ def is_left_alone(*, endpoint: Endpoint, now: datetime) -> bool:
 
 
 def is_suspect(*, audit: UUID, segment: UUID) -> bool:
-    """Whether a model found words in this segment, or beside it, that speak to its auditors."""
+    """Whether a model found signs of prompt injection in this segment, or in what it was shown beside it."""
     return SeatAttempt.objects.filter(seat__round__audit=audit, seat__round__segment=segment, is_suspect=True).exists()

@@ -1,4 +1,7 @@
-"""How families of models judge, as their opened votes show: bias towards the own, and how far errors correlate."""
+"""Families of models measured on their opened votes: bias towards the own family, and correlation of errors.
+
+Reads Vote, FamilyMeasure, GoldTruth, SegmentOutcome, Endpoint.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -51,18 +54,18 @@ class Families:
 def families() -> Families:
     """Measured on opened votes of models; truth is what people or checkers decided where they did."""
     names = tuple(sorted({family_name(row) for row in Endpoint.objects.filter(enabled=True)}))
-    found = list(judgements())
+    votes = list(judgements())
     policy = latest_policy()
     rules = load_policy(version=policy) if policy is not None else None
     measured = tuple(
         Measured(row, None if rules is None else _in_use(row, rules)) for _, row in sorted(newest_measures().items())
     )
-    return Families(names, family_bias(judgements=found), measured, len(found))
+    return Families(names, family_bias(judgements=votes), measured, len(votes))
 
 
 def correlations_for(*, auditors: Iterable[Auditor], policy: Policy) -> dict[str, Fraction]:
     """By family, the correlation that counts: empty where no model is among the auditors or nothing was measured."""
-    if all(one.endpoint_id is None for one in auditors):
+    if all(auditor.endpoint_id is None for auditor in auditors):
         return {}
     return {family: _in_use(row, policy) for family, row in newest_measures().items()}
 
@@ -96,23 +99,23 @@ def judgements() -> Iterator[Judgement]:
         if trace.pk not in authors:
             authors[trace.pk] = "" if trace.erased_at else family_of(model=load_trace(trace).model_name)
         key = (round.audit_id, round.segment_id)
-        known = truth.get(key)
+        correct_choice = truth.get(key)
         passed = vote.choice == "pass"
-        place = f"{round.pk}:{family_name(endpoint)}"
-        correct = None if known is None else passed == (known == "pass")
-        yield Judgement(family_name(endpoint), authors[trace.pk], passed, place, correct)
+        judged = f"{round.pk}:{family_name(endpoint)}"
+        correct = None if correct_choice is None else passed == (correct_choice == "pass")
+        yield Judgement(family_name(endpoint), authors[trace.pk], passed, judged, correct)
 
 
 def _truth(votes: list[Vote]) -> dict[Any, str]:
     """Gold of finished audits, and outcomes that did not rest on models alone."""
-    found = SegmentOutcome.objects.filter(
+    outcomes = SegmentOutcome.objects.filter(
         audit__in={vote.seat.round.audit_id for vote in votes}, outcome__in=("pass", "fail")
     ).exclude(round__tier="llm")
-    known = {(row.audit_id, row.segment_id): row.outcome for row in found}
+    decided = {(row.audit_id, row.segment_id): row.outcome for row in outcomes}
     finished = {
         vote.seat.round.segment_id: vote.seat.round.audit_id
         for vote in votes
         if vote.seat.round.audit.stage in KNOWN_STAGES
     }
     gold = GoldTruth.objects.filter(segment__in=finished).values_list("segment_id", "truth")
-    return known | {(finished[segment], segment): truth for segment, truth in gold}
+    return decided | {(finished[segment], segment): truth for segment, truth in gold}

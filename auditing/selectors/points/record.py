@@ -1,4 +1,7 @@
-"""A reviewer's own record: the last votes, agreement with outcomes, reputation, points."""
+"""A reviewer's own record: the last votes, agreement with outcomes, reputation, points, appeals.
+
+Reads Commitment, Seat, SegmentOutcome, ReputationStep, Posting, Appeal.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -79,7 +82,8 @@ class Record:
 def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
     """The newest sealed votes, newest first; a choice stands there only when its round is tallied."""
     taken = Seat.objects.filter(auditor=auditor, taken_at__isnull=False, commitment__isnull=False)
-    newest = list(taken.order_by("-taken_at").values_list("pk", flat=True)[:most])  # first which, then all about them
+    # Two queries: an index finds which seats, the join then runs over these few only.
+    newest = list(taken.order_by("-taken_at").values_list("pk", flat=True)[:most])
     rows = (
         Commitment.objects.filter(seat__in=newest)
         .select_related(
@@ -91,15 +95,15 @@ def last_votes(*, auditor: Auditor, most: int = LAST) -> tuple[VoteLine, ...]:
         )
         .order_by("-seat__taken_at")
     )
-    found = list(rows)
-    keys = [(row.seat.round.audit_id, row.seat.round.segment_id) for row in found]
+    commitments = list(rows)
+    keys = [(row.seat.round.audit_id, row.seat.round.segment_id) for row in commitments]
     outcomes = {
         (row.audit_id, row.segment_id): row.outcome
         for row in SegmentOutcome.objects.filter(
             audit__in=[key[0] for key in keys], segment__in=[key[1] for key in keys]
         )
     }
-    return tuple(_line(row, outcomes.get(key, "")) for row, key in zip(found, keys, strict=True))
+    return tuple(_line(row, outcomes.get(key, "")) for row, key in zip(commitments, keys, strict=True))
 
 
 def record_of(*, auditor: Auditor) -> Record:
@@ -107,12 +111,12 @@ def record_of(*, auditor: Auditor) -> Record:
     votes = last_votes(auditor=auditor, most=COMPARED)
     return Record(
         votes=votes[:LAST],
-        overall=next(iter(_shares(("all", one) for one in votes)), None),
-        by_level=_shares((one.level, one) for one in votes),
-        by_domain=_shares((one.domain or "no domain", one) for one in votes),
+        overall=next(iter(_shares(("all", line) for line in votes)), None),
+        by_level=_shares((line.level, line) for line in votes),
+        by_domain=_shares((line.domain or "no domain", line) for line in votes),
         is_cut=len(votes) == COMPARED,
         balances=balances_of(auditors=[auditor])[auditor.pk],
-        postings=tuple(statement_of(auditor=auditor)[: -POSTINGS - 1 : -1]),
+        postings=tuple(statement_of(auditor=auditor)[: -POSTINGS - 1 : -1]),  # the last ones, newest first
         histories=histories_of(auditor=auditor),
         appeals=_appeals(auditor),
     )
@@ -121,8 +125,8 @@ def record_of(*, auditor: Auditor) -> Record:
 def _appeals(auditor: Auditor) -> tuple[Appeal, ...]:
     """Appeals of one's own, and those against audits in which one's vote was opened; newest first."""
     voted = Seat.objects.filter(auditor=auditor, stage=SeatStage.REVEALED).values("round__audit")
-    found = Appeal.objects.filter(Q(by=auditor.user_id) | Q(audit__in=voted))
-    return tuple(found.select_related("successor", "segment").order_by("-created")[:APPEALS])
+    appeals = Appeal.objects.filter(Q(by=auditor.user_id) | Q(audit__in=voted))
+    return tuple(appeals.select_related("successor", "segment").order_by("-created")[:APPEALS])
 
 
 def _line(row: Commitment, outcome: str) -> VoteLine:

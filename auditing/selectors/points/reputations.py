@@ -1,4 +1,7 @@
-"""Reading reputations: the newest step of each column, as published, and the standing that follows."""
+"""Reputations of auditors: the newest step of each column, as published, and their history with plots.
+
+Reads ReputationStep, Leaf, Seat.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,8 +11,7 @@ from fractions import Fraction
 from uuid import UUID
 
 from auditing.core.ledger.leaves import Column
-from auditing.core.points.reputation import Column as ColumnValue
-from auditing.core.points.reputation import Reputation, published
+from auditing.core.points.reputation import Reputation, ReputationValue, published
 from auditing.core.policy import Policy
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
@@ -46,20 +48,21 @@ def newest_steps(
     *, auditors: Iterable[Auditor], column: Column, before: datetime | None = None
 ) -> dict[UUID, ReputationStep]:
     """The newest step of each auditor in a column, by auditor id; who was never judged is missing."""
-    rows = ReputationStep.objects.filter(auditor__in=[one.pk for one in auditors], column=column)
+    rows = ReputationStep.objects.filter(auditor__in=[auditor.pk for auditor in auditors], column=column)
     if before is not None:
         rows = rows.filter(created__lte=before)
+    # DISTINCT ON keeps the first row of each auditor in this order: the newest step.
     return {row.auditor_id: row for row in rows.order_by("auditor", "-votes").distinct("auditor")}
 
 
 def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:
     """Both columns, exact; an auditor who was never judged stands at the policy's initial reputation."""
-    start = ColumnValue(Fraction(policy.initial_reputation))
-    found = {}
+    start = ReputationValue(Fraction(policy.initial_reputation))
+    columns = {}
     for column in Column:
         step = newest_steps(auditors=[auditor], column=column).get(auditor.pk)
-        found[column] = start if step is None else ColumnValue(Fraction(step.value), step.votes)
-    return Reputation(found[Column.GOLD], found[Column.CONSENSUS])
+        columns[column] = start if step is None else ReputationValue(Fraction(step.value), step.votes)
+    return Reputation(columns[Column.GOLD], columns[Column.CONSENSUS])
 
 
 def published_reputations(
@@ -70,7 +73,8 @@ def published_reputations(
     steps = newest_steps(auditors=people, column=Column.GOLD, before=before)
     start = policy.initial_reputation
     return {
-        one.pk: Decimal(_cents(Fraction(steps[one.pk].value if one.pk in steps else start))) / 100 for one in people
+        auditor.pk: Decimal(_cents(Fraction(steps[auditor.pk].value if auditor.pk in steps else start))) / 100
+        for auditor in people
     }
 
 
@@ -89,22 +93,22 @@ def no_shows_of(*, auditor: Auditor) -> list[datetime]:
 def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[ReputationStep]:
     """The newest steps of a column, oldest first."""
     rows = ReputationStep.objects.filter(auditor=auditor, column=column)
-    return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]
+    return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]  # the newest, in their order
 
 
 def histories_of(*, auditor: Auditor) -> tuple[History, ...]:
     """Both columns with their plots: reputation after each judged vote between the ends of its 95 % interval."""
-    found = ((column, tuple(history_of(auditor=auditor, column=column))) for column in Column)
-    return tuple(History(column, steps, _plot(column, steps)) for column, steps in found)
+    histories = ((column, tuple(history_of(auditor=auditor, column=column))) for column in Column)
+    return tuple(History(column, steps, _plot(column, steps)) for column, steps in histories)
 
 
 def _plot(column: Column, steps: Sequence[ReputationStep]) -> Plot | None:
     if len(steps) < 2:
         return None
     lines = {
-        "reputation": [(float(one.votes), float(one.value)) for one in steps],
-        "lower end": [(float(one.votes), _bounds(one)[0]) for one in steps],
-        "upper end": [(float(one.votes), _bounds(one)[1]) for one in steps],
+        "reputation": [(float(step.votes), float(step.value)) for step in steps],
+        "lower end": [(float(step.votes), _bounds(step)[0]) for step in steps],
+        "upper end": [(float(step.votes), _bounds(step)[1]) for step in steps],
     }
     return draw_plot(
         name=f"reputation-{column}",

@@ -1,4 +1,7 @@
-"""Votes of a decided audit, judged: against gold where there is gold, else against the final outcome."""
+"""The votes of a decided audit, judged against gold where there is gold, else against the final outcome.
+
+Reads Seat, Vote, GoldTruth, SegmentOutcome, ReputationStep.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -34,7 +37,7 @@ def judged_seats(*, audit: Audit, policy: Policy, upto: Sequence[Audit] = ()) ->
         .order_by("round__segment__position", "round__number", "place", "pk")
     )
     gold, outcomes = truths_of(audit=audit), final_outcomes(audits=[audit, *upto])
-    reputations = reputations_at_opening(audit=audit, auditors=[one.auditor for one in seats], policy=policy)
+    reputations = reputations_at_opening(audit=audit, auditors=[seat.auditor for seat in seats], policy=policy)
     agreement = _agreements(seats)
     return [_judge(seat, gold, outcomes, Fraction(reputations[seat.auditor_id]), agreement) for seat in seats]
 
@@ -80,11 +83,12 @@ def _agreements(seats: Sequence[Seat]) -> dict[UUID, Fraction]:
         if seat.stage == SeatStage.REVEALED and not seat.round.adjudicates:
             votes[seat.auditor_id][str(seat.round_id)] = Choice(seat.vote.choice)
             rounds[seat.round_id].append(seat)
-    found: dict[UUID, Fraction] = {}
+    agreements: dict[UUID, Fraction] = {}
     for sitting in rounds.values():
-        ordered = sorted(sitting, key=lambda one: bytes(one.pseudonym))
+        # Pseudonyms are random and public: nobody chooses a peer, and anyone can repeat who was whose.
+        ordered = sorted(sitting, key=lambda seat: bytes(seat.pseudonym))
         for seat, peer in zip(ordered, ordered[1:] + ordered[:1], strict=True):
             value = correlated_agreement(mine=votes[seat.auditor_id], peer=votes[peer.auditor_id])
             if seat is not peer and value is not None:
-                found[seat.pk] = value
-    return found
+                agreements[seat.pk] = value
+    return agreements

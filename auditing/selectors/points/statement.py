@@ -1,4 +1,4 @@
-"""Reading points: balances as sums, free stake, an auditor's statement."""
+"""Points of auditors: balances as sums of postings, free stake, and statements. Reads Posting, Account, Transfer."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def balances_of(*, auditors: Iterable[Auditor]) -> dict[UUID, Balances]:
     sums: dict[UUID, dict[str, int]] = {key: {} for key in keys}
     for key, name, total in rows.annotate(total=Sum("amount")):
         sums[key][name] = int(total)
-    return {key: Balances(**found) for key, found in sums.items()}
+    return {key: Balances(**by_name) for key, by_name in sums.items()}
 
 
 def worst_loss(*, policy: Policy) -> int:
@@ -64,11 +64,10 @@ def worst_loss(*, policy: Policy) -> int:
 
 
 def with_free_stake(*, auditors: QuerySet[Auditor], policy: Policy) -> QuerySet[Auditor]:
-    """Those of `auditors` whose free stake covers the worst that one vote can cost. Whoever has
-    no stake yet is not kept out."""
+    """Those of `auditors` whose free stake covers the most that one vote can cost; newcomers without a stake too."""
     if policy.stake == 0:
         return auditors
-    against = Least(_sum_of(Account.Name.HELD), 0)
+    against = Least(_sum_of(Account.Name.HELD), 0)  # held rewards cannot be counted on, held losses must be
     free = _sum_of(Account.Name.STAKE) + _sum_of(Account.Name.POINTS) + against
     return auditors.annotate(staked=_sum_of(Account.Name.STAKE), free_stake=free).exclude(
         staked__gt=0, free_stake__lt=worst_loss(policy=policy)
@@ -76,7 +75,7 @@ def with_free_stake(*, auditors: QuerySet[Auditor], policy: Policy) -> QuerySet[
 
 
 def _sum_of(name: str) -> Coalesce:
-    """The balance of one account of each auditor, as a subquery."""
+    """The balance of one account of each auditor, as a subquery; a join would count every posting once per account."""
     lines = Posting.objects.filter(account__auditor=OuterRef("pk"), account__name=name)
     total = lines.order_by().values("account__auditor").annotate(total=Sum("amount")).values("total")
     return Coalesce(Subquery(total, output_field=BigIntegerField()), 0)

@@ -1,4 +1,4 @@
-"""The policy lab as plots and tables: what auditing.core.policy.lab computes, laid out for the page."""
+"""The policy lab as plots and tables: the figures of core.policy.lab, laid out for the page. Reads no tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from auditing.core.values import Tier
 from auditing.selectors.policy.words import Mode, modes_of
 from hdag.rendering.plot import Axes, Mark, Plot, Series, draw_plot
 
-VOTES = 1440
-STRIDE = 24
+VOTES = 1440  # length of the profit curves, as in the paper's figure 6
+STRIDE = 24  # every 24th vote: sixty points a curve
 DEFAULT_MIX = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
 
 
@@ -26,7 +26,7 @@ class Examination:
 
     def plot(self, *, name: str) -> Plot | None:
         """The plot of that name."""
-        return next((one for one in self.plots if one.name == name), None)
+        return next((plot for plot in self.plots if plot.name == name), None)
 
     @property
     def tolerated(self) -> float:
@@ -39,6 +39,7 @@ def examine(*, policy: Policy, counts: Mapping[Tier, int], wrong: int) -> Examin
     return _examined(policy, tuple((tier, counts.get(tier, 0)) for tier in Tier), wrong)
 
 
+# A page that is opened again, or by somebody else, costs nothing: policies are immutable and hashable.
 @lru_cache(maxsize=64)
 def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) -> Examination:
     card = examine_policy(policy=policy, counts=dict(counts), wrong=(wrong,), votes=VOTES)
@@ -84,8 +85,10 @@ def _accuracy(card: LabCard, own: Mark) -> Plot:
 def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
     """Profit and reputation by behaviour (figure 6), every 24th vote."""
     steps = range(0, VOTES, STRIDE)
-    profit = [Series(name, [(t + 1, float(one.profit[t])) for t in steps]) for name, one in profits.items()]
-    standing = [Series(name, [(t + 1, float(one.reputation[t])) for t in steps]) for name, one in profits.items()]
+    profit = [Series(name, [(t + 1, float(curves.profit[t])) for t in steps]) for name, curves in profits.items()]
+    reputation = [
+        Series(name, [(t + 1, float(curves.reputation[t])) for t in steps]) for name, curves in profits.items()
+    ]
     note = "Means in closed form. Accuracies: honest .7, guesser .5, rubber-stamper .8 (.5 on gold), camouflaged .35."
     return (
         draw_plot(name="profit", title="Profit (figure 6)", axes=Axes(x="votes", y="points"), series=profit, note=note),
@@ -93,7 +96,7 @@ def _curves(profits: Mapping[str, Curves]) -> tuple[Plot, Plot]:
             name="reputation",
             title="Reputation (figure 6)",
             axes=Axes(x="votes", y="r", y_range=(0.0, 1.0)),
-            series=standing,
+            series=reputation,
         ),
     )
 

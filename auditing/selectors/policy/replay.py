@@ -1,4 +1,7 @@
-"""What another policy would have made of the votes that were cast: nothing is imagined, nothing is written."""
+"""Replay: recorded votes counted under another policy. Seats that it would have drawn otherwise are not imagined.
+
+Reads Audit, SegmentOutcome, Round, Route, Vote, and skills leaves of the ledger.
+"""
 
 import json
 from collections import defaultdict
@@ -52,17 +55,17 @@ class Replay:
     @property
     def segments(self) -> int:
         """Segments looked at."""
-        return sum(one.segments for one in self.audits)
+        return sum(audit.segments for audit in self.audits)
 
     @property
     def changed_segments(self) -> int:
         """Segments whose outcome would differ."""
-        return sum(len(one.changed) for one in self.audits)
+        return sum(len(audit.changed) for audit in self.audits)
 
     @property
     def changed_audits(self) -> tuple[ReplayedAudit, ...]:
         """Audits whose outcome would differ, or one of whose segments would."""
-        return tuple(one for one in self.audits if one.was != one.would_be or one.changed)
+        return tuple(audit for audit in self.audits if audit.was != audit.would_be or audit.changed)
 
 
 def replay(*, policy: Policy, campaign: Campaign | None = None, limit: int = MOST_AUDITS) -> Replay:
@@ -80,14 +83,14 @@ def replay_audit(*, audit: Audit, policy: Policy) -> ReplayedAudit:
     rows = {row.segment_id: row for row in SegmentOutcome.objects.filter(audit=audit).select_related("segment")}
     routes = {row.segment_id: row for row in Route.objects.filter(audit=audit)}
     rounds = _rounds(audit, policy)
-    found, changed = [], []
-    for segment, row in sorted(rows.items(), key=lambda item: item[1].segment.position):
+    replayed, changed = [], []
+    for segment, row in sorted(rows.items(), key=lambda pair: pair[1].segment.position):
         decision, outcome = _replayed(row, rounds[segment], routes[segment], policy)
-        found.append(outcome)
+        replayed.append(outcome)
         if outcome.outcome != row.outcome:
             changed.append(ChangedSegment(row.segment.label, row.outcome, str(outcome.outcome), _why(decision)))
     trace = decide_trace(
-        outcomes=found, graph=load_graph(audit.job).graph, policy=policy, soundness=stated_soundness(audit=audit)
+        outcomes=replayed, graph=load_graph(audit.job).graph, policy=policy, soundness=stated_soundness(audit=audit)
     )
     return ReplayedAudit(audit, audit.outcome, str(trace.outcome), len(rows), tuple(changed))
 
@@ -128,9 +131,9 @@ def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
         skill = believed.get((str(round.segment_id), round.number, bytes(vote.seat.pseudonym).hex()))
         if skill is not None:
             skills[round.pk][auditor] = skill
-    found: dict[UUID, list[RecordedRound]] = defaultdict(list)
+    rounds: dict[UUID, list[RecordedRound]] = defaultdict(list)
     for round in Round.objects.filter(audit=audit, stage="tallied").order_by("number"):
-        found[round.segment_id].append(
+        rounds[round.segment_id].append(
             RecordedRound(
                 tier=Tier(round.tier),
                 k=round.k,
@@ -139,7 +142,7 @@ def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
                 adjudicates=round.adjudicates,
             )
         )
-    return found
+    return rounds
 
 
 def _believed(audit: Audit, policy: Policy) -> dict[tuple[str, int, str], Skill]:
@@ -147,17 +150,18 @@ def _believed(audit: Audit, policy: Policy) -> dict[tuple[str, int, str], Skill]
 
     Elsewhere the new policy's prior stands in: gold as it was known then, under another prior, was never published.
     """
+    # A published skill holds only the mean; its strength is that of the prior, which must be the same to be used.
     own = load_policy(version=audit.policy, domain=audit.trace.domain)
     same = {tier for tier in Tier if _prior(own, tier) == _prior(policy, tier)}
     tiers = {(str(row.segment_id), row.number): Tier(row.tier) for row in Round.objects.filter(audit=audit)}
-    found: dict[tuple[str, int, str], Skill] = {}
+    skills: dict[tuple[str, int, str], Skill] = {}
     for body in Leaf.objects.filter(audit=audit, kind="skills").order_by("id").values_list("body", flat=True):
         leaf = json.loads(bytes(body))
-        place = leaf["segment"], leaf["round"]
-        if tiers[place] in same:
-            strength = sum(_prior(policy, tiers[place]), start=Fraction(0))
-            found |= {(*place, one["auditor"]): _skill(one, strength) for one in leaf["auditors"]}
-    return found
+        round_key = leaf["segment"], leaf["round"]
+        if tiers[round_key] in same:
+            strength = sum(_prior(policy, tiers[round_key]), start=Fraction(0))
+            skills |= {(*round_key, line["auditor"]): _skill(line, strength) for line in leaf["auditors"]}
+    return skills
 
 
 def _prior(policy: Policy, tier: Tier) -> tuple[Fraction, Fraction]:
@@ -165,7 +169,7 @@ def _prior(policy: Policy, tier: Tier) -> tuple[Fraction, Fraction]:
     return Fraction(rules.prior_right), Fraction(rules.prior_wrong)
 
 
-def _skill(said: Mapping[str, str], strength: Fraction) -> Skill:
-    right, fail = Fraction(said["sensitivity"]) * strength, Fraction(said["specificity"]) * strength
-    measured = Fraction(said["correlation"]) if "correlation" in said else None
-    return Skill(Beta(right, strength - right), Beta(fail, strength - fail), said.get("family", ""), measured)
+def _skill(line: Mapping[str, str], strength: Fraction) -> Skill:
+    right, fail = Fraction(line["sensitivity"]) * strength, Fraction(line["specificity"]) * strength
+    measured = Fraction(line["correlation"]) if "correlation" in line else None
+    return Skill(Beta(right, strength - right), Beta(fail, strength - fail), line.get("family", ""), measured)

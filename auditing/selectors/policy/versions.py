@@ -1,4 +1,7 @@
-"""Reading policies: the value of a stored version, cached because a version never changes."""
+"""Stored policy versions: their parameters (cached, for a version never changes), differences, and dry runs.
+
+Reads PolicyVersion, Audit, Round.
+"""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Policies in words: what each parameter is called, and which of its rules are the paper's and which corrected."""
+"""Policies described for readers: labels of the parameters, and which rules are the paper's and which corrected."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Lists of audits: by title, id, domain, stage and campaign, never by trace text; paged by key."""
+"""Lists of audits: filtered by title, id, domain, stage and campaign, never by trace text. Reads Audit."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from accounts.models import Role
-from accounts.permissions import has_role
+from accounts.permissions import Person, has_role
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 
@@ -43,24 +43,25 @@ class AuditPage:
     next: str | None
 
 
-def list_audits(*, user: Any, filter: AuditFilter, after: str | None = None) -> AuditPage:
+def list_audits(*, user: Person, filter: AuditFilter, after: str | None = None) -> AuditPage:
     """One page of the audits that `user` may read: two queries at most, whatever the page."""
-    found = _narrow(readable(user=user), filter).select_related("trace", "campaign").order_by("-created", "-pk")
+    audits = _narrow(readable(user=user), filter).select_related("trace", "campaign").order_by("-created", "-pk")
+    # Keyset paging: the next page begins behind the last row shown, however many audits came in front meanwhile.
     if after and (key := _read_key(after)):
         created, pk = key
-        found = found.filter(Q(created__lt=created) | Q(created=created, pk__lt=pk))
-    audits = list(found[: PAGE + 1])
-    more = len(audits) > PAGE
-    audits = audits[:PAGE]
-    return AuditPage(audits, _key(audits[-1]) if more else None)
+        audits = audits.filter(Q(created__lt=created) | Q(created=created, pk__lt=pk))
+    page = list(audits[: PAGE + 1])
+    more = len(page) > PAGE
+    page = page[:PAGE]
+    return AuditPage(page, _key(page[-1]) if more else None)
 
 
-def readable(*, user: Any) -> QuerySet[Audit]:
+def readable(*, user: Person) -> QuerySet[Audit]:
     """The audits that permissions.may_read_audit lets `user` read."""
     everything = Audit.objects.all()
     if has_role(user, Role.ADMIN):
         return everything
-    allowed = Q(pk__in=[])
+    allowed = Q(pk__in=[])  # nothing, unless a role adds something
     if has_role(user, Role.PROVIDER):
         allowed |= Q(trace__provider=user)
     if has_role(user, Role.RESEARCHER, Role.CONSUMER):
@@ -68,21 +69,22 @@ def readable(*, user: Any) -> QuerySet[Audit]:
     return everything.filter(allowed)
 
 
-def _narrow(found: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:
+def _narrow(audits: QuerySet[Audit], filter: AuditFilter) -> QuerySet[Audit]:
     if filter.stage:
-        found = found.filter(stage=filter.stage)
+        audits = audits.filter(stage=filter.stage)
     if filter.outcome:
-        found = found.filter(outcome=filter.outcome)
+        audits = audits.filter(outcome=filter.outcome)
     if filter.domain:
-        found = found.filter(trace__domain=filter.domain)
+        audits = audits.filter(trace__domain=filter.domain)
     if filter.campaign:
-        found = found.filter(campaign=_uuid(filter.campaign))
+        audits = audits.filter(campaign=_uuid(filter.campaign))
     if filter.words:
-        found = found.filter(Q(trace__title__icontains=filter.words) | Q(pk=_uuid(filter.words)))
-    return found
+        audits = audits.filter(Q(trace__title__icontains=filter.words) | Q(pk=_uuid(filter.words)))
+    return audits
 
 
 def _uuid(text: str) -> UUID:
+    """The id that somebody typed; for any other text one that no row has."""
     try:
         return UUID(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The computer tier's evidence arranged for a reader: equation, both sides with their values, why it holds or not."""
+"""The computer tier's findings arranged for a reader: equation, both sides with values, and the rule in plain words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,6 +48,7 @@ RULES: Mapping[str, str] = {
 BY_CHECKER: Mapping[tuple[str, str], str] = {
     ("arithmetic", "order"): "The two values were enclosed in exact intervals that do not overlap.",
 }
+# checkers of computations that are stated in words
 WORD_CHECKERS = frozenset(("sayings", "facts", "counting", "alphabet"))
 SAID_SIDES = ("Computed", "As written")
 SAID = "The words name a computation; it was carried out exactly."
@@ -108,8 +109,8 @@ class ShownFinding:
 
 def findings_of(*, vote: VoteLine) -> tuple[ShownFinding, ...]:
     """The findings of a computer vote, accusations first."""
-    ordered = sorted(vote.rationale.evidence, key=lambda one: one.verdict is not Verdict.REFUTED)
-    return tuple(arrange(finding=one) for one in ordered)
+    ordered = sorted(vote.rationale.evidence, key=lambda finding: finding.verdict is not Verdict.REFUTED)
+    return tuple(arrange(finding=finding) for finding in ordered)
 
 
 def arrange(*, finding: Finding) -> ShownFinding:

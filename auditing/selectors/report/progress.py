@@ -1,4 +1,4 @@
-"""How far an audit is: rounds by tier and stage, in one query."""
+"""Progress of an audit: segments decided, and its open rounds by tier and stage. Reads Round, Route, SegmentOutcome."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,7 @@
 """The report of an audit: the outcome in one sentence, the first failing segment and why, the tree, provenance.
 
-A fixed number of queries for the whole audit, whatever its size.
+A fixed number of queries for the whole audit, whatever its size. Reads Audit, Round, Route, SegmentOutcome,
+TraceOutcome, Vote, SoundnessRun, and the stored trace and graph.
 """
 
 from collections import Counter, defaultdict
@@ -68,8 +69,8 @@ class SegmentLine:
             if self.outcome is not None and vote.choice == self.outcome.outcome:
                 if vote.rationale.reason:
                     return vote.rationale.reason
-                for one in vote.rationale.evidence:
-                    return one.evidence.sentence
+                for finding in vote.rationale.evidence:
+                    return finding.evidence.sentence
                 if vote.rationale.error_type is not None:
                     return f"auditors found an error of this kind: {vote.rationale.error_words}."
         return ""
@@ -134,7 +135,7 @@ class Report:
     @property
     def tree(self) -> tuple[tuple[int, SegmentLine], ...]:
         """Every segment with its depth below the goal, in reading order."""
-        depths: dict[str, int] = {}
+        depths: dict[str, int] = {}  # parents stand before their children in reading order
         for line in self.lines:
             for child in line.children:
                 depths[child] = depths.get(line.value.id, 0) + 1
@@ -148,10 +149,10 @@ class Report:
     @property
     def counts(self) -> dict[str, int]:
         """How many segments stand in each state."""
-        found: dict[str, int] = defaultdict(int)
+        by_state: dict[str, int] = defaultdict(int)
         for line in self.lines:
-            found[line.state] += 1
-        return found
+            by_state[line.state] += 1
+        return by_state
 
     def as_json(self) -> dict[str, Any]:
         """The report as data; auditors by pseudonym."""
@@ -232,13 +233,14 @@ def _state(outcome: SegmentOutcome | None, route: Route | None, value: Segment, 
 
 def _rolled_up(lines: list[SegmentLine]) -> list[SegmentLine]:
     """A failed part fails the parent that is all parts; passed parts never pass it."""
+    # From the last line to the first, so that children are seen before their parents.
     failed = {line.value.id for line in lines if line.state == "fail"}
-    found = []
+    rolled_up = []
     for line in reversed(lines):
         if line.state == WHOLE and failed.intersection(line.children):
             failed.add(line.value.id)
-        found.append(line)
-    return found[::-1]
+        rolled_up.append(line)
+    return rolled_up[::-1]
 
 
 def _segment_json(line: SegmentLine) -> dict[str, Any]:
@@ -267,7 +269,7 @@ def _segment_json(line: SegmentLine) -> dict[str, Any]:
                 "confidence": vote.confidence,
                 "reason": vote.rationale.reason,
                 "error_type": vote.rationale.error_type,
-                "evidence": [one.evidence.sentence for one in vote.rationale.evidence],
+                "evidence": [finding.evidence.sentence for finding in vote.rationale.evidence],
                 "simulated": vote.is_simulated,
             }
             for vote in line.votes

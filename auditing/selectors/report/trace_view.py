@@ -30,10 +30,10 @@ class Narrowing:
     @classmethod
     def read(cls, params: Mapping[str, Any]) -> "Narrowing":
         """From query parameters; a word that is no tier, state or level narrows nothing."""
-        known = {"tier": list(Tier), "state": STATES, "level": list(Level)}
-        said = {name: str(params.get(name) or "").lower() for name in known}
-        kept = {name: value for name, value in said.items() if value in known[name]}
-        return cls(**kept, segment=str(params.get("segment") or "")[:12])
+        allowed = {"tier": list(Tier), "state": STATES, "level": list(Level)}
+        asked = {name: str(params.get(name) or "").lower() for name in allowed}
+        narrowing = {name: value for name, value in asked.items() if value in allowed[name]}
+        return cls(**narrowing, segment=str(params.get("segment") or "")[:12])
 
     @property
     def is_narrow(self) -> bool:
@@ -43,8 +43,8 @@ class Narrowing:
     @property
     def query(self) -> str:
         """The query up to the segment: "?" or "?tier=human&", for links that keep what the list is narrowed to."""
-        said = {"tier": self.tier, "state": self.state, "level": self.level}
-        return "?" + "".join(f"{name}={value}&" for name, value in said.items() if value)
+        narrowing = {"tier": self.tier, "state": self.state, "level": self.level}
+        return "?" + "".join(f"{name}={value}&" for name, value in narrowing.items() if value)
 
     def lets(self, line: SegmentLine) -> bool:
         """Whether a segment is listed."""
@@ -74,7 +74,7 @@ class Shown:
     @property
     def score(self) -> float:
         """The sum of the contributions."""
-        return sum(one.points for one in self.features)
+        return sum(contribution.points for contribution in self.features)
 
     @property
     def thresholds(self) -> tuple[float, float]:
@@ -99,9 +99,9 @@ def view_of(*, report: Report, narrowing: Narrowing) -> TraceView:
     lines = tuple(line for line in report.lines if narrowing.lets(line))
     listed = {line.value.id for line in lines}
     left_out = frozenset(line.value.id for line in report.lines) - listed
-    shown = _shown(report, lines, narrowing.segment)
-    panes = tuple(_panes(report.trace, shown.line.value if shown else None))
-    return TraceView(narrowing, lines, left_out, shown, panes, _metrics(report))
+    chosen = _shown(report, lines, narrowing.segment)
+    panes = tuple(_panes(report.trace, chosen.line.value if chosen else None))
+    return TraceView(narrowing, lines, left_out, chosen, panes, _metrics(report))
 
 
 def _metrics(report: Report) -> Mapping[str, Any]:
@@ -115,34 +115,34 @@ def _metrics(report: Report) -> Mapping[str, Any]:
 def _shown(report: Report, lines: tuple[SegmentLine, ...], wanted: str) -> Shown | None:
     """The wanted segment, else the first that failed, else the first that is audited, of those listed."""
     by_id = report.by_id
-    line = by_id.get(wanted)
+    line = by_id.get(wanted)  # also one that the list is narrowed not to show
     if line is None:
-        audited = (one for one in lines if one.state not in (GIVEN, WHOLE))
-        failed = (one for one in lines if one.state == "fail")
+        audited = (candidate for candidate in lines if candidate.state not in (GIVEN, WHOLE))
+        failed = (candidate for candidate in lines if candidate.state == "fail")
         line = next(failed, None) or next(audited, None) or next(iter(lines), None)
     if line is None:
         return None
-    order = [one.value.id for one in lines]
-    place = order.index(line.value.id) if line.value.id in order else -1
+    order = [candidate.value.id for candidate in lines]
+    position = order.index(line.value.id) if line.value.id in order else -1
     return Shown(
         line=line,
-        before=order[place - 1] if place > 0 else "",
-        after=order[place + 1] if 0 <= place < len(order) - 1 else "",
+        before=order[position - 1] if position > 0 else "",
+        after=order[position + 1] if 0 <= position < len(order) - 1 else "",
         premises=tuple(by_id[key] for key in line.premises),
-        consequences=tuple(one for one in report.lines if line.value.id in one.premises),
+        consequences=tuple(candidate for candidate in report.lines if line.value.id in candidate.premises),
         features=contributions(features=line.value.features),
     )
 
 
-def _panes(trace: Trace, shown: Segment | None) -> Iterator[Pane]:
+def _panes(trace: Trace, chosen: Segment | None) -> Iterator[Pane]:
     for source, title in TITLES.items():
         if text := trace.source_text(source):
-            yield Pane(title, text, _spans(shown, source, 0))
+            yield Pane(title, text, _spans(chosen, source, 0))
     for index, call in enumerate(trace.tool_calls):
-        yield Pane(f"Tool call {index + 1}: {call.name}"[:80], call.text, _spans(shown, Source.TOOL_CALL, index))
+        yield Pane(f"Tool call {index + 1}: {call.name}"[:80], call.text, _spans(chosen, Source.TOOL_CALL, index))
 
 
-def _spans(shown: Segment | None, source: Source, index: int) -> tuple[tuple[int, int], ...]:
-    if shown is None or (shown.source, shown.source_index) != (source, index):
+def _spans(chosen: Segment | None, source: Source, index: int) -> tuple[tuple[int, int], ...]:
+    if chosen is None or (chosen.source, chosen.source_index) != (source, index):
         return ()
-    return ((shown.start, shown.end),)
+    return ((chosen.start, chosen.end),)

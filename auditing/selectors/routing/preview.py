@@ -1,4 +1,4 @@
-"""What a policy's routing table would do with the traces that are stored: seats, cost and load, before it is published.
+"""Preview of a policy's routing on stored traces, before it is published: seats, cost and load of each tier.
 
 Reads Segment (never its text), Round, Auditor, Endpoint, ChatCall; six queries, whatever is stored.
 """
@@ -64,7 +64,7 @@ class Preview:
     @property
     def seats(self) -> int:
         """Seats of all primary rounds."""
-        return sum(one.seats for one in self.tiers)
+        return sum(tier.seats for tier in self.tiers)
 
 
 def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, traces: int = TRACES) -> Preview:
@@ -76,13 +76,13 @@ def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, trac
     jobs = list(Decomposition.objects.filter(state=Decomposition.State.DONE).order_by("-created")[:traces])
     now = tier_load()
     routed = list(_routed(jobs, policy, available, now))
-    counted = Counter((found.why, found.primary) for _, found in routed)
+    counted = Counter((route.why, route.primary) for _, route in routed)
     reasons = (Reason(why, tier, count, count / len(routed)) for (why, tier), count in counted.most_common())
-    by_level = Counter((level, found.primary) for level, found in routed)
+    by_level = Counter((level, route.primary) for level, route in routed)
     return Preview(
         traces=len({job.trace_id for job in jobs}),
         segments=len(routed),
-        tiers=tuple(_shares(policy, [found for _, found in routed], now)),
+        tiers=tuple(_shares(policy, [route for _, route in routed], now)),
         reasons=tuple(reasons),
         levels=tuple((level, {str(tier): by_level[level, tier] for tier in Tier}) for level in Level),
     )
@@ -97,9 +97,10 @@ def _routed(
         .values_list("label", "level", "kind", "complexity", "features", "decomposition__trace__domain")
     )
     policies: dict[str, Policy] = {}
-    for label, level, kind, complexity, features, domain in rows.iterator(chunk_size=2000):
+    for label, level, segment_kind, complexity, features, domain in rows.iterator(chunk_size=2000):
         if domain not in policies:
             policies[domain] = for_domain(policy=policy, domain=domain)
+        # Routing reads level, kind, complexity and features; the text stays encrypted where it is.
         segment = Segment(
             label,
             Level(level),
@@ -107,7 +108,7 @@ def _routed(
             Source.THINKING,
             0,
             0,
-            kind=kind,
+            kind=segment_kind,
             complexity=Complexity(complexity),
             features=features,
         )
@@ -120,10 +121,10 @@ def _routed(
 def _shares(policy: Policy, routes: list[Route], now: Load) -> Iterable[TierShare]:
     price = ChatCall.objects.filter(cost__gt=0).aggregate(mean=Avg("cost"))["mean"]
     for tier in Tier:
-        mine = [found for found in routes if found.primary is tier]
-        seats = sum(found.k for found in mine)
+        mine = [route for route in routes if route.primary is tier]
+        seats = sum(route.k for route in mine)
         points = policy.tier(tier).price + (policy.reward if tier is Tier.HUMAN else 0)
         money = Decimal(price) * seats if tier is Tier.LLM and price is not None else None
-        moved = sum(found.balanced for found in mine)
-        there = now.seats.get(tier, 0), now.auditors.get(tier, 0), policy.tier(tier).crowded_from
-        yield TierShare(tier, len(mine), seats, seats * points, money, moved, *there)
+        moved = sum(route.balanced for route in mine)
+        load = now.seats.get(tier, 0), now.auditors.get(tier, 0), policy.tier(tier).crowded_from
+        yield TierShare(tier, len(mine), seats, seats * points, money, moved, *load)

@@ -1,4 +1,4 @@
-"""Which tiers can take seats now, and how many seats wait before each. Reads Endpoint, Round, Auditor."""
+"""Availability and load of the tiers: which can take seats now, and how many wait. Reads Endpoint, Round, Auditor."""
 
 from typing import Any
 
@@ -17,8 +17,8 @@ WAITING = (RoundStage.DRAWING, RoundStage.COMMITTING)
 
 def available_tiers(*, trace: Trace | None = None) -> frozenset[Tier]:
     """Computer and people always; models when an enabled endpoint may see this trace and did not write it."""
-    there = llm_is_available() if trace is None else bool(endpoints_for(trace=trace))
-    return frozenset({Tier.COMPUTER, Tier.HUMAN} | ({Tier.LLM} if there else set()))
+    has_models = llm_is_available() if trace is None else bool(endpoints_for(trace=trace))
+    return frozenset({Tier.COMPUTER, Tier.HUMAN} | ({Tier.LLM} if has_models else set()))
 
 
 def llm_is_available() -> bool:
@@ -27,8 +27,9 @@ def llm_is_available() -> bool:
 
 
 def tier_load() -> Load:
-    """Seats of rounds that still wait for votes, by tier, beside who can fill them: people not suspended, and the
-    calls that enabled endpoints take at once. Three queries.
+    """Seats of rounds that still wait for votes, by tier, beside who can fill them. Three queries.
+
+    People count who are not suspended, and models as the calls that enabled endpoints take at once.
     """
     rounds = Round.objects.filter(stage__in=WAITING, audit__stage=AuditStage.AUDITING)
     seats: Any = rounds.order_by().values_list("tier").annotate(Sum("k"))

@@ -1,8 +1,8 @@
-"""How much of a trace each auditor has seen, read from the seats; who may be shown one more segment.
+"""Disclosure budgets: how much of a trace each auditor has seen, and who may be shown one more segment of it.
 
 Seat.shown keeps {"degree", "current", "view"}: what the seat's current reasoning discloses from the moment it is
 drawn, and everything its panes disclosed once it was opened. A text handed in again, by anybody, for any campaign, and
-an appeal's second audit are the same text: what counts is the trace's digest, not its row.
+an appeal's second audit are the same text: what counts is the trace's digest, not its row. Reads Seat, Route, Segment.
 """
 
 from collections import defaultdict
@@ -27,6 +27,7 @@ from hdag.store import content
 
 NO_LOAD_CAP = 100_000
 UNSEEN_STAGES = ("declined", "lapsed")
+NOT_AUDITED = -9  # a position that neighbours no other: of a segment without a route
 
 
 def draw_rules(*, audit: Audit, trace: Trace) -> DrawRules:
@@ -47,38 +48,38 @@ def limit_of(*, audit: Audit, trace: Trace) -> int | None:
 
 
 def pack(*, seen: Disclosed) -> dict[str, Any]:
-    """What was seen, as JSON for Seat.shown."""
+    """Seen spans and summaries as JSON for Seat.shown."""
     return {"spans": [[span.text, span.start, span.end] for span in seen.spans], "summaries": dict(seen.summaries)}
 
 
-def unpack(*, said: Any) -> Disclosed:
+def unpack(*, packed: Any) -> Disclosed:
     """What pack wrote; nothing for nothing."""
-    if not said:
+    if not packed:
         return Disclosed()
-    return Disclosed(tuple(DisclosedSpan(*one) for one in said["spans"]), said["summaries"])
+    return Disclosed(tuple(DisclosedSpan(*span) for span in packed["spans"]), packed["summaries"])
 
 
 def seen_besides(*, seat: Seat) -> Disclosed:
     """What the holder's other seats disclose of the text that `seat` is of, seats drawn but not yet opened included."""
     audit, seen = seat.round.audit, Disclosed()
-    for other in _seats([seat.auditor_id], audit).exclude(pk=seat.pk):
-        seen = seen | _said(other, audit, "current") | _said(other, audit, "view")
+    for neighbour in _seats([seat.auditor_id], audit).exclude(pk=seat.pk):
+        seen = seen | _said(neighbour, audit, "current") | _said(neighbour, audit, "view")
     return seen
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DisclosureState:
     """One segment of one trace, and what every auditor asked about holds and has seen of it."""
 
-    position: int
-    segments: int
+    position: int  # of the segment, in reading order
+    segments: int  # of the trace, audited ones
     rules: DrawRules
-    limit: int | None
-    current: Disclosed
-    text: dict[str, str]
-    held: dict[UUID, set[int]]
-    seen: dict[UUID, Disclosed]
-    currents: dict[UUID, list[DisclosedSpan]]
+    limit: int | None  # characters one auditor may see; None: no limit
+    current: Disclosed  # what a seat on the segment discloses at least
+    text: dict[str, str]  # the trace's sources by name
+    held: dict[UUID, set[int]]  # positions where each auditor was seated in this audit
+    seen: dict[UUID, Disclosed]  # in all seats on this text
+    currents: dict[UUID, list[DisclosedSpan]]  # of those seats, the current reasoning alone
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -87,6 +88,7 @@ class Standing:
 
     def objection(self, auditor: UUID) -> str:
         """Why this auditor must not be shown the segment, or "": first what anyone can check, then the characters."""
+        # 1. The constraints of the draw; load and weight do not matter here, so that any pseudonym will do.
         candidate = Candidate(auditor_id=bytes(32))
         held = self.held.get(auditor, set())
         if not may_sit(
@@ -95,8 +97,10 @@ class Standing:
             return "constraint of the draw"
         if self.limit is None:
             return ""
+        # 2. The budget: characters seen so far, each counted once, and those of this segment.
         if (self.seen.get(auditor, Disclosed()) | self.current).characters > self.limit:
             return "disclosure budget"
+        # 3. Spans that touch in the text, which another graph of the same text may have cut otherwise.
         mine = self.currents.get(auditor, [])
         near = any(
             are_neighbours(left_spans=mine, right_spans=self.current.spans, text=text, name=name)
@@ -105,7 +109,7 @@ class Standing:
         return "neighbouring segment" if near else ""
 
 
-def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
+def disclosure_state_of(*, round: Round, auditors: Iterable[Auditor]) -> DisclosureState:
     """Read what decides whether each of `auditors` may sit in `round`."""
     trace = load_trace(round.audit.trace)
     limit = limit_of(audit=round.audit, trace=trace)
@@ -113,14 +117,14 @@ def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
     held: dict[UUID, set[int]] = defaultdict(set)
     seen: dict[UUID, Disclosed] = defaultdict(Disclosed)
     currents: dict[UUID, list[DisclosedSpan]] = defaultdict(list)
-    for seat in _seats([one.pk for one in auditors], round.audit):
+    for seat in _seats([auditor.pk for auditor in auditors], round.audit):
         if seat.round.audit_id == round.audit_id:
-            held[seat.auditor_id].add(positions.get(seat.round.segment_id, -9))
+            held[seat.auditor_id].add(positions.get(seat.round.segment_id, NOT_AUDITED))
         current = _said(seat, round.audit, "current")
         seen[seat.auditor_id] |= current | _said(seat, round.audit, "view")
         currents[seat.auditor_id].extend(current.spans)
-    return Standing(
-        position=positions.get(round.segment_id, -9),
+    return DisclosureState(
+        position=positions.get(round.segment_id, NOT_AUDITED),
         segments=len(positions),
         rules=draw_rules(audit=round.audit, trace=trace),
         limit=limit,
@@ -134,18 +138,18 @@ def standing_of(*, round: Round, auditors: Iterable[Auditor]) -> Standing:
 
 def _seats(auditors: Iterable[UUID], audit: Audit) -> Any:
     """Seats of people on the text of an audit, whoever handed it in; not those given back before they were opened."""
-    found = Seat.objects.filter(
+    seats = Seat.objects.filter(
         auditor__in=list(auditors), auditor__tier=Tier.HUMAN, round__audit__trace__digest=bytes(audit.trace.digest)
     )
-    return found.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
+    return seats.exclude(stage__in=UNSEEN_STAGES, taken_at__isnull=True).select_related("round__audit")
 
 
-def _said(seat: Seat, audit: Audit, part: str) -> Disclosed:
+def _said(seat: Seat, audit: Audit, view: str) -> Disclosed:
     """What a seat discloses; a summary in another graph of the text is another summary, whatever its label."""
-    found, graph = unpack(said=seat.shown.get(part)), seat.round.audit.decomposition_id
+    disclosed, graph = unpack(packed=seat.shown.get(view)), seat.round.audit.decomposition_id
     if graph == audit.decomposition_id:
-        return found
-    return Disclosed(found.spans, {f"{graph} {label}": length for label, length in found.summaries.items()})
+        return disclosed
+    return Disclosed(disclosed.spans, {f"{graph} {label}": length for label, length in disclosed.summaries.items()})
 
 
 def _positions(audit: Audit) -> dict[UUID, int]:
@@ -165,8 +169,8 @@ def _current(row: Segment) -> Disclosed:
         .select_related("block")
         .order_by("start", "position")
     )
-    content.fetch(one.block for one in children)
-    return current_alone(segment=_value(row), children=[_value(one) for one in children])
+    content.fetch(child.block for child in children)
+    return current_alone(segment=_value(row), children=[_value(child) for child in children])
 
 
 def _value(row: Segment) -> SegmentValue:

@@ -1,4 +1,7 @@
-"""Who may sit in a round: of the campaign, its field and its language, qualified, free of conflicts, with time left."""
+"""Eligibility for a round: campaign, domain, language, qualification, stake, conflicts, and capacity of auditors.
+
+Reads Auditor, Profile, RoleGrant, Qualification, Seat, Recusal, Posting, GoldSegment.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -24,14 +27,14 @@ _SAT = ("offered", "held", "committed", "revealed", "silent", "declined", "lapse
 
 def eligible_auditors(*, round: Round) -> Sequence[Auditor]:
     """Auditors who can be drawn for a round of its tier, in a fixed order."""
-    found = Auditor.objects.filter(tier=round.tier).filter(
+    auditors = Auditor.objects.filter(tier=round.tier).filter(
         Q(suspended_until__isnull=True) | Q(suspended_until__lte=Now())
     )
     if round.tier == Tier.LLM:
         return model_auditors(round=round)
     policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
     role = Role.ADJUDICATOR if round.adjudicates else Role.REVIEWER
-    return _willing(_people(with_free_stake(auditors=found, policy=policy), round, role), round)
+    return _willing(_people(with_free_stake(auditors=auditors, policy=policy), round, role), round)
 
 
 def trusted_pool(*, round: Round) -> Sequence[Auditor]:
@@ -46,38 +49,38 @@ def conflict_of(*, user: Any, provider: Any) -> str:
 
 def party_of(*, user: Any) -> Party:
     """A person as a party to conflicts of interest."""
-    said: Profile | None = getattr(user, "profile", None)
+    profile: Profile | None = getattr(user, "profile", None)
     return party(
         names=(user.email, user.pseudonym),
-        organisation=said.organisation if said else "",
-        conflicts=tuple(said.conflicts) if said else (),
+        organisation=profile.organisation if profile else "",
+        conflicts=tuple(profile.conflicts) if profile else (),
     )
 
 
 def needs_calibration(*, domain: str) -> bool:
     """Whether a calibration set stands before live seats of a domain."""
-    found = GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)
-    return found.count() >= CALIBRATION_SIZE
+    questions = GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)
+    return questions.count() >= CALIBRATION_SIZE
 
 
 def is_of_field(*, profile: Profile | None, domain: str) -> bool:
     """Whether a reviewer claims the domain; who names no field is asked about all."""
-    named = [one.casefold() for one in profile.domains] if profile else []
+    named = [field.casefold() for field in profile.domains] if profile else []
     return not named or not domain or domain.casefold() in named
 
 
 def reads(*, profile: Profile | None, language: str) -> bool:
     """Whether a reviewer reads a campaign's language; who names no language is asked about all."""
-    named = [one.casefold() for one in profile.languages] if profile else []
+    named = [tongue.casefold() for tongue in profile.languages] if profile else []
     return not named or not language or language.casefold() in named
 
 
-def _people(found: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Auditor]:
-    """Active people with the role who neither own the trace, nor recused themselves from its provider, nor sat on
-    this segment before."""
+def _people(auditors: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Auditor]:
+    """Active people with the role who do not own the trace, are not recused, and never sat on this segment."""
     provider = round.audit.trace.provider_id
-    people = found.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
+    people = auditors.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
     people = people.exclude(recusals__provider=provider)
+    # Adjudicators serve every campaign; a campaign may name its reviewers.
     campaign = round.audit.campaign
     if not campaign.open_to_all and role == Role.REVIEWER:
         people = people.filter(user__reviews_for=campaign)
@@ -96,21 +99,22 @@ def _willing(people: QuerySet[Auditor], round: Round) -> list[Auditor]:
     trace = round.audit.trace
     domain, language, provider = trace.domain, round.audit.campaign.language, party_of(user=trace.provider)
     busy = _busy(people)
-    found = list(people.select_related("user__profile").order_by("pk"))
+    auditors = list(people.select_related("user__profile").order_by("pk"))
     if not round.adjudicates and needs_calibration(domain=domain):
+        # Adjudicators need no calibration: their role is given by an admin.
         passed = set(
             Qualification.objects.filter(domain=domain, state=Qualification.State.PASSED).values_list(
                 "auditor", flat=True
             )
         )
-        found = [one for one in found if one.pk in passed]
+        auditors = [auditor for auditor in auditors if auditor.pk in passed]
     return [
-        one
-        for one in found
-        if (round.adjudicates or is_of_field(profile=getattr(one.user, "profile", None), domain=domain))
-        and reads(profile=getattr(one.user, "profile", None), language=language)
-        and not find_conflict(reviewer=party_of(user=one.user), provider=provider)
-        and one.pk not in busy
+        auditor
+        for auditor in auditors
+        if (round.adjudicates or is_of_field(profile=getattr(auditor.user, "profile", None), domain=domain))
+        and reads(profile=getattr(auditor.user, "profile", None), language=language)
+        and not find_conflict(reviewer=party_of(user=auditor.user), provider=provider)
+        and auditor.pk not in busy
     ]
 
 
@@ -119,11 +123,11 @@ def _busy(people: QuerySet[Auditor]) -> set[Any]:
     limited = people.filter(user__profile__weekly_capacity__isnull=False)
     capacities = dict(limited.order_by().values_list("pk", "user__profile__weekly_capacity"))
     rows = given_this_week(auditors=list(capacities)).order_by().values("auditor").annotate(given=Count("pk"))
-    given = dict(rows.values_list("auditor", "given"))
-    return {key for key, capacity in capacities.items() if capacity is not None and given.get(key, 0) >= capacity}
+    counts = dict(rows.values_list("auditor", "given"))
+    return {key for key, capacity in capacities.items() if capacity is not None and counts.get(key, 0) >= capacity}
 
 
 def given_this_week(*, auditors: Iterable[Any]) -> QuerySet[Seat]:
     """Seats that auditors were given within a week: the first of them to leave it frees a place."""
-    found = Seat.objects.filter(auditor__in=auditors, offered_at__gt=Now() - WEEK).exclude(stage=SeatStage.DECLINED)
-    return found.exclude(declined_because__startswith="passed over")
+    seats = Seat.objects.filter(auditor__in=auditors, offered_at__gt=Now() - WEEK).exclude(stage=SeatStage.DECLINED)
+    return seats.exclude(declined_because__startswith="passed over")

@@ -1,4 +1,4 @@
-"""Reading what audit.open committed to: lists, draw rules, the audit's own leaves."""
+"""The lists and draw rules that an audit's audit.open leaf commits to. Reads Roster, Leaf."""
 
 from typing import Any
 from uuid import UUID
@@ -15,14 +15,14 @@ from auditing.models import Audit, Leaf, Roster, Round
 def segment_lines(*, audit: Audit) -> tuple[SegmentLine, ...]:
     """The segments that audit.open fixed, in reading order."""
     first = Roster.objects.filter(audit=audit, number=0).values_list("segments", flat=True).first()
-    return tuple(from_fields(kind=SegmentLine, data=line) for line in first or ())
+    return tuple(from_fields(record_type=SegmentLine, data=line) for line in first or ())
 
 
 def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLine, ...]:
     """Who may be drawn: the list of audit.open, then each extension, or those up to number `upto`."""
     rows = Roster.objects.filter(audit=audit) if upto is None else Roster.objects.filter(audit=audit, number__lte=upto)
-    found = rows.order_by("number").values_list("eligible", flat=True)
-    return tuple(from_fields(kind=EligibleLine, data=line) for lines in found for line in lines)
+    lists = rows.order_by("number").values_list("eligible", flat=True)
+    return tuple(from_fields(record_type=EligibleLine, data=line) for lines in lists for line in lines)
 
 
 def position_of(*, audit: Audit, segment: UUID) -> tuple[int, int]:
@@ -34,9 +34,9 @@ def position_of(*, audit: Audit, segment: UUID) -> tuple[int, int]:
 def open_leaf(*, audit: Audit) -> AuditOpen:
     """The decoded audit.open leaf."""
     entry = Leaf.objects.filter(audit=audit, kind=AuditOpen.TYPE).values_list("body", flat=True).get()
-    found = leaves.decode(entry=bytes(entry))
-    assert isinstance(found, AuditOpen)
-    return found
+    leaf = leaves.decode(entry=bytes(entry))
+    assert isinstance(leaf, AuditOpen)
+    return leaf
 
 
 def rules_of(*, round: Round) -> DrawRules:

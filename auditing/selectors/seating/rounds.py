@@ -1,4 +1,7 @@
-"""Reading rounds for the processes that move them."""
+"""Rounds whose votes the revealer can open, and the public key that votes are sealed to.
+
+Reads Round, Seat, PublicKey.
+"""
 
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import PublicKey, Round, Seat
@@ -9,10 +12,10 @@ BATCH = 100
 def rounds_to_open() -> list[Round]:
     """Closed rounds whose closing is in the log and that hold sealed votes the revealer can open."""
     sealed = Seat.objects.filter(stage=SeatStage.COMMITTED, commitment__sealed__isnull=False).values("round")
-    found = Round.objects.filter(
+    rounds = Round.objects.filter(
         stage=RoundStage.REVEALING, closing_leaf__index__isnull=False, pk__in=sealed, audit__paused_at__isnull=True
     )
-    return list(found.select_related("closing_leaf", "audit").order_by("stage_since")[:BATCH])
+    return list(rounds.select_related("closing_leaf", "audit").order_by("stage_since")[:BATCH])
 
 
 def reveal_point() -> bytes | None:

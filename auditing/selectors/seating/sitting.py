@@ -1,4 +1,7 @@
-"""Whether somebody who was drawn may still sit: the draw is fixed, what people declare and admins take away is not."""
+"""Whether the holder of a seat may keep it: after the draw, roles, conflicts and calibrations can change.
+
+Reads Seat, Profile, RoleGrant, Recusal, Qualification, GoldSegment in one statement.
+"""
 
 from datetime import datetime
 from functools import cache
@@ -56,9 +59,15 @@ class Sitting(NamedTuple):
         return "" if is_open else "calibration lapsed"
 
     def _conflict(self) -> str:
-        holder, provider = (
-            party(names=(email, name), organisation=organisation or "", conflicts=tuple(conflicts or ()))
-            for email, name, organisation, conflicts in (self[1:5], self[5:9])
+        holder = party(
+            names=(self.email, self.pseudonym),
+            organisation=self.organisation or "",
+            conflicts=tuple(self.conflicts or ()),
+        )
+        provider = party(
+            names=(self.provider_email, self.provider_pseudonym),
+            organisation=self.provider_organisation or "",
+            conflicts=tuple(self.provider_conflicts or ()),
         )
         return find_conflict(reviewer=holder, provider=provider)
 
@@ -70,18 +79,18 @@ def find_objection(*, seat: Seat, is_voting: bool = False) -> str:
     """
     statement, values = _statement()
     with connection.cursor() as cursor:
-        cursor.execute(statement, [seat.pk if one == ANY_SEAT else one for one in values])
+        cursor.execute(statement, [seat.pk if value == ANY_SEAT else value for value in values])
         row = cursor.fetchone()
     return "" if row is None else Sitting(*row).objection(is_voting=is_voting)
 
 
 def find_unfit(*, seats: QuerySet[Seat]) -> list[tuple[Seat, str]]:
     """Those of `seats` whose holder may not sit on them any more, with the reason."""
-    open_ones = seats.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
-    rows = _ask(open_ones, "pk")[:MOST]
-    unfit = {key: why for key, *rest in rows if (why := Sitting(*rest).objection(is_voting=False))}
-    found = Seat.objects.filter(pk__in=unfit).select_related("round__audit__trace__provider", "auditor")
-    return [(seat, unfit[seat.pk]) for seat in found]
+    open_seats = seats.filter(stage__in=(SeatStage.OFFERED, SeatStage.HELD), round__stage=RoundStage.COMMITTING)
+    rows = _ask(open_seats, "pk")[:MOST]
+    unfit = {key: why for key, *columns in rows if (why := Sitting(*columns).objection(is_voting=False))}
+    unfit_seats = Seat.objects.filter(pk__in=unfit).select_related("round__audit__trace__provider", "auditor")
+    return [(seat, unfit[seat.pk]) for seat in unfit_seats]
 
 
 @cache
@@ -97,28 +106,34 @@ def open_seats_between(*, auditor: Auditor, provider: User) -> QuerySet[Seat]:
 
 
 def seats_to_look_at(*, since: datetime) -> list[QuerySet[Seat]]:
-    """Open seats of people who can do no more, and those between who declared something after `since` and whom it
-    concerns. Begins with the few people, never with the many seats."""
+    """Querysets of open seats that may have become unfit.
+
+    Seats of people who lost account or roles, and seats between anybody whose profile changed after `since` and those
+    whom it conflicts with. Begins with the few people, never with the many seats.
+    """
     people = Auditor.objects.filter(tier=Tier.HUMAN).select_related("user__profile")
     works = RoleGrant.objects.filter(user=OuterRef("user"), role__in=(Role.REVIEWER, Role.ADJUDICATOR))
     gone = list(people.filter(Q(user__is_active=False) | ~Exists(works)).values_list("pk", flat=True))
-    found = [_open().filter(auditor__in=gone)] if gone else []
-    for said in Profile.objects.filter(changed_at__gt=since).select_related("user"):
-        found += _between(said.user, people)
-    return found
+    groups = [_open().filter(auditor__in=gone)] if gone else []
+    for profile in Profile.objects.filter(changed_at__gt=since).select_related("user"):
+        groups += _between(profile.user, people)
+    return groups
 
 
 def _between(person: Any, people: QuerySet[Auditor]) -> list[QuerySet[Seat]]:
     """Open seats that a conflict of `person`, as reviewer or as provider, is about."""
-    providers = User.objects.filter(grants__role=Role.PROVIDER).select_related("profile")
-    not_mine = [one.pk for one in providers if conflict_of(user=person, provider=one)]
-    mine = [one.pk for one in people if one.user_id == person.pk]
-    theirs = [one.pk for one in people if conflict_of(user=one.user, provider=person)]
-    return [
-        _open().filter(auditor__in=auditors, round__audit__trace__provider__in=providers)
-        for auditors, providers in ((mine, not_mine), (theirs, [person.pk]))
-        if auditors and providers
-    ]
+    everybody = User.objects.filter(grants__role=Role.PROVIDER).select_related("profile")
+    # As a reviewer: the person's own seats on traces of providers in conflict.
+    as_auditor = [auditor.pk for auditor in people if auditor.user_id == person.pk]
+    providers = [provider.pk for provider in everybody if conflict_of(user=person, provider=provider)]
+    # As a provider: seats of auditors in conflict on the person's own traces.
+    auditors = [auditor.pk for auditor in people if conflict_of(user=auditor.user, provider=person)]
+    seats = []
+    if as_auditor and providers:
+        seats.append(_open().filter(auditor__in=as_auditor, round__audit__trace__provider__in=providers))
+    if auditors:
+        seats.append(_open().filter(auditor__in=auditors, round__audit__trace__provider=person.pk))
+    return seats
 
 
 def _open() -> QuerySet[Seat]:
@@ -127,6 +142,7 @@ def _open() -> QuerySet[Seat]:
 
 def _ask(seats: QuerySet[Seat], *before: str) -> Any:
     """The values of `Sitting` of seats of people, each row after the columns `before`."""
+    # Everything that decides comes with the seat in one row: a vote that arrives waits for one statement, not for ten.
     trace, campaign, user = "round__audit__trace__", "round__audit__campaign", "auditor__user__"
     domain, provider, holder = OuterRef(f"{trace}domain"), OuterRef(f"{trace}provider"), OuterRef("auditor__user")
     questions = GoldSegment.objects.filter(domain=domain, purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)

@@ -1,7 +1,10 @@
-"""What a seat may see: prompt context, dependencies with their states, current reasoning, implications.
+"""The reviewer's desk: what the holder of a seat is shown, and the public half of the vote's commitment.
+
+Problem, current reasoning, dependencies with their states, implications.
 
 Everything is masked, and shrunk to the degree that the disclosure budget left (services/disclosing.py decides it once,
-when the seat is opened). Never how others vote, who wrote the text, or who audits it.
+when the seat is opened). Never how others vote, who wrote the text, or who audits it. Reads Seat, Round, Route,
+SegmentOutcome, Guidelines, OwnKey, and the segment with its neighbours.
 """
 
 import re
@@ -12,15 +15,15 @@ from typing import Any
 
 from django.conf import settings
 
-from auditing.core.routing.table import said_to_people
+from auditing.core.routing.table import reason_for_reviewers
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Guidelines, Round, Route, Seat, SegmentOutcome
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.rounds import reveal_point
+from auditing.selectors.voting.bindings import binding_of, salt_of
 from auditing.selectors.voting.neighbourhood import Neighbourhood, neighbourhood_of
 from auditing.selectors.voting.own_openings import OwnOpenings, own_openings, who_keeps
-from auditing.selectors.voting.places import place_of, salt_of
 from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Degree, conclusion
 from hdag.core.masking.masking import mask
@@ -92,7 +95,7 @@ def desk_of(*, seat: Seat) -> Desk:
     own = own_openings(auditor=seat.auditor)
     texts = _shown_texts(near, degree)
     left_out = _left_out(near, texts)
-    shown = {label: _masked(text, names) for label, text in texts.items()}
+    masked = {label: _masked(text, names) for label, text in texts.items()}
     shorts = {label: _masked(text, names) for label, text in _conclusions(near, texts).items()}
     return Desk(
         label=near.current.id,
@@ -101,10 +104,10 @@ def desk_of(*, seat: Seat) -> Desk:
         text=near.own,
         focus=FOCUS[near.current.level],  # what a model would have us look at is text of the trace in other words
         why_tier=_why_people(round),
-        dependencies=tuple(_neighbour(one, states, shown, shorts, left_out) for one in near.premises),
-        implications=tuple(_neighbour(one, states, shown, shorts, left_out) for one in near.implications),
+        dependencies=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.premises),
+        implications=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.implications),
         withheld=_why_withheld(audit, degree) if left_out else "",
-        drawing=_drawing(near, states, shown),
+        drawing=_drawing(near, states, masked),
         guidelines=guidelines_of(round=round),
         is_single_provider=audit.batch_providers == 1,
         marks=numbers_of_problem(problem=trace.problem, text=near.own),
@@ -121,7 +124,7 @@ def _masked(text: str, names: tuple[str, ...]) -> str:
 
 def _why_people(round: Round) -> str:
     route = Route.objects.filter(audit=round.audit_id, segment=round.segment_id).first()
-    return said_to_people(tiers=route.tiers, why=route.why) if route else ""
+    return reason_for_reviewers(tiers=route.tiers, why=route.why) if route else ""
 
 
 def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...]:
@@ -131,7 +134,7 @@ def numbers_of_problem(*, problem: str, text: str) -> tuple[tuple[int, int], ...
     ((0, 2),)
     """
     stated = set(_NUMBER.findall(problem))
-    return tuple(found.span() for found in _NUMBER.finditer(text) if found[0] in stated)
+    return tuple(number.span() for number in _NUMBER.finditer(text) if number[0] in stated)
 
 
 def guidelines_of(*, round: Round) -> Guidelines | None:
@@ -146,47 +149,49 @@ def segment_states(*, round: Round, labels: Iterable[str]) -> dict[str, tuple[st
     states = {label: ("contested", "contested") for label in hung.values_list("segment__label", flat=True)}
     for row in SegmentOutcome.objects.filter(**about).select_related("segment", "round"):
         by = "computer" if row.round is not None and row.round.tier == Tier.COMPUTER else "quorum"
-        said = {Outcome.PASS: f"verified by {by}", Outcome.FAIL: f"found wrong by {by}"}
-        look = row.outcome if row.outcome in said else "contested"
-        states[row.segment.label] = (look, said.get(Outcome(row.outcome), "contested"))
+        words = {Outcome.PASS: f"verified by {by}", Outcome.FAIL: f"found wrong by {by}"}
+        look = row.outcome if row.outcome in words else "contested"
+        states[row.segment.label] = (look, words.get(Outcome(row.outcome), "contested"))
     return states
 
 
 def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
     """What of each neighbour is shown, unmasked, by label."""
-    shown: dict[str, str] = {}
-    for one in near.implications:
+    texts: dict[str, str] = {}
+    for segment in near.implications:
         if degree is not Degree.ALONE:
-            shown[one.id] = one.content if degree is Degree.FULL else one.summary
-    for one in near.premises:
-        if degree in (Degree.FULL, Degree.SUMMARIES) or one.source.value == "problem":
-            shown[one.id] = one.content
+            texts[segment.id] = segment.content if degree is Degree.FULL else segment.summary
+    for segment in near.premises:
+        if degree in (Degree.FULL, Degree.SUMMARIES) or segment.source.value == "problem":
+            texts[segment.id] = segment.content
         elif degree is Degree.CONCLUSIONS:
-            shown[one.id] = conclusion(segment=one)
-    return shown
+            texts[segment.id] = conclusion(segment=segment)
+    return texts
 
 
 def _conclusions(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
     """What long neighbours state in their last sentence, of those that are shown whole."""
-    whole = [one for one in (*near.premises, *near.implications) if texts.get(one.id) == one.content]
-    return {one.id: _stated(one) for one in whole if len(one.content) > LONG}
+    whole = [segment for segment in (*near.premises, *near.implications) if texts.get(segment.id) == segment.content]
+    return {segment.id: _stated(segment) for segment in whole if len(segment.content) > LONG}
 
 
 def _stated(segment: Segment) -> str:
     """The last sentence, or the summary where a text ends in something that says nothing, as code does."""
-    said = conclusion(segment=segment)
-    return said if sum(one.isalnum() for one in said) >= LEAST_SAID else segment.summary
+    stated = conclusion(segment=segment)
+    return stated if sum(character.isalnum() for character in stated) >= LEAST_SAID else segment.summary
 
 
 def _left_out(near: Neighbourhood, texts: dict[str, str]) -> dict[str, str]:
     """What of each neighbour the page does not show, in words, by label; nothing for those that it shows whole."""
-    part = {one.id: SUMMARY_OF_IT for one in near.implications} | {one.id: END_OF_IT for one in near.premises}
-    found = {}
-    for one in (*near.premises, *near.implications):
-        text = texts.get(one.id, "")
-        if text.strip() != one.content.strip():
-            found[one.id] = part[one.id] if text else NOTHING_OF_IT
-    return found
+    wording = {segment.id: SUMMARY_OF_IT for segment in near.implications} | {
+        segment.id: END_OF_IT for segment in near.premises
+    }
+    left_out = {}
+    for segment in (*near.premises, *near.implications):
+        text = texts.get(segment.id, "")
+        if text.strip() != segment.content.strip():
+            left_out[segment.id] = wording[segment.id] if text else NOTHING_OF_IT
+    return left_out
 
 
 def _why_withheld(audit: Audit, degree: Degree) -> str:
@@ -197,12 +202,12 @@ def _why_withheld(audit: Audit, degree: Degree) -> str:
 def _neighbour(
     segment: Segment,
     states: dict[str, tuple[str, str]],
-    shown: dict[str, str],
+    texts: dict[str, str],
     shorts: dict[str, str],
     left_out: dict[str, str],
 ) -> Neighbour:
     look, words = states.get(segment.id, _unaudited(segment))
-    text, short = shown.get(segment.id, ""), shorts.get(segment.id, "")
+    text, short = texts.get(segment.id, ""), shorts.get(segment.id, "")
     return Neighbour(segment.id, str(segment.level), text, look, words, left_out.get(segment.id, ""), short)
 
 
@@ -210,24 +215,24 @@ def _unaudited(segment: Segment) -> tuple[str, str]:
     return ("given", "given") if segment.source.value == "problem" else ("pending", "pending")
 
 
-def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], shown: dict[str, str]) -> Drawing:
-    looks = {one.id: _unaudited(one)[0] for one in near.premises}
+def _drawing(near: Neighbourhood, states: dict[str, tuple[str, str]], texts: dict[str, str]) -> Drawing:
+    looks = {segment.id: _unaudited(segment)[0] for segment in near.premises}
     looks |= {label: look for label, (look, _) in states.items() if label != near.current.id}
-    hrefs = {label: f"#segment-{label}" for label in shown} | {near.current.id: "#pane-current"}
+    hrefs = {label: f"#segment-{label}" for label in texts} | {near.current.id: "#pane-current"}
     hrefs = {label: hrefs.get(label, "#pane-graph") for label in near.rows}
-    return draw(graph=near.graph(shown), states=looks, hrefs=hrefs, here=near.current.id, name="near", is_small=True)
+    return draw(graph=near.graph(texts), states=looks, hrefs=hrefs, here=near.current.id, name="near", is_small=True)
 
 
 def _sealing(seat: Seat, text: str, own: OwnOpenings) -> dict[str, Any]:
     """The public half of the commitment and the key the opening is sealed to."""
-    place, point = place_of(seat=seat, text=text), reveal_point()
+    binding, point = binding_of(seat=seat, text=text), reveal_point()
     return {
         "origin": settings.LEDGER_ORIGIN,
-        "auditId": str(place.audit_id),
-        "segmentId": str(place.segment_id),
-        "round": place.round,
-        "seatId": str(place.seat_id),
-        "auditorId": place.auditor_id.hex(),
+        "auditId": str(binding.audit_id),
+        "segmentId": str(binding.segment_id),
+        "round": binding.round,
+        "seatId": str(binding.seat_id),
+        "auditorId": binding.auditor_id.hex(),
         "salt": salt_of(segment=seat.round.segment).hex(),
         "text": text,
         "revealPoint": point.hex() if point else None,

@@ -1,4 +1,7 @@
-"""A segment and what stands directly around it in its graph: three queries, whatever the size of the trace."""
+"""A segment with its direct neighbours in the graph: three queries, whatever the size of the trace.
+
+Reads Edge, Segment and their blocks.
+"""
 
 from dataclasses import dataclass, replace
 from uuid import UUID
@@ -25,14 +28,14 @@ class Neighbourhood:
     edges: tuple[Edge, ...]
     rows: dict[str, Row]
 
-    def graph(self, shown: dict[str, str]) -> Graph:
+    def graph(self, texts: dict[str, str]) -> Graph:
         """The neighbourhood as a graph whose titles say no more than `shown` (text by label) does.
 
         Every arrow runs from a premise to what rests on it, however the edge was written down.
         """
-        everyone = {one.id: one for one in (*self.premises, self.current, *self.implications, *self.around)}
-        ordered = sorted(everyone.values(), key=lambda one: self.rows[one.id].position)
-        hidden = tuple(replace(one, content="", summary=shown.get(one.id, "")[:160]) for one in ordered)
+        everyone = {segment.id: segment for segment in (*self.premises, self.current, *self.implications, *self.around)}
+        ordered = sorted(everyone.values(), key=lambda segment: self.rows[segment.id].position)
+        hidden = tuple(replace(segment, content="", summary=texts.get(segment.id, "")[:160]) for segment in ordered)
         return Graph(hidden, tuple(dict.fromkeys(_forward(edge) for edge in self.edges)))
 
 
@@ -40,13 +43,16 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
     """Read the segments around `row`."""
     touching = EdgeRow.objects.filter(Q(source=row) | Q(target=row)).values_list("source_id", "target_id", "relation")
     links = list(touching)
-    keys = {row.pk, *(one for link in links for one in link[:2])}
-    rows = {one.pk: one for one in Row.objects.filter(pk__in=keys).select_related("block").order_by("position")}
-    content.fetch(one.block for one in rows.values())
-    texts = {key: content.read_json(one.block) for key, one in rows.items()}
-    values = {key: segment_value(one, texts[key]) for key, one in rows.items()}
+    keys = {row.pk, *(neighbour for link in links for neighbour in link[:2])}
+    rows = {
+        neighbour.pk: neighbour
+        for neighbour in Row.objects.filter(pk__in=keys).select_related("block").order_by("position")
+    }
+    content.fetch(neighbour.block for neighbour in rows.values())
+    texts = {key: content.read_json(neighbour.block) for key, neighbour in rows.items()}
+    values = {key: segment_value(neighbour, texts[key]) for key, neighbour in rows.items()}
     before, after, around = _sides(row.pk, links)
-    labels = {key: one.label for key, one in rows.items()}
+    labels = {key: neighbour.label for key, neighbour in rows.items()}
     edges = EdgeRow.objects.filter(source__in=keys, target__in=keys).order_by("id")
     return Neighbourhood(
         current=values[row.pk],
@@ -55,7 +61,7 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
         implications=_in_order(after, values),
         around=_in_order(around - before - after, values),
         edges=tuple(edge_value(edge, labels) for edge in edges),
-        rows={one.label: one for one in rows.values()},
+        rows={neighbour.label: neighbour for neighbour in rows.values()},
     )
 
 
@@ -66,13 +72,19 @@ def _forward(edge: Edge) -> Edge:
 
 
 def _sides(here: UUID, links: list[tuple[UUID, UUID, str]]) -> tuple[set[UUID], set[UUID], set[UUID]]:
+    """(premises of `here`, segments that rest on it, others that touch it) from (source, target, relation) links."""
     before: set[UUID] = set()
     after: set[UUID] = set()
     around: set[UUID] = set()
     for source, target, relation in links:
-        other = target if source == here else source
-        rests = {Relation.DEPENDS_ON: source == here, Relation.ENABLES: target == here}.get(Relation(relation))
-        (around if rests is None else before if rests else after).add(other)
+        opposite = target if source == here else source
+        # "A depends_on B" and "B enables A" both make B a premise of A.
+        if relation == Relation.DEPENDS_ON:
+            (before if source == here else after).add(opposite)
+        elif relation == Relation.ENABLES:
+            (before if target == here else after).add(opposite)
+        else:
+            around.add(opposite)
     return before, after, around
 
 

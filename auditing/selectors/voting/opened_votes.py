@@ -1,4 +1,7 @@
-"""Opened votes by pseudonym, as a report shows them: nothing of an open round, reasons only for who may read them."""
+"""Opened votes by pseudonym, as a report shows them: none of an open round, reasons only for those who may read them.
+
+Reads Vote and the blocks of rationales.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -34,23 +37,26 @@ def shared_family(votes: Sequence[VoteLine]) -> str:
 
 def votes_of(*, audit: Audit, reasons: bool) -> dict[Any, list[VoteLine]]:
     """Opened votes of tallied rounds only, by segment; without `reasons`, what people wrote is left out."""
-    found: dict[Any, list[VoteLine]] = defaultdict(list)
+    votes: dict[Any, list[VoteLine]] = defaultdict(list)
     rows = Vote.objects.filter(seat__round__audit=audit, seat__round__stage=RoundStage.TALLIED).select_related(
         "seat__round", "seat__auditor__endpoint", "rationale"
     )
     rows = rows.order_by("seat__round__number", "seat__place")
     content.fetch(vote.rationale for vote in rows)
     for vote in rows:
-        said, tier = read(text=content.read(vote.rationale)), vote.seat.round.tier
-        found[vote.seat.round.segment_id].append(
+        rationale, tier = read(text=content.read(vote.rationale)), vote.seat.round.tier
+        if tier == Tier.HUMAN and not reasons:
+            rationale = replace(rationale, reason="")
+        endpoint = vote.seat.auditor.endpoint
+        votes[vote.seat.round.segment_id].append(
             VoteLine(
                 auditor=f"auditor {bytes(vote.seat.pseudonym).hex()[:6]}",
                 tier=tier,
                 choice=vote.choice,
                 confidence=None if vote.confidence is None else vote.confidence / 10_000,
-                rationale=said if reasons or tier != Tier.HUMAN else replace(said, reason=""),
+                rationale=rationale,
                 is_simulated=vote.seat.auditor.is_simulated,
-                family=family_name(endpoint) if (endpoint := vote.seat.auditor.endpoint) is not None else "",
+                family="" if endpoint is None else family_name(endpoint),
             )
         )
-    return found
+    return votes

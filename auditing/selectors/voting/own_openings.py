@@ -1,4 +1,7 @@
-"""Strict mode as its reviewer sees it: the own key's check value, and the votes that wait to be opened by hand."""
+"""Strict mode of one reviewer: the check value of their key, and their votes that only their browser can open.
+
+Reads OwnKey, Commitment.
+"""
 
 import base64
 from collections.abc import Sequence
@@ -12,7 +15,7 @@ from auditing.core.policy import Openings
 from auditing.core.stages import RoundStage, SeatStage
 from auditing.models import Auditor, Commitment, OwnKey, Seat
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.voting.places import place_of
+from auditing.selectors.voting.bindings import binding_of
 
 MOST = 200
 
@@ -72,18 +75,18 @@ def _is_open(row: Commitment) -> bool:
 
 
 def _openable(row: Commitment) -> dict[str, Any]:
-    place = place_of(seat=row.seat)
+    binding = binding_of(seat=row.seat)
     return {
         "origin": settings.LEDGER_ORIGIN,
-        "auditId": str(place.audit_id),
-        "segmentId": str(place.segment_id),
-        "round": place.round,
-        "seatId": str(place.seat_id),
-        "auditorId": place.auditor_id.hex(),
-        "segmentDigest": place.segment_digest.hex(),
+        "auditId": str(binding.audit_id),
+        "segmentId": str(binding.segment_id),
+        "round": binding.round,
+        "seatId": str(binding.seat_id),
+        "auditorId": binding.auditor_id.hex(),
+        "segmentDigest": binding.segment_digest.hex(),
         "label": row.seat.round.segment.label,
         "commitment": bytes(row.digest).hex(),
         "rationaleDigest": bytes(row.rationale_digest).hex(),
         "kept": base64.b64encode(bytes(row.kept or b"")).decode(),
-        "url": f"/api/v1/seats/{place.seat_id}/opening",
+        "url": f"/api/v1/seats/{binding.seat_id}/opening",
     }

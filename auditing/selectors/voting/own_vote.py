@@ -1,4 +1,7 @@
-"""One vote of one's own: what was sealed and when, what became of it, and after the outcome what the others wrote."""
+"""One vote as its own auditor may read it: the text, the outcome, postings, and peers' reasons once all is decided.
+
+Reads Commitment, Vote, SegmentOutcome, Posting.
+"""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,7 +11,7 @@ from auditing.core.voting.rationale import Rationale, read
 from auditing.models import Auditor, Commitment, SegmentOutcome
 from auditing.selectors.consensus.adjudication import OpenedVote, opened_votes
 from auditing.selectors.points.statement import StatementLine, statement_of
-from auditing.selectors.voting.places import current_reasoning
+from auditing.selectors.voting.bindings import current_reasoning
 from hdag.store import content
 
 AFTER = ("decided", "settled", "recorded")  # earlier, a reason could sway the same people's votes on what rests on it
@@ -33,9 +36,10 @@ class OwnVote:
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """The marked place in the text, as trace_text wants it."""
-        said = self.rationale
-        return ((said.start, said.end),) if said and said.start is not None and said.end is not None else ()
+        """The marked spans of the text, as the template tag trace_text takes them."""
+        if self.rationale is None or self.rationale.start is None or self.rationale.end is None:
+            return ()
+        return ((self.rationale.start, self.rationale.end),)
 
     @property
     def digest(self) -> str:
@@ -45,10 +49,10 @@ class OwnVote:
 
 def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
     """What the auditor may read of the vote on a seat of their own; None for everybody else's and before sealing."""
-    found = Commitment.objects.filter(seat=seat_id, seat__auditor=auditor).select_related(
+    commitments = Commitment.objects.filter(seat=seat_id, seat__auditor=auditor).select_related(
         "seat__round__audit__campaign", "seat__round__segment__block", "seat__vote__rationale", "guidelines"
     )
-    sealed = found.first()
+    sealed = commitments.first()
     if sealed is None:
         return None
     round = sealed.seat.round
@@ -67,6 +71,6 @@ def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
         outcome=outcome.outcome if outcome is not None and vote else "",
         pseudonym=name,
         postings=tuple(statement_of(auditor=auditor, seat=sealed.seat_id)),
-        peers=tuple(one for one in opened_votes(round=round) if one.auditor != name) if after else (),
+        peers=tuple(peer for peer in opened_votes(round=round) if peer.auditor != name) if after else (),
         may_read_peers=after,
     )

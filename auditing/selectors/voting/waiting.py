@@ -1,6 +1,7 @@
-"""Why a desk is empty, in one true sentence with what to do; and whether work has come meanwhile, without taking it.
+"""Why a reviewer's desk is empty: one sentence that is true, with what to do, found without taking a seat.
 
-Reads by index: whether one open audit is left outside of what keeps this person away, narrowed down reason by reason.
+Narrows the audits that wait for people reason by reason, and asks by index whether one is left. Reads Audit, Round,
+Seat, Campaign, Qualification, GoldSegment, Recusal, Profile, RoleGrant.
 """
 
 from dataclasses import dataclass, replace
@@ -95,8 +96,8 @@ def why_empty(*, auditor: Auditor, now: datetime) -> Waiting:
 def _audits(**about: Any) -> QuerySet[Audit]:
     """Audits with a round that waits for people. `about`: what that round must be like."""
     waiting = {"tier": Tier.HUMAN, "stage__in": (RoundStage.DRAWING, RoundStage.COMMITTING), **about}
-    found = Audit.objects.filter(_with_round(waiting), stage=AuditStage.AUDITING, paused_at__isnull=True)
-    return found.exclude(campaign__state=Campaign.State.PAUSED)
+    audits = Audit.objects.filter(_with_round(waiting), stage=AuditStage.AUDITING, paused_at__isnull=True)
+    return audits.exclude(campaign__state=Campaign.State.PAUSED)
 
 
 def _with_round(about: dict[str, Any]) -> Exists:
@@ -110,9 +111,9 @@ def _any(audits: QuerySet[Audit]) -> bool:
 
 def _barred(auditor: Auditor) -> set[Any]:
     """Providers whose traces this person must not judge."""
-    said: Any = auditor.user
+    person: Any = auditor.user
     providers = User.objects.filter(grants__role=Role.PROVIDER).select_related("profile")
-    barred = {one.pk for one in providers if conflict_of(user=said, provider=one)} | {said.pk}
+    barred = {provider.pk for provider in providers if conflict_of(user=person, provider=provider)} | {person.pk}
     return barred | set(Recusal.objects.filter(auditor=auditor).values_list("provider", flat=True))
 
 
@@ -135,8 +136,8 @@ def _capacity(auditor: Auditor, now: datetime) -> Waiting | None:
     capacity = _profile(auditor, "weekly_capacity")
     if capacity is None:
         return None
-    given = given_this_week(auditors=[auditor.pk]).order_by("-offered_at").values_list("offered_at", flat=True)
-    newest = list(given[:capacity])
+    offered = given_this_week(auditors=[auditor.pk]).order_by("-offered_at").values_list("offered_at", flat=True)
+    newest = list(offered[:capacity])
     if len(newest) < capacity:
         return None
     text = f"You were given {len(newest)} segments in seven days, as many as your profile allows."
@@ -162,13 +163,13 @@ def _of_language(auditor: Auditor, audits: QuerySet[Audit]) -> tuple[QuerySet[Au
     if not named:
         return audits, None
     read = audits.alias(language=Lower("campaign__language"))
-    mine = read.filter(Q(language__in=[one.casefold() for one in named]) | Q(language=""))
+    mine = read.filter(Q(language__in=[language.casefold() for language in named]) | Q(language=""))
     text = f"Segments wait, but in none of the languages your profile names: {', '.join(named)}."
     return mine, None if _any(mine) else Waiting("field", "Nothing in your languages", text)
 
 
 def _of_field(auditor: Auditor, taken: QuerySet[Audit]) -> tuple[QuerySet[Audit], Waiting | None]:
-    fields = [one.casefold() for one in _profile(auditor, "domains") or ()]
+    fields = [field.casefold() for field in _profile(auditor, "domains") or ()]
     if not fields:
         return taken, None
     mine = taken.alias(field=Lower("trace__domain")).filter(Q(field__in=fields) | Q(field=""))
@@ -183,20 +184,23 @@ def _shut_domains(auditor: Auditor) -> list[str]:
     passed = Qualification.objects.filter(auditor=auditor, state=Qualification.State.PASSED)
     sets = GoldSegment.objects.filter(purpose=GoldSegment.Purpose.CALIBRATION, is_active=True)
     asked = set(sets.exclude(domain__in=passed.values("domain")).values_list("domain", flat=True))
-    return sorted(one for one in asked if needs_calibration(domain=one))
+    return sorted(domain for domain in asked if needs_calibration(domain=domain))
 
 
 def _drawn_later(auditor: Auditor, audits: QuerySet[Audit], shut: list[str], now: datetime) -> Waiting:
     """What this person awaits, or the calibration that stands before everything."""
-    domain = next((one for one in shut if _any(audits.filter(trace__domain=one))), "")
+    domain = next((shut_domain for shut_domain in shut if _any(audits.filter(trace__domain=shut_domain))), "")
     open_ones = audits.exclude(trace__domain__in=shut) if shut else audits
     if domain and not _any(open_ones):
         return _first_calibrate(auditor, domain)
-    if (found := _leased(auditor, now)) is None:
-        is_drawn = _any(open_ones.filter(_with_round({"tier": Tier.HUMAN, "stage": RoundStage.COMMITTING})))
-        found = NONE if is_drawn else DRAWING
-        found = NEWCOMER if is_drawn and _came_late(auditor, open_ones) else found
-    return replace(found, domain=domain)
+    return replace(_leased(auditor, now) or _not_seated(auditor, open_ones), domain=domain)
+
+
+def _not_seated(auditor: Auditor, audits: QuerySet[Audit]) -> Waiting:
+    """Nothing is drawn yet, or the draws gave the seats to others, before this person could be drawn or after."""
+    if not _any(audits.filter(_with_round({"tier": Tier.HUMAN, "stage": RoundStage.COMMITTING}))):
+        return DRAWING
+    return NEWCOMER if _came_late(auditor, audits) else NONE
 
 
 def _first_calibrate(auditor: Auditor, domain: str) -> Waiting:
@@ -211,7 +215,7 @@ def _leased(auditor: Auditor, now: datetime) -> Waiting | None:
     """Others hold seats that this reviewer would be offered next."""
     ends = Seat.objects.filter(stage=SeatStage.HELD, lease_until__gt=now, round__stage=RoundStage.COMMITTING)
     soonest = ends.order_by("lease_until").values("round__drawn", "lease_until")[:LEASES]
-    frees_at = next((one["lease_until"] for one in soonest if str(auditor.pk) in one["round__drawn"]), None)
+    frees_at = next((row["lease_until"] for row in soonest if str(auditor.pk) in row["round__drawn"]), None)
     if frees_at is None:
         return None
     return Waiting(

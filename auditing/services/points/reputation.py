@@ -14,7 +14,7 @@ from auditing.core.events import EventKind
 from auditing.core.ledger import leaves
 from auditing.core.ledger.leaves import Column
 from auditing.core.ledger.leaves.fields import Digest
-from auditing.core.points.reputation import Standing, find_standing, next_reputation, published, standard_error
+from auditing.core.points.reputation import Standing, decide_standing, next_reputation, published, standard_error
 from auditing.core.policy import Policy
 from auditing.models import Audit, Auditor, ReputationStep, Seat
 from auditing.selectors.points.reputations import newest_steps, no_shows_of, reputation_of
@@ -49,7 +49,7 @@ def update(*, audit: Audit, judged: Sequence[JudgedSeat], policy: Policy) -> lis
 def review_standing(*, auditor: Auditor, policy: Policy, now: datetime) -> bool:
     """Suspend or bring back one auditor by the policy's rules; True when it changed."""
     suspended = auditor.suspended_until is not None and auditor.suspended_until > now
-    standing = find_standing(
+    standing = decide_standing(
         reputation=reputation_of(auditor=auditor, policy=policy),
         no_shows=no_shows_of(auditor=auditor),
         now=now,

@@ -13,7 +13,7 @@ from auditing.core.voting.commitment import Opening, commitment, rationale_diges
 from auditing.core.voting.rationale import Rationale, write
 from auditing.models import Audit, Auditor, Commitment, Round, Seat
 from auditing.models import Vote as VoteRow
-from auditing.selectors.voting.places import place_of, pseudonym
+from auditing.selectors.voting.bindings import binding_of, pseudonym
 from auditing.services.ledger import leaves
 from hdag.store import content
 
@@ -45,7 +45,7 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
             nonce=os.urandom(32),
         )
         openings.append(opening)
-        digest = commitment(place=place_of(seat=seat, text=segment_text), opening=opening)
+        digest = commitment(binding=binding_of(seat=seat, text=segment_text), opening=opening)
         commitments.append(Commitment(seat=seat, digest=digest, rationale_digest=opening.rationale_digest))
     Commitment.objects.bulk_create(commitments)
     rows = [

@@ -18,7 +18,7 @@ from auditing.core.events import EventKind
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Auditor, Campaign, Draft, Recusal, Round, Seat
-from auditing.selectors.seating.disclosure import standing_of
+from auditing.selectors.seating.disclosure import disclosure_state_of
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
 from auditing.selectors.seating.sitting import (
     CONFLICT,
@@ -209,7 +209,7 @@ def _offer_next(seat: Seat, left: SeatStage) -> None:
         return
     round = current(seat.round)
     seats, roster = sortition.fill(
-        round=round, candidates=drawn.candidates, standing=drawn.standing, places=[seat.place]
+        round=round, candidates=drawn.candidates, disclosure=drawn.disclosure, places=[seat.place]
     )
     if seats:
         leaves.substitute(round=round, seats=seats, replaced=[seat.pk], reason=str(left), roster=roster)
@@ -236,6 +236,6 @@ def _next_of(round: Round) -> Drawn | None:
     candidates = trusted_pool(round=open_round) if trusted else eligible_auditors(round=open_round)
     # The disclosure budget binds people who are drawn from the eligible list; nobody else.
     is_bound = open_round.tier == Tier.HUMAN and not open_round.pool
-    standing = standing_of(round=open_round, auditors=candidates) if is_bound and candidates else None
-    fit = sortition.find_fit(round=open_round, candidates=candidates, standing=standing)
-    return Drawn(candidates, standing, open_round.pool) if fit else None
+    disclosure = disclosure_state_of(round=open_round, auditors=candidates) if is_bound and candidates else None
+    fit = sortition.find_fit(round=open_round, candidates=candidates, disclosure=disclosure)
+    return Drawn(candidates, disclosure, open_round.pool) if fit else None

@@ -26,7 +26,7 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.disclosure import draw_rules
 from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.selectors.seating.rosters import as_json, eligible_lines
-from auditing.selectors.voting.places import gold_salt, pseudonym, salt_of
+from auditing.selectors.voting.bindings import gold_salt, pseudonym, salt_of
 from auditing.services.ledger import leaves as ledger
 from auditing.services.seating.auditors import checker_auditor, seat_endpoints, seat_newcomers
 from hdag.selectors import StoredGraph, load_trace

@@ -20,12 +20,12 @@ from uuid import UUID
 from django.db.models import Max
 
 from auditing.core.events import EventKind
-from auditing.core.seating.sortition import Candidate, draw, draw_seed, walk
+from auditing.core.seating.sortition import Candidate, draw, draw_seed, in_draw_order
 from auditing.core.stages import ACTIVE_SEATS, SeatStage
 from auditing.models import Auditor, Roster, Round, Seat
-from auditing.selectors.seating.disclosure import Standing
+from auditing.selectors.seating.disclosure import DisclosureState
 from auditing.selectors.seating.rosters import eligible_lines, rules_of, segment_lines
-from auditing.selectors.voting.places import pseudonym
+from auditing.selectors.voting.bindings import pseudonym
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves
 from auditing.services.seating import rosters
@@ -78,7 +78,7 @@ def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
     }
     ranked = draw(seed=seed, segment_id=round.segment_id, round=round.number, candidates=people.values())
     position = {line.segment: number for number, line in enumerate(segment_lines(audit=round.audit))}
-    allowed = walk(
+    allowed = in_draw_order(
         order=[people[name] for name in ranked],
         position=position[round.segment_id],
         segments=len(position),
@@ -90,20 +90,20 @@ def find_order(*, round: Round, basis: Basis | None = None) -> list[Auditor]:
     return [by_name[name] for name in allowed if name in by_name]
 
 
-def find_fit(*, round: Round, candidates: Iterable[Auditor], standing: Standing | None) -> list[Auditor]:
+def find_fit(*, round: Round, candidates: Iterable[Auditor], disclosure: DisclosureState | None) -> list[Auditor]:
     """Those of the order who may take a seat now; newcomers are added to the list when it has nobody left.
 
     They can be drawn as soon as a checkpoint covers their list.
     """
     willing = {auditor.pk for auditor in candidates}
-    fit = [auditor for auditor in find_order(round=round) if not _objection(round, auditor, willing, standing)]
+    fit = [auditor for auditor in find_order(round=round) if not _objection(round, auditor, willing, disclosure)]
     if not fit:
         rosters.extend(audit=round.audit)
     return fit
 
 
 def fill(
-    *, round: Round, candidates: Iterable[Auditor], standing: Standing | None, places: Sequence[int]
+    *, round: Round, candidates: Iterable[Auditor], disclosure: DisclosureState | None, places: Sequence[int]
 ) -> tuple[list[Seat], int]:
     """Seat the next of the draw on `places`: everybody it came to, the passed-over lapsed; and the list's number."""
     basis = find_basis(round=round)
@@ -114,8 +114,8 @@ def fill(
     for auditor in find_order(round=round, basis=basis):
         if not free:
             break
-        why = _objection(round, auditor, willing, standing)
-        seats.append(_seat(round, auditor, free[0], standing, number, why))
+        why = _objection(round, auditor, willing, disclosure)
+        seats.append(_seat(round, auditor, free[0], disclosure, number, why))
         # The next of the order is tried for the same place.
         if why:
             record_event(
@@ -145,16 +145,16 @@ def _held(round: Round, position: dict[UUID, int]) -> dict[bytes, set[int]]:
     return held
 
 
-def _objection(round: Round, auditor: Auditor, willing: set[Any], standing: Standing | None) -> str:
+def _objection(round: Round, auditor: Auditor, willing: set[Any], disclosure: DisclosureState | None) -> str:
     """Why somebody whom the draw comes to cannot sit; "" when nothing is against it."""
     if auditor.pk not in willing:
         return "not available"
-    if standing is None or standing.limit is None or round.pool:
+    if disclosure is None or disclosure.limit is None or round.pool:
         return ""
-    return standing.objection(auditor.pk)
+    return disclosure.objection(auditor.pk)
 
 
-def _seat(round: Round, auditor: Auditor, place: int, standing: Standing | None, draw: int, why: str) -> Seat:
+def _seat(round: Round, auditor: Auditor, place: int, disclosure: DisclosureState | None, draw: int, why: str) -> Seat:
     """A new seat. Contested segments come first in its holder's queue, then those whose window closes first."""
     assert round.due_at is not None
     contested = timedelta(days=CONTESTED_DAYS * (round.number + round.redraws))
@@ -165,7 +165,7 @@ def _seat(round: Round, auditor: Auditor, place: int, standing: Standing | None,
         draw=draw,
         pseudonym=pseudonym(audit=round.audit, auditor=auditor),
         wanted_by=round.due_at - contested,
-        shown=standing.shown if standing is not None else {},
+        shown=disclosure.shown if disclosure is not None else {},
         stage=SeatStage.LAPSED if why else SeatStage.OFFERED,
         declined_because=f"{leaves.PASSED_OVER}{why}"[:40] if why else "",
     )

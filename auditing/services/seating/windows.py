@@ -19,7 +19,7 @@ from auditing.core.stages import RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Notice, Round, Seat
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.seating.disclosure import Standing, standing_of
+from auditing.selectors.seating.disclosure import DisclosureState, disclosure_state_of
 from auditing.selectors.seating.eligible import eligible_auditors, trusted_pool
 from auditing.services.campaigns.notices import tell_people
 from auditing.services.events import record_event
@@ -79,7 +79,7 @@ def _fill(round: Round, drawn: "Drawn") -> list[Seat]:
     silent = Seat.objects.filter(round=round, stage=SeatStage.SILENT).values_list("pk", flat=True)
     replaced = list(silent.order_by("pk"))
     seats, roster = sortition.fill(
-        round=round, candidates=drawn.candidates, standing=drawn.standing, places=sortition.free_places(round=round)
+        round=round, candidates=drawn.candidates, disclosure=drawn.disclosure, places=sortition.free_places(round=round)
     )
     if seats and seats[0].draw == 0:
         leaves.assign_seats(audit=round.audit, draws=[(round, seats)], roster=roster)
@@ -121,14 +121,14 @@ class Drawn:
     """Who may be drawn; which pool they are drawn from; what keeps an auditor from one more segment."""
 
     candidates: Sequence[Auditor]
-    standing: Standing | None
+    disclosure: DisclosureState | None
     pool: str = "eligible"
 
 
 def _are_drawable(round: Round, drawn: Drawn, now: datetime) -> bool:
     """Whether enough of the committed list can be seated; newcomers are added to it when nobody can."""
     round.pool = TRUSTED if round.adjudicates or drawn.pool == TRUSTED else ""
-    fit = sortition.find_fit(round=round, candidates=drawn.candidates, standing=drawn.standing)
+    fit = sortition.find_fit(round=round, candidates=drawn.candidates, disclosure=drawn.disclosure)
     if not fit and sortition.is_extending(round=round):
         return False
     return round.tier != Tier.HUMAN or _are_enough(round, len(fit), now)
@@ -140,14 +140,14 @@ def _find_candidates(round: Round, now: datetime) -> Drawn | None:
     # Waiting brings no machine: those there are, and nobody when there is none.
     if round.tier != Tier.HUMAN:
         return Drawn(candidates, None)
-    standing = standing_of(round=round, auditors=candidates)
-    fit = sum(not standing.objection(auditor.pk) for auditor in candidates)
+    disclosure = disclosure_state_of(round=round, auditors=candidates)
+    fit = sum(not disclosure.objection(auditor.pk) for auditor in candidates)
     # No limit: the trace is so short that any share of it is the whole. An adjudicator reads everything anyway.
-    waives = standing.limit is None or round.adjudicates
+    waives = disclosure.limit is None or round.adjudicates
     if waives or _are_enough(round, fit, now):
         if _are_enough(round, len(candidates), now):
-            pool = "short trace" if standing.limit is None else "eligible"
-            return Drawn(candidates, None if waives else standing, pool)
+            pool = "short trace" if disclosure.limit is None else "eligible"
+            return Drawn(candidates, None if waives else disclosure, pool)
         return None
     # After a while: people who may see more than their share, rather than a segment that nobody judges.
     if now - round.stage_since > WAIT_FOR_FULL_ROUND:

@@ -15,7 +15,7 @@ from auditing.core.voting import rationale as rationales
 from auditing.core.voting.commitment import Opening, OpeningError, check_opening, check_rationale
 from auditing.core.voting.seal import SealError, open_sealed
 from auditing.models import Commitment, Round, Seat, Vote
-from auditing.selectors.voting.places import place_of
+from auditing.selectors.voting.bindings import binding_of
 from auditing.services.events import record_event
 from hdag.store import content
 
@@ -50,7 +50,7 @@ def accept_opening(*, seat: Seat, opened: Opened) -> Vote:
     """
     sealed = Commitment.objects.get(seat=seat)
     # 1. The opening is the one that was committed to, and the text the one that it binds.
-    check_opening(place=place_of(seat=seat), opening=opened.opening, commitment=bytes(sealed.digest))
+    check_opening(binding=binding_of(seat=seat), opening=opened.opening, commitment=bytes(sealed.digest))
     text = NOTHING if opened.text is None else opened.text
     if opened.text is not None:
         check_rationale(opening=opened.opening, rnonce=opened.rnonce, text=text)

@@ -12,7 +12,7 @@ from auditing.core.voting.commitment import Opening, commitment, rationale_diges
 from auditing.core.voting.rationale import Rationale, write
 from auditing.core.voting.seal import Unsealed, read_point, seal
 from auditing.models import Seat
-from auditing.selectors.voting.places import place_of
+from auditing.selectors.voting.bindings import binding_of
 from auditing.services.voting.commitment import Sealed
 
 
@@ -29,7 +29,7 @@ def seal_vote(
         rationale_digest=rationale_digest(rnonce=rnonce, text=rationale_text),
         nonce=os.urandom(32),
     )
-    digest = commitment(place=place_of(seat=seat, text=text), opening=opening)
+    digest = commitment(binding=binding_of(seat=seat, text=text), opening=opening)
     body = seal(
         reveal_key=read_point(point=point),
         # ECIES: a key pair for this one message, so that nobody but the revealer can open what is stored.

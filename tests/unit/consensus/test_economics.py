@@ -25,7 +25,14 @@ from auditing.core.points import (
     simulate_profits,
     slash_draw,
 )
-from auditing.core.points.reputation import Column, Reputation, Standing, find_standing, next_reputation, standard_error
+from auditing.core.points.reputation import (
+    Reputation,
+    ReputationValue,
+    Standing,
+    decide_standing,
+    next_reputation,
+    standard_error,
+)
 from auditing.core.policy import DEFAULT, PAPER
 from auditing.core.values import Choice
 
@@ -169,9 +176,9 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def standing(value: Fraction, votes: int = 100, suspended: bool = False, no_shows: int = 0) -> Standing:
-    reputation = Reputation(Column(value, votes), Column(Fraction(1)))
+    reputation = Reputation(ReputationValue(value, votes), ReputationValue(Fraction(1)))
     silent = [NOW - timedelta(days=1)] * no_shows
-    return find_standing(reputation=reputation, no_shows=silent, now=NOW, policy=DEFAULT, suspended=suspended)
+    return decide_standing(reputation=reputation, no_shows=silent, now=NOW, policy=DEFAULT, suspended=suspended)
 
 
 def test_suspension_waits_for_certainty_and_return_for_a_margin() -> None:

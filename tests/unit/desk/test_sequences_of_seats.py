@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditing.core.ledger.leaves import DrawRules
-from auditing.selectors.seating.disclosure import Standing
+from auditing.selectors.seating.disclosure import DisclosureState
 from hdag.core.disclosure import Degree, Disclosed, budget, choose_degree, current_alone, views
 from hdag.core.levels import Level
 from hdag.core.values import Segment, Source
@@ -53,7 +53,7 @@ class Town:
 
     def objection(self, segment: Segment) -> str:
         currents = [span for seat in self.seats for span in seat["current"].spans]
-        return Standing(
+        return DisclosureState(
             position=0,
             segments=99,
             rules=DrawRules(load_cap=99, share_cap=Decimal(1), adjacent=True),

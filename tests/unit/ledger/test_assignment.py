@@ -65,7 +65,9 @@ def test_no_sequence_of_draws_breaks_a_constraint(seed, count, share, cap, adjac
     by_name = {one.auditor_id: one for one in candidates}
     for position in [*range(8), *range(8)]:
         order = a.draw(seed=seed, segment_id=UUID(int=position), round=0, candidates=candidates)
-        found = a.walk(order=[by_name[name] for name in order], position=position, held=held, segments=8, rules=rules)
+        found = a.in_draw_order(
+            order=[by_name[name] for name in order], position=position, held=held, segments=8, rules=rules
+        )
         for name in found[:k]:
             held[name].append(position)
     for positions in held.values():

@@ -13,7 +13,7 @@ from auditing.core.values import Choice
 from auditing.core.voting import commitment as c
 
 VECTORS = Path(__file__).resolve().parents[4] / "shared" / "vectors" / "commit_vectors.json"
-PLACE = c.Place(
+BINDING = c.Binding(
     log_id=c.log_id(origin="trust.example/ledger/v1"),
     audit_id=UUID(int=1),
     segment_id=UUID(int=2),
@@ -32,7 +32,7 @@ FIELDS = {"vote": 1, "confidence_bp": 9_000, "rationale_digest": "ab" * 32, "non
 
 
 def vector_commitment(vector: dict) -> bytes:
-    place = c.Place(
+    binding = c.Binding(
         **{name: bytes.fromhex(vector[name]) for name in ("log_id", "auditor_id", "segment_digest")},
         **{name: UUID(vector[name]) for name in ("audit_id", "segment_id", "seat_id")},
         round=vector["round"],
@@ -46,8 +46,8 @@ def vector_commitment(vector: dict) -> bytes:
         nonce=bytes.fromhex(vector["nonce"]),
         flags=vector["flags"],
     )
-    assert len(c.preimage(place=place, opening=opening)) == 248
-    return c.commitment(place=place, opening=opening)
+    assert len(c.preimage(binding=binding, opening=opening)) == 248
+    return c.commitment(binding=binding, opening=opening)
 
 
 @pytest.mark.skipif(not VECTORS.exists(), reason="../shared/vectors/commit_vectors.json is absent")
@@ -58,7 +58,7 @@ def test_all_50_public_vectors_come_out_to_the_byte():
 
 
 def test_an_honest_opening_is_accepted():
-    c.check_opening(place=PLACE, opening=OPENING, commitment=c.commitment(place=PLACE, opening=OPENING))
+    c.check_opening(binding=BINDING, opening=OPENING, commitment=c.commitment(binding=BINDING, opening=OPENING))
     c.check_rationale(opening=OPENING, rnonce=b"r" * 32, text="caf\u00e9")
 
 
@@ -72,9 +72,9 @@ def test_an_honest_opening_is_accepted():
     ],
 )
 def test_a_sealed_vote_cannot_be_changed(change):
-    sealed = c.commitment(place=PLACE, opening=OPENING)
+    sealed = c.commitment(binding=BINDING, opening=OPENING)
     with pytest.raises(c.CommitmentMismatchError):
-        c.check_opening(place=PLACE, opening=replace(OPENING, **change), commitment=sealed)
+        c.check_opening(binding=BINDING, opening=replace(OPENING, **change), commitment=sealed)
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,16 @@ def test_a_sealed_vote_cannot_be_changed(change):
     ],
 )
 def test_a_copied_commitment_opens_at_no_other_place(change):
-    sealed = c.commitment(place=PLACE, opening=OPENING)
+    sealed = c.commitment(binding=BINDING, opening=OPENING)
     with pytest.raises(c.CommitmentMismatchError):
-        c.check_opening(place=replace(PLACE, **change), opening=OPENING, commitment=sealed)
+        c.check_opening(binding=replace(BINDING, **change), opening=OPENING, commitment=sealed)
 
 
 @pytest.mark.parametrize("nonce", [bytes(32), b"\x41" * 32])
 def test_a_nonce_without_entropy_is_refused_at_the_reveal(nonce):
     weak = replace(OPENING, nonce=nonce)
     with pytest.raises(c.WeakNonceError):
-        c.check_opening(place=PLACE, opening=weak, commitment=c.commitment(place=PLACE, opening=weak))
+        c.check_opening(binding=BINDING, opening=weak, commitment=c.commitment(binding=BINDING, opening=weak))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_nonce_without_entropy_is_refused_at_the_reveal(nonce):
 def test_a_confidence_that_means_nothing_is_refused(choice, confidence):
     odd = replace(OPENING, choice=choice, confidence_bp=confidence)
     with pytest.raises(c.ConfidenceError):
-        c.check_opening(place=PLACE, opening=odd, commitment=c.commitment(place=PLACE, opening=odd))
+        c.check_opening(binding=BINDING, opening=odd, commitment=c.commitment(binding=BINDING, opening=odd))
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,9 @@ def test_a_commitment_of_the_wrong_form_is_refused(text):
 
 def test_a_lost_tab_finds_its_vote_again_and_a_stranger_does_not():
     key = b"k" * 32
-    nonce = c.derive_nonce(key=key, log_id=PLACE.log_id, seat_id=PLACE.seat_id, round=0)
+    nonce = c.derive_nonce(key=key, log_id=BINDING.log_id, seat_id=BINDING.seat_id, round=0)
     opening = replace(OPENING, choice=Choice.FAIL, confidence_bp=7_777, nonce=nonce)
-    lost = {"place": PLACE, "commitment": c.commitment(place=PLACE, opening=opening)}
+    lost = {"binding": BINDING, "commitment": c.commitment(binding=BINDING, opening=opening)}
     assert c.recover_opening(**lost, rationale_digest=opening.rationale_digest, nonce=nonce) == opening
     assert c.recover_opening(**lost, rationale_digest=opening.rationale_digest, nonce=b"guess" + nonce[5:]) is None
 

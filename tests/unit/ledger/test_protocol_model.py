@@ -7,13 +7,13 @@ from uuid import UUID
 import pytest
 
 from auditing.core.values import Choice
-from auditing.core.voting.commitment import Opening, OpeningError, Place, check_opening, commitment
+from auditing.core.voting.commitment import Binding, Opening, OpeningError, check_opening, commitment
 
 STEPS, SEATS = 300, 5
 
 
-def place(seat: int) -> Place:
-    return Place(
+def binding(seat: int) -> Binding:
+    return Binding(
         log_id=b"l" * 32,
         audit_id=UUID(int=1),
         segment_id=UUID(int=2),
@@ -42,7 +42,7 @@ class Model:
         if not self.is_closed or seat not in self.sealed:
             return False
         try:
-            check_opening(place=place(seat), opening=opening, commitment=self.sealed[seat])
+            check_opening(binding=binding(seat), opening=opening, commitment=self.sealed[seat])
         except OpeningError:
             return False
         assert self.opened.setdefault(seat, opening) == opening
@@ -67,7 +67,7 @@ def test_no_order_of_commits_reveals_repeats_copies_and_crashes_opens_what_was_n
             known.append((seat, some_opening(rng)))
         if step == STEPS // 2:
             model.is_closed = True
-        digest = commitment(place=place(seat), opening=opening)
+        digest = commitment(binding=binding(seat), opening=opening)
         if rng.random() < 0.5:
             if model.commit(aim, digest) and rng.random() < 0.8:  # else the answer was lost
                 acknowledged.setdefault(aim, digest)
@@ -77,5 +77,5 @@ def test_no_order_of_commits_reveals_repeats_copies_and_crashes_opens_what_was_n
         assert acknowledged.items() <= model.sealed.items(), where
         assert model.is_closed or not model.opened, where
         for one, said in model.opened.items():
-            assert commitment(place=place(one), opening=said) == model.sealed[one], where
+            assert commitment(binding=binding(one), opening=said) == model.sealed[one], where
         assert len(set(model.sealed.values())) == len(model.sealed), where

@@ -13,11 +13,10 @@ from auditing.core.soundness.entailment import (
     Panel,
     Proved,
     Query,
-    Rescaled,
-    fit_temperature,
     read_likert,
 )
 from auditing.core.soundness.particles import certify
+from auditing.core.soundness.temperature import Rescaled, fit_temperature
 from auditing.core.soundness.thresholds import best_threshold, five_fold, macro_f1
 from auditing.research.studies.instruments.claimtree_chains import (
     follows,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from auditing.core.soundness.claims import BaseClaim, Chain, DerivedClaim
 from auditing.core.soundness.entailment import NoisyOracle, Oracle, Query
-from auditing.core.soundness.particles import certify, exact_soundness, particles_needed, walk_particles
+from auditing.core.soundness.particles import certify, exact_soundness, particles_needed, sample_particles
 from auditing.research.studies.instruments.claimtree_chains import follows, make_line
 
 EPSILON, DELTA, RUNS, CHUNK = 0.1, 0.1, 1000, 50
@@ -25,7 +25,7 @@ def test_the_certificate_holds_over_a_thousand_runs(length):
     n = particles_needed(derived=len(chain.derived), epsilon=EPSILON, delta=DELTA)
     violations = 0
     for chunk in range(RUNS // CHUNK):
-        run = walk_particles(chain=chain, model=model, particles=n * CHUNK, seed=chunk)
+        run = sample_particles(chain=chain, model=model, particles=n * CHUNK, seed=chunk)
         error = np.abs(run.entailments.reshape(CHUNK, n, -1).mean(axis=1) - exact).max(axis=1)
         violations += int((error > EPSILON).sum())
     assert violations / RUNS <= DELTA
@@ -107,7 +107,7 @@ def test_claims_of_one_level_are_asked_in_one_batch():
     base = (BaseClaim("b", "b", 0.5),)
     wide = Chain(base, tuple(DerivedClaim(f"d{i}", f"d{i}", ("b",)) for i in range(30)))
     model = Counting(Oracle(lambda query: bool(query.premises)))
-    assert walk_particles(chain=wide, model=model, particles=50, seed=1).batches == 1
+    assert sample_particles(chain=wide, model=model, particles=50, seed=1).batches == 1
     assert model.batches == 1
 
 

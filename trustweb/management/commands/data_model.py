@@ -155,7 +155,7 @@ def type_words(field: AnyField) -> str:
 
 
 def comments_of(table: Table) -> dict[str, str]:
-    """Field -> the comment on its line, of the model and of the abstract models that it extends."""
+    """Field -> the comment on its line or above it, of the model and of the abstract models that it extends."""
     found: dict[str, str] = {}
     for kind in reversed(table.__mro__):
         if isinstance(kind, type) and issubclass(kind, Model) and kind is not Model:
@@ -173,6 +173,9 @@ def _comments_in(kind: type) -> Iterator[tuple[str, str]]:
     for node in body.body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             _, mark, comment = lines[(node.end_lineno or node.lineno) - 1][node.end_col_offset or 0 :].partition("#")
+            above = lines[node.lineno - 2].strip()
+            if not mark and above.startswith("#"):  # beside a long field there is no room
+                mark, comment = "#", above.removeprefix("#")
             if mark and not comment.strip().startswith(("noqa", "type:", "fmt:")):
                 yield node.targets[0].id, comment.strip().partition("  # ")[0]
 

@@ -1,4 +1,4 @@
-"""Bootstrap intervals: items are drawn with replacement, as multiplicities of distinct rows of counts."""
+"""Percentile bootstrap intervals for the coefficients of agreement, resampling items."""
 
 from dataclasses import replace
 
@@ -41,14 +41,16 @@ def estimate_agreement(
 def _draw(*, counts: Integers, rng: np.random.Generator, resamples: int) -> dict[Coefficient, Numbers]:
     rows, times = _distinct_rows(counts)
     features, width = item_features(counts=rows), counts.shape[1]
-    found = {name: np.full(resamples, np.nan) for name in Coefficient}
-    for place in range(resamples):
+    draws = {name: np.full(resamples, np.nan) for name in Coefficient}  # nan: undefined in this resample
+    for resample in range(resamples):
         drawn = rng.multinomial(len(counts), times / times.sum())
         sums = unpack_sums(row=drawn @ features, width=width)
-        for name, formula in FORMULAS.items() if sums.paired >= 1 else ():
+        if sums.paired < 1:  # no item with two votes was drawn
+            continue
+        for name, formula in FORMULAS.items():
             value = formula(sums)
-            found[name][place] = np.nan if value is None else value
-    return found
+            draws[name][resample] = np.nan if value is None else value
+    return draws
 
 
 def _distinct_rows(counts: Integers) -> tuple[Integers, Integers]:
@@ -58,13 +60,13 @@ def _distinct_rows(counts: Integers) -> tuple[Integers, Integers]:
 
 
 def _with_interval(point: Estimate, draws: Numbers, level: float) -> Estimate:
-    kept = draws[~np.isnan(draws)]
+    defined = draws[~np.isnan(draws)]
     if point.value is None:
         return point
-    if len(kept) < 0.95 * len(draws):
+    if len(defined) < 0.95 * len(draws):
         return replace(
             point, sentence="No interval: in more than one of twenty resamples the coefficient is undefined."
         )
     tail = (1 - level) / 2
-    low, high = np.quantile(kept, [tail, 1 - tail])
+    low, high = np.quantile(defined, [tail, 1 - tail])
     return replace(point, low=float(low), high=float(high))

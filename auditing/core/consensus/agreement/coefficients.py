@@ -1,4 +1,7 @@
-"""Chance-corrected coefficients as functions of sums over items, so that a resample is one weighted sum."""
+"""Chance-corrected coefficients of agreement (Fleiss, Gwet, Krippendorff) as functions of sums over items.
+
+Because every coefficient reads sums only, a bootstrap resample of the items is one weighted sum of their features.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -60,7 +63,8 @@ def item_features(*, counts: Integers) -> Numbers:
     width = table.shape[1]
     total = table.sum(axis=1)
     paired, voted = total >= 2, total >= 1
-    others = np.where(paired, total - 1, 1)[:, None, None]
+    others = np.where(paired, total - 1, 1)[:, None, None]  # 1 where there is nobody else: pairs are zeroed below
+    # A vote is never compared with itself: n_ic (n_ic - 1) on the diagonal, n_ic n_iq beside it.
     pairs = table[:, :, None] * (table[:, None, :] - np.eye(width)) / others * paired[:, None, None]
     agreement = np.trace(pairs, axis1=1, axis2=2) / np.maximum(total, 1)
     shares = table / np.maximum(total, 1)[:, None]
@@ -75,6 +79,7 @@ def unpack_sums(*, row: Numbers, width: int) -> Sums:
 
 
 def _beyond_chance(observed: float, expected: float) -> float | None:
+    """(P - P_e) / (1 - P_e), undefined where chance alone agrees always (0/0)."""
     return None if expected >= 1 - 1e-15 else (observed - expected) / (1 - expected)
 
 
@@ -107,7 +112,7 @@ def alpha_nominal(sums: Sums) -> float | None:
 def alpha_ordinal(sums: Sums) -> float | None:
     """Alpha with d_cq = (n_c / 2 + the margins between + n_q / 2) squared. Source: Krippendorff (2011)."""
     margin = sums.coincidences.sum(axis=0)
-    middle = np.cumsum(margin) - margin / 2
+    middle = np.cumsum(margin) - margin / 2  # mean rank of each category: distances are differences of ranks
     return _alpha(sums.coincidences, (middle[:, None] - middle[None, :]) ** 2)
 
 
@@ -131,8 +136,8 @@ def why_undefined(*, paired: int, minimum_items: int) -> str:
 def measure_agreement(*, counts: Integers, minimum_items: int = 2) -> dict[Coefficient, Estimate]:
     """All coefficients of a table of item counts, shape (items, categories).
 
-    >>> found = measure_agreement(counts=np.array([[2, 0], [0, 2], [1, 1], [2, 0]]))
-    >>> round(found[Coefficient.FLEISS_KAPPA].value, 6)
+    >>> values = measure_agreement(counts=np.array([[2, 0], [0, 2], [1, 1], [2, 0]]))
+    >>> round(values[Coefficient.FLEISS_KAPPA].value, 6)
     0.466667
     """
     totals = counts.sum(axis=1)
@@ -141,6 +146,6 @@ def measure_agreement(*, counts: Integers, minimum_items: int = 2) -> dict[Coeff
         missing = Estimate(None, paired, votes, sentence=why_undefined(paired=paired, minimum_items=minimum_items))
         return dict.fromkeys(Coefficient, missing)
     sums = unpack_sums(row=item_features(counts=counts).sum(axis=0), width=counts.shape[1])
-    found = {name: formula(sums) for name, formula in FORMULAS.items()}
+    values = {name: formula(sums) for name, formula in FORMULAS.items()}
     sentence = why_undefined(paired=paired, minimum_items=0)
-    return {name: Estimate(v, paired, votes, sentence="" if v is not None else sentence) for name, v in found.items()}
+    return {name: Estimate(v, paired, votes, sentence="" if v is not None else sentence) for name, v in values.items()}

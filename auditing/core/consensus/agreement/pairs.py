@@ -1,4 +1,4 @@
-"""Agreement of every two auditors on the items that both voted on."""
+"""Raw agreement and Cohen's kappa of every two auditors, on the items that both voted on."""
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ import numpy as np
 from auditing.core.consensus.agreement.coefficients import Numbers
 from auditing.core.consensus.agreement.votes import Integers, VoteTable, VoteTableRefusedError
 
-MOST_AUDITORS = 1000
-CHUNK_PAIRS = 2_000_000
+MOST_AUDITORS = 1000  # the matrices take 3 x 8 MB then
+CHUNK_PAIRS = 2_000_000  # pairs of votes held in memory at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class PairMatrix:
 
     def pair(self, *, first: Hashable, second: Hashable) -> PairAgreement:
         """The entry of two auditors, with a sentence when something is undefined."""
-        place = self.auditors.index(first), self.auditors.index(second)
-        shared, agreement, kappa = int(self.shared[place]), float(self.agreement[place]), float(self.kappa[place])
+        cell = self.auditors.index(first), self.auditors.index(second)
+        shared, agreement, kappa = int(self.shared[cell]), float(self.agreement[cell]), float(self.kappa[cell])
         if shared < self.minimum_shared:
             return PairAgreement(shared, None, None, f"Fewer than {self.minimum_shared} shared items ({shared}).")
         if np.isnan(kappa):
@@ -57,11 +57,11 @@ def compare_pairs(*, table: VoteTable, minimum_shared: int = 5) -> PairMatrix:
     shared = np.zeros(size * size, dtype=np.int64)
     agree = np.zeros(size * size, dtype=np.int64)
     margins = np.zeros(size * size * width, dtype=np.int64)  # [a, b, q]: a said q on items shared with b
-    for first, second, said, other in _ordered_pairs(table):
+    for first, second, category, peer_category in _ordered_pairs(table):
         cell = first * size + second
         shared += np.bincount(cell, minlength=size * size)
-        agree += np.bincount(cell[said == other], minlength=size * size)
-        margins += np.bincount(cell * width + said, minlength=size * size * width)
+        agree += np.bincount(cell[category == peer_category], minlength=size * size)
+        margins += np.bincount(cell * width + category, minlength=size * size * width)
     return _matrix(table, shared, agree, margins, minimum_shared)
 
 
@@ -72,9 +72,10 @@ def _ordered_pairs(table: VoteTable) -> Iterator[tuple[Integers, Integers, Integ
     sizes = np.bincount(table.item, minlength=len(table.items))
     starts = np.cumsum(sizes) - sizes
     for size in np.unique(sizes[sizes >= 2]):
+        # Items with equally many votes share one pattern of pairs, added to where each item's votes begin.
         left, right = np.nonzero(~np.eye(int(size), dtype=bool))
         begins = starts[sizes == size]
-        step = max(1, CHUNK_PAIRS // len(left))
+        step = max(1, CHUNK_PAIRS // len(left))  # items at once
         for begin in range(0, len(begins), step):
             base = begins[begin : begin + step, None]
             a, b = (base + left).ravel(), (base + right).ravel()
@@ -85,9 +86,10 @@ def _matrix(table: VoteTable, shared: Integers, agree: Integers, margins: Intege
     size, width = len(table.auditors), len(table.categories)
     together = shared.reshape(size, size)
     enough = together >= max(minimum, 1)
-    n = np.where(enough, together, 1)
+    n = np.where(enough, together, 1)  # divides by 1 where the result is thrown away
     observed = np.where(enough, agree.reshape(size, size) / n, np.nan)
     margin = margins.reshape(size, size, width)
+    # sum over q of p_aq p_bq, each auditor's margin taken over the items shared with the other
     expected = (margin * margin.transpose(1, 0, 2)).sum(axis=2) / n**2
     defined = enough & (expected < 1)
     kappa = np.where(defined, (observed - expected) / np.where(defined, 1 - expected, 1), np.nan)

@@ -1,4 +1,4 @@
-"""Votes as columns of small integers, and the item counts that every coefficient is computed from."""
+"""Votes coded as columns of small integers, and the counts by item and category that coefficients are computed from."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -45,26 +45,27 @@ def tabulate_votes(
     >>> table.counts().tolist()
     [[1, 1]]
     """
-    places = {category: place for place, category in enumerate(categories)}
-    if len(places) < 2 or len(places) != len(categories):
+    codes = {category: code for code, category in enumerate(categories)}
+    if len(codes) < 2 or len(codes) != len(categories):
         raise VoteTableRefusedError(f"agreement needs at least two different categories, got {list(categories)!r}")
     items: dict[Hashable, int] = {}
     auditors: dict[Hashable, int] = {}
     rows: list[tuple[int, int, int]] = []
     left_out = 0
     for item, auditor, category in votes:
-        place = places.get(category)
-        if place is None:
+        code = codes.get(category)
+        if code is None:
             left_out += 1
             continue
-        rows.append((items.setdefault(item, len(items)), auditors.setdefault(auditor, len(auditors)), place))
+        rows.append((items.setdefault(item, len(items)), auditors.setdefault(auditor, len(auditors)), code))
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T.copy()
-    table = VoteTable(tuple(items), tuple(auditors), tuple(places), columns[0], columns[1], columns[2], left_out)
+    table = VoteTable(tuple(items), tuple(auditors), tuple(codes), columns[0], columns[1], columns[2], left_out)
     _check_one_vote_each(table)
     return table
 
 
 def _check_one_vote_each(table: VoteTable) -> None:
+    # One number for each (item, auditor): after sorting, a repeated one stands beside itself.
     seats = np.sort(table.item * max(len(table.auditors), 1) + table.auditor)
     repeated = seats[1:][seats[1:] == seats[:-1]]
     if repeated.size:

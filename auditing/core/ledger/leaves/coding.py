@@ -1,4 +1,4 @@
-"""A leaf to its entry and back."""
+"""Encoding of a leaf as the entry that is hashed (canonical JSON, RFC 8785), and decoding that accepts nothing else."""
 
 from typing import Any, TypeAlias
 
@@ -34,7 +34,8 @@ Leaf: TypeAlias = (
     | register.KeyRotate
     | register.Anchor
 )
-TYPES: dict[str, type[Any]] = {kind.TYPE: kind for kind in Leaf.__args__}
+TYPES: dict[str, type[Any]] = {leaf_type.TYPE: leaf_type for leaf_type in Leaf.__args__}
+"""Name of the type, as entries state it -> its class."""
 
 
 def encode(*, leaf: Leaf) -> bytes:
@@ -58,11 +59,11 @@ def decode(*, entry: bytes) -> Leaf:
         data = canonical.decode_canonical(data=entry)
     except canonical.NotCanonicalError as error:
         raise LeafError(str(error)) from None
-    if not isinstance(data, dict) or type(data.get("v")) is not int or data["v"] != VERSION:
+    if not isinstance(data, dict) or type(data.get("v")) is not int or data["v"] != VERSION:  # true == 1 in Python
         raise LeafError("not a leaf of version 1")
     name = data.get("t")
     if not isinstance(name, str) or name not in TYPES:
         raise LeafError(f"unknown type {str(name)[:64]!r}")
-    rest = {key: item for key, item in data.items() if key not in ("v", "t")}
-    leaf: Leaf = from_fields(kind=TYPES[name], data=rest, where=name)
+    values = {key: value for key, value in data.items() if key not in ("v", "t")}
+    leaf: Leaf = from_fields(record_type=TYPES[name], data=values, where=name)
     return leaf

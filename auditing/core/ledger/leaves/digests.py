@@ -1,4 +1,4 @@
-"""Digests that leaves state and later leaves open."""
+"""Salted digests: commitments that one leaf states and a later leaf opens."""
 
 import hmac
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from auditing.core.voting.commitment import pad32
 
 def assignment_digest(*, salt: bytes, seats: Sequence[tuple[UUID, bytes]]) -> bytes:
     """SHA-256("TRUST/assign/v1" || salt || (seat || auditor) of each seat, by seat id): who sits where, hidden."""
+    # Every field has 16 or 32 bytes, so no two assignments share one concatenation.
     body = b"".join(seat.bytes + auditor for seat, auditor in sorted(seats, key=lambda pair: pair[0].bytes))
     return sha256(pad32(label="TRUST/assign/v1") + salt + body).digest()
 

@@ -1,4 +1,4 @@
-"""Leaf values to canonical bytes and back: one rule for each kind of field, nothing coerced, nothing left over.
+"""The fields of leaves as JSON values and back: one rule for each type, nothing coerced, nothing left over.
 
 UUID -> its text          bytes, 32 of them -> 64 hex digits     Decimal -> "0.6"          Fraction -> "7/10"
 int -> int below 2^53     StrEnum -> its word                    bool -> bool              tuple -> list
@@ -19,10 +19,10 @@ from uuid import UUID
 
 from hdag.core import canonical
 
-LONGEST_NUMBER = 2_048
+LONGEST_NUMBER = 2_048  # characters: exact posteriors of many votes are long fractions
 _NAME = re.compile(r"[A-Za-z0-9._:/+=<>-]{1,256}")
 _HEX = re.compile(r"[0-9a-f]{64}")
-_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
+_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")  # no leading and no trailing zero: one text a number
 _FRACTION = re.compile(r"-?(0|[1-9][0-9]*)/[1-9][0-9]*")
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -39,69 +39,82 @@ class LeafError(ValueError):
 
 
 def to_fields(*, value: Any) -> dict[str, canonical.Json]:
-    """The JSON object of a dataclass; fields that are None are left out. Raises: LeafError naming the field."""
-    found = {}
-    for name, kind in _kinds(typing.cast(Any, type(value))).items():
-        item = getattr(value, name)
-        if item is not None or not _optional(kind):
-            found[name] = _write(_bare(kind), item, name)
-    return found
+    """The JSON object of a dataclass; fields that are None are left out. Raises: LeafError naming the field.
+
+    Optional fields left out give one text for one value, and leaves written before a field existed stay readable.
+    """
+    plain = {}
+    for name, hint in _field_hints(typing.cast(Any, type(value))).items():
+        content = getattr(value, name)
+        if content is not None or not _is_optional(hint):
+            plain[name] = _write(_without_none(hint), content, name)
+    return plain
 
 
-def from_fields(*, kind: Any, data: object, where: str = "leaf") -> Any:
-    """The dataclass `kind` of a JSON object with exactly its fields. Raises: LeafError naming the field."""
+def from_fields(*, record_type: Any, data: object, where: str = "leaf") -> Any:
+    """The dataclass `record_type` of a JSON object with exactly its fields. Raises: LeafError naming the field.
+
+    where: what messages call the object.
+    """
     if not isinstance(data, dict):
         raise LeafError(f"{where}: an object is needed")
-    kinds = _kinds(kind)
-    needed = {name for name, field in kinds.items() if not _optional(field)}
-    for name in sorted(data.keys() - kinds.keys()):
+    hints = _field_hints(record_type)
+    needed = {name for name, hint in hints.items() if not _is_optional(hint)}
+    # Sorted, so that equal mistakes give equal messages.
+    for name in sorted(data.keys() - hints.keys()):
         raise LeafError(f"{where}: unknown key {name[:64]!r}")
     for name in sorted(needed - data.keys()):
         raise LeafError(f"{where}: the key {name!r} is missing")
-    read = {name: _read(_bare(kinds[name]), item, f"{where}.{name}") for name, item in data.items()}
+    read = {name: _read(_without_none(hints[name]), content, f"{where}.{name}") for name, content in data.items()}
     try:
-        return kind(**{name: read.get(name) for name in kinds})
+        return record_type(**{name: read.get(name) for name in hints})
     except LeafError as error:
         raise LeafError(f"{where}: {error}") from None
 
 
+# Type hints are read once for each record type: typing takes longer over them than a leaf over everything else.
 @cache
-def _kinds(kind: Any) -> dict[str, Any]:
-    hints = typing.get_type_hints(kind)
-    return {field.name: hints[field.name] for field in fields(kind)}
-
-
-@cache
-def _optional(kind: Any) -> bool:
-    return typing.get_origin(kind) in (typing.Union, types.UnionType) and type(None) in typing.get_args(kind)
+def _field_hints(record_type: Any) -> dict[str, Any]:
+    hints = typing.get_type_hints(record_type)
+    return {field.name: hints[field.name] for field in fields(record_type)}
 
 
 @cache
-def _bare(kind: Any) -> Any:
-    return next(arg for arg in typing.get_args(kind) if arg is not type(None)) if _optional(kind) else kind
+def _is_optional(hint: Any) -> bool:
+    # typing.Union of quoted hints, types.UnionType of `X | None`
+    return typing.get_origin(hint) in (typing.Union, types.UnionType) and type(None) in typing.get_args(hint)
 
 
-def _write(kind: Any, item: Any, where: str) -> canonical.Json:
-    if typing.get_origin(kind) is tuple:
-        if not isinstance(item, tuple):
+@cache
+def _without_none(hint: Any) -> Any:
+    """`X` of `X | None`; any other hint itself."""
+    if not _is_optional(hint):
+        return hint
+    return next(arg for arg in typing.get_args(hint) if arg is not type(None))
+
+
+def _write(hint: Any, value: Any, where: str) -> canonical.Json:
+    if typing.get_origin(hint) is tuple:
+        if not isinstance(value, tuple):
             raise LeafError(f"{where}: a tuple is needed")
-        inner = typing.get_args(kind)[0]
-        return [_write(inner, part, f"{where}[{index}]") for index, part in enumerate(item)]
-    if kind in _SCALARS:
-        return _write_scalar(kind, item, where)
-    if not isinstance(item, kind):
-        raise LeafError(f"{where}: {kind.__name__} is needed, not {type(item).__name__}")
-    return item.value if issubclass(kind, StrEnum) else to_fields(value=item)
+        inner = typing.get_args(hint)[0]
+        return [_write(inner, element, f"{where}[{index}]") for index, element in enumerate(value)]
+    if hint in _SCALARS:
+        return _write_scalar(hint, value, where)
+    if not isinstance(value, hint):
+        raise LeafError(f"{where}: {hint.__name__} is needed, not {type(value).__name__}")
+    return value.value if issubclass(hint, StrEnum) else to_fields(value=value)
 
 
-def _write_scalar(kind: Any, item: Any, where: str) -> canonical.Json:
-    python_type: type[Any] = _SCALARS[kind]
-    if type(item) is not python_type:
-        raise LeafError(f"{where}: {python_type.__name__} is needed, not {type(item).__name__}")
-    if kind is Decimal and not item.is_finite():
-        raise LeafError(f"{where}: a finite decimal is needed, not {item}")
-    text: Any = _TEXT[kind](item) if kind in _TEXT else item
-    _read(kind, text, where)
+def _write_scalar(hint: Any, value: Any, where: str) -> canonical.Json:
+    """The JSON value of one scalar, after it passed the rule by which it will be read again."""
+    python_type: type[Any] = _SCALARS[hint]
+    if type(value) is not python_type:  # not isinstance: True is an int, and a datetime is a date
+        raise LeafError(f"{where}: {python_type.__name__} is needed, not {type(value).__name__}")
+    if hint is Decimal and not value.is_finite():
+        raise LeafError(f"{where}: a finite decimal is needed, not {value}")
+    text: Any = _TEXT[hint](value) if hint in _TEXT else value
+    _read(hint, text, where)  # what could not be read back is not written
     plain: canonical.Json = text
     return plain
 
@@ -143,86 +156,88 @@ _SCALARS: dict[Any, type] = {
 _TEXT: dict[Any, Any] = {UUID: str, Digest: bytes.hex, Decimal: decimal_text, Fraction: _fraction_text}
 
 
-def _read(kind: Any, item: Any, where: str) -> Any:
-    if typing.get_origin(kind) is tuple:
-        if not isinstance(item, list):
+def _read(hint: Any, data: Any, where: str) -> Any:
+    """The value of type `hint` in parsed JSON, or LeafError: the mirror of _write."""
+    if typing.get_origin(hint) is tuple:
+        if not isinstance(data, list):
             raise LeafError(f"{where}: a list is needed")
-        inner = typing.get_args(kind)[0]
-        return tuple(_read(inner, part, f"{where}[{index}]") for index, part in enumerate(item))
-    if kind in _READERS:
-        return _READERS[kind](item, where)
-    if issubclass(kind, StrEnum):
-        if item not in [member.value for member in kind]:
-            raise LeafError(f"{where}: {str(item)[:64]!r} is no {kind.__name__}")
-        return kind(item)
-    if is_dataclass(kind):
-        return from_fields(kind=kind, data=item, where=where)
-    raise LeafError(f"{where}: no rule for {kind!r}")
+        inner = typing.get_args(hint)[0]
+        return tuple(_read(inner, element, f"{where}[{index}]") for index, element in enumerate(data))
+    if hint in _READERS:
+        return _READERS[hint](data, where)
+    if issubclass(hint, StrEnum):
+        if data not in [member.value for member in hint]:
+            raise LeafError(f"{where}: {str(data)[:64]!r} is no {hint.__name__}")
+        return hint(data)
+    if is_dataclass(hint):
+        return from_fields(record_type=hint, data=data, where=where)
+    raise LeafError(f"{where}: no rule for {hint!r}")
 
 
-def _read_uuid(item: object, where: str) -> UUID:
+def _read_uuid(data: object, where: str) -> UUID:
     try:
-        found = UUID(item) if isinstance(item, str) else None
+        identifier = UUID(data) if isinstance(data, str) else None
     except ValueError:
-        found = None
-    if found is None or str(found) != item:
+        identifier = None
+    # UUID() also takes braces, capitals and no hyphens; a leaf holds the one usual form.
+    if identifier is None or str(identifier) != data:
         raise LeafError(f"{where}: a UUID in its usual form is needed")
-    return found
+    return identifier
 
 
-def _read_digest(item: object, where: str) -> bytes:
-    return bytes.fromhex(_matching(_HEX, item, where, "64 lower-case hex digits"))
+def _read_digest(data: object, where: str) -> bytes:
+    return bytes.fromhex(_matching(_HEX, data, where, "64 lower-case hex digits"))
 
 
-def _read_name(item: object, where: str) -> str:
-    return _matching(_NAME, item, where, "a word of letters, digits and ._:/+=<>-")
+def _read_name(data: object, where: str) -> str:
+    return _matching(_NAME, data, where, "a word of letters, digits and ._:/+=<>-")
 
 
-def _read_integer(item: object, where: str) -> int:
-    if type(item) is not int or abs(item) > canonical.LARGEST_INTEGER:
+def _read_integer(data: object, where: str) -> int:
+    if type(data) is not int or abs(data) > canonical.LARGEST_INTEGER:
         raise LeafError(f"{where}: an integer below 2^53 is needed")
-    return item
+    return data
 
 
-def _read_bool(item: object, where: str) -> bool:
-    if type(item) is not bool:
+def _read_bool(data: object, where: str) -> bool:
+    if type(data) is not bool:
         raise LeafError(f"{where}: true or false is needed")
-    return item
+    return data
 
 
-def _read_decimal(item: object, where: str) -> Decimal:
-    text = _matching(_DECIMAL, item, where, 'a decimal such as "0.6"')
+def _read_decimal(data: object, where: str) -> Decimal:
+    text = _matching(_DECIMAL, data, where, 'a decimal such as "0.6"')
     if text == "-0":
         raise LeafError(f"{where}: zero has no sign")
     return Decimal(text)
 
 
-def _read_fraction(item: object, where: str) -> Fraction:
-    found = Fraction(_matching(_FRACTION, item, where, 'a fraction such as "7/10"'))
-    if _fraction_text(found) != item:
+def _read_fraction(data: object, where: str) -> Fraction:
+    fraction = Fraction(_matching(_FRACTION, data, where, 'a fraction such as "7/10"'))
+    if _fraction_text(fraction) != data:
         raise LeafError(f"{where}: the fraction is not in lowest terms")
-    return found
+    return fraction
 
 
-def _matching(pattern: re.Pattern[str], item: object, where: str, wanted: str) -> str:
-    if not isinstance(item, str) or len(item) > LONGEST_NUMBER or not pattern.fullmatch(item):
+def _matching(pattern: re.Pattern[str], data: object, where: str, wanted: str) -> str:
+    if not isinstance(data, str) or len(data) > LONGEST_NUMBER or not pattern.fullmatch(data):
         raise LeafError(f"{where}: {wanted} is needed")
-    return item
+    return data
 
 
-def _read_parameters(item: object, where: str) -> Any:
-    if isinstance(item, Mapping):
-        for key in item:
+def _read_parameters(data: object, where: str) -> Any:
+    if isinstance(data, Mapping):
+        for key in data:
             _matching(_KEY, key, where, "a lower-case key")
-        return {key: _read_parameters(part, f"{where}.{key}") for key, part in item.items()}
-    if isinstance(item, list | tuple):
-        return [_read_parameters(part, f"{where}[{index}]") for index, part in enumerate(item)]
-    if isinstance(item, str):
-        if len(item) > 200 or not item.isprintable():
+        return {key: _read_parameters(value, f"{where}.{key}") for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_read_parameters(value, f"{where}[{index}]") for index, value in enumerate(data)]
+    if isinstance(data, str):
+        if len(data) > 200 or not data.isprintable():
             raise LeafError(f"{where}: at most 200 printable characters are needed")
-    elif item is not None and type(item) is not bool:
-        _read_integer(item, where)
-    return item
+    elif data is not None and type(data) is not bool:
+        _read_integer(data, where)
+    return data
 
 
 _READERS: dict[Any, Any] = {

@@ -1,4 +1,4 @@
-"""Leaves of what consensus found: skills, tallies, outcomes of segments and of the trace."""
+"""Leaves of consensus: skills in use, tallies, escalations, outcomes of segments and of the trace."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -44,8 +44,8 @@ class OutcomePreliminary:
     segment: UUID
     round: int
     tier: Tier
-    rule: Name
-    k: int
+    rule: Name  # ConsensusRule in effect, `auto` resolved
+    k: int  # seats drawn
     redraws: int
     passes: int
     fails: int

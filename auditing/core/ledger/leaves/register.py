@@ -1,4 +1,4 @@
-"""Leaves about the system: policies, gold, appeals, keys, anchors."""
+"""Leaves about the system and about audits as a whole: policies, gold, appeals, keys, anchors."""
 
 from dataclasses import dataclass
 from enum import StrEnum

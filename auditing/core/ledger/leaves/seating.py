@@ -1,4 +1,4 @@
-"""Leaves of an audit's beginning: what is fixed before the draw, and who sits where, hidden."""
+"""Leaves of an audit's beginning: what is fixed before the draw, and hidden assignments of seats."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -8,6 +8,7 @@ from uuid import UUID
 from auditing.core.ledger.leaves.fields import Digest, LeafError, Name, Parameters
 from auditing.core.values import Tier
 
+# without these nobody could recompute tallies, outcomes and postings from the ledger alone
 NEEDED_PARAMETERS = frozenset(
     {"computer", "llm", "human", "beta", "gamma", "slash_min", "slash_max", "reward", "penalty"}
 )
@@ -40,11 +41,11 @@ class AuditOpen:
     policy: int
     params: Parameters
     segments: int
-    segments_root: Digest
+    segments_root: Digest  # over seating.rosters.SegmentLine
     eligible: int
-    eligible_root: Digest
+    eligible_root: Digest  # over seating.rosters.EligibleLine
     draw: DrawRules
-    seed_commit: Digest
+    seed_commit: Digest  # SHA-256 of the secret that trace.outcome opens
     predecessor: UUID | None = None
 
     def __post_init__(self) -> None:
@@ -80,7 +81,7 @@ class RoundOpen:
     tier: Tier
     k: int
     segment_digest: Digest
-    commit_by: int
+    commit_by: int  # seconds since 1970: the window's end
     reveal_by: int
 
 

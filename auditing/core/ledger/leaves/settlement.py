@@ -1,4 +1,4 @@
-"""Leaves of reputation and points."""
+"""Leaves of settlement: steps of reputation, and postings of points."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -61,7 +61,7 @@ class Payout:
     audit: UUID
     segment: UUID
     round: int
-    held: bool
+    held: bool  # until the appeal window closes
     pool: int
     lines: tuple[PayoutLine, ...]
 

@@ -1,4 +1,4 @@
-"""Leaves of the sealed vote: commitments, the closing of the window, openings, silent seats."""
+"""Leaves of commit-reveal: commitments, the closing of the window, openings, silent seats."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from auditing.core.ledger.leaves.fields import Digest, LeafError, Name
 from auditing.core.values import Choice
 from auditing.core.voting.commitment import NO_CONFIDENCE
 
-MOST_OPENINGS = 16
+MOST_OPENINGS = 16  # some 400 bytes each: a leaf stays well below its 16 KiB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

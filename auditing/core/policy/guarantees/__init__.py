@@ -1,4 +1,4 @@
-"""Guarantees: what a policy promises, exactly; each function says where it comes from and whether it holds."""
+"""The guarantees of a policy, computed exactly; each function names its source and says whether the claim holds."""
 
 from auditing.core.policy.guarantees.bounds import (
     Check,

@@ -1,4 +1,7 @@
-"""Bounds of the trace tail and the theorem's dials: as printed, and the replacements that hold."""
+"""Bounds of the probability that a right trace fails, and the paper's design rules ("dials") with valid replacements.
+
+Source: TRUST, equation 1 and Theorem 1; docs/formulas.md sections 1.2 and 1.4.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,8 +18,8 @@ class Check:
 
     name: str
     source: str
-    sound: bool  # does the printed claim behind it hold?
-    satisfied: bool
+    sound: bool  # whether the claim behind it holds as it is printed
+    satisfied: bool  # whether this policy meets it
     has: float
     needs: float
     mend: str
@@ -49,13 +52,13 @@ def chernoff(*, groups: Sequence[Group], beta: float) -> float:
 def valid_safety(*, groups: Sequence[Group], beta: float, policy: Policy) -> Check:
     """Replacement of the statistical dial: exact Pr[W < W_beta] <= eps_target / (traces an hour * hours)."""
     allowed = float(policy.epsilon_target) / (policy.traces_per_hour * policy.horizon_hours)
-    found = tail(groups=groups, beta=beta)
+    failure = tail(groups=groups, beta=beta)
     return Check(
         name="statistical safety",
         source="exact tail with the union bound over traces",
         sound=True,
-        satisfied=found <= allowed,
-        has=found,
+        satisfied=failure <= allowed,
+        has=failure,
         needs=allowed,
         mend=_mend_beta(groups, beta, allowed),
     )
@@ -84,6 +87,7 @@ def statistical_dial(*, groups: Sequence[Group], beta: float, policy: Policy) ->
 
 def economic_dials(*, policy: Policy) -> tuple[Check, ...]:
     """The economic dial's two conditions as printed, and p_min >= delta: all that an always-wrong seat needs."""
+    # Honest: (1 - e) R > e P p_max. Printed: p_min >= delta / (1 - alpha), alpha = P p_max / (R + P p_max).
     error, penalty = float(policy.human.error), policy.penalty
     low, high = float(policy.slash_min), float(policy.slash_max)
     delta = float(policy.delta)
@@ -125,8 +129,8 @@ def economic_dials(*, policy: Policy) -> tuple[Check, ...]:
 def _mend_beta(groups: Sequence[Group], beta: float, allowed: float) -> str:
     """The greatest beta, in hundredths, at which the tail is allowed."""
     steps = [step / 100 for step in range(1, 100)]
-    found = tails(groups=groups, betas=steps)
-    fitting = [step for step, share in zip(steps, found, strict=True) if share <= allowed]
+    failures = tails(groups=groups, betas=steps)
+    fitting = [step for step, share in zip(steps, failures, strict=True) if share <= allowed]
     if beta in fitting:
         return ""
     return f"beta at most {max(fitting):.2f}" if fitting else "no beta: raise k or lower the share of people"

@@ -1,4 +1,7 @@
-"""From a seat to a segment: TRUST, Lemma 1, in closed form."""
+"""The probability that a segment passes, from the accuracy of a seat: TRUST, Lemma 1, in closed form.
+
+Source: docs/formulas.md section 1.1.
+"""
 
 from math import ceil, comb, fsum
 
@@ -27,6 +30,9 @@ def wrong_pass_probability(*, k: int, tau: float, error: float, malicious: float
     """b = P[Bin(k, 1 - c) >= ceil(tau k - 1e-9)]: a wrong segment passes. The paper omits it.
 
     Malicious seats are taken to push wrong segments through.
+
+    >>> round(wrong_pass_probability(k=5, tau=0.5, error=0.3, malicious=0.1), 3)
+    0.267
     """
     return _binomial_tail(k, _quorum(k, tau), 1 - seat_accuracy(error=error, malicious=malicious))
 
@@ -48,7 +54,7 @@ def _quorum(k: int, tau: float) -> int:
         raise BadParameterError("k", f"must be at least 1, not {k}")
     if not 0 < tau <= 1:
         raise BadParameterError("tau", f"must lie in (0, 1], not {tau}")
-    return ceil(tau * k - 1e-9)
+    return ceil(tau * k - 1e-9)  # .56 * 25 is 14.000000000000002 as a double: 14 seats, not 15
 
 
 def _binomial_tail(n: int, least: int, p: float) -> float:

@@ -1,8 +1,8 @@
-"""Will an honest seat lose, will a wrong one win? Exact tails of a compound Poisson profit, and what is printed.
+"""Exact tails of a seat's profit, a compound Poisson sum: that an honest seat loses, or a wrong one does not.
 
 Segments arrive as Poisson(n). A seat of error rate e earns R on a right vote and loses P on a wrong one that is
 slashed (probability p). Thinning: wins ~ Poisson(n (1 - e)) and slashes ~ Poisson(n e p) are independent.
-All results are natural logarithms: they lie far below the smallest double.
+All results are natural logarithms: they lie far below the smallest double. Source: docs/formulas.md section 1.4.
 """
 
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ def log_loss_probability(*, segments: float, error: float, reward: int, penalty:
         return 0.0
     if slashes == 0 or reward == 0 or penalty == 0:
         return -wins if reward else 0.0
+    # log Pr = log sum over s of Pr[slashes = s] Pr[wins <= floor(P s / R)], cut where the terms are negligible.
     most = int(3 * (wins + slashes) + 20 * sqrt(wins + slashes) + 100)
     log_slashes = _log_poisson(slashes, most)
     log_below = np.logaddexp.accumulate(_log_poisson(wins, penalty * most // reward + 1))
@@ -82,10 +83,10 @@ def printed_malicious_exponent(*, segments: float, loss: float, variance: float,
 
 def segments_needed(*, probability: float, error: float, reward: int, penalty: int, slash: float) -> int:
     """Segments after which an honest seat's Pr[profit <= 0] is below `probability`, by the Chernoff bound."""
-    one = honest_loss_log_bounds(segments=1.0, error=error, reward=reward, penalty=penalty, slash=slash).chernoff
-    if one >= 0:
+    exponent = honest_loss_log_bounds(segments=1.0, error=error, reward=reward, penalty=penalty, slash=slash).chernoff
+    if exponent >= 0:
         raise BadParameterError("reward", "an honest seat does not earn under these parameters")
-    return ceil(log(probability) / one)
+    return ceil(log(probability) / exponent)
 
 
 def break_even_accuracy(*, reward: int, penalty: int, slash_min: float, slash_max: float) -> float:
@@ -97,7 +98,7 @@ def break_even_accuracy(*, reward: int, penalty: int, slash_min: float, slash_ma
     0.3457
     """
     low, high = 0.0, 1.0
-    for _ in range(60):
+    for _ in range(60):  # to the last bit of a double
         a = (low + high) / 2
         payoff = a * reward - (1 - a) * penalty * (slash_min + (slash_max - slash_min) * (1 - a))
         low, high = (a, high) if payoff < 0 else (low, a)
@@ -107,8 +108,8 @@ def break_even_accuracy(*, reward: int, penalty: int, slash_min: float, slash_ma
 def _log_poisson(mean: float, most: int) -> NDArray[np.float64]:
     x = np.arange(most + 1)
     log_factorial = np.concatenate([np.zeros(1), np.cumsum(np.log(np.arange(1, most + 1)))])
-    found: NDArray[np.float64] = x * log(mean) - mean - log_factorial
-    return found
+    log_masses: NDArray[np.float64] = x * log(mean) - mean - log_factorial
+    return log_masses
 
 
 def _check(segments: float, error: float, slash: float) -> None:

@@ -1,10 +1,10 @@
-"""The exact lower tail of W = sum of w_s B_s with independent B_s: Pr[W < W_beta], however small.
+"""The exact lower tail of a weighted Poisson-binomial: Pr[W < W_beta] for W = sum of w_s B_s, however small.
 
 Few segments: dynamic programming over the lattice of weights, all terms positive, so that the relative error is
 that of the additions. Many: the segments are tilted exponentially until W_beta is the mean, the tilted
 distribution is built by FFT convolution (whose absolute error is then small beside the terms that matter), and the
 tilt is taken back inside the sum: Pr[W < b] = M(t) sum_{x<b} q_t(x) e^{tx}, M(t) = E e^{-tW}.
-Source: Hong 2013 (Poisson-binomial); tilting as for Cramer's theorem.
+Source: Hong 2013 (Poisson-binomial); tilting as for Cramer's theorem; docs/formulas.md section 1.2.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ from auditing.core.errors import BadParameterError
 
 Floats = NDArray[np.float64]
 SMALL = 400  # segments up to which dynamic programming is used: no double underflows there for p <= 1 - 1e-6
-LARGEST_LATTICE = 50_000_000
+LARGEST_LATTICE = 50_000_000  # points of 8 bytes each
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,40 +104,48 @@ def _lattice(groups: Sequence[Group], beta: Fraction | Decimal | float) -> tuple
 
 
 def _by_programming(classes: dict[int, dict[float, int]], threshold: int) -> Floats:
-    """a'[x] = a[x](1 - p) + a[x - w] p, kept below the threshold only; sure segments only move the start."""
-    found = np.zeros(max(threshold, 0))
+    """Pr[W = x] for 0 <= x < threshold: a'[x] = a[x](1 - p) + a[x - w] p for each segment in turn.
+
+    Segments that pass for sure (p = 1) only move the start; those that never pass (p = 0) change nothing.
+    """
+    masses = np.zeros(max(threshold, 0))
     sure = sum(weight * sizes.get(1.0, 0) for weight, sizes in classes.items())
-    found[sure : sure + 1] = 1.0
+    masses[sure : sure + 1] = 1.0
     for weight, sizes in classes.items():
         for p, count in sizes.items():
             for _ in range(count if 0 < p < 1 else 0):
-                moved = found[:-weight] * p
-                found *= 1 - p
-                found[weight:] += moved
-    return found
+                moved = masses[:-weight] * p
+                masses *= 1 - p
+                masses[weight:] += moved
+    return masses
 
 
 def _by_tilting(arrays: dict[int, tuple[Floats, Floats]], threshold: int) -> float:
+    """log Pr[W < threshold]; arrays: weight -> (p of its segments, how many have that p)."""
     total = int(sum(weight * counts.sum() for weight, (_, counts) in arrays.items()))
     sure = int(sum(weight * counts[p == 1].sum() for weight, (p, counts) in arrays.items()))
     if threshold <= sure:
         return -np.inf
     if threshold > total:
         return 0.0
+    # 1. The tilt that puts the mean where the tail begins, so that what is summed is no longer rare.
     tilt = _tilt(arrays, threshold - 1)
-    log_moment, start, pieces = 0.0, 0, []
+    log_moment, start, classes = 0.0, 0, []
+    # 2. Tilted by e^{-tw}, a segment passes with p e^{-tw} / (p e^{-tw} + 1 - p); the denominators multiply to M(t).
     for weight, (p, counts) in sorted(arrays.items()):
-        down = p * exp(-tilt * weight)
-        log_moment += float((counts * np.log(down + (1 - p))).sum())
-        offset, masses = _tilted_counts(down / (down + (1 - p)), counts)
+        passing = p * exp(-tilt * weight)
+        log_moment += float((counts * np.log(passing + (1 - p))).sum())
+        offset, masses = _tilted_counts(passing / (passing + (1 - p)), counts)
         start += weight * offset
-        pieces.append(_spread(masses, weight))
-    found = pieces[0]
-    for piece in pieces[1:]:
-        found = _convolve(found, piece)
-    x = start + np.arange(len(found))
-    kept = x < threshold
-    inner = float((found[kept] * np.exp(tilt * (x[kept] - (threshold - 1.0)))).sum())
+        classes.append(_spread(masses, weight))
+    # 3. The classes of weights are independent: their distributions are convolved.
+    total_masses = classes[0]
+    for class_masses in classes[1:]:
+        total_masses = _convolve(total_masses, class_masses)
+    # 4. Untilted inside the sum; e^{t (threshold - 1)}, its largest factor, stays outside as a logarithm.
+    x = start + np.arange(len(total_masses))
+    is_below = x < threshold
+    inner = float((total_masses[is_below] * np.exp(tilt * (x[is_below] - (threshold - 1.0)))).sum())
     return log_moment + tilt * (threshold - 1) + log(inner) if inner > 0 else -np.inf
 
 
@@ -153,7 +161,7 @@ def _tilt(arrays: dict[int, tuple[Floats, Floats]], target: int) -> float:
     if mean(0.0) <= target:
         return 0.0
     low, high = 0.0, 1.0
-    while mean(high) > target and high < 600:
+    while mean(high) > target and high < 600:  # exp(-600) is still a double
         low, high = high, 2 * high
     for _ in range(50):
         middle = (low + high) / 2
@@ -164,11 +172,11 @@ def _tilt(arrays: dict[int, tuple[Floats, Floats]], target: int) -> float:
 def _tilted_counts(p: Floats, counts: Floats) -> tuple[int, Floats]:
     """(first index, masses) of the number of passes of one weight class; far tails below 1e-40 are left out."""
     if len(p) <= 64 and counts.max(initial=0) > 1:
-        offset, found = 0, np.ones(1)
+        offset, total = 0, np.ones(1)
         for share, count in zip(p, counts, strict=True):
-            first, masses = _binomial(int(count), float(share))
-            offset, found = offset + first, _convolve(found, masses)
-        return offset, found
+            first, share_masses = _binomial(int(count), float(share))
+            offset, total = offset + first, _convolve(total, share_masses)
+        return offset, total
     return 0, _product(np.repeat(p, counts.astype(np.int64)))
 
 
@@ -177,7 +185,7 @@ def _binomial(n: int, p: float) -> tuple[int, Floats]:
     if p in (0.0, 1.0):
         return int(n * p), np.ones(1)
     mode = min(n, int((n + 1) * p))
-    reach = int(20 * (n * p * (1 - p)) ** 0.5) + 60
+    reach = int(20 * (n * p * (1 - p)) ** 0.5) + 60  # twenty standard deviations: masses beyond lie below 1e-40
     first, last = max(0, mode - reach), min(n, mode + reach)
     odds = exp(log(p) - log1p(-p))
     up = np.arange(mode, last)
@@ -190,32 +198,32 @@ def _binomial(n: int, p: float) -> tuple[int, Floats]:
 
 def _product(p: Floats) -> Floats:
     """Masses of a Poisson-binomial with distinct p: pairwise products of (1 - p, p), batched per level."""
-    size = 1 << max(0, (len(p) - 1).bit_length())
+    size = 1 << max(0, (len(p) - 1).bit_length())  # filled up with segments that never pass: factor 1
     rows = np.zeros((size, 2))
     rows[:, 0], rows[: len(p), 0], rows[: len(p), 1] = 1.0, 1 - p, p
     while len(rows) > 1:
         rows = _multiply_rows(rows[0::2], rows[1::2])
-    found: Floats = rows[0][: len(p) + 1]
-    return found
+    masses: Floats = rows[0][: len(p) + 1]
+    return masses
 
 
 def _multiply_rows(a: Floats, b: Floats) -> Floats:
     length = a.shape[1] + b.shape[1] - 1
-    if a.shape[1] <= 17:
-        found = np.zeros((len(a), length))
+    if a.shape[1] <= 17:  # short factors: adding shifted rows is faster than a transform, and exact
+        direct = np.zeros((len(a), length))
         for shift in range(a.shape[1]):
-            found[:, shift : shift + b.shape[1]] += a[:, shift : shift + 1] * b
-        return found
+            direct[:, shift : shift + b.shape[1]] += a[:, shift : shift + 1] * b
+        return direct
     size = _good_size(length)
     product = np.fft.irfft(np.fft.rfft(a, size) * np.fft.rfft(b, size), size)[:, :length]
     return np.asarray(product.clip(min=0.0), dtype=np.float64)
 
 
 def _convolve(a: Floats, b: Floats) -> Floats:
-    if min(len(a), len(b)) <= 64:
+    if min(len(a), len(b)) <= 64:  # positive terms only: no cancellation
         return np.convolve(a, b)
-    found: Floats = _multiply_rows(a[None, :], b[None, :])[0]
-    return found
+    masses: Floats = _multiply_rows(a[None, :], b[None, :])[0]
+    return masses
 
 
 def _good_size(n: int) -> int:
@@ -226,6 +234,6 @@ def _good_size(n: int) -> int:
 
 def _spread(masses: Floats, weight: int) -> Floats:
     """Masses of weight * X from those of X."""
-    found = np.zeros((len(masses) - 1) * weight + 1)
-    found[::weight] = masses
-    return found
+    spread = np.zeros((len(masses) - 1) * weight + 1)
+    spread[::weight] = masses
+    return spread

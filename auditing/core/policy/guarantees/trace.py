@@ -1,4 +1,7 @@
-"""What a policy does to right and wrong traces: TPR, FPR and accuracy against beta (TRUST, figure 4)."""
+"""How often a policy passes right and wrong traces: TPR, FPR and accuracy against beta.
+
+Source: TRUST, figure 4; docs/formulas.md section 1.2.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,16 +35,16 @@ def policy_groups(
 ) -> list[Group]:
     """The segments of a trace with `counts` by tier, `wrong` of them wrong, at the policy's planning values."""
     wrong = wrong or {}
-    found = []
+    groups = []
     for tier, count in counts.items():
         rules, bad = policy.tier(tier), wrong.get(tier, 0)
         if not 0 <= bad <= count:
             raise BadParameterError(f"wrong.{tier}", f"must lie in 0 to {count}, not {bad}")
         planned = (rules.k, float(rules.tau), float(rules.error), float(rules.malicious))
         weight = Fraction(rules.weight)
-        found.append(Group(count - bad, _pass(planned), weight))
-        found.append(Group(bad, _wrong_pass(planned), weight))
-    return [group for group in found if group.count]
+        groups.append(Group(count - bad, _pass(planned), weight))
+        groups.append(Group(bad, _wrong_pass(planned), weight))
+    return [group for group in groups if group.count]
 
 
 def _pass(planned: tuple[int, float, float, float]) -> float:
@@ -69,11 +72,12 @@ def trace_accuracy(*, right: Sequence[Group], wrong: Sequence[Group], betas: Seq
 
 def _passing(masses: Floats, betas: Sequence[float]) -> Floats:
     """Pr[W >= W_beta] at each beta."""
+    # above[i] = Pr[W >= i], summed from the far end, where the terms are smallest
     above = np.append(np.cumsum(masses[::-1])[::-1], 0.0)
     total = len(masses) - 1
     index = np.ceil(np.asarray(betas) * total - 1e-9).astype(int).clip(0, total + 1)
-    found: Floats = np.minimum(1.0, above[index])
-    return found
+    shares: Floats = np.minimum(1.0, above[index])
+    return shares
 
 
 def best_window(*, curve: TraceAccuracy, above: float = 0.9999) -> tuple[float, float] | None:

@@ -16,7 +16,7 @@ from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round
 from auditing.research.models import ImportedVoteSet
 from auditing.selectors.report.audits import readable
-from auditing.selectors.voting.places import pseudonym_key
+from auditing.selectors.voting.bindings import pseudonym_key
 
 ANY, ONLY, WITHOUT = "any", "only", "without"
 

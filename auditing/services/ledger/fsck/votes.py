@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 
 from auditing.core.ledger import leaves
-from auditing.core.voting.commitment import MalformedOpeningError, Place, commitment, log_id, parse_opening
+from auditing.core.voting.commitment import Binding, MalformedOpeningError, commitment, log_id, parse_opening
 from auditing.models import Audit, Commitment, Leaf, Vote
 from auditing.selectors.ledger.published import receipt_keys
 from auditing.services.ledger.fsck.survey import ROWS, Survey, read_leaves
@@ -124,7 +124,7 @@ def _recomputed(log: bytes, leaf: dict[str, Any], opening: dict[str, Any], texts
     digest = texts.get((UUID(leaf["audit"]), leaf["segment"], leaf["round"]))
     if digest is None:
         return "no text was fixed"
-    place = Place(
+    binding = Binding(
         log_id=log,
         audit_id=UUID(leaf["audit"]),
         segment_id=UUID(leaf["segment"]),
@@ -138,4 +138,4 @@ def _recomputed(log: bytes, leaf: dict[str, Any], opening: dict[str, Any], texts
         parsed = parse_opening(fields={ours: opening[theirs] for ours, theirs in field_names.items()})
     except MalformedOpeningError as error:
         return str(error)
-    return commitment(place=place, opening=parsed).hex()
+    return commitment(binding=binding, opening=parsed).hex()

@@ -13,7 +13,7 @@ from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name, published
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Checkpoint, Leaf, Round, Vote
-from auditing.selectors.voting.places import gold_salt
+from auditing.selectors.voting.bindings import gold_salt
 from auditing.services.ledger.leaves.writing import chunks, round_fields, word, write
 
 

@@ -11,7 +11,7 @@ from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest
 from auditing.core.values import Tier
 from auditing.models import Audit, Checkpoint, Leaf, Round, Seat
-from auditing.selectors.voting.places import assignment_salt, segment_digest_of
+from auditing.selectors.voting.bindings import assignment_salt, segment_digest_of
 from auditing.services.ledger.leaves.writing import pool_name, round_fields, word, write
 
 

@@ -8,7 +8,7 @@ from auditing.core.ledger.leaves import Digest, Name
 from auditing.core.stages import SeatStage
 from auditing.core.values import Choice, Tier
 from auditing.models import Audit, Commitment, Leaf, Round, Seat, Vote
-from auditing.selectors.voting.places import assignment_salt
+from auditing.selectors.voting.bindings import assignment_salt
 from auditing.services.ledger.leaves.writing import chunks, round_fields, write
 
 # How Seat.declined_because begins where the draw came to somebody who could not sit.

@@ -1,4 +1,7 @@
-"""What a vote is bound to: the Place of a seat, computed from the tables, never taken from a client."""
+"""What a vote is bound to, and the salts and pseudonyms in it, computed from the tables and never sent by a client.
+
+Reads Seat, Segment and its block.
+"""
 
 import hmac
 from uuid import UUID
@@ -6,7 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from auditing.core.voting.commitment import Place, auditor_pseudonym, log_id, pad32, segment_digest
+from auditing.core.voting.commitment import Binding, auditor_pseudonym, log_id, pad32, segment_digest
 from auditing.models import Audit, Auditor, Round, Seat
 from hdag.models import Segment
 from hdag.store import content
@@ -26,10 +29,10 @@ def salt_of(*, segment: Segment) -> bytes:
     return bytes(segment.salt)
 
 
-def place_of(*, seat: Seat, text: str | None = None) -> Place:
+def binding_of(*, seat: Seat, text: str | None = None) -> Binding:
     """The public half of a seat's vote. `text`: the current reasoning, when the caller has read it already."""
     segment = seat.round.segment
-    return Place(
+    return Binding(
         log_id=log_id(origin=settings.LEDGER_ORIGIN),
         audit_id=seat.round.audit_id,
         segment_id=segment.pk,
@@ -70,5 +73,5 @@ def gold_salt(*, audit: Audit, segment: UUID) -> bytes:
     return _derived("TRUST/gold-salt/v1", audit.pk, segment.bytes)
 
 
-def _derived(label: str, name: UUID, rest: bytes) -> bytes:
-    return hmac.digest(pseudonym_key(), pad32(label=label) + name.bytes + rest, "sha256")
+def _derived(label: str, name: UUID, detail: bytes) -> bytes:
+    return hmac.digest(pseudonym_key(), pad32(label=label) + name.bytes + detail, "sha256")

@@ -1,0 +1,40 @@
+"""Policies: numbered, immutable sets of the parameters that audits run under."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from auditing.core.policy import Openings
+from auditing.models.choices import values
+
+
+class PolicyVersion(models.Model):
+    """One numbered set of parameters. Final by trigger; a change is the next version.
+
+    The constraint `a_policy_is_usable` holds every range of core.policy.checks in the database too.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    number = models.PositiveIntegerField(unique=True)  # 1, 2, 3, ...: the name that leaves and pages use
+    name = models.CharField(max_length=80)
+    body = models.JSONField()  # as auditing.core.policy.text.to_json wrote it
+    digest = models.BinaryField(max_length=32)  # SHA-256 of the canonical JSON, as the params.policy leaf states it
+    # the version that it was edited from
+    follows = models.ForeignKey("self", models.PROTECT, null=True, related_name="successors")
+    # NULL: installed with the system
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(body__has_key="openings") | models.Q(body__openings__in=values(Openings)),
+                name="a_policy_says_who_keeps_openings",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"policy {self.number}: {self.name}"
