@@ -111,6 +111,7 @@ class ChatClient:
             self._wire.close()
 
     def _ask_until_usable(self, question: Question, course: _Course) -> Answer:
+        """The first answer that keeps to schema and rules, of three; unusable ones go back with their faults."""
         violations: tuple[str, ...] = ()
         current = question
         for corrections in range(_CORRECTIONS + 1):
@@ -143,7 +144,7 @@ class ChatClient:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""
         body = self._body(question)
         size = len(json.dumps(body).encode())
-        # The dearest this call can be: one token a byte sent, and the longest answer that was asked for.
+        # The most this call can cost: one token a byte sent, and the longest answer that was asked for.
         reserve = self.endpoint.prices.cost(Usage(tokens_at_most(bytes_sent=size), question.longest_answer))
         entry = Entry(course.account, question.purpose, reserve, size)
         ticket = self._open(entry, course)
