@@ -40,7 +40,7 @@ _TURNED_AWAY: dict[type[Exception], Failure] = {
     CircuitOpenError: Failure.CIRCUIT_OPEN,
     EndpointBusyError: Failure.BUSY,
 }
-# The server refused before any model worked: such an attempt costs nothing, all others may have.
+# The server said that it gives no answer: such an attempt is not charged, any other may have cost something.
 _FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.REDIRECTED})
 
 
@@ -148,7 +148,7 @@ class ChatClient:
         reserve = self.endpoint.prices.cost(Usage(tokens_at_most(bytes_sent=size), question.longest_answer))
         entry = Entry(course.account, question.purpose, reserve, size)
         ticket = self._open(entry, course)
-        # Should anything below raise (a killed worker, a cancelled job), the whole reserve counts as spent.
+        # Should anything below raise (a cancelled job, a lost thread), the whole reserve counts as spent.
         settlement = Settlement(cost=reserve, error=INTERRUPTED)
         began = self.clock.now()
         try:
