@@ -21,6 +21,8 @@ test: $(DEV)  ## every test, browser tests included
 check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/djangofmt --check --quiet templates
+	$(VENV)/bin/djangofmt check --quiet templates
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run

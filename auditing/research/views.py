@@ -13,4 +13,4 @@ from auditing.research.overview import overview
 @require_GET
 def research_home(request: HttpRequest) -> HttpResponse:
     """Rooms of research and what each holds."""
-    return render(request, "auditing/research/home.html", {"overview": overview(user=request.user)})
+    return render(request, "research/home.html", {"overview": overview(user=request.user)})

@@ -65,7 +65,7 @@ def soundness_part(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect(_place(audit))
     context = {"audit": audit, "soundness": part_of(request=request, audit=audit, found=soundness_of(audit=audit))}
-    return render(request, "auditing/audit/_soundness.html", context)
+    return render(request, "auditing/soundness/_panel.html", context)
 
 
 @requires_role(*ASKERS)

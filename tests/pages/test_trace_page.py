@@ -71,7 +71,7 @@ def test_a_segment_is_chosen_by_its_address_with_why_and_features(client: Client
     page = client.get(f"/audits/{audit.pk}", {"segment": "ST1"})
     shown = page.context["view"].shown
     assert shown.line.value.id == "ST1"
-    body = page.content.decode()
+    body = " ".join(page.content.decode().split())
     for words in ("Why this tier", "Look at", "Complexity", "medium from 2.4"):
         assert words in body
     scaled = [(one.weight, math.log1p(one.value) if one.is_count else one.value) for one in shown.features]
@@ -88,7 +88,7 @@ def test_the_list_is_narrowed_without_script(client: Client, audit: Audit, name:
     assert wanted
     assert [line.value.id for line in view.lines] == wanted
     assert {node.id for node in page.context["drawing"].nodes if not node.is_faded} == set(wanted)
-    assert f"<option selected>{value}</option>" in page.content.decode()
+    assert f"<option selected > {value} </option>" in " ".join(page.content.decode().split())
 
 
 @pytest.mark.parametrize("said", [{"tier": "'"}, {"state": "\x00"}, {"segment": "ST99"}, {"level": "<b>"}])
@@ -105,7 +105,7 @@ def test_a_filter_that_matches_nothing_says_so(client: Client, audit: Audit) -> 
 
 def test_htmx_fetches_only_what_changed(client: Client, audit: Audit) -> None:
     reading = client.get(f"/audits/{audit.pk}", {"segment": "O1"}, HTTP_HX_REQUEST="true", HTTP_HX_TARGET="reading")
-    assert reading.content.decode().startswith('<div id="reading"')
+    assert reading.content.decode().lstrip().startswith('<div id="reading"')
     whole = client.get(f"/audits/{audit.pk}", HTTP_HX_REQUEST="true", HTTP_HX_TARGET="audit").content.decode()
     assert "<html" not in whole
     assert 'id="narrow"' in whole

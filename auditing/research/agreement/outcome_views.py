@@ -56,7 +56,7 @@ def outcomes_page(request: HttpRequest) -> HttpResponse:
         "filters": scope.filters,
         "plot": calibration_plot(title="Posterior against share right", bins=found.bins),
     }
-    return answer or render(request, "auditing/research/outcomes.html", context)
+    return answer or render(request, "research/agreement/outcomes.html", context)
 
 
 def _rows(groups: Sequence[Group]) -> list[list[Cell]]:

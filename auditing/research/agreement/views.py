@@ -136,7 +136,7 @@ def quality_page(request: HttpRequest) -> HttpResponse:
         "filters": scope.filters,
         "plot": calibration_plot(title="Stated probability against share right", bins=found.bins),
     }
-    return answer or render(request, "auditing/research/quality.html", context)
+    return answer or render(request, "research/agreement/quality.html", context)
 
 
 def scope_of(request: HttpRequest) -> tuple[Scope, str]:
@@ -162,4 +162,4 @@ def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[lis
         **more,
         "plot": interval_plot(title="Agreement with 95 % intervals", rows=shown[:40]),  # type: ignore[arg-type]
     }
-    return answer or render(request, "auditing/research/agreement.html", context)
+    return answer or render(request, "research/agreement/page.html", context)

@@ -72,7 +72,7 @@ def batch_list(request: HttpRequest) -> HttpResponse:
         "batches": CausalBatch.objects.filter(owner=request.user).order_by("-created")[:30],
         "has_agent": Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).exists(),
     }
-    return render(request, "auditing/research/causal.html", context, status=400 if form.errors else 200)
+    return render(request, "research/causal/page.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(*RESEARCHERS)
@@ -92,8 +92,8 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
     }
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="causal")
-    template = "_causal_batch.html" if request.htmx else "causal_batch.html"  # type: ignore[attr-defined]
-    return answer or render(request, f"auditing/research/{template}", context)
+    template = "research/causal/_batch.html" if request.htmx else "research/causal/batch.html"  # type: ignore[attr-defined]
+    return answer or render(request, template, context)
 
 
 @requires_role(*RESEARCHERS)
@@ -133,7 +133,7 @@ def trial_page(request: HttpRequest, trial_id: int) -> HttpResponse:
         "answers": difference(said["answer"], said["answer_after"]),
         "alike": [(words, trial.similarity.get(name)) for name, words in VECTOR.items()],
     }
-    return render(request, "auditing/research/causal_trial.html", context)
+    return render(request, "research/causal/trial.html", context)
 
 
 def side_by_side(before: Sequence[str], after: Sequence[str]) -> list[tuple[Runs, bool]]:

@@ -105,7 +105,7 @@ def export_list(request: HttpRequest) -> HttpResponse:
             return redirect("auditing:export", job_id=job.pk)
     found = ExportJob.objects.filter(owner=request.user).order_by("-created")[:30]
     context = {"form": form, "jobs": found, "datasets": DATASETS.values()}
-    return render(request, "auditing/research/exports.html", context, status=400 if form.errors else 200)
+    return render(request, "research/exports/page.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(*RESEARCHERS)
@@ -113,8 +113,8 @@ def export_list(request: HttpRequest) -> HttpResponse:
 def export_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     """One export: how far it is, its hash, its file."""
     context = {"job": _find(request, job_id)}
-    template = "_export.html" if request.htmx else "export.html"  # type: ignore[attr-defined]
-    return render(request, f"auditing/research/{template}", context)
+    template = "research/exports/_export.html" if request.htmx else "research/exports/export.html"  # type: ignore[attr-defined]
+    return render(request, template, context)
 
 
 @requires_role(*RESEARCHERS)

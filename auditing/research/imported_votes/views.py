@@ -81,7 +81,7 @@ def vote_sets(request: HttpRequest) -> HttpResponse:
             messages.success(request, words)
             return redirect("auditing:vote_set", set_id=done.set.pk)
     context = {"form": form, "sets": sets_of_votes()[:50]}
-    return render(request, "auditing/research/votes.html", context, status=400 if form.errors else 200)
+    return render(request, "research/imported_votes/page.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(*RESEARCHERS)

@@ -125,7 +125,7 @@ def loop_list(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return redirect("auditing:rado_loop", loop_id=services.open_loop(owner=request.user, **form.cleaned_data).pk)
     context = {"form": form, "loops": TrainingLoop.objects.order_by("-created")[:50]}
-    return render(request, "auditing/research/rado.html", context, status=400 if form.errors else 200)
+    return render(request, "research/rado/page.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(*RESEARCHERS)
@@ -150,7 +150,7 @@ def loop_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         "tasks": [str(task) for task in Task],
         "can_audit": form.fields["endpoint"].queryset.exists(),  # type: ignore[attr-defined]
     }
-    return render(request, "auditing/research/loop.html", context, status=400 if form.errors else 200)
+    return render(request, "research/rado/loop.html", context, status=400 if form.errors else 200)
 
 
 def _start(loop: TrainingLoop, owner: Any, said: dict[str, Any]) -> None:
@@ -219,7 +219,7 @@ def correction_page(request: HttpRequest, evaluation_id: UUID) -> HttpResponse:
         "form": form,
         "waiting": loops.queue_of(loop=evaluation.iteration.loop).count(),
     }
-    return render(request, "auditing/research/correction.html", context, status=400 if form.errors else 200)
+    return render(request, "research/rado/correction.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(*RESEARCHERS)
@@ -247,7 +247,7 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         tables.append(Table("Models beside experts", columns, sorted(gaps, key=lambda row: -abs(float(str(row[4]))))))
     answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="proof")
     context = {"loop": loop, "tables": tables, "alignment": found.alignment}
-    return answer or render(request, "auditing/research/proof.html", context)
+    return answer or render(request, "research/rado/proof.html", context)
 
 
 @requires_role(*RESEARCHERS)

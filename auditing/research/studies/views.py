@@ -65,7 +65,7 @@ def study_list(request: HttpRequest) -> HttpResponse:
         "studies": find_studies().values(),
         "runs": StudyRun.objects.select_related("owner").defer("report").order_by("-created")[:30],
     }
-    return render(request, "auditing/research/studies.html", context, status=400 if form.errors else 200)
+    return render(request, "research/studies/page.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(*RESEARCHERS)
@@ -89,8 +89,8 @@ def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     answer = chosen_table(
         tables=report.tables, asked=request.GET.get("csv", ""), name=run.study, simulated=bool(report.simulated)
     )
-    template = "_study.html" if request.htmx else "study.html"  # type: ignore[attr-defined]
-    return answer or render(request, f"auditing/research/{template}", context)
+    template = "research/studies/_study.html" if request.htmx else "research/studies/study.html"  # type: ignore[attr-defined]
+    return answer or render(request, template, context)
 
 
 @requires_role(*RESEARCHERS)

@@ -90,7 +90,7 @@ def write_mail(*, user: User, news: Sequence[News], count: int) -> EmailMultiAlt
     }
     mail = EmailMultiAlternatives(
         subject=f"TRUST: {count} piece{'s' if count > 1 else ''} of news",
-        body=render_to_string("auditing/notices/mail.txt", context),
+        body=render_to_string("auditing/campaigns/mail.txt", context),
         to=[user.email],
         headers={
             "List-Unsubscribe": f"<{stop}>",
@@ -98,5 +98,5 @@ def write_mail(*, user: User, news: Sequence[News], count: int) -> EmailMultiAlt
             "Auto-Submitted": "auto-generated",
         },
     )
-    mail.attach_alternative(render_to_string("auditing/notices/mail.html", context), "text/html")
+    mail.attach_alternative(render_to_string("auditing/campaigns/mail.html", context), "text/html")
     return mail

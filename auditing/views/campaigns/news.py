@@ -20,8 +20,8 @@ def centre(request: HttpRequest) -> HttpResponse:
         notices.mark_read(user=request.user, now=database_now())
         return redirect("auditing:notices")
     page = news_page(user=request.user, after=request.GET.get("after", ""))
-    template = "_list.html" if request.htmx.target == "news" else "page.html"  # type: ignore[attr-defined]
-    return render(request, f"auditing/notices/{template}", {"page": page})
+    template = "auditing/campaigns/_news.html" if request.htmx.target == "news" else "auditing/campaigns/news.html"  # type: ignore[attr-defined]
+    return render(request, template, {"page": page})
 
 
 @login_required

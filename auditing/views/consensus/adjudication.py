@@ -24,7 +24,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     """What waits for an adjudicator, most contested first."""
     judges = has_role(request.user, Role.ADJUDICATOR)
     auditor = auditor_of(user=request.user) if judges else None
-    return render(request, "auditing/adjudication/page.html", {"contested": contested_rounds(auditor=auditor)})
+    return render(request, "auditing/consensus/adjudication.html", {"contested": contested_rounds(auditor=auditor)})
 
 
 @requires_role(Role.ADJUDICATOR)
@@ -52,4 +52,4 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
         "stated": Adjudication.objects.filter(round=round).first(),
     }
     status = 400 if request.method == "POST" else 200
-    return render(request, "auditing/adjudication/case.html", context, status=status)
+    return render(request, "auditing/consensus/adjudication_case.html", context, status=status)

@@ -60,4 +60,4 @@ def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "is_open": is_open(audit=audit, now=database_now()),
         "names_trace": may_read_audit(user=request.user, audit=audit),
     }
-    return render(request, "auditing/appeals/page.html", context, status=400 if form.errors else 200)
+    return render(request, "auditing/consensus/appeal.html", context, status=400 if form.errors else 200)

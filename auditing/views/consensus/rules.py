@@ -55,4 +55,6 @@ def rule_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         "form": form,
     }
     refused = request.method == "POST"
-    return render(request, "auditing/rules/page.html", context, status=(400 if may_flag else 403) if refused else 200)
+    return render(
+        request, "auditing/consensus/rule.html", context, status=(400 if may_flag else 403) if refused else 200
+    )

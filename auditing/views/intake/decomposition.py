@@ -65,6 +65,6 @@ def _show(request: HttpRequest, audit: Audit, form: GraphForm | None) -> HttpRes
             "why_not": why_not_again(audit=audit),
             "form": form or graph_form(audit, request.user),
         }
-    template = "_fragment.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
+    template = "auditing/intake/_decomposition.html" if request.htmx else "auditing/intake/decomposition.html"  # type: ignore[attr-defined]
     status = 400 if form is not None and form.errors else 200
-    return render(request, f"auditing/decomposition/{template}", context, status=status)
+    return render(request, template, context, status=status)

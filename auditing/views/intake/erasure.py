@@ -44,7 +44,7 @@ def show_erased(request: HttpRequest, audit: Audit) -> HttpResponse:
         "remains": REMAINS,
         "segments": segments.order_by("segment__position"),
     }
-    return render(request, "auditing/erasure/erased.html", context, status=410)
+    return render(request, "auditing/intake/erased.html", context, status=410)
 
 
 def erased_json(audit: Audit) -> JsonResponse:
@@ -80,7 +80,7 @@ def ask_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
             return redirect("auditing:erase", audit_id=audit.pk)
     found = Erasure.objects.filter(trace=audit.trace).order_by("-asked_at").first()
     context = {"audit": audit, "form": form, "found": found, "remains": REMAINS}
-    return render(request, "auditing/erasure/ask.html", context, status=400 if form.errors else 200)
+    return render(request, "auditing/intake/ask_erasure.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(Role.ADMIN)
@@ -95,7 +95,7 @@ def _list(request: HttpRequest, form: AnswerForm, status: int = 200) -> HttpResp
     waiting = rows.filter(state=Erasure.State.WAITING).order_by("asked_at")[:PAGE]
     decided = rows.exclude(state=Erasure.State.WAITING).order_by("-decided_at")[:PAGE]
     context = {"waiting": waiting, "decided": decided, "form": form, "remains": REMAINS}
-    return render(request, "auditing/erasure/page.html", context, status=status)
+    return render(request, "auditing/intake/erasure.html", context, status=status)
 
 
 @requires_role(Role.ADMIN)

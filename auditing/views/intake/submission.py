@@ -66,4 +66,4 @@ def _take_file(request: HttpRequest) -> HttpResponse:
 def _show(request: HttpRequest, form: TraceForm, file_form: TraceFileForm) -> HttpResponse:
     status = 400 if form.errors or file_form.errors else 200
     context = {"form": form, "file_form": file_form}
-    return render(request, "auditing/submission/page.html", context, status=status)
+    return render(request, "auditing/intake/submission.html", context, status=status)

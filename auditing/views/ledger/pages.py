@@ -53,8 +53,8 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
     context["next"] = rows[PAGE - 1].index if len(rows) > PAGE else None
     turn = _cursor(request.GET.get("turn")) or 0
     context["turn"] = turn + 1 if after is None and turn < TURNS else None
-    template = "_newest.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
-    return render(request, f"auditing/ledger/{template}", context)
+    template = "auditing/ledger/_newest.html" if request.htmx else "auditing/ledger/page.html"  # type: ignore[attr-defined]
+    return render(request, template, context)
 
 
 @require_safe

@@ -35,7 +35,7 @@ def endpoint_list(request: HttpRequest) -> HttpResponse:
     """All endpoints, what they cost today, how they behave, and how families judge."""
     documents = Document.objects.defer("text").order_by("title")
     context = {"endpoints": figures(), "families": families(), "documents": documents}
-    return render(request, "auditing/endpoints/page.html", context)
+    return render(request, "auditing/model_tier/page.html", context)
 
 
 @requires_role(Role.ADMIN)
@@ -50,7 +50,7 @@ def edit_endpoint(request: HttpRequest, endpoint_id: UUID | None = None) -> Http
         return redirect("auditing:endpoints")
     holds_key = row is not None and bool(row.wrapped_key)
     context = {"form": form, "row": row, "holds_key": holds_key}
-    return render(request, "auditing/endpoints/edit.html", context, status=400 if form.errors else 200)
+    return render(request, "auditing/model_tier/edit.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(Role.ADMIN)
@@ -69,7 +69,7 @@ def switch_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
 def try_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
     """Ask it one small question in each answer mode."""
     row = get_object_or_404(Endpoint, pk=endpoint_id)
-    return render(request, "auditing/endpoints/trial.html", {"row": row, "trials": try_out(row=row)})
+    return render(request, "auditing/model_tier/trial.html", {"row": row, "trials": try_out(row=row)})
 
 
 @requires_role(Role.ADMIN)
@@ -90,7 +90,7 @@ def new_document(request: HttpRequest) -> HttpResponse:
         form.instance.added_by = request.user
         form.save()
         return redirect("auditing:endpoints")
-    return render(request, "auditing/endpoints/document.html", {"form": form}, status=400 if form.errors else 200)
+    return render(request, "auditing/model_tier/document.html", {"form": form}, status=400 if form.errors else 200)
 
 
 @requires_role(Role.ADMIN)

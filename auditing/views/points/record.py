@@ -31,7 +31,7 @@ def record(request: HttpRequest) -> HttpResponse:
         "standings": auditor.qualifications.order_by("domain"),
         "recusals": auditor.recusals.select_related("seat__round__segment").order_by("-created"),
     }
-    return render(request, "auditing/record/page.html", context)
+    return render(request, "auditing/points/record.html", context)
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -48,7 +48,7 @@ def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
 @require_GET
 def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """One vote of one's own, with its receipt; after the outcome the others' votes and reasons by pseudonym."""
-    return render(request, "auditing/record/vote.html", {"one": _find_vote(request, seat_id)})
+    return render(request, "auditing/points/own_vote.html", {"one": _find_vote(request, seat_id)})
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -69,7 +69,7 @@ def policy(request: HttpRequest, number: int) -> HttpResponse:
     """The parameters under which points were posted; they stand in the public ledger as well."""
     version = get_object_or_404(PolicyVersion, number=number)
     context = {"version": version, "groups": PolicyForm(base=load_policy(version=version)).groups}
-    return render(request, "auditing/record/policy.html", context)
+    return render(request, "auditing/points/policy_in_force.html", context)
 
 
 def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
@@ -98,7 +98,7 @@ def calibrate(request: HttpRequest) -> HttpResponse:
         "standing": now,
         "needed": calibration.needed(of=now.total),
     }
-    return render(request, "auditing/calibration/page.html", context)
+    return render(request, "auditing/campaigns/calibration.html", context)
 
 
 def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:

@@ -27,7 +27,7 @@ def statement(request: HttpRequest) -> HttpResponse:
         "total": len(lines),
         "columns": [(column, newest_steps(auditors=[auditor], column=column).get(auditor.pk)) for column in Column],
     }
-    return render(request, "auditing/points/page.html", context)
+    return render(request, "auditing/points/statement.html", context)
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)

@@ -30,7 +30,7 @@ PREVIEWED = 20  # traces that are routed again at each key: the newest
 def policy_list(request: HttpRequest) -> HttpResponse:
     """Every version, and the presets a new one may start from."""
     context = {"versions": list_policies(), "presets": PRESETS}
-    return render(request, "auditing/policies/list.html", context)
+    return render(request, "auditing/policy/list.html", context)
 
 
 @requires_role(Role.ADMIN)
@@ -51,7 +51,7 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "campaigns": Campaign.objects.order_by("-created")[:100],
         "digest": bytes(version.digest).hex(),
     }
-    return render(request, "auditing/policies/page.html", context)
+    return render(request, "auditing/policy/page.html", context)
 
 
 @requires_role(Role.ADMIN)
@@ -73,7 +73,7 @@ def edit_policy(request: HttpRequest) -> HttpResponse:
         "route_words": ROUTE_FIELDS,
         **_preview(form, base, follows),
     }
-    return render(request, "auditing/policies/edit.html", context, status=400 if form.errors else 200)
+    return render(request, "auditing/policy/edit.html", context, status=400 if form.errors else 200)
 
 
 @requires_role(Role.ADMIN)
@@ -82,7 +82,7 @@ def preview_policy(request: HttpRequest) -> HttpResponse:
     """The preview of what stands in the form, as a fragment; htmx asks while one types."""
     follows, base = _base(request)
     form = PolicyForm(request.POST, base=base)
-    return render(request, "auditing/policies/_preview.html", {"form": form, **_preview(form, base, follows)})
+    return render(request, "auditing/policy/_preview.html", {"form": form, **_preview(form, base, follows)})
 
 
 @requires_role(Role.ADMIN)
@@ -121,7 +121,7 @@ def replay_policy(request: HttpRequest, number: int) -> HttpResponse:
         "campaign": campaign,
         "replay": replay(policy=load_policy(version=version), campaign=campaign),
     }
-    return render(request, "auditing/policies/replay.html", context)
+    return render(request, "auditing/policy/replay.html", context)
 
 
 def _find(number: int) -> PolicyVersion:

@@ -69,8 +69,8 @@ def audit_list(request: HttpRequest) -> HttpResponse:
         "stages": [str(stage) for stage in AuditStage],
         "outcomes": [str(outcome) for outcome in Outcome if outcome is not Outcome.HUNG],
     }
-    template = "_list.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
-    return render(request, f"auditing/audits/{template}", context)
+    template = "auditing/report/_audits.html" if request.htmx else "auditing/report/audits.html"  # type: ignore[attr-defined]
+    return render(request, template, context)
 
 
 @requires_role(*READERS)
@@ -90,7 +90,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     view = view_of(report=report, narrowing=narrowing)
     context: dict[str, Any] = {"audit": audit, "report": report, "view": view}
     if request.htmx.target == "reading":  # type: ignore[attr-defined]
-        return render(request, "auditing/audit/_reading.html", context)
+        return render(request, "auditing/report/_reading.html", context)
     context |= {
         "progress": progress_of(audit=audit),
         "corridor": CORRIDOR,
@@ -102,8 +102,8 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
     }
-    template = "_fragment.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
-    return render(request, f"auditing/audit/{template}", context)
+    template = "auditing/report/_audit.html" if request.htmx else "auditing/report/audit.html"  # type: ignore[attr-defined]
+    return render(request, template, context)
 
 
 @requires_role(*READERS)
@@ -118,7 +118,7 @@ def computer_vote(request: HttpRequest, audit_id: UUID, label: str) -> HttpRespo
     parts = [lines[name] for name in line.children if lines[name].computer is not None]
     findings = findings_of(vote=line.computer)
     context = {"audit": audit, "line": line, "vote": line.computer, "findings": findings, "parts": parts}
-    return render(request, "auditing/audit/computer.html", context)
+    return render(request, "auditing/report/computer_vote.html", context)
 
 
 @requires_role(*READERS)

@@ -20,7 +20,7 @@ from hdag.store.content import ContentDamagedError
 def show_paused(request: HttpRequest, audit: Audit, still: str = "") -> HttpResponse:
     """The page of a paused audit; `still`: what the last check found."""
     context = {"audit": audit, "corridor": CORRIDOR, "may_resume": may_manage(user=request.user), "still": still}
-    return render(request, "auditing/audit/paused.html", context, status=409 if still else 200)
+    return render(request, "auditing/report/paused.html", context, status=409 if still else 200)
 
 
 @requires_role(Role.ADMIN)

@@ -30,5 +30,5 @@ def scratchpad(request: HttpRequest) -> HttpResponse:
         else:
             result = evaluate(said)
     context = {"expression": said[:4_000], "result": result, "look": LOOKS.get(result.state) if result else None}
-    template = "_result.html" if request.htmx else "page.html"  # type: ignore[attr-defined]
-    return render(request, f"auditing/scratchpad/{template}", context, status=200 if request.htmx else status)  # type: ignore[attr-defined]
+    template = "auditing/routing/_scratchpad_result.html" if request.htmx else "auditing/routing/scratchpad.html"  # type: ignore[attr-defined]
+    return render(request, template, context, status=200 if request.htmx else status)  # type: ignore[attr-defined]

@@ -46,7 +46,7 @@ def desk(request: HttpRequest) -> HttpResponse:
             "own": own,
             "openable": json.dumps(own.openable),
         }
-        return render(request, "auditing/desk/empty.html", context)
+        return render(request, "auditing/voting/empty_desk.html", context)
     open_panes(seat=seat)
     shown = desk_of(seat=seat)
     context = {
@@ -64,14 +64,14 @@ def desk(request: HttpRequest) -> HttpResponse:
         "confidences": [(one, DESK_KEYS[f"sure.{one}"]) for one in CONFIDENCES],
         "routes": ROUTES.values(),
     }
-    return render(request, "auditing/desk/page.html", context)
+    return render(request, "auditing/voting/desk.html", context)
 
 
 @requires_role(*PEOPLE)
 @require_GET
 def desk_help(request: HttpRequest) -> HttpResponse:
     """The desk in two minutes, with every key."""
-    return render(request, "auditing/desk/help.html", {"keys": DESK_KEYS})
+    return render(request, "auditing/voting/help.html", {"keys": DESK_KEYS})
 
 
 @requires_role(*PEOPLE)
@@ -80,7 +80,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     """What an empty desk asks for again and again: why it is empty, or that a segment waits. Takes no seat."""
     auditor, now = auditor_of(user=request.user), database_now()
     waiting = None if has_work(auditor=auditor, now=now) else why_empty(auditor=auditor, now=now)
-    return render(request, "auditing/desk/_waiting.html", {"waiting": waiting})
+    return render(request, "auditing/voting/_waiting.html", {"waiting": waiting})
 
 
 @requires_role(*PEOPLE)

@@ -21,7 +21,7 @@ PEOPLE = (Role.REVIEWER, Role.ADJUDICATOR)
 def openings_page(request: HttpRequest) -> HttpResponse:
     """What strict mode is, where it stands, and the votes that can be opened now."""
     own = own_openings(auditor=auditor_of(user=request.user))
-    return render(request, "auditing/openings/page.html", {"own": own, "openable": json.dumps(own.openable)})
+    return render(request, "auditing/voting/openings.html", {"own": own, "openable": json.dumps(own.openable)})
 
 
 @require_POST

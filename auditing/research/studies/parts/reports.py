@@ -37,7 +37,7 @@ def as_html(*, report: Report, head: Mapping[str, Any]) -> str:
         "intervals": intervals_of(report.tables),
         "curves": curves_of(report.tables),
     }
-    body = render_to_string("auditing/research/report.html", context)
+    body = render_to_string("research/studies/report.html", context)
     style = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SHEETS)
     return body.replace("</head>", f"<style>{style}</style></head>", 1)
 
