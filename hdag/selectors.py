@@ -1,7 +1,9 @@
 """Reading stored traces and graphs back into values. Never writes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from hdag import models
 from hdag.core import values
@@ -66,7 +68,7 @@ def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:
     )
 
 
-def edge_value(row: models.Edge, labels: dict[Any, str]) -> values.Edge:
+def edge_value(row: models.Edge, labels: Mapping[UUID, str]) -> values.Edge:
     """A stored edge as a value; `labels` by primary key."""
     return values.Edge(
         source=labels[row.source_id],

@@ -40,7 +40,7 @@ def show_block(request: HttpRequest, name: str) -> HttpResponseBase:
     try:
         cid.parse(text=name)
         media_type = _wanted(request)
-        block = _found(name)
+        block = _get_block(name)
     except cid.CidError as error:
         return _plain_response(400, str(error))
     except _RefusedError as error:
@@ -59,6 +59,7 @@ def show_block(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _wanted(request: HttpRequest) -> str:
+    """The media type that the request asks for: ?format= first, then the Accept header. Raises _RefusedError."""
     # The query wins over the Accept header: a link in a page cannot set headers.
     wanted = request.GET.get("format")
     if request.GET.get("dag-scope", "all") not in SCOPES:
@@ -74,7 +75,8 @@ def _wanted(request: HttpRequest) -> str:
     raise _RefusedError(406, "Ask for format=raw or format=car; nothing of it is decrypted.")
 
 
-def _found(name: str) -> Block:
+def _get_block(name: str) -> Block:
+    """The block of that address. Raises _RefusedError: 404 when there is none, 410 after erasure."""
     block = find_block(cid=name)
     if block is None:
         raise _RefusedError(404, "There is no such block.")

@@ -69,6 +69,7 @@ def resolve_checked(*, origin: Origin, allowed: frozenset[Origin], resolve: Reso
 
 
 def _read_origin(url: str) -> Origin:
+    """Scheme, host and port of an address that every parser reads in one way. Raises AddressRefusedError."""
     # Blanks, controls, backslashes and other scripts are read differently by different parsers: refused unread.
     if len(url) > 500 or not url.isascii() or any(c.isspace() or ord(c) < 33 or c in "\\\x7f" for c in url):
         raise AddressRefusedError("the address holds characters that have no place in it")

@@ -1,4 +1,4 @@
-"""The book of calls: every attempt reserves its dearest price and a place before it goes out, and is settled after.
+"""The book of calls: an attempt reserves the most it can cost, and a place, before it goes out; it is settled after.
 
 Whatever happens in between, spend stays under its caps, no endpoint sees more calls at once than it allows, and one
 that has been failing is left alone by everybody who shares the book (a circuit breaker, chat/retries.py).
@@ -113,7 +113,7 @@ class MemoryBook:
         """Reserve under both caps and take a place."""
         with self._lock:
             opened = self._opened.get(endpoint.name)
-            # 1. may anybody call? 2. is a place free? 3. can the account and the day afford the dearest outcome?
+            # 1. may anybody call? 2. is a place free? 3. can the account and the day afford the most it can cost?
             check_circuit(endpoint=endpoint, since=None if opened is None else self._clock() - opened)
             check_pause(endpoint=endpoint, left=self._paused.get(endpoint.name, 0.0) - self._clock())
             if sum(owner.name == endpoint.name for owner, _ in self._open.values()) >= endpoint.max_concurrency:
@@ -149,6 +149,7 @@ class MemoryBook:
             return self._by_account[account]
 
     def _note_health(self, endpoint: EndpointSettings, settlement: Settlement) -> None:
+        """Pause the endpoint, close its circuit, or count a failure and open it at the last one that it bears."""
         name = endpoint.name
         if settlement.is_paced:
             until = self._clock() + min(settlement.pause or 0.0, LONGEST_PAUSE)

@@ -40,7 +40,7 @@ _TURNED_AWAY: dict[type[Exception], Failure] = {
     CircuitOpenError: Failure.CIRCUIT_OPEN,
     EndpointBusyError: Failure.BUSY,
 }
-# The server refused before any model worked: such an attempt costs nothing, all others may have.
+# The server said that it gives no answer: such an attempt is not charged, any other may have cost something.
 _FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.REDIRECTED})
 
 
@@ -111,6 +111,7 @@ class ChatClient:
             self._wire.close()
 
     def _ask_until_usable(self, question: Question, course: _Course) -> Answer:
+        """The first answer that keeps to schema and rules, of three; unusable ones go back with their faults."""
         violations: tuple[str, ...] = ()
         current = question
         for corrections in range(_CORRECTIONS + 1):
@@ -143,11 +144,11 @@ class ChatClient:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""
         body = self._body(question)
         size = len(json.dumps(body).encode())
-        # The dearest this call can be: one token a byte sent, and the longest answer that was asked for.
+        # The most this call can cost: one token a byte sent, and the longest answer that was asked for.
         reserve = self.endpoint.prices.cost(Usage(tokens_at_most(bytes_sent=size), question.longest_answer))
         entry = Entry(course.account, question.purpose, reserve, size)
         ticket = self._open(entry, course)
-        # Should anything below raise (a killed worker, a cancelled job), the whole reserve counts as spent.
+        # Should anything below raise (a cancelled job, a lost thread), the whole reserve counts as spent.
         settlement = Settlement(cost=reserve, error=INTERRUPTED)
         began = self.clock.now()
         try:

@@ -36,7 +36,7 @@ def fence(*, data: Any, boundary: str) -> str:
 
 
 def fenced_messages(*, rules: str, data: Any, boundary: str = "", then: str = _NOTHING) -> tuple[Message, Message]:
-    """The rules in the system's voice, the data alone in the user's, behind a boundary drawn for this call.
+    """The rules as the system message, the data alone as the user's, behind a boundary drawn for this call.
 
     A conversation that goes on passes its own boundary and says with `then` what will come after the data.
     """

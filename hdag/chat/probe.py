@@ -45,6 +45,7 @@ def probe(
 
 
 def _try(client: ChatClient, mode: AnswerMode) -> EndpointTrial:
+    """Ask once in one mode and say in a sentence what came of it."""
     try:
         answer = client.ask(question=_QUESTION, account="check_endpoint")
     except NoAnswerError as error:

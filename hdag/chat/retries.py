@@ -65,7 +65,7 @@ class Circuit:
     def allows(self, *, since: float | None) -> bool:
         """Whether a call may go out, `since` seconds after the circuit opened (None: it is closed).
 
-        Whoever hears yes at an open circuit makes the trial and must open it anew, so that the next one waits.
+        A caller that an open circuit lets through is its trial and must open it anew, so that the next caller waits.
 
         >>> [Circuit().allows(since=since) for since in (None, 29.0, 30.0)]
         [True, False, True]

@@ -1,5 +1,6 @@
 """The HTTP transport of model calls: connects to checked addresses only, never waits or reads past its limits."""
 
+import ssl
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -112,7 +113,7 @@ class _TimedStream(httpcore2.NetworkStream):
         self._inner.close()
 
     def start_tls(
-        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
         return _TimedStream(self._inner.start_tls(ssl_context, server_hostname, _left(timeout)))
 

@@ -72,6 +72,7 @@ class Wire:
 
 
 def _read_error(error: Exception) -> Attempt:
+    """What went wrong, by the kind of the library's exception; its text is never passed on."""
     if isinstance(error, AddressRefusedError):
         return Attempt(Failure.REFUSED_ADDRESS, str(error), sent=False)
     if isinstance(error, openai.APIStatusError):

@@ -77,6 +77,7 @@ def decode_canonical(*, data: bytes) -> Any:
 
 
 def _check(value: object, where: str, depth: int) -> None:
+    """Raise NotCanonicalError for the first value below `where` that canonical JSON cannot hold."""
     if depth > DEEPEST:
         raise NotCanonicalError(f"nested deeper than {DEEPEST} levels")
     if isinstance(value, str):

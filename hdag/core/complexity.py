@@ -151,7 +151,8 @@ def contributions(*, features: Mapping[str, float]) -> tuple[Contribution, ...]:
 
 
 def _suggest(level: Level, grade: Complexity, features: Mapping[str, float]) -> tuple[Tier, tuple[Tier, ...], str]:
-    # The order matters: the first reason that holds decides, so an ethical question never goes to a program.
+    """Primary tier, secondary tiers and the reason: the first rule that applies."""
+    # The first reason that holds decides, so an ethical question goes to people whatever it computes.
     if features["ethics"]:
         return Tier.HUMAN, (Tier.LLM,), "an ethical question is for people"
     if level is Level.GOAL:

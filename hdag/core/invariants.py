@@ -113,6 +113,7 @@ def _premises_acyclic(_trace: Trace, graph: Graph) -> Iterator[Violation]:
 
 
 def _connected(_trace: Trace, graph: Graph) -> Iterator[Violation]:
+    """Breadth-first along decomposes_to: whatever the first goal does not reach is lost."""
     children = graph.children()
     goals = [segment.id for segment in graph.segments if segment.level.depth == 0]
     if not goals:

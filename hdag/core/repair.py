@@ -41,7 +41,7 @@ def cover(*, trace: Trace, graph: Graph) -> Graph:
     edges = list(graph.edges)
     goal = next((segment.id for segment in segments if segment.level is Level.GOAL), "")
     taken = {segment.id for segment in segments}
-    for source, index in _texts_of(trace):
+    for source, index in _origins(trace):
         text = trace.source_text(source, index)
         held = [Span(s.start, s.end) for s in segments if (s.source, s.source_index) == (source, index)]
         for gap in gaps(within=Span(0, len(text)), covered=held):
@@ -90,11 +90,12 @@ def _break(graph: Graph, relations: frozenset[Relation], view: Callable[[Graph],
 
 
 def _direction(edge: Edge) -> tuple[str, str]:
-    """The edge as find_cycle walks it: parent to part, dependent to premise."""
+    """The edge as find_cycle follows it: parent to child, dependent to premise."""
     return (edge.target, edge.source) if edge.relation is Relation.ENABLES else (edge.source, edge.target)
 
 
-def _texts_of(trace: Trace) -> Iterable[tuple[Source, int]]:
+def _origins(trace: Trace) -> Iterable[tuple[Source, int]]:
+    """(source, index) of every text of the trace, as segments cite them."""
     yield from ((source, 0) for source in (Source.PROBLEM, Source.THINKING, Source.ANSWER))
     yield from ((Source.TOOL_CALL, index) for index in range(len(trace.tool_calls)))
 

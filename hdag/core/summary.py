@@ -6,7 +6,7 @@ import re
 LABEL = re.compile(r"\s*(?:[#>*\-+•\s]|step\s+\d{1,4}\s*[:.)-]|\(?\d{1,3}[.)]\s)*", re.IGNORECASE)
 # words with inner dots, hyphens and apostrophes stay whole: "3.5", "x-axis", "don't", "20%"
 WORD = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*%?")
-# Commands and braces of LaTeX say nothing in a summary: "\\frac{1}{2}" leaves "1 2".
+# Commands and braces of LaTeX say nothing in a summary: "\frac{1}{2}" leaves "1 2".
 MARKUP = re.compile(r"\\[A-Za-z]+|[{}$\\]")
 _EMPTY = """
 a an and are as at be been but by can do does for from had has have he her his i if in into is it its just let may

@@ -63,6 +63,7 @@ def read_messages(messages: Sequence[object], *, where: str, at: str) -> Trace:
 
 
 def _assistant(talk: _Talk, fields: Mapping[str, Any], where: str, path: str) -> None:
+    """One assistant message: reasoning and thinking become steps, tool calls are noted, its text may be the answer."""
     # Only the last assistant text is the answer: what stood there before turns out to be a step.
     if talk.answer.strip():
         talk.pieces.append(LogStep(talk.answer, "assistant"))

@@ -48,7 +48,7 @@ def split_tags(text: str, *, where: str, field: str) -> tuple[str, str]:
     >>> split_tags("<think>1+1=2</think>It is 2.", where="r", field="")
     ('1+1=2', 'It is 2.')
     """
-    # The first pair of tags that occurs decides; what stands before its opener belongs to the thinking.
+    # Pairs in the order of the table: the first that occurs decides; what stands before it belongs to the thinking.
     for opener, closer in OPENERS.items():
         before, opened, after = text.partition(opener)
         if not opened:

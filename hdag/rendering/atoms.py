@@ -85,6 +85,7 @@ def _is_bare_formula(text: str) -> bool:
 
 
 def _read(text: str, match: re.Match[str]) -> Atom | None:
+    """The atom that begins at `match`, or None when what looked like its beginning is not one."""
     name = match.lastgroup  # None for an escaped character such as "\$": no atom
     if name == "fence":
         return _fence(text, match)

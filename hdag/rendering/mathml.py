@@ -63,6 +63,7 @@ def clean(*, tree: Element) -> Element:
 
 
 def _copy(node: Element, parent: Element | None) -> Element:
+    """The allowed copy of `node` under `parent`, children included. Raises NotMathsError for an unknown tag."""
     tag = _AS_ROW.get(node.tag, node.tag)
     if tag not in _TAGS:
         raise NotMathsError(f"<{node.tag}> is not allowed")

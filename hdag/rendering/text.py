@@ -104,6 +104,7 @@ class _Writer:
         yield lists.close()
 
     def _block(self, block: TextBlock) -> str:
+        """HTML of one block without the list around it."""
         if block.shape is BlockShape.RULE:
             return "<hr>"
         if block.shape is BlockShape.FENCE:
@@ -157,6 +158,7 @@ class _Writer:
         return self._formula(piece)
 
     def _formula(self, piece: Atom) -> str:
+        """A formula as MathML with its place in the source; as written once the budget of formulas is spent."""
         source, block = self.text[piece.inner : piece.inner_end], piece.kind is AtomKind.DISPLAY
         name = "formula-block" if block else "formula"
         span = f'data-at="{piece.start}" data-to="{piece.end}"'

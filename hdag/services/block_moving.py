@@ -35,6 +35,7 @@ def move() -> Iterator[Moved]:
 
 
 def _move(cids: list[str]) -> Moved:
+    """Bring one batch of blocks into the chosen store."""
     target = stores.chosen()
     # 1. what the chosen store has already; 2. the missing ones from the earlier stores; 3. copy; 4. read back.
     there = _whole(target.find(cids=cids))

@@ -33,7 +33,7 @@ _SMALLEST = Decimal("0.00000001")
 
 @dataclass(frozen=True, slots=True)
 class DatabaseBook:
-    """A CallBook on the ChatCall table. Two callers of one endpoint queue on its row for the blink of a reservation."""
+    """A CallBook on the ChatCall table. Two callers of one endpoint queue on its row while one of them reserves."""
 
     def open_call(self, *, endpoint: EndpointSettings, entry: Entry) -> str:
         """Reserve under both caps and take a place.
@@ -53,7 +53,7 @@ class DatabaseBook:
             patience = timedelta(seconds=endpoint.timeout_seconds + 5)
             if calls.filter(state="open", created__gt=Now() - patience).count() >= endpoint.max_concurrency:
                 raise EndpointBusyError(f"{endpoint.name} already has {endpoint.max_concurrency} calls")
-            # 3. The dearest outcome stays within the caps of account and day; 4. then the row of the call reserves it.
+            # 3. The most it can cost stays within the caps of account and day; 4. then the row of the call reserves it.
             check_caps(
                 endpoint=endpoint,
                 entry=entry,
@@ -69,7 +69,7 @@ class DatabaseBook:
                 cost=reserve,
                 bytes_sent=entry.bytes_sent,
             )
-        _let_go()
+        _close_own_connection()
         return str(call.pk)
 
     def close_call(self, *, ticket: str, settlement: Settlement) -> None:
@@ -84,7 +84,7 @@ class DatabaseBook:
         )
         if settled:
             _note_health(ticket, settlement)
-        _let_go()
+        _close_own_connection()
 
 
 def _note_health(ticket: str, settlement: Settlement) -> None:
@@ -126,7 +126,7 @@ def client_for(
     return ChatClient(settings_of(row=row, key=key), DatabaseBook(), cache or NoCache(), allowed)
 
 
-def _let_go() -> None:
+def _close_own_connection() -> None:
     """Close this thread's connection if the thread lives for one question only: nobody else would."""
     if threading.current_thread().name.startswith(THREAD_PREFIX):
         connection.close()

@@ -42,6 +42,7 @@ def rotate() -> Iterator[Rotated]:
 
 
 def _rewrap(subject: str, model: type[Block] | type[Endpoint], label: bytes) -> Iterator[Rotated]:
+    """Wrap every key of one model with the current master key, batch by batch."""
     manager: Manager[Any] = model._default_manager
     rows = manager.filter(wrapped_key__isnull=False).order_by("pk").values_list("pk", "wrapped_key")
     last = None

@@ -86,6 +86,7 @@ def hidden_names(*, provider: User, trace: values.Trace) -> list[str]:
 
 
 def _store_segments(job: models.Decomposition, trace: values.Trace, graph: values.Graph) -> dict[str, models.Segment]:
+    """A row and an encrypted block for each segment, by its label in the graph."""
     inside = children_inside(graph=graph)
     hidden = hidden_names(provider=job.trace.provider, trace=trace)
     bodies = [
@@ -126,6 +127,7 @@ def _store_segments(job: models.Decomposition, trace: values.Trace, graph: value
 
 
 def _insert(provider: User, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool) -> models.Trace:
+    """A new row for the trace; its title and masked domain are all that stands in the open."""
     row = models.Trace(
         provider=provider,
         domain=mask(text=trace.domain, names=hidden_names(provider=provider, trace=trace))[:60],

@@ -64,7 +64,7 @@ def _level(name: str) -> SafeString:
 
 @register.inclusion_tag("components/strip.html")
 def progress_strip(stages: Iterable[object], current: object, side: str = "") -> dict[str, Any]:
-    """The stages of a corridor: those behind, the one now, those ahead; `side` names a side door taken."""
+    """The stages of an audit: done, current, ahead; `side` names an end outside them (failed, withdrawn)."""
     words = [str(getattr(stage, "value", stage)) for stage in stages]
     now = str(getattr(current, "value", current))
     # A stage that is none of them (failed, withdrawn) marks nothing as current; its word stands beside the strip.

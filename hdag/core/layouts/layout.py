@@ -73,6 +73,7 @@ def lay_out(*, graph: Graph) -> Layout:
 
 
 def _rows(graph: Graph) -> list[list[str]]:
+    """One row a level, ordered so that few edges cross, wrapped where a level is long."""
     layers = [[s.id for s in graph.segments if s.level is level] for level in Level]
     layers = [layer for layer in layers if layer]
     near: dict[str, list[str]] = {segment.id: [] for segment in graph.segments}

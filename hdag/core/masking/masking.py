@@ -55,10 +55,10 @@ def mask(*, text: str, names: Iterable[str] = ()) -> str:
 def finds(text: str, names: Iterable[str] = ()) -> list[Find]:
     """(kind, (start, end), what is covered) in order, none overlapping another; the declared names go first."""
     # ASCII text is its own plain form: most traces skip the mapping.
-    read, positions = (text, None) if text.isascii() else plain(text=text)
-    signs = list(_spans(FINDS, read))
+    plain_text, positions = (text, None) if text.isascii() else plain(text=text)
+    signs = list(_spans(FINDS, plain_text))
     if (own := _declared(names)) is not None:
-        signs = [*_spans(own, read), *signs]
+        signs = [*_spans(own, plain_text), *signs]
     # Back to positions of the original; an unseen character inside a sign is covered with it.
     if positions is not None:
         signs = [(group, (positions[start], positions[end - 1] + 1)) for group, (start, end) in signs]

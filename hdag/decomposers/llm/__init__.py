@@ -149,6 +149,7 @@ class ModelDecomposer:
         return graph
 
     def _ask(self, step: PipelineStep, number: str, data: Mapping[str, Any], check: Check | None) -> dict[str, Any]:
+        """The checked answer to one question: the one kept from an earlier run of this job, else the model's."""
         key = f"{step.name} {number}"
         answered = self.done.find(key)
         if answered is not None:

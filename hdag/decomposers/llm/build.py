@@ -115,8 +115,8 @@ def _apart(pieces: Sequence[LocatedPiece]) -> list[LocatedPiece]:
     disjoint: list[LocatedPiece] = []
     open_pieces: list[LocatedPiece] = []
     for piece in pieces:
-        text = piece.source, piece.index
-        open_pieces = [p for p in open_pieces if (p.source, p.index) == text and p.span.end > piece.span.start]
+        origin = piece.source, piece.index
+        open_pieces = [p for p in open_pieces if (p.source, p.index) == origin and p.span.end > piece.span.start]
         start = piece.span.start
         for outer in open_pieces:
             # crosses the outer piece, or is no deeper than it: begin behind it
@@ -139,9 +139,9 @@ def structure(*, segments: Sequence[Segment]) -> list[Edge]:
     edges, goal = [], segments[0]
     stack: list[Segment] = []
     for segment in segments[1:]:
-        text = segment.source, segment.source_index
+        origin = segment.source, segment.source_index
         # What has ended before this segment can hold nothing more; the last of the rest is the smallest.
-        stack = [s for s in stack if (s.source, s.source_index) == text and s.end >= segment.end]
+        stack = [s for s in stack if (s.source, s.source_index) == origin and s.end >= segment.end]
         parent = next((s for s in reversed(stack) if s.level.depth < segment.level.depth), goal)
         edges.append(Edge(parent.id, segment.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "part of it"))
         if segment.level is Level.OPERATION and parent.level is Level.STEP:

@@ -30,10 +30,10 @@ def windows_of(*, trace: Trace, size: int, overlap: int) -> tuple[Window, ...]:
     """
     if not 0 <= overlap < size / 2:
         raise ValueError(f"an overlap of {overlap} does not fit a window of {size}")
-    texts = [(Source.THINKING, 0), (Source.ANSWER, 0)]
-    texts += [(Source.TOOL_CALL, index) for index in range(len(trace.tool_calls))]
+    origins = [(Source.THINKING, 0), (Source.ANSWER, 0)]
+    origins += [(Source.TOOL_CALL, index) for index in range(len(trace.tool_calls))]
     windows = []
-    for source, index in texts:
+    for source, index in origins:
         text = trace.source_text(source, index)
         spans = _cuts(text, size, overlap) if text.strip() else ()
         windows += [Window(source, index, span, span.slice(text)) for span in spans]

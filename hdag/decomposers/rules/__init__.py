@@ -54,6 +54,7 @@ def _structure(drafts: list[Draft]) -> Iterator[Edge]:
 
 
 def _segments(trace: Trace, drafts: list[Draft], edges: list[Edge]) -> Iterator[Segment]:
+    """The drafts as segments, each with its complexity, its tiers and the features they rest on."""
     bases: dict[str, list[str]] = {draft.id: [] for draft in drafts}
     for edge in edges:
         if edge.relation is Relation.DEPENDS_ON:

@@ -107,22 +107,14 @@ class Derivation:
     def candidates(self, index: int) -> dict[int, list[float]]:
         """Features (in the order of NAMES) of every earlier step worth weighing for step `index`."""
         step, memory = self.steps[index], self.memory
-        # 1. Where the step's values come from. Givens of the problem and 1 and 2 flow from everywhere: no evidence.
-        derived = [v for v in step.values if v not in self.givens and v not in COMMON_VALUES]
-        flows: tuple[dict[int, float], ...] = (
-            _tally(memory.results, derived),
-            _tally(memory.introduced, derived),
-            _tally(memory.nearest, derived),
-            _tally(memory.introduced, [v for v in step.values if v in self.givens]),
-            _tally(memory.labels, step.references),
-            _tally(memory.symbols, step.symbols),
-        )
+        # 1. What flows from where: results, first and last statement of a value, givens, references, symbols.
+        flows = self._flows(step)
         # 2. What else speaks for a premise, or for there being none.
         words = self._shared_words(step)
         has_flow = bool(flows[0] or flows[1])
         last = index == len(self.steps) - 1
         # a given that no step has used yet: the step may start anew from the problem
-        fresh = any(v in self.givens and v not in memory.introduced for v in step.values)
+        fresh = any(value in self.givens and value not in memory.introduced for value in step.values)
         # 3. The candidates: the step before, recent steps, and whatever shares a value, label, symbol or rare word.
         pool = {index - 1, *memory.recent, *words}.union(*flows)
         # 4. One row of features each, in the order of WEIGHTS; the flows are filled in below.
@@ -145,6 +137,21 @@ class Derivation:
                 if premise in rows:
                     rows[premise][column] = times
         return rows
+
+    def _flows(self, step: StepEvidence) -> tuple[dict[int, float], ...]:
+        """How often each earlier step stands behind what `step` uses: the six flows, in the order of WEIGHTS."""
+        memory = self.memory
+        # A given of the problem counts only as "given stated"; 1 and 2 stand everywhere and are never derived.
+        givens = [value for value in step.values if value in self.givens]
+        derived = [value for value in step.values if value not in self.givens and value not in COMMON_VALUES]
+        return (
+            _tally(memory.results, derived),
+            _tally(memory.introduced, derived),
+            _tally(memory.nearest, derived),
+            _tally(memory.introduced, givens),
+            _tally(memory.labels, step.references),
+            _tally(memory.symbols, step.symbols),
+        )
 
     def _weigh(self, index: int) -> Iterator[PremiseLink]:
         weights, limit = tuple(WEIGHTS.values()), math.log(THRESHOLD / (1 - THRESHOLD))

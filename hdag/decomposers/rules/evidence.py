@@ -119,7 +119,7 @@ def _references(body: str) -> Iterable[int]:
     """The numbers of earlier steps or equations that the text names: "by steps 1, 2 and 4" gives 1, 2, 4."""
     low = body.lower()
     if "(" not in low and "step" not in low and "eq" not in low and "part" not in low:
-        return  # most steps name none, and the search is the dearest here
+        return  # most steps name none, and the search is the slowest pattern here
     for match in REFERENCE.finditer(body):
         if BARE_REFERENCE.match(match.group()) and "(" not in match.group():
             continue  # "from 30" is a number, "from (3)" a reference

@@ -53,6 +53,7 @@ class KuboStore:
         self._client.close()
 
     def _put(self, cid: str, data: bytes) -> None:
+        """Pin one block. Raises StoreRefusedError when the node keeps it under another address than ours."""
         answer = self._ask("block/put", _PUT, files={"data": ("block", data, "application/octet-stream")})
         if answer.status_code != httpx.codes.OK:
             raise StoreRefusedError(f"The IPFS node did not keep block {cid} (status {answer.status_code}).")
