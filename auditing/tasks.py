@@ -10,8 +10,10 @@ from celery import shared_task
 from django.conf import settings
 
 from auditing import anchor
-from auditing.models import Audit, Round, SoundnessRun
 from auditing.selectors.clock import database_now
+from auditing.selectors.report.lookup import get_audit
+from auditing.selectors.seating.rounds import get_round
+from auditing.selectors.soundness import find_run
 from auditing.services import corridor, jobs
 from auditing.services.campaigns import calibration, digests
 from auditing.services.consensus import skills
@@ -31,8 +33,7 @@ LONG = {"soft_time_limit": 3600, "time_limit": 3660}  # the row's lease, not the
 @shared_task(name="auditing.advance_audit")
 def advance_audit(audit_id: str) -> str:
     """Carry out every transition of one audit that is possible now."""
-    audit = Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition").get(pk=audit_id)
-    return str(corridor.advance(audit=audit, now=database_now()))
+    return str(corridor.advance(audit=get_audit(key=UUID(audit_id)), now=database_now()))
 
 
 @shared_task(name="auditing.advance_due")
@@ -50,8 +51,7 @@ def pass_on_unfit() -> int:
 @shared_task(name="auditing.advance_round")
 def advance_round(round_id: str) -> bool:
     """Carry out the next transition of one round, if it is possible now."""
-    rounds = Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment")
-    return corridor.advance_round(round=rounds.get(pk=round_id), now=database_now())
+    return corridor.advance_round(round=get_round(key=round_id), now=database_now())
 
 
 # Celery first raises inside the task, so that the attempt can be ended as failed; then it kills the process.
@@ -111,5 +111,5 @@ def send_digests() -> int:
 @shared_task(name="auditing.run_soundness", **LONG)
 def run_soundness(run_id: str) -> str:
     """Compute the soundness of one audit's trace."""
-    run = SoundnessRun.objects.select_related("audit__trace__payload", "audit__decomposition").filter(pk=run_id).first()
+    run = find_run(key=UUID(run_id))
     return "gone" if run is None else runs.run(run=run, now=database_now(), allowed=allowed_origins())

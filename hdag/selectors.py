@@ -1,8 +1,10 @@
 """Reading stored traces and graphs back into values. Never writes."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from hdag import models
@@ -10,6 +12,14 @@ from hdag.core import values
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
 from hdag.store import content
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+EVERYBODYS_MAIL = frozenset(
+    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com proton.me "
+    "protonmail.com gmx.de gmx.net web.de mail.ru yandex.ru qq.com 163.com 126.com".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +92,11 @@ def edge_value(row: models.Edge, labels: Mapping[UUID, str]) -> values.Edge:
 def find_block(*, cid: str) -> models.Block | None:
     """One stored block by its address, with the block that it is a part of; None if there is none."""
     return models.Block.objects.select_related("part_of").filter(pk=cid).first()
+
+
+def hidden_names(*, provider: User, trace: values.Trace) -> list[str]:
+    """What no auditor may read: the declared model, and the provider's pseudonym, address, its domain, organisation."""
+    organisation = getattr(getattr(provider, "profile", None), "organisation", "")
+    domain = provider.email.rpartition("@")[2]
+    domain = "" if domain in EVERYBODYS_MAIL else domain
+    return [name for name in (trace.model_name, provider.pseudonym, provider.email, domain, organisation) if name]

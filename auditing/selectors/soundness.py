@@ -6,6 +6,7 @@ Reads SoundnessRun, SoundnessThreshold, Endpoint.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from auditing.core.model_tier.families import is_own_family
 from auditing.core.soundness.particles import ClaimSoundness
@@ -124,3 +125,8 @@ def askable_endpoints(*, trace: Trace, author: str | None = None) -> list[Endpoi
 def _line(label: str, figures: Mapping[str, Any], cut: float) -> ClaimLine:
     claim = ClaimSoundness(label, **figures)
     return ClaimLine(claim.tau, claim.low, claim.high, claim.local, claim.verdict(cut))
+
+
+def find_run(*, key: UUID) -> SoundnessRun | None:
+    """A run with its audit, trace and graph; None when it was taken away."""
+    return SoundnessRun.objects.select_related("audit__trace__payload", "audit__decomposition").filter(pk=key).first()

@@ -13,16 +13,13 @@ from hdag import models
 from hdag.core import values
 from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
+from hdag.selectors import hidden_names
 from hdag.store import content
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 # Mail domains that tell nothing about a provider; any other domain names an organisation and is masked.
-EVERYBODYS_MAIL = frozenset(
-    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com aol.com proton.me "
-    "protonmail.com gmx.de gmx.net web.de mail.ru yandex.ru qq.com 163.com 126.com".split()
-)
 
 
 def store_trace(
@@ -75,14 +72,6 @@ def store_graph(
     )
     job.metrics = metrics
     job.decomposer = graph.decomposer or job.decomposer
-
-
-def hidden_names(*, provider: User, trace: values.Trace) -> list[str]:
-    """What no auditor may read: the declared model, and the provider's pseudonym, address, its domain, organisation."""
-    organisation = getattr(getattr(provider, "profile", None), "organisation", "")
-    domain = provider.email.rpartition("@")[2]
-    domain = "" if domain in EVERYBODYS_MAIL else domain
-    return [name for name in (trace.model_name, provider.pseudonym, provider.email, domain, organisation) if name]
 
 
 def _store_segments(job: models.Decomposition, trace: values.Trace, graph: values.Graph) -> dict[str, models.Segment]:

@@ -2,12 +2,20 @@
 
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from auditing.models import Audit
 
 
 def find_audit(*, key: UUID) -> Audit | None:
     """The audit with its trace, policy, campaign, graph and its neighbours in a chain of appeals; None if unknown."""
-    audits = Audit.objects.select_related(
-        "trace__payload", "policy", "campaign", "decomposition", "follows", "successor"
-    )
-    return audits.filter(pk=key).first()
+    return _audits().filter(pk=key).first()
+
+
+def get_audit(*, key: UUID) -> Audit:
+    """The same for callers that know that it is there. Raises Audit.DoesNotExist."""
+    return _audits().get(pk=key)
+
+
+def _audits() -> QuerySet[Audit]:
+    return Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition", "follows", "successor")

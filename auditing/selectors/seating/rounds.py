@@ -22,3 +22,8 @@ def reveal_point() -> bytes | None:
     """The public key that votes are sealed to now; None before the revealer has announced one."""
     newest = PublicKey.objects.filter(purpose="reveal").order_by("-id").first()
     return None if newest is None else bytes(newest.value)
+
+
+def get_round(*, key: str) -> Round:
+    """A round with what its next transition reads. Raises Round.DoesNotExist."""
+    return Round.objects.select_related("audit__policy", "audit__trace", "audit__campaign", "segment").get(pk=key)

@@ -29,8 +29,7 @@ from hdag.core.disclosure import Degree, conclusion
 from hdag.core.masking.masking import mask
 from hdag.core.values import Segment
 from hdag.rendering.graph import Drawing, draw
-from hdag.selectors import load_trace
-from hdag.services.traces import hidden_names
+from hdag.selectors import hidden_names, load_trace
 
 LONG = 600  # characters; a longer neighbour is folded to its stated conclusion
 LEAST_SAID = 8  # letters and digits of a conclusion that says something
