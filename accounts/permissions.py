@@ -9,6 +9,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
 
 from accounts.models import Role, User
 
@@ -22,7 +23,7 @@ def has_role(user: Person, *roles: str) -> bool:
     return isinstance(user, User) and user.is_active and not user.roles.isdisjoint(roles)
 
 
-def get_person(request: HttpRequest) -> User:
+def get_person(request: HttpRequest | Request) -> User:
     """The person who is signed in; call it only behind a page that asks for a login."""
     assert isinstance(request.user, User)
     return request.user

@@ -17,7 +17,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
 def _unread(request: HttpRequest) -> int:
     from auditing.selectors.campaigns.news import unread_count
 
-    return unread_count(user=request.user)
+    return unread_count(user=request.user) if request.user.is_authenticated else 0
 
 
 def _llm_tier() -> str:

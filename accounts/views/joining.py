@@ -79,7 +79,9 @@ def answer_request(request: HttpRequest, public_id: UUID) -> HttpResponse:
     if waiting is None:
         raise Http404
     if not form.is_valid():
-        messages.error(request, " ".join(form.non_field_errors()) or "Nothing changed: the form was not complete.")
+        messages.error(
+            request, " ".join(map(str, form.non_field_errors())) or "Nothing changed: the form was not complete."
+        )
         return redirect("accounts:joining")
     said = form.cleaned_data
     try:

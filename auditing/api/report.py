@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.http import Http404
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class AuditList(APIView):
     """Audits the caller may read, newest first."""
 
-    permission_classes: ClassVar = [role_permission(*Role.values)]
+    permission_classes = [role_permission(*Role.values)]
 
     @extend_schema(
         operation_id="audits_list",
@@ -49,7 +49,7 @@ class AuditList(APIView):
 class AuditDetail(APIView):
     """One audit's report."""
 
-    permission_classes: ClassVar = [role_permission(*Role.values)]
+    permission_classes = [role_permission(*Role.values)]
 
     @extend_schema(responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:

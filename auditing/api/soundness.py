@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.http import Http404
@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.permissions import Role, role_permission
+from accounts.permissions import Role, get_person, role_permission
 from auditing.permissions import may_ask_soundness
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.soundness import askable_endpoints, newest_run, soundness_of
@@ -32,7 +32,7 @@ class SoundnessAsked(serializers.Serializer[Any]):
 class AuditSoundness(APIView):
     """Soundness of one audit's trace."""
 
-    permission_classes: ClassVar = [role_permission(Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)]
+    permission_classes = [role_permission(Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)]
 
     @extend_schema(operation_id="soundness_read", responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:
@@ -50,7 +50,7 @@ class AuditSoundness(APIView):
         if unknown := [name for name in names if name not in rows]:
             raise ValidationError({"endpoints": [f"{unknown[0]} may not be asked about this trace."]})
         try:
-            runs.ask(audit=audit, owner=request.user, endpoints=[rows[name] for name in dict.fromkeys(names)])
+            runs.ask(audit=audit, owner=get_person(request), endpoints=[rows[name] for name in dict.fromkeys(names)])
         except runs.SoundnessRefusedError as error:
             raise ValidationError({"detail": str(error)}) from None
         return Response(_shown(audit), status=202)

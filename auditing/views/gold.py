@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
 from auditing.selectors.gold.segments import gold_of, gold_sets
@@ -90,7 +90,7 @@ def gold_list(request: HttpRequest) -> HttpResponse:
 def _store(request: HttpRequest, form: GoldForm) -> int:
     if file := request.FILES.get("file"):
         return import_jsonl(lines=file, actor=request.user)  # type: ignore[arg-type]
-    return add_all(records=[read_gold(record=form.cleaned_data, where="this form")], actor=request.user)
+    return add_all(records=[read_gold(record=form.cleaned_data, where="this form")], actor=get_person(request))
 
 
 @requires_role(Role.ADMIN)
@@ -100,5 +100,5 @@ def change_gold(request: HttpRequest, gold_id: UUID) -> HttpResponse:
     gold = find_gold(key=gold_id)
     if gold is None:
         raise Http404
-    set_active(gold=gold, active=not gold.is_active, actor=request.user)
+    set_active(gold=gold, active=not gold.is_active, actor=get_person(request))
     return redirect("auditing:gold")

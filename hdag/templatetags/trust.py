@@ -148,7 +148,9 @@ def trace_text(
     All texts of one page share 200 formulas; `?formulas=all` asks for the rest. `name` tells panes apart.
     """
     # render_context lives for one rendering of one page: all its texts count against the same budget.
-    budget = context.render_context.setdefault("formulas", {"left": MOST_FORMULAS})
+    # The stubs know only what Django itself keeps there.
+    page: Any = context.render_context
+    budget: dict[str, int] = page.setdefault("formulas", {"left": MOST_FORMULAS})
     request = context.get("request")
     wants_all = request is not None and request.GET.get("formulas") == "all"
     rendered = render_text(text=text or "", spans=spans, most_formulas=10**6 if wants_all else budget["left"])

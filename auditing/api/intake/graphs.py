@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.http import Http404
@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.permissions import Role, role_permission
+from accounts.permissions import Role, get_person, role_permission
 from auditing.api.intake.traces import read_decomposer, read_flag
 from auditing.permissions import may_ask_for_a_graph, may_read_audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, job_of
@@ -34,7 +34,7 @@ class AgainSchema(serializers.Serializer[Any]):
 class AuditGraph(APIView):
     """The decomposition job of an audit."""
 
-    permission_classes: ClassVar = [role_permission(*Role.values)]
+    permission_classes = [role_permission(*Role.values)]
 
     @extend_schema(responses={200: dict})
     def get(self, request: Request, audit_id: UUID) -> Response:
@@ -51,7 +51,7 @@ class AuditGraph(APIView):
         if not isinstance(said, dict):
             raise BadRecordError(where="body", field="", reason="must be an object")
         agrees, decomposer = read_flag(said, "whole_to_models"), read_decomposer(said)
-        made = decompose_again(audit=audit, decomposer=decomposer, actor=request.user, whole_to_models=agrees)
+        made = decompose_again(audit=audit, decomposer=decomposer, actor=get_person(request), whole_to_models=agrees)
         return Response({"audit": made.pk, "follows": audit.pk, "stage": made.stage}, status=status.HTTP_201_CREATED)
 
 

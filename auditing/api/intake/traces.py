@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.http import Http404
@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.permissions import Role, role_permission
+from accounts.permissions import Role, get_person, role_permission
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.importing import limits
@@ -67,7 +67,7 @@ OURS = ("campaign", "copy", "whole_to_models", "decomposer")
 class TraceList(APIView):
     """Hand in a trace."""
 
-    permission_classes: ClassVar = [role_permission(Role.PROVIDER, Role.ADMIN)]
+    permission_classes = [role_permission(Role.PROVIDER, Role.ADMIN)]
 
     @extend_schema(
         request=TraceSchema,
@@ -84,7 +84,7 @@ class TraceList(APIView):
             {key: value for key, value in said.items() if key not in OURS}, where="body", limits=limits()
         )
         campaign, decomposer = _campaign(said), read_decomposer(said)
-        done = submit(provider=request.user, trace=trace, campaign=campaign, decomposer=decomposer, **flags)
+        done = submit(provider=get_person(request), trace=trace, campaign=campaign, decomposer=decomposer, **flags)
         body = {"audit": done.audit.pk, "trace": done.audit.trace_id, "stage": done.audit.stage, "is_new": done.is_new}
         return Response(body, status=status.HTTP_201_CREATED if done.is_new else status.HTTP_200_OK)
 

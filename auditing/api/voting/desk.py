@@ -1,6 +1,6 @@
 """POST /api/v1/desk/next: the reviewer's seat as data, for programs that vote through the same doors as the page."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.permissions import Role, role_permission
+from accounts.permissions import Role, get_person, role_permission
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.desk import Neighbour, desk_of
 from auditing.selectors.voting.waiting import why_empty
@@ -20,7 +20,7 @@ from auditing.services.seating.disclosure import open_panes
 class NeighbourSchema(serializers.Serializer[Any]):
     """A segment beside the current one, as far as it is shown."""
 
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of the answer, not the field's own label
     level = serializers.CharField()
     text = serializers.CharField()
     state = serializers.CharField()
@@ -31,7 +31,7 @@ class DeskSchema(serializers.Serializer[Any]):
 
     seat = serializers.UUIDField(allow_null=True)
     reason = serializers.CharField()
-    label = serializers.CharField(required=False)
+    label = serializers.CharField(required=False)  # type: ignore[assignment]  # as above
     level = serializers.CharField(required=False)
     problem = serializers.CharField(required=False)
     text = serializers.CharField(required=False, help_text="current reasoning; without a seat, the reason in words")
@@ -47,12 +47,12 @@ class DeskSchema(serializers.Serializer[Any]):
 class NextSeat(APIView):
     """Claim the next seat, or be told again of the one that is held."""
 
-    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
 
     @extend_schema(request=None, responses={200: DeskSchema})
     def post(self, request: Request) -> Response:
         """The seat held, the next one, or why there is none."""
-        auditor, now = auditor_of(user=request.user), database_now()
+        auditor, now = auditor_of(user=get_person(request)), database_now()
         seat = claim_next(auditor=auditor, now=now)
         if seat is None:
             why = why_empty(auditor=auditor, now=now)

@@ -1,6 +1,6 @@
 """POST /api/v1/seats/<id>/opening: in strict mode a reviewer opens the own vote once its window has closed."""
 
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from accounts.permissions import Role, role_permission
+from accounts.permissions import Role, get_person, role_permission
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment, parse_opening
 from auditing.core.voting.seal import LONGEST_RATIONALE
 from auditing.selectors.clock import database_now
@@ -35,15 +35,18 @@ class OpeningSchema(serializers.Serializer[Any]):
 class SeatOpening(APIView):
     """Open one's own vote; the same opening again is the same vote."""
 
-    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
-    throttle_classes: ClassVar = [ScopedRateThrottle]
+    permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    throttle_classes = [ScopedRateThrottle]
     throttle_scope = "commitments"
 
     @extend_schema(request=OpeningSchema, responses={200: dict})
     def post(self, request: Request, seat_id: UUID) -> Response:
         """Check it against the commitment and store the vote."""
         vote = open_own(
-            seat_id=seat_id, auditor=auditor_of(user=request.user), opened=read_opened(request.data), now=database_now()
+            seat_id=seat_id,
+            auditor=auditor_of(user=get_person(request)),
+            opened=read_opened(request.data),
+            now=database_now(),
         )
         return Response({"seat": vote.seat_id, "opened_at": vote.revealed_at})
 

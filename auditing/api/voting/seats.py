@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from accounts.permissions import Role, role_permission
+from accounts.permissions import Role, get_person, role_permission
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.lookup import find_seat_of, guidelines_of
@@ -56,8 +56,8 @@ class ReceiptSchema(serializers.Serializer[Any]):
 class SeatCommitment(APIView):
     """Seal a vote. The first one is final; the same bytes again give the same receipt."""
 
-    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
-    throttle_classes: ClassVar = [ScopedRateThrottle]
+    permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    throttle_classes = [ScopedRateThrottle]
     throttle_scope = "commitments"
 
     @extend_schema(request=CommitmentSchema, responses={200: ReceiptSchema})
@@ -65,7 +65,7 @@ class SeatCommitment(APIView):
         """Accept or refuse, in one transaction."""
         stored = accept(
             seat_id=seat_id,
-            auditor=auditor_of(user=request.user),
+            auditor=auditor_of(user=get_person(request)),
             vote=read_sealed(request.data),
             now=database_now(),
             guidelines=_guidelines(seat_id, request.data),
@@ -89,18 +89,18 @@ class PassOnSchema(serializers.Serializer[Any]):
 class PassOn(APIView):
     """Give a seat back with a reason; the next of the draw is offered it."""
 
-    permission_classes: ClassVar = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
+    permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
 
     @extend_schema(request=PassOnSchema, responses={200: dict})
     def post(self, request: Request, seat_id: UUID) -> Response:
         """What was done, in words; 404 for a seat of somebody else, 409 for one that was left already."""
         said = PassOnSchema(data=request.data)
         said.is_valid(raise_exception=True)
-        seat = find_seat_of(auditor=auditor_of(user=request.user), key=seat_id)
+        seat = find_seat_of(auditor=auditor_of(user=get_person(request)), key=seat_id)
         if seat is None:
             raise NoSuchSeatError(NoSuchSeatError.__doc__)
         route = ROUTES[said.validated_data["because"]]
-        if not pass_on(seat=seat, route=route, actor=request.user):
+        if not pass_on(seat=seat, route=route, actor=get_person(request)):
             raise WindowClosedError(
                 "This seat is not yours any more: it was voted on, passed on, or its window has closed."
             )

@@ -184,14 +184,17 @@ def _votes_by_person(campaign: Campaign) -> Any:
 
 
 def _work(person: User, seats: dict[str, Any], votes: dict[str, Any]) -> Work:
-    names = ("waiting", "in_hand", "sealed", "silent", "given_back")
     return Work(
-        person,
-        *(seats.get(name, 0) for name in names),
-        seats.get("oldest"),
-        seats.get("last_vote"),
-        votes.get("right", 0),
-        votes.get("of", 0),
+        person=person,
+        waiting=seats.get("waiting", 0),
+        in_hand=seats.get("in_hand", 0),
+        sealed=seats.get("sealed", 0),
+        silent=seats.get("silent", 0),
+        given_back=seats.get("given_back", 0),
+        oldest=seats.get("oldest"),
+        last_vote=seats.get("last_vote"),
+        right=votes.get("right", 0),
+        of=votes.get("of", 0),
     )
 
 

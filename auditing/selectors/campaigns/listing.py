@@ -26,7 +26,7 @@ def list_campaigns(*, user: Person, words: str = "", state: str = "") -> Sequenc
         campaigns = campaigns.filter(Q(title__icontains=words) | Q(domain__icontains=words) | Q(pk=_uuid(words)))
     if state in Campaign.State.values:
         campaigns = campaigns.filter(state=state)
-    return campaigns.order_by("-created")[:PAGE]
+    return list(campaigns.order_by("-created")[:PAGE])
 
 
 def _uuid(text: str) -> UUID:

@@ -9,7 +9,7 @@ from auditing.models import GoldSegment
 PURPOSES = GoldSegment.Purpose.choices
 
 
-def find_gold(*, key: UUID | str | None) -> GoldSegment | None:
+def find_gold(*, key: UUID) -> GoldSegment | None:
     """One gold segment; None if unknown."""
     return GoldSegment.objects.filter(pk=key).first()
 

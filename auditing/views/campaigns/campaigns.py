@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.permissions import Role, has_role, requires_role
+from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.forms import CampaignForm, TermsForm
 from auditing.permissions import may_manage, may_see_campaign
 from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress_of, work_of
@@ -55,9 +55,9 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         "now": now,
         "guidelines": campaign.guidelines.order_by("-version"),
         "progress": progress,
-        "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),  # type: ignore[arg-type]
+        "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),
     }
-    if has_role(request.user, Role.ADMIN, Role.RESEARCHER):  # type: ignore[arg-type]
+    if has_role(request.user, Role.ADMIN, Role.RESEARCHER):
         context["agreement"] = agreement_of(campaign=campaign)
         context["cost"] = cost_of(campaign=campaign, progress=progress)
     if may_manage(user=request.user):
@@ -83,7 +83,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     """Make a campaign."""
     form = CampaignForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        campaign = open_campaign(owner=request.user, **form.cleaned_data)
+        campaign = open_campaign(owner=get_person(request), **form.cleaned_data)
         return redirect("auditing:campaign", campaign_id=campaign.pk)
     status = 400 if form.errors else 200
     return render(request, "auditing/campaigns/new.html", {"form": form}, status=status)
@@ -98,7 +98,7 @@ def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     if state not in STATES:
         messages.error(request, "A campaign is open, paused or closed.")
     else:
-        set_state(campaign=campaign, state=state, actor=request.user, now=database_now())
+        set_state(campaign=campaign, state=state, actor=get_person(request), now=database_now())
     return redirect("auditing:campaign", campaign_id=campaign.pk)
 
 
@@ -111,12 +111,14 @@ def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         return _change_terms(request, campaign)
     if "guidelines" in request.POST:
         text = request.POST["guidelines"].replace("\x00", "")[:LONGEST]
-        version = rewrite_guidelines(campaign=campaign, text=text, actor=request.user)
+        version = rewrite_guidelines(campaign=campaign, text=text, actor=get_person(request))
         messages.success(
             request, f"Guidelines, version {version.version}. Votes sealed before keep the version they saw."
         )
     elif unknown := set_reviewers(
-        campaign=campaign, emails=re.split(r"[,;\s]", request.POST.get("reviewers", "")[:LONGEST]), actor=request.user
+        campaign=campaign,
+        emails=re.split(r"[,;\s]", request.POST.get("reviewers", "")[:LONGEST]),
+        actor=get_person(request),
     ):
         messages.error(request, f"No reviewer has these addresses; nothing was changed: {', '.join(unknown[:10])}")
     return redirect("auditing:campaign", campaign_id=campaign.pk)
@@ -127,7 +129,7 @@ def _change_terms(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if not form.is_valid():
         context = {"campaign": campaign, "form": form}
         return render(request, "auditing/campaigns/terms.html", context, status=422)
-    if change(campaign=campaign, actor=request.user, **form.cleaned_data):
+    if change(campaign=campaign, actor=get_person(request), **form.cleaned_data):
         messages.success(request, "The terms are changed. Audits that run keep the policy they began under.")
     return redirect("auditing:campaign", campaign_id=campaign.pk)
 

@@ -7,6 +7,7 @@ from django.urls import path
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.permissions import get_person
 from auditing.selectors.campaigns.news import news_page
 from auditing.selectors.clock import database_now
 from auditing.services.campaigns import notices
@@ -17,9 +18,9 @@ from auditing.services.campaigns import notices
 def centre(request: HttpRequest) -> HttpResponse:
     """One page of news; POST marks everything read."""
     if request.method == "POST":
-        notices.mark_read(user=request.user, now=database_now())
+        notices.mark_read(user=get_person(request), now=database_now())
         return redirect("auditing:notices")
-    page = news_page(user=request.user, after=request.GET.get("after", ""))
+    page = news_page(user=get_person(request), after=request.GET.get("after", ""))
     template = "auditing/campaigns/_news.html" if request.htmx.target == "news" else "auditing/campaigns/news.html"  # type: ignore[attr-defined]
     return render(request, template, {"page": page})
 
@@ -28,7 +29,7 @@ def centre(request: HttpRequest) -> HttpResponse:
 @require_GET
 def open_one(request: HttpRequest, key: int) -> HttpResponse:
     """Follow one piece of news; it is read from now on."""
-    link = notices.open_news(user=request.user, key=key, now=database_now())
+    link = notices.open_news(user=get_person(request), key=key, now=database_now())
     if link is None:
         raise Http404
     is_ours = url_has_allowed_host_and_scheme(link, allowed_hosts=None)

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from accounts.permissions import Role, has_role, requires_role
+from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds, opened_votes, seat_of
 from auditing.selectors.consensus.cases import ADJUDICATION_REASONS, find_adjudication, find_round
@@ -22,7 +22,7 @@ from auditing.services.seating.disclosure import open_panes
 def queue(request: HttpRequest) -> HttpResponse:
     """What waits for an adjudicator, most contested first."""
     judges = has_role(request.user, Role.ADJUDICATOR)
-    auditor = auditor_of(user=request.user) if judges else None
+    auditor = auditor_of(user=get_person(request)) if judges else None
     return render(request, "auditing/consensus/adjudication.html", {"contested": contested_rounds(auditor=auditor)})
 
 
@@ -30,7 +30,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
     """One contested segment with what it rests on, the opened votes with their reasons, and the reason code."""
-    auditor = auditor_of(user=request.user)
+    auditor = auditor_of(user=get_person(request))
     round = find_round(key=round_id)
     seat = seat_of(round=round, auditor=auditor) if round is not None else None
     if round is None or seat is None:

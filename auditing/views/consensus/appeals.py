@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.cases import APPEAL_REASONS
@@ -35,13 +35,13 @@ class AppealForm(forms.Form):
 def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The provider, or an auditor who voted, asks for a second audit."""
     audit = find_audit(key=audit_id)
-    side = find_side(audit=audit, user=request.user) if audit is not None else ""
+    side = find_side(audit=audit, user=get_person(request)) if audit is not None else ""
     if audit is None or not side:
         raise Http404
     form = AppealForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            appeal(audit=audit, by=request.user, now=database_now(), **form.cleaned_data)
+            appeal(audit=audit, by=get_person(request), now=database_now(), **form.cleaned_data)
         except AppealRefusedError as error:
             form.add_error(None, str(error))
         else:

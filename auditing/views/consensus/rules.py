@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts.permissions import Role, has_role, requires_role
+from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.selectors.campaigns.lookup import find_campaign
 from auditing.selectors.consensus.skills import collusion_flags, rule_of, snapshots
 from auditing.services.consensus.skills import flag_collusion
@@ -32,7 +32,7 @@ def rule_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     campaign = find_campaign(key=campaign_id)
     if campaign is None:
         raise Http404
-    may_flag = has_role(request.user, Role.ADMIN)  # type: ignore[arg-type]
+    may_flag = has_role(request.user, Role.ADMIN)
     flags = collusion_flags(campaign=campaign)
     is_set = bool(flags) and flags[0].is_set
     asked = request.method == "POST" and may_flag
@@ -42,7 +42,7 @@ def rule_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         if wanted == is_set:
             messages.info(request, f"The flag {'is set' if is_set else 'is not set'} already; nothing changed.")
         else:
-            flag_collusion(campaign=campaign, is_set=wanted, why=form.cleaned_data["why"], author=request.user)
+            flag_collusion(campaign=campaign, is_set=wanted, why=form.cleaned_data["why"], author=get_person(request))
             said = "The flag is set: auto rests on gold alone." if wanted else "The flag is cleared."
             messages.success(request, said)
         return redirect("auditing:campaign_rule", campaign_id=campaign.pk)

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.forms import GraphForm
 from auditing.permissions import may_ask_for_a_graph
 from auditing.selectors.intake.decomposition import job_of, why_not_again
@@ -38,7 +38,7 @@ def again(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     form = graph_form(audit, request.user, request.POST)
     if form.is_valid():
         try:
-            made = decompose_again(audit=audit, actor=request.user, **form.cleaned_data)
+            made = decompose_again(audit=audit, actor=get_person(request), **form.cleaned_data)
         except NotAgainError as error:
             form.add_error(None, str(error))
         else:

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.core.stages import CORRIDOR
 from auditing.selectors.intake.erasures import (
     decided_requests,
@@ -122,14 +122,14 @@ def decide(request: HttpRequest, erasure_id: UUID) -> HttpResponse:
         raise Http404
     if request.POST.get("verdict") == "confirm":
         try:
-            confirm(erasure=erasure, by=request.user)
+            confirm(erasure=erasure, by=get_person(request))
         except ErasureRefusedError as error:
             messages.error(request, str(error))
         return redirect("auditing:erasures")
     form = AnswerForm(request.POST)
     if not form.is_valid():
         return _list(request, form, 400)
-    refuse(erasure=erasure, by=request.user, answer=form.cleaned_data["answer"])
+    refuse(erasure=erasure, by=get_person(request), answer=form.cleaned_data["answer"])
     return redirect("auditing:erasures")
 
 

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.forms import TraceFileForm, TraceForm
 from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines
 from auditing.services.intake.submission import CampaignClosedError, submit
@@ -22,7 +22,7 @@ def submit_page(request: HttpRequest) -> HttpResponse:
         said = form.cleaned_data
         try:
             done = submit(
-                provider=request.user,
+                provider=get_person(request),
                 trace=form.trace,
                 campaign=said["campaign"],
                 copy=said["copy"],
@@ -45,7 +45,7 @@ def _take_file(request: HttpRequest) -> HttpResponse:
             traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"])
             said = form.cleaned_data
             done = import_traces(
-                provider=request.user,
+                provider=get_person(request),
                 campaign=said["campaign"],
                 traces=traces,
                 whole_to_models=said["whole_to_models"],

@@ -68,7 +68,7 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
 def checkpoint_list(request: HttpRequest) -> HttpResponse:
     """Every signed checkpoint, newest first, and how the ledger grew."""
     rows = checkpoints_before(size=_cursor(request.GET.get("after")), limit=PAGE + 1)
-    context = {"rows": [(row, bytes(row.root).hex()) for row in rows[:PAGE]], "plot": growth_plot()}
+    context: dict[str, object] = {"rows": [(row, bytes(row.root).hex()) for row in rows[:PAGE]], "plot": growth_plot()}
     context["next"] = rows[PAGE - 1].size if len(rows) > PAGE else None
     return render(request, "auditing/ledger/checkpoints.html", context)
 

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.selectors.model_tier.endpoint_figures import figures
 from auditing.selectors.model_tier.families import families
 from auditing.selectors.model_tier.lookup import find_endpoint, listed_documents
@@ -40,7 +40,7 @@ def edit_endpoint(request: HttpRequest, endpoint_id: UUID | None = None) -> Http
     row = _find(endpoint_id) if endpoint_id else None
     form = EndpointForm(request.POST or None, instance=row)
     if request.method == "POST" and form.is_valid():
-        saved = save_endpoint(row=form.save(commit=False), key=form.cleaned_data["key"], actor=request.user)
+        saved = save_endpoint(row=form.save(commit=False), key=form.cleaned_data["key"], actor=get_person(request))
         messages.success(request, f"{saved.name} is stored.")
         return redirect("auditing:endpoints")
     holds_key = row is not None and bool(row.wrapped_key)
@@ -54,7 +54,7 @@ def switch_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
     """Let it take seats, or take none."""
     row = _find(endpoint_id)
     enabled = request.POST.get("enabled") == "yes"
-    switch(row=row, enabled=enabled, actor=request.user)
+    switch(row=row, enabled=enabled, actor=get_person(request))
     messages.success(request, f"{row.name} {'takes seats' if enabled else 'takes no more seats'}.")
     return redirect("auditing:endpoints")
 

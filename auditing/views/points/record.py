@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
 from auditing.selectors.gold.lookup import calibration_set
 from auditing.selectors.points.record import record_of
@@ -24,14 +24,14 @@ from auditing.views.policy.forms import PolicyForm
 from hdag.store import content
 
 if TYPE_CHECKING:
-    from auditing.models import GoldAnswer
+    from auditing.models import GoldAnswer, GoldSegment
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
 @require_GET
 def record(request: HttpRequest) -> HttpResponse:
     """Agreement with outcomes, points with every posting, calibration."""
-    auditor = auditor_of(user=request.user)
+    auditor = auditor_of(user=get_person(request))
     context = {
         "record": record_of(auditor=auditor),
         "standings": auditor.qualifications.order_by("domain"),
@@ -44,7 +44,7 @@ def record(request: HttpRequest) -> HttpResponse:
 @require_POST
 def end_recusal(request: HttpRequest, number: int) -> HttpResponse:
     """Take a recusal back: the next draws may find this person again."""
-    if not declining.end_recusal(auditor=auditor_of(user=request.user), number=number):
+    if not declining.end_recusal(auditor=auditor_of(user=get_person(request)), number=number):
         raise Http404
     messages.success(request, "Taken back. The next draws may ask you about these traces again.")
     return redirect("auditing:record")
@@ -81,7 +81,7 @@ def policy(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
-    found = find_own_vote(auditor=auditor_of(user=request.user), seat_id=seat_id)
+    found = find_own_vote(auditor=auditor_of(user=get_person(request)), seat_id=seat_id)
     if found is None:
         raise Http404
     return found
@@ -91,7 +91,7 @@ def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
 @require_http_methods(["GET", "HEAD", "POST"])
 def calibrate(request: HttpRequest) -> HttpResponse:
     """One gold segment at a time, the truth right after each answer."""
-    auditor = auditor_of(user=request.user)
+    auditor = auditor_of(user=get_person(request))
     domain = request.GET.get("domain") or request.POST.get("domain", "")
     if not calibration_set(domain=domain).exists():
         raise Http404
@@ -110,12 +110,12 @@ def calibrate(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
-    auditor = auditor_of(user=request.user)
+    auditor = auditor_of(user=get_person(request))
     if request.POST.get("again"):
         calibration.start_again(auditor=auditor, domain=domain)
         return None
     choice = request.POST.get("choice", "")
-    gold = calibration_set(domain=domain).filter(pk=_key(request.POST.get("gold", ""))).first()
+    gold = _asked(request.POST.get("gold", ""), domain)
     if gold is None or choice not in ("pass", "fail"):
         messages.error(request, "Choose pass or fail.")
         return None
@@ -126,5 +126,9 @@ def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
         return None
 
 
-def _key(text: str) -> str | None:
-    return text if len(text) == 36 and not set(text) - set("0123456789abcdef-") and text.count("-") == 4 else None
+def _asked(key: str, domain: str) -> GoldSegment | None:
+    """The gold segment that was answered; None for what is no id or is not asked in this domain."""
+    try:
+        return calibration_set(domain=domain).filter(pk=UUID(key)).first()
+    except ValueError:
+        return None

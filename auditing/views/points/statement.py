@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.core.ledger.leaves import Column
 from auditing.selectors.points.reputations import newest_steps
 from auditing.selectors.points.statement import balances_of, statement_of, statement_rows
@@ -18,7 +18,7 @@ SHOWN = 200
 @require_GET
 def statement(request: HttpRequest) -> HttpResponse:
     """Balances, lines newest first, reputation."""
-    auditor = auditor_of(user=request.user)
+    auditor = auditor_of(user=get_person(request))
     lines = list(statement_of(auditor=auditor))
     context = {
         "balances": balances_of(auditors=[auditor])[auditor.pk],
@@ -33,5 +33,5 @@ def statement(request: HttpRequest) -> HttpResponse:
 @require_GET
 def statement_csv(request: HttpRequest) -> HttpResponse:
     """The whole statement as CSV."""
-    auditor = auditor_of(user=request.user)
+    auditor = auditor_of(user=get_person(request))
     return csv_answer(rows=statement_rows(lines=statement_of(auditor=auditor)), name="points.csv")

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
@@ -67,7 +67,7 @@ def edit_policy(request: HttpRequest) -> HttpResponse:
     follows, base = _base(request)
     form = PolicyForm(request.POST or None, base=base)
     if request.method == "POST" and form.is_valid() and "publish" in request.POST:
-        version = publish_policy(policy=form.policy, author=request.user, follows=follows)
+        version = publish_policy(policy=form.policy, author=get_person(request), follows=follows)
         messages.success(
             request, f"Policy {version.number} is published. It holds for new audits of campaigns that name it."
         )
@@ -112,7 +112,7 @@ def figure(request: HttpRequest, number: int, name: str) -> HttpResponse:
 @require_POST
 def roll_back_policy(request: HttpRequest, number: int) -> HttpResponse:
     """The parameters of an earlier version as the next one."""
-    version = roll_back(to=_find(number), author=request.user)
+    version = roll_back(to=_find(number), author=get_person(request))
     messages.success(request, f"Policy {version.number} has the parameters of policy {number}.")
     return redirect("auditing:policy", number=version.number)
 

@@ -16,7 +16,7 @@ from auditing.permissions import may_read_audit, may_read_reasons
 from auditing.selectors.report import lookup
 from auditing.selectors.report.audits import AuditFilter, list_audits
 from auditing.selectors.report.event_words import story_of
-from auditing.selectors.report.evidence import findings_of
+from auditing.selectors.report.evidence import ShownFinding, findings_of
 from auditing.selectors.report.progress import progress_of
 from auditing.selectors.report.report import Report, SegmentLine, report_of
 from auditing.selectors.report.trace_view import STATES, Narrowing, TraceView, view_of
@@ -100,7 +100,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "drawing": drawing_of(report, view),
         "soundness": part_on_page(request=request, report=report),
         "story": story_of(audit=audit),
-        "may_withdraw": audit.trace.provider_id == request.user.pk  # type: ignore[union-attr]
+        "may_withdraw": audit.trace.provider_id == request.user.pk
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
     }
     template = "auditing/report/_audit.html" if request.htmx else "auditing/report/audit.html"  # type: ignore[attr-defined]
@@ -134,15 +134,17 @@ def report_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "audit": audit,
         "report": report,
         "drawing": draw(graph=report.graph.graph, states=report.states, name="tree") if report.graph else None,
-        "evidence": findings_of(vote=report.first_failing.computer)[:1] if _is_computed(report.first_failing) else (),
+        "evidence": _accusation(report.first_failing),
         "shown": proof_shown(audit=audit),
     }
     return render(request, "auditing/report/page.html", context)
 
 
-def _is_computed(line: SegmentLine | None) -> bool:
-    """Whether the computer tier accused this segment."""
-    return line is not None and line.computer is not None and line.computer.choice == "fail"
+def _accusation(line: SegmentLine | None) -> tuple[ShownFinding, ...]:
+    """The first finding of the computer tier against this segment; nothing when it accused nobody."""
+    if line is None or line.computer is None or line.computer.choice != "fail":
+        return ()
+    return findings_of(vote=line.computer)[:1]
 
 
 @requires_role(*READERS)
@@ -158,7 +160,7 @@ def report_json(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def withdraw_audit(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The provider takes the trace back."""
     audit = find_audit(request, audit_id)
-    if audit.trace.provider_id != request.user.pk:  # type: ignore[union-attr]
+    if audit.trace.provider_id != request.user.pk:
         raise Http404
     withdraw(audit=audit, actor=request.user)
     return redirect("auditing:audit", audit_id=audit.pk)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.core.stages import CORRIDOR
 from auditing.permissions import may_manage
 from auditing.selectors.clock import database_now
@@ -36,7 +36,7 @@ def resume_audit(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     if audit is None:
         raise Http404
     try:
-        resume(audit=audit, actor=request.user, now=database_now())
+        resume(audit=audit, actor=get_person(request), now=database_now())
     except ContentDamagedError as error:
         return show_paused(request, audit, str(error))
     return redirect("auditing:audit", audit_id=audit.pk)

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.permissions import Role, requires_role
+from accounts.permissions import Role, get_person, requires_role
 from auditing.permissions import may_ask_soundness
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.report.report import Report
@@ -71,7 +71,7 @@ def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
         messages.error(request, "One of these models may not be asked about this trace.")
         return redirect(_place(audit))
     try:
-        runs.ask(audit=audit, owner=request.user, endpoints=list(form.cleaned_data["endpoints"]))
+        runs.ask(audit=audit, owner=get_person(request), endpoints=list(form.cleaned_data["endpoints"]))
     except runs.SoundnessRefusedError as error:
         messages.error(request, f"Nothing was computed: {error}.")
     return redirect(_place(audit))

@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.permissions import Role, has_role, requires_role
+from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.selectors.clock import database_now
 from auditing.selectors.points.record import last_votes
@@ -40,7 +40,7 @@ MARKS = ((str(Mark.YES), "yes"), (str(Mark.NO), "no"), (str(Mark.NOT_APPLICABLE)
 @require_GET
 def desk(request: HttpRequest) -> HttpResponse:
     """The seat the reviewer holds, or the next one, or the reason why there is none."""
-    auditor, now = auditor_of(user=request.user), database_now()
+    auditor, now = auditor_of(user=get_person(request)), database_now()
     seat = claim_next(auditor=auditor, now=now)
     if seat is None:
         waiting = why_empty(auditor=auditor, now=now)
@@ -83,7 +83,7 @@ def desk_help(request: HttpRequest) -> HttpResponse:
 @require_GET
 def waiting_room(request: HttpRequest) -> HttpResponse:
     """What an empty desk asks for again and again: why it is empty, or that a segment waits. Takes no seat."""
-    auditor, now = auditor_of(user=request.user), database_now()
+    auditor, now = auditor_of(user=get_person(request)), database_now()
     waiting = None if has_work(auditor=auditor, now=now) else why_empty(auditor=auditor, now=now)
     return render(request, "auditing/voting/_waiting.html", {"waiting": waiting})
 
@@ -96,7 +96,7 @@ def decline_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     route = ROUTES.get(request.POST.get("because", ""))
     if route is None:
         messages.error(request, "Say why you pass this segment on.")
-    elif pass_on(seat=seat, route=route, actor=request.user):
+    elif pass_on(seat=seat, route=route, actor=get_person(request)):
         messages.success(request, route.done)
     else:
         messages.warning(request, "This seat was not yours any more: it was passed on, or its window has closed.")
@@ -107,7 +107,7 @@ def decline_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
 @require_POST
 def report_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """Dangerous content: the admins know at once; the vote is still asked for."""
-    report_danger(seat=_own_seat(request, seat_id), actor=request.user)
+    report_danger(seat=_own_seat(request, seat_id), actor=get_person(request))
     messages.success(request, "The admins know. You can vote on the segment or pass it on.")
     return redirect("auditing:desk")
 
@@ -127,13 +127,17 @@ def save_draft(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     if (refused := _refuse_strangers(request)) is not None:
         return refused
     if request.method == "GET":
-        return JsonResponse({"open": drafts.is_open(seat_id=seat_id, auditor=auditor_of(user=request.user))})
+        return JsonResponse({"open": drafts.is_open(seat_id=seat_id, auditor=auditor_of(user=get_person(request)))})
     version, body = _read_draft(request)
     if version is None or body is None:
         return JsonResponse({"detail": "A draft is {version, body}: a whole number, and base64."}, status=400)
     try:
         saved = drafts.save(
-            seat_id=seat_id, auditor=auditor_of(user=request.user), version=version, body=body, now=database_now()
+            seat_id=seat_id,
+            auditor=auditor_of(user=get_person(request)),
+            version=version,
+            body=body,
+            now=database_now(),
         )
     except drafts.DraftIsStaleError as stale:
         kept = base64.b64encode(bytes(stale.draft.body)).decode()
@@ -148,7 +152,7 @@ def forget_drafts(request: HttpRequest) -> HttpResponse:
     """At logout: every draft of this person goes."""
     if (refused := _refuse_strangers(request)) is not None:
         return refused
-    return JsonResponse({"forgotten": drafts.forget(auditor=auditor_of(user=request.user))})
+    return JsonResponse({"forgotten": drafts.forget(auditor=auditor_of(user=get_person(request)))})
 
 
 def _kept_draft(seat: Seat) -> dict[str, object]:
@@ -157,7 +161,7 @@ def _kept_draft(seat: Seat) -> dict[str, object]:
 
 
 def _own_seat(request: HttpRequest, seat_id: UUID) -> Seat:
-    seat = find_seat_of(auditor=auditor_of(user=request.user), key=seat_id)
+    seat = find_seat_of(auditor=auditor_of(user=get_person(request)), key=seat_id)
     if seat is None:
         raise Http404
     return seat
@@ -167,7 +171,7 @@ def _refuse_strangers(request: HttpRequest) -> HttpResponse | None:
     """What a script is told when the session has ended: 401, so that it can ask to log in in place."""
     if not request.user.is_authenticated:
         return JsonResponse({"detail": "You are logged out."}, status=401)
-    if not has_role(request.user, *PEOPLE):  # type: ignore[arg-type]
+    if not has_role(request.user, *PEOPLE):
         return JsonResponse({"detail": "This is for reviewers."}, status=403)
     return None
 

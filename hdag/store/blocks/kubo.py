@@ -14,7 +14,8 @@ from hdag.core.cid import LARGEST_BLOCK
 from hdag.models import Block
 from hdag.store.blocks.protocol import StoreAwayError, StoreRefusedError
 
-Work, Result = TypeVar("Work"), TypeVar("Result")
+Work = TypeVar("Work")
+Result = TypeVar("Result")
 
 AT_ONCE = 8
 SECONDS = 20.0
@@ -34,7 +35,7 @@ class KuboStore:
     def take(self, *, rows: Sequence[Block]) -> None:
         """Put each block and compare the address that the node gives it. Raises StoreAwayError, StoreRefusedError."""
         mine = [row for row in rows if row.ciphertext is not None]
-        _together(lambda row: self._put(row.cid, bytes(row.ciphertext)), mine)
+        _together(lambda row: self._put(row.cid, bytes(row.ciphertext or b"")), mine)
         for row in mine:
             row.ciphertext = None
 
