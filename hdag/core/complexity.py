@@ -103,9 +103,15 @@ def assess(
     if level is Level.OPERATION:
         # One computation is never of high complexity, however many numbers stand in it.
         score = min(score, HIGH_FROM - 0.01)
-    grade = Complexity.HIGH if score >= HIGH_FROM else Complexity.MEDIUM if score >= MEDIUM_FROM else Complexity.LOW
+    grade = _grade(score)
     primary, secondaries, why = _suggest(level, grade, features)
     return Assessment(features, grade, primary, secondaries, why, FOCUS[level])
+
+
+def _grade(score: float) -> Complexity:
+    if score >= HIGH_FROM:
+        return Complexity.HIGH
+    return Complexity.MEDIUM if score >= MEDIUM_FROM else Complexity.LOW
 
 
 def score_of(*, features: Mapping[str, float]) -> float:

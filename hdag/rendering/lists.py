@@ -67,4 +67,6 @@ def cells_of(text: str, line: list[Atom]) -> list[list[Atom]]:
                 cells[-1].append(replace(atom, start=left + 1, end=right, inner=left + 1, inner_end=right))
     # "| a | b |" has an empty piece at both ends; an empty cell between bars stays.
     is_empty = [not any(text[atom.start : atom.end].strip() for atom in cell) for cell in cells]
-    return cells[is_empty[0] : len(cells) - (is_empty[-1] and len(cells) > 1)]
+    first = 1 if is_empty[0] else 0
+    end = len(cells) - 1 if is_empty[-1] and len(cells) > 1 else len(cells)
+    return cells[first:end]

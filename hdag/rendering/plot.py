@@ -116,7 +116,9 @@ def number_text(value: float) -> str:
     >>> number_text(0.7), number_text(1e-9), number_text(5017.0), number_text(-3.0)
     ('0.7', '1e-09', '5017', '-3')
     """
-    return "" if not isfinite(value) else f"{value:.4g}" if abs(value) < 100_000 else f"{value:.3g}"
+    if not isfinite(value):
+        return ""
+    return f"{value:.4g}" if abs(value) < 100_000 else f"{value:.3g}"
 
 
 def _rows(series: Sequence[Series]) -> Iterable[tuple[str, ...]]:

@@ -135,8 +135,11 @@ class _Writer:
 
     def _inline(self, lines: list[list[Atom]]) -> str:
         # None stands for a line break between two lines.
-        atoms = [atom for line in lines for atom in (*line, None)][:-1]
-        pieces = [piece for atom in atoms for piece in (self._split_stars(atom) if atom else [None])]
+        pieces: list[Atom | None] = []
+        for number, line in enumerate(lines):
+            pieces += [None] if number else []
+            for atom in line:
+                pieces += self._split_stars(atom)
         tags = _pair_stars(pieces, self.text)
         return "".join(tags.get(index) or self._piece(piece) for index, piece in enumerate(pieces))
 

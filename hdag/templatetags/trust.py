@@ -189,8 +189,10 @@ def percent(value: float | None, digits: int = 0) -> str:
 @register.filter
 def signed(value: int | None) -> str:
     """Points with their sign, by the typographer's minus: +3, −2, 0; nothing for None."""
+    if value is None:
+        return ""
     # The sign of zero would say that something was lost or won.
-    return "" if value is None else f"{value:+d}".replace("-", "−") if value else "0"
+    return f"{value:+d}".replace("-", "−") if value else "0"
 
 
 @register.filter

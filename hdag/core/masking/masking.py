@@ -100,8 +100,8 @@ def _declared(names: Iterable[str]) -> re.Pattern[str] | None:
 
 def _loosely(name: str) -> str:
     """A name however it is joined: Acme-Solver-9B, Acme Solver-9B, AcmeSolver9B; but no blank before a number."""
-    chunks = _CHUNK.findall(name)
-    return "".join(
-        re.escape(chunk) if number == 0 else (r"[-_.]?" if chunk.isdigit() else r"[\s_.-]{0,2}") + re.escape(chunk)
-        for number, chunk in enumerate(chunks)
-    ) or re.escape(name)
+    pattern = ""
+    for chunk in _CHUNK.findall(name):
+        joint = r"[-_.]?" if chunk.isdigit() else r"[\s_.-]{0,2}"
+        pattern += joint + re.escape(chunk) if pattern else re.escape(chunk)
+    return pattern or re.escape(name)
