@@ -16,7 +16,6 @@ from auditing.research.rado.core import (
     Part,
     PartKind,
     Provenance,
-    Scores,
     TagsRefusedError,
     Task,
     ToolRefusedError,
@@ -24,7 +23,6 @@ from auditing.research.rado.core import (
     balance_classes,
     call_tool,
     check_row,
-    compare_with_experts,
     dialogue_row,
     find_hard_reason,
     format_reward,
@@ -33,7 +31,6 @@ from auditing.research.rado.core import (
     parse_dialogue,
     parse_evaluation,
     preference_pairs,
-    proof_score,
     result_agrees,
     split_of,
     total_reward,
@@ -290,16 +287,3 @@ def test_iterations_are_cumulative_and_the_latest_correction_of_a_sample_counts(
 def test_rows_that_trl_would_not_read_are_refused(row, task):
     with pytest.raises(ColumnsRefusedError):
         check_row(row=row, task=task)
-
-
-def test_proof_scores_average_three_aspects_and_map_the_audit_to_one_to_seven():
-    proof = proof_score(judges={"a": Scores(6, 7, 5), "b": Scores(7, 7, 7)}, audit_score=1.0)
-    assert (proof.score, proof.spread) == (pytest.approx(20 / 3), 1)
-    with pytest.raises(ValueError, match="between 1 and 7"):
-        Scores(0, 4, 4)
-
-
-def test_models_are_compared_with_the_experts_means():
-    found = compare_with_experts(experts=[{"a": 6, "b": 7}, {"a": 5, "b": 5}], models=[7.0, 4.0])
-    assert (found.deviation, found.absolute_deviation, found.experts) == (-0.25, 0.75, 5.75)
-    assert found.kappa.value == pytest.approx(0.2)
