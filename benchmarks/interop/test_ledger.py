@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from auditing.translog import checkpoint
-from tests.outsider.test_independent_verifiers import BATCH, CLAIMS, KEY, ROOT, SIZE, tampered
+from tests.verifier.test_independent_verifiers import BATCH, CLAIMS, KEY, ROOT, SIZE, tampered
 
 SIGSTORE = "3.1.1"
 GO = "1.27.3"

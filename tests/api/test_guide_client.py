@@ -15,7 +15,7 @@ from auditing.research.exports.formats import DATASETS, Format, hash_rows, read_
 from auditing.research.models import ExportJob
 from auditing.selectors.clock import database_now
 from tests.factories.worlds import make_user, make_world
-from tests.rooms.test_exporting import SHORT
+from tests.rooms.research.test_exporting import SHORT
 from tests.tools.patience import PATIENCE
 from tests.tools.site import Site
 

@@ -19,8 +19,8 @@ from auditing.research.tasks import run_study
 from auditing.selectors.clock import database_now
 from tests.browser.test_look import look_at
 from tests.factories.worlds import make_user
-from tests.rooms.test_causal import SHOP
-from tests.rooms.test_rado import AUDIT, record
+from tests.rooms.research.test_causal import SHOP
+from tests.rooms.research.test_rado import AUDIT, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVALUATIONS = int(os.environ.get("TRUST_EVALUATIONS", "12"))  # 200 and 20 once a release, see docs/guides/research.md

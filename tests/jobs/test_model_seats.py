@@ -22,7 +22,7 @@ from hdag.models import ChatCall
 from tests.doubles.chat_server import run_server
 from tests.factories.models import everything_moves, make_endpoint, model_seats, models_vote
 from tests.factories.worlds import TRACE, make_world
-from tests.rooms.test_ledger import bundled, failures
+from tests.rooms.ledger.test_ledger import bundled, failures
 
 pytestmark = pytest.mark.django_db
 THREE = replace(FAST, llm=replace(DEFAULT.llm, k=3))

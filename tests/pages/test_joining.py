@@ -174,7 +174,7 @@ def test_the_sign_in_page_says_how_to_get_an_account_under_either_rule(admin: Us
 
 
 def test_an_admin_is_told_when_an_invitation_could_not_be_mailed(admin: User, settings: Any) -> None:
-    settings.EMAIL_BACKEND = "tests.rooms.test_digests.Refusing"
+    settings.EMAIL_BACKEND = "tests.rooms.campaigns.test_digests.Refusing"
     page = signed_in(admin).post(reverse("accounts:joining"), {"email": "ada@example.org", "roles": ["reviewer"]})
     assert "the mail server did not take it" in page.content.decode()
     assert Invitation.objects.get().email == "ada@example.org"

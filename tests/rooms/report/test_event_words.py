@@ -15,7 +15,7 @@ from auditing.models import AuditEvent, Campaign, Qualification
 from auditing.selectors.report.event_words import SENTENCES, story_of
 from tests.factories.worlds import make_world
 
-AUDITING = Path(__file__).parents[2] / "auditing"
+AUDITING = Path(__file__).parents[3] / "auditing"
 KIND = re.compile(r"[a-z]+[.][a-z_]+")
 
 

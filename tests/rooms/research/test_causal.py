@@ -25,7 +25,7 @@ from tests.doubles.chat_server import RunningServer, run_server
 from tests.factories.worlds import make_user, make_world
 
 pytestmark = pytest.mark.django_db
-DATA = Path(__file__).parents[3] / "shared" / "data"
+DATA = Path(__file__).parents[4] / "shared" / "data"
 public = pytest.mark.skipif(not DATA.is_dir(), reason="../shared/data is not here")
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from auditing.core import points
 from auditing.core.ledger import leaves
 from auditing.core.points.reputation import next_reputation
-from tests.outsider.world import AUDIT, POLICY, SECRET, World, number_of
+from tests.verifier.world import AUDIT, POLICY, SECRET, World, number_of
 
 
 def settle(*, world: World, number: int) -> None:

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from auditing.core.ledger import bundle, leaves
 from auditing.translog import checkpoint, sequencing, tiles
-from tests.outsider.settling import settle
-from tests.outsider.world import KEY, ORIGIN, World
+from tests.verifier.settling import settle
+from tests.verifier.world import KEY, ORIGIN, World
 
 
 def walked() -> World:

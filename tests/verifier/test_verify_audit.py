@@ -13,8 +13,8 @@ from auditing.core.ledger import bundle
 from auditing.translog import sequencing
 from auditing.verifier import verify_audit
 from hdag.core import canonical
-from tests.outsider import bundles, world
 from tests.tools.patience import PATIENCE
+from tests.verifier import bundles, world
 
 SCRIPT = Path(verify_audit.__file__)
 HONEST = bundle.encode(bundle=bundles.finished())

@@ -22,7 +22,7 @@ from auditing.services.campaigns import digests, notices
 from tests.factories.worlds import make_user
 
 pytestmark = pytest.mark.django_db
-HERE = "tests.rooms.test_digests."
+HERE = "tests.rooms.campaigns.test_digests."
 
 
 @pytest.fixture
