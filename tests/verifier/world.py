@@ -1,9 +1,6 @@
 """A small audit from beginning to end, decided and paid by the cores themselves, and put into a ledger."""
 
-import random
-from collections import defaultdict
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 from uuid import UUID
@@ -11,78 +8,25 @@ from uuid import UUID
 from auditing.core.consensus import SegmentOutcome, Tally, adjudicate_segment, decide_segment, decide_trace, tally_round
 from auditing.core.consensus.skills import Beta, Skill
 from auditing.core.ledger import leaves
-from auditing.core.policy import DEFAULT, to_json
+from auditing.core.policy import to_json
 from auditing.core.seating import rosters, sortition
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from auditing.core.voting import commitment
-from auditing.translog import note, sequencing
+from auditing.translog import sequencing
 from hdag.core.levels import Level
 from hdag.core.relations import Relation
 from hdag.core.values import Edge, Graph, Segment, Source
+from tests.verifier.cast import AUDIT, KEY, ORIGIN, POLICY, RULES, SECRET, TIERS, Cast, number_of
 
-ORIGIN = "trust.example/ledger/v1"
-KEY = note.signing_key(name=ORIGIN, seed=b"k" * 32)
-POLICY = DEFAULT
-AUDIT, SECRET = UUID(int=77), b"s" * 32
-RULES = leaves.DrawRules(load_cap=20, share_cap=Decimal("0.5"), adjacent=False)
-TIERS = (Tier.HUMAN, Tier.COMPUTER, Tier.LLM, Tier.HUMAN)
+__all__ = ["AUDIT", "KEY", "ORIGIN", "POLICY", "RULES", "SECRET", "TIERS", "World", "number_of"]
 
 
-def number_of(*, value: Fraction) -> Decimal:
-    return Decimal(round(value * 10**12)) / 10**12
-
-
-class World:
+class World(Cast):
     """Four segments S0 <- S1 <- S2 <- S3.
 
     The second is gold and its checker's refutation alone leaves it hung: an adjudicator fails it in a second round. The
     third has a silent seat that is drawn again.
     """
-
-    def __init__(self) -> None:
-        self.rng = random.Random(5)
-        self.entries: list[bytes] = []
-        self.held: dict[bytes, list[int]] = defaultdict(list)
-        self.seats: dict[tuple[int, int], list[dict]] = {}
-        self.tallies: dict[int, list[Tally]] = defaultdict(list)
-        self.ids = [UUID(int=1000 + number) for number in range(4)]
-        self.salts = [sha256(b"gold%d" % number).digest() for number in range(4)]
-        self.truth = [leaves.Truth.NONE, leaves.Truth.FAIL, leaves.Truth.NONE, leaves.Truth.PASS]
-        kinds = ((Tier.HUMAN, 24), (Tier.LLM, 14), (Tier.COMPUTER, 3))
-        lines = [self._line(kind, number) for kind, count in kinds for number in range(count)]
-        trusted = [self._trusted(number) for number in range(2)]
-        self.eligible = sorted([*lines, *trusted], key=lambda line: line.auditor)
-        self.segments = [self._segment(number) for number in range(4)]
-
-    def _line(self, kind: Tier, number: int) -> rosters.EligibleLine:
-        name = sha256(f"{kind}{number}".encode()).digest()
-        reputation = Decimal(self.rng.randrange(40, 95)) / 100
-        return rosters.EligibleLine(
-            auditor=name, kind=kind, weight=1 + number % 8, load=number % 3, reputation=reputation
-        )
-
-    def _trusted(self, number: int) -> rosters.EligibleLine:
-        name = sha256(b"judge%d" % number).digest()
-        return rosters.EligibleLine(
-            auditor=name, kind=Tier.HUMAN, weight=1, load=0, reputation=Decimal("0.9"), pool="trusted"
-        )
-
-    def _segment(self, number: int) -> rosters.SegmentLine:
-        tier = TIERS[number]
-        gold = leaves.gold_digest(salt=self.salts[number], segment=self.ids[number], truth=self.truth[number])
-        return rosters.SegmentLine(
-            segment=self.ids[number],
-            digest=sha256(b"text%d" % number).digest(),
-            tier=tier,
-            secondaries=(),
-            basis=True,
-            k=POLICY.tier(tier).k,
-            weight=POLICY.tier(tier).weight,
-            gold=gold,
-        )
-
-    def add(self, leaf: leaves.Leaf) -> None:
-        self.entries.append(leaves.encode(leaf=leaf))
 
     def open(self) -> None:
         params = {name: value for name, value in to_json(policy=POLICY).items() if name not in ("routes", "domains")}
