@@ -22,7 +22,7 @@ from auditing.checker.mathematics.compare import FAILS, HOLDS, compare
 from auditing.checker.mathematics.identity import is_identity
 from auditing.checker.mathematics.tree import free_symbols
 from auditing.checker.reading.passages import Passage, Script, script_of
-from auditing.services.intake.offline import audit_line
+from auditing.research.offline.one_trace import audit_line
 from hdag.core.values import Source, Trace
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

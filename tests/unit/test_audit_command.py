@@ -12,8 +12,8 @@ import pytest
 
 from auditing.core.policy import DEFAULT, Escalation
 from auditing.core.values import Tier
-from auditing.services.intake.offline import audit_line, audit_trace
-from auditing.services.intake.offline_batches import audit_lines
+from auditing.research.offline.batches import audit_lines
+from auditing.research.offline.one_trace import audit_line, audit_trace
 from hdag.core.metrics import measure
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.readers.records import read_record

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditing.core.soundness.baselines import BASELINES
 from auditing.core.soundness.entailment import EntailmentModel
 from auditing.core.soundness.graph_claims import chain_of
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.thresholds import Calibration, calibrate, macro_f1
+from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.labelled import DataMissingError, Labelled, files_of, read_labelled
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from auditing.services.soundness.entailments import entailment_of

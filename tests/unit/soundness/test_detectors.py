@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from auditing.checker.findings import Verdict
-from auditing.core.soundness.baselines import BASELINES
 from auditing.core.soundness.entailment import (
     Confirmed,
     ExternalScores,
@@ -18,6 +17,7 @@ from auditing.core.soundness.entailment import (
 from auditing.core.soundness.particles import certify
 from auditing.core.soundness.temperature import Rescaled, fit_temperature
 from auditing.core.soundness.thresholds import best_threshold, five_fold, macro_f1
+from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.claimtree_chains import (
     follows,
     insert_errors,

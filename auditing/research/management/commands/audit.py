@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, TextIO
 from django.core.management.base import BaseCommand, CommandError
 
 from auditing.core.values import Tier
-from auditing.services.intake.offline_batches import audit_lines
+from auditing.research.offline.batches import audit_lines
 
 NOTICE = (
     "Audited in memory by the same cores as the server: no seats, no commitments, no postings, no ledger. "

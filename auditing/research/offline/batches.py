@@ -16,7 +16,7 @@ from typing import Any
 
 from auditing.checker.sandbox.parent import dies_with_parent
 from auditing.core.values import Tier
-from auditing.services.intake.offline import audit_line
+from auditing.research.offline.one_trace import audit_line
 
 Line = tuple[str, bytes, int]
 CHUNK = 40  # lines that one worker takes at once: starting a task costs more than auditing one line
