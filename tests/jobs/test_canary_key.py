@@ -15,7 +15,7 @@ from django.test import Client
 
 from auditing.checker.mathematics.tree import Num
 from auditing.checker.sandbox.pool import Sandbox
-from auditing.services.model_tier import seats
+from auditing.core.model_tier import attempts
 from auditing.services.model_tier.endpoints import save_endpoint, try_out
 from hdag.models import Endpoint
 from tests.doubles.chat_server import run_server
@@ -81,7 +81,7 @@ def test_a_key_leaves_no_trace_of_itself(
         )
         save_endpoint(row=named, key="", actor=None)
         assert not any(trial.works for trial in try_out(row=named))
-        monkeypatch.setattr(seats, "MOST_ATTEMPTS", 1)
+        monkeypatch.setattr(attempts, "MAX_ATTEMPTS", 1)
         world = make_world()
         audit = world.submit()
         everything_moves(world)

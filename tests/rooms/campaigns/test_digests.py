@@ -141,6 +141,7 @@ def test_the_mail_reads_well_as_text_and_as_html_and_carries_the_headers_of_one_
     (sent,) = mail.outbox
     assert "OUTCOMES\n- Segments you judged are decided; <see>. (3 times)\n  http" in sent.body
     html, kind = sent.alternatives[0]  # type: ignore[attr-defined]
+    html = " ".join(html.split())
     assert (kind, "&lt;see&gt;. </a>" in html or "&lt;see&gt;.</a> (3 times)" in html) == ("text/html", True)
     assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     stop = re.fullmatch(r"<https://[^/]+(/mail/stop/.+)>", sent.extra_headers["List-Unsubscribe"])[1]  # type: ignore[index]

@@ -132,7 +132,7 @@ def test_no_reviewer_sees_more_than_the_share_or_two_neighbours_of_a_long_trace(
     for auditor in set(seats.values_list("auditor", flat=True)):
         seen = Disclosed()
         for seat in seats.filter(auditor=auditor):
-            seen = seen | unpack(packed=seat.shown["current"]) | unpack(said=seat.shown.get("view"))
+            seen = seen | unpack(packed=seat.shown["current"]) | unpack(packed=seat.shown.get("view"))
         assert seen.characters <= limit
     for positions in walk_positions(audit).values():
         assert all(abs(one - other) != 1 for one in positions for other in positions)

@@ -56,7 +56,7 @@ def check_shares(audit: Audit) -> None:
     for seats in read_by_each().values():
         seen = Disclosed()
         for seat in seats:
-            seen = seen | unpack(packed=seat.shown["current"]) | unpack(said=seat.shown.get("view"))
+            seen = seen | unpack(packed=seat.shown["current"]) | unpack(packed=seat.shown.get("view"))
         assert seen.characters <= limit
         currents = [unpack(packed=seat.shown["current"]).spans for seat in seats]
         for number, one in enumerate(currents):
