@@ -1,6 +1,6 @@
 """Celery tasks of the corridor: each takes an id, reads the clock and calls one service; running one twice is harmless.
 
-The schedule is CELERY_BEAT_SCHEDULE in trustweb/settings.py; research has tasks of its own.
+The schedule is in trustweb/schedule.py; research has tasks of its own.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""DATABASE_URL and REDIS_URL, said in the dialect of each library that uses them."""
+"""DATABASE_URL and REDIS_URL, translated into what each library that connects expects."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -21,15 +21,17 @@ def database(url: str, *, pooled: bool) -> dict[str, Any]:
             "or unset it to use the embedded one."
         )
     try:
-        found: dict[str, Any] = {**dj_database_url.parse(url, conn_health_checks=True)}
+        description: dict[str, Any] = {**dj_database_url.parse(url, conn_health_checks=True)}
     except ValueError as error:
         raise ImproperlyConfigured(
             f"DATABASE_URL cannot be read ({error}): write postgres://user:password@host:5432/name."
         ) from None
-    found["OPTIONS"] = {"connect_timeout": 5, **found.get("OPTIONS", {})}
+    # Without a limit a connection to a server that vanished waits for the kernel: about two minutes of a blank page.
+    description["OPTIONS"] = {"connect_timeout": 5, **description.get("OPTIONS", {})}
     if pooled:
-        found["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 20, "timeout": 5}
-    return found
+        # Of the 100 connections that PostgreSQL allows by default, 20 leave the worker and the other programs room.
+        description["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 20, "timeout": 5}
+    return description
 
 
 def redis(url: str) -> str:
@@ -49,6 +51,7 @@ def celery_broker(url: str) -> str:
     'redis+socket:///run/redis.sock?virtual_host=2'
     """
     parts = urlsplit(redis(url))
+    # kombu names the database `virtual_host`, because its other brokers have virtual hosts (AMQP 0-9-1).
     if parts.scheme != "unix":
         return url
     return f"redis+socket://{parts.path}?virtual_host={parse_qs(parts.query).get('db', ['0'])[0]}"

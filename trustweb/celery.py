@@ -1,4 +1,7 @@
-"""The Celery application: a doorbell only, PostgreSQL is the queue of record (docs/decisions/0002)."""
+"""The Celery application: its messages only say "look now", the work itself is rows in PostgreSQL (docs/decisions/0002).
+
+A lost message therefore costs seconds, until the next periodic sweep (trustweb/schedule.py), and never a vote.
+"""
 
 import os
 
@@ -8,10 +11,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "trustweb.settings")
 
 app = Celery("trust")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+# One queue for each kind of slowness, so that minutes of waiting for a model or writing an export never delay the
+# milliseconds in which the computer tier examines a trace.
 app.conf.task_routes = {
     "auditing.advance_audit": {"queue": "computer"},
     "auditing.ask_model": {"queue": "llm"},
     "auditing.run_iteration": {"queue": "llm"},
-    "auditing.run_*": {"queue": "export"},
+    "auditing.run_*": {"queue": "export"},  # an exact name, such as run_iteration above, wins over a pattern
 }
 app.autodiscover_tasks()

@@ -10,7 +10,7 @@ KEPT_SECONDS = 10
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """`llm_tier` is "model" or "people", `unread` the number on the bell; asked only by templates that say it."""
+    """`llm_tier` is "model" or "people", `unread` the count of unread news; computed only where a template shows it."""
     return {"llm_tier": SimpleLazyObject(_llm_tier), "unread": SimpleLazyObject(lambda: _unread(request))}
 
 
@@ -23,8 +23,9 @@ def _unread(request: HttpRequest) -> int:
 def _llm_tier() -> str:
     from auditing.selectors.routing.tiers import llm_is_available
 
-    found = cache.get("llm_tier")
-    if found is None:
-        found = "model" if llm_is_available() else "people"
-        cache.set("llm_tier", found, KEPT_SECONDS)
-    return str(found)
+    tier = cache.get("llm_tier")
+    if tier is None:
+        # Nearly every page asks; ten seconds of cache spare the database a query a page, and nobody notices the delay.
+        tier = "model" if llm_is_available() else "people"
+        cache.set("llm_tier", tier, KEPT_SECONDS)
+    return str(tier)

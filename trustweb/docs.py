@@ -36,10 +36,11 @@ def list_rooms(schema: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]
     'traces'
     """
     rooms: dict[str, list[dict[str, Any]]] = {}
-    for path, item in sorted(schema.get("paths", {}).items()):
+    for path, methods in sorted(schema.get("paths", {}).items()):
+        # OpenAPI 3.0 "Path Item Object": keys are methods, but also `parameters` and `summary`, hence the fixed list.
         for method in _METHODS:
-            if method in item:
-                operation = describe_operation(path, method, item[method])
+            if method in methods:
+                operation = describe_operation(path, method, methods[method])
                 rooms.setdefault(operation["tag"], []).append(operation)
     return sorted(rooms.items())
 

@@ -37,6 +37,8 @@ def get_key(name: str, secret: str) -> bytes:
     """32 bytes from NAME as 64 hex digits; in development, derived from the application's secret."""
     text = find_text(name)
     if text is None:
+        # The name is part of the hash, so that two keys derived from one secret are independent of each other;
+        # "v1" is there so that another derivation could be told from this one.
         return hashlib.sha256(f"TRUST/{name}/v1/{secret}".encode()).digest()
     return _parse_key(name, text)
 
@@ -54,7 +56,7 @@ def find_key(name: str) -> bytes | None:
 
 def get_keys(name: str) -> list[bytes]:
     """Several keys from NAME, comma-separated, each 64 hex digits; none when it is not set."""
-    return [_parse_key(name, part) for part in get_list(name, [])]
+    return [_parse_key(name, digits) for digits in get_list(name, [])]
 
 
 def get_choice(name: str, choices: list[str]) -> str:
@@ -69,7 +71,7 @@ def _parse_key(name: str, text: str) -> bytes:
     try:
         key = bytes.fromhex(text)
     except ValueError:
-        key = b""
+        key = b""  # falls through to the one message below, which never repeats the text: it may be half a secret
     if len(key) != 32:
         raise ImproperlyConfigured(f"{name} must be 64 hexadecimal digits (32 bytes). Make one: openssl rand -hex 32")
     return key
@@ -103,7 +105,8 @@ def get_number(name: str, default: int) -> int:
 def get_list(name: str, default: list[str]) -> list[str]:
     """Comma-separated NAME or the default."""
     value = find_text(name)
-    return list(default) if value is None else [item.strip() for item in value.split(",") if item.strip()]
+    # Set but empty means "none", unset means the default: WITNESSES="" switches witnesses off.
+    return list(default) if value is None else [entry.strip() for entry in value.split(",") if entry.strip()]
 
 
 def is_production() -> bool:

@@ -24,10 +24,10 @@ class MathFontFinder(BaseFinder):
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
         """Path of the font when asked for it."""
-        found = str(self.package / NAME) if self.package and path == NAME else None
-        if find_all:
-            return [found] if found else []
-        return found
+        font = str(self.package / NAME) if self.package and path == NAME else None
+        if find_all:  # Django's contract for finders: a list when all are wanted, else one path or None
+            return [font] if font else []
+        return font
 
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, FileSystemStorage]]:
         """The one file, for collectstatic."""

@@ -4,6 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
+# Three keys in three programs, so that whoever takes over one of them can forge one kind of statement only: the web
+# server can promise inclusion but sign no checkpoint, the sequencer can order leaves but open no sealed vote.
 HOLDERS = {"LEDGER_SIGNING_KEY": "sequencer", "REVEAL_KEY": "revealer", "RECEIPT_KEY": "web"}
 """Each private key and the one program that may hold it."""
 OPTIONAL = {"ANCHOR_KEY": "worker"}
@@ -14,7 +16,8 @@ NEEDS = {
     "migrate": frozenset({"DATABASE_OWNER_URL", "DATABASE_URL", "DATABASE_SEQUENCER_URL"}),
     "web": _SERVICES | _TEXTS | {"SECRET_KEY", "RECEIPT_KEY"},
     "worker": _SERVICES | _TEXTS,
-    "beat": frozenset({"REDIS_URL"}),
+    "beat": frozenset({"REDIS_URL"}),  # it only sends task messages: no text and no row ever passes through it
+    # No key of texts: the sequencer orders hashes, and must not be able to read what they are hashes of.
     "sequencer": _SERVICES | {"LEDGER_SIGNING_KEY"},
     "revealer": _SERVICES | _TEXTS | {"REVEAL_KEY"},
 }
@@ -33,6 +36,8 @@ def ensure_key(run_dir: Path, name: str) -> Path:
     path = run_dir / "keys" / name.lower()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
+        # Written beside, synced, then renamed: a crash leaves no key or a whole one, never half of one. The mode is
+        # set by open itself, because a chmod afterwards would leave a moment in which others could read the key.
         fresh = path.with_suffix(".new")
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
             file.write(secrets.token_hex(32))
@@ -44,12 +49,14 @@ def ensure_key(run_dir: Path, name: str) -> Path:
 
 def environment_of(program: str, run_dir: Path, environment: dict[str, str]) -> dict[str, str]:
     """The environment with exactly those private keys that this program may hold."""
+    # Remove all first, then add what is due: a key that is new in the tables is withheld from everybody by default.
     private = {variable for name in (*HOLDERS, *OPTIONAL) for variable in (name, f"{name}_FILE")}
     cleaned = {name: value for name, value in environment.items() if name not in private}
     for name, holder in (HOLDERS | OPTIONAL).items():
         if holder != program:
             continue
-        given = {key: environment[key] for key in (name, f"{name}_FILE") if key in environment}
-        made = {} if given or name in OPTIONAL else {f"{name}_FILE": str(ensure_key(run_dir, name))}
-        cleaned |= given | made
+        inherited = {key: environment[key] for key in (name, f"{name}_FILE") if key in environment}
+        # Handed on as a file: /proc/PID/environ and crash reports show variables, but not what a path leads to.
+        made = {} if inherited or name in OPTIONAL else {f"{name}_FILE": str(ensure_key(run_dir, name))}
+        cleaned |= inherited | made
     return cleaned

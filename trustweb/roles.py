@@ -16,12 +16,17 @@ ONE_ROLE = (
     "One database role owns the tables and uses them: rows of the ledger are final by triggers alone, which that role "
     "could drop. docs/guides/operating.md says how to give the owner, the app and the sequencer a role each."
 )
+# The columns of final rows that an erasure must still be able to empty: the nonce without which a committed rationale
+# can no longer be matched, and the two ciphertexts of a vote. The triggers allow emptying them, and nothing else.
 _FORGETS = {"auditing_vote": ("rationale_nonce",), "auditing_commitment": ("sealed", "kept")}
 _LOG = ("auditing_leaf", "auditing_checkpoint", "auditing_publickey")
+# tgrelid is the table that a trigger guards (PostgreSQL's system catalogue pg_trigger).
 _GUARDED = """
 SELECT DISTINCT relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
 WHERE tgname IN ('row_is_final', 'leaf_is_append_only') AND relnamespace = 'public'::regnamespace
 """
+# One ALTER ... OWNER statement for everything in the schema that another role owns. A sequence behind a serial or
+# identity column (deptype 'a' or 'i') follows its table and refuses an ALTER of its own, hence `stands_alone`.
 _STRANGERS = """
 SELECT format('ALTER %%s %%s OWNER TO %%I', kind, name, %s::text) FROM (
     SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END AS kind,
@@ -61,12 +66,13 @@ def make(*, cursor: Cursor, urls: Iterable[str]) -> None:
     """
     cursor.execute("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
     if cursor.fetchall() != [(True,)]:
-        return
+        return  # then the operator makes the roles by hand: docs/guides/operating.md
     for url in urls:
         name, password = unquote(urlsplit(url).username or ""), unquote(urlsplit(url).password or "")
         if name not in (OWNER, APP, SEQUENCER):
             continue
         cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
+        # PostgreSQL has no CREATE ROLE IF NOT EXISTS. Neither statement takes parameters, hence the quoted literal.
         verb = "ALTER" if cursor.fetchall() else "CREATE"
         secret = sql.SQL("PASSWORD {}").format(sql.Literal(password)) if password else sql.SQL("")
         words = "{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION {}"
@@ -90,19 +96,23 @@ def settle(*, cursor: Cursor) -> None:
 
 
 def _rights(final: list[str]) -> Iterable[Any]:
+    # 1. Take everything away, so that the rights are these and not the sum of all earlier versions of this list.
     app, sequencer = sql.Identifier(APP), sql.Identifier(SEQUENCER)
     yield "REVOKE CREATE ON SCHEMA public FROM PUBLIC"
     for role in (app, sequencer):
         yield sql.SQL("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {}").format(role)
         yield sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(role)
         yield sql.SQL("GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {}").format(role)
+    # 2. The app works on every table, but changes no row that is final, except the columns that erasure empties.
     yield sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}").format(app)
     for table in final:
         yield _on("REVOKE UPDATE, DELETE ON {} FROM {}", table, app)
         for column in _FORGETS.get(table, ()):
             yield _on(f"GRANT UPDATE ({column}) ON {{}} TO {{}}", table, app)
+    # 3. The app may queue a leaf, but not sign: a checkpoint (RFC 9162's tree head) is the sequencer's alone.
     yield _on("REVOKE INSERT ON {} FROM {}", "auditing_checkpoint", app)
     yield _on("REVOKE INSERT, UPDATE, DELETE ON {} FROM {}", "django_migrations", app)
+    # 4. The sequencer works on the log and its witnesses only; of a leaf it may set the one column that numbers it.
     for table in _LOG:
         yield _on("GRANT SELECT, INSERT ON {} TO {}", table, sequencer)
     yield _on("GRANT UPDATE (index) ON {} TO {}", "auditing_leaf", sequencer)

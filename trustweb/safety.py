@@ -12,12 +12,14 @@ from trustweb import env, keys
 
 OWN_KEYS = ("SECRET_KEY", "CONTENT_MASTER_KEY", "PSEUDONYM_KEY")
 """Keys that development derives by itself and production must be given, all of them where it does not say to whom."""
+# The passwords of example files, ours included; this catches a forgotten example, not a weak choice.
 _KNOWN_PASSWORDS = frozenset({"", "postgres", "password", "trust", "secret", "changeme"})
-_LONG_ENOUGH = 50
+_LONG_ENOUGH = 50  # characters; what Django's own check security.W009 asks, as is the number of different ones below
 
 
 def check_production(settings: Mapping[str, Any]) -> None:
     """Raise ImproperlyConfigured with every reason why this process may not serve strangers."""
+    # All reasons at once: whoever sets a server up mends them in one round instead of one restart each.
     reasons = [*_keys(settings), *_addresses(settings), *_headers(settings), *_key_files()]
     if reasons:
         raise ImproperlyConfigured("Production refuses to start:\n" + "\n".join(f" - {reason}" for reason in reasons))
@@ -40,11 +42,12 @@ def _keys(settings: Mapping[str, Any]) -> Iterator[str]:
 def _needed() -> frozenset[str]:
     """The secrets that this program must be given."""
     program = env.find_text("TRUST_PROGRAM")
+    # An unknown program needs nothing here, because _needless_keys refuses it by name with a better sentence.
     return frozenset(OWN_KEYS) if program is None else keys.NEEDS.get(program, frozenset())
 
 
 def _needless_keys() -> Iterator[str]:
-    """A secret in the wrong program is a door; what a program was given for nothing, it is better without."""
+    """Secrets that this program was given but does not use: each would be lost with it, and for nothing."""
     program = env.find_text("TRUST_PROGRAM")
     if program is None:
         return
@@ -52,6 +55,7 @@ def _needless_keys() -> Iterator[str]:
         yield f"TRUST_PROGRAM={program!r} is unknown: set it to one of {', '.join(keys.NEEDS)}."
         return
     for name in sorted(keys.SECRETS - keys.NEEDS[program] - keys.MAY_HOLD.get(program, frozenset())):
+        # The file is not opened: a path to a secret that this program cannot even read is a mistake all the same.
         if os.environ.get(name) or os.environ.get(f"{name}_FILE"):
             yield f"{name} is given to {program}, which has no use for it: take it away."
 
@@ -64,9 +68,11 @@ def _addresses(settings: Mapping[str, Any]) -> Iterator[str]:
     if not settings["ALLOWED_HOSTS"] or "*" in settings["ALLOWED_HOSTS"]:
         yield "ALLOWED_HOSTS is empty or holds *: name the hosts that people type."
     database = settings["DATABASES"]["default"]
+    # libpq reads a host that begins with "/" as the directory of a Unix socket; there file modes guard, no password.
     through_network = not str(database.get("HOST", "")).startswith("/")
     if _is_used("DATABASE_URL") and through_network and database.get("PASSWORD", "") in _KNOWN_PASSWORDS:
         yield "DATABASE_URL has no password or a well-known one: give the database user a random one."
+    # An "@" means credentials: redis://:secret@host. unix:// has file modes, rediss:// (TLS) may have certificates.
     if _is_used("REDIS_URL") and settings["REDIS_URL"].startswith("redis://") and "@" not in settings["REDIS_URL"]:
         yield "REDIS_URL has no password: write redis://:password@host:6379/0."
 
@@ -79,5 +85,6 @@ def _headers(settings: Mapping[str, Any]) -> Iterator[str]:
 def _key_files() -> Iterator[str]:
     for name in sorted(keys.SECRETS):
         path = os.environ.get(f"{name}_FILE")
+        # Only "readable by everybody" is refused: a program under a user of its own may read its file by group.
         if path and Path(path).exists() and Path(path).stat().st_mode & stat.S_IROTH:
             yield f"{name}_FILE ({path}) is readable by everybody: chmod o-r it."

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from trustweb import addresses, env, logs, safety
+from trustweb import addresses, content_policy, env, logs, safety, schedule
 from trustweb.serve import embedded
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "auditing.research",
 ]
 
+# The order is that of the way in; the way out is the reverse. RequestId is outermost, so that every answer has its id.
 MIDDLEWARE = [
     "trustweb.middleware.failures.RequestId",
     "trustweb.middleware.failures.NotNow",
@@ -51,9 +52,9 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "trustweb.middleware.failures.NoStore",
+    "trustweb.middleware.failures.NoStore",  # inside sessions: it asks whether somebody is signed in
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.second_factor.SecondFactor",
+    "accounts.second_factor.SecondFactor",  # after authentication: it must know who asks
     "trustweb.middleware.enumeration_throttle.EnumerationThrottle",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -87,7 +88,8 @@ DATABASE_SEQUENCER_URL = env.get_text("DATABASE_SEQUENCER_URL", _served.get("dat
 DATABASES = {"default": addresses.database(DATABASE_URL, pooled=env.is_on("TRUST_DB_POOL"))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Redis: the doorbell (Celery), open pages (Channels), rate limits (cache). Nothing in it is of record.
+# Redis carries task messages (Celery), notices to open pages (Channels) and rate limits (cache). Nothing in it is of
+# record: it may be emptied at any time, and the periodic tasks find all work again in PostgreSQL.
 REDIS_URL = addresses.redis(env.get_text("REDIS_URL", _running.get("redis_url", "redis://localhost:6379/0")))
 REDIS_PREFIX = env.get_text("TRUST_REDIS_PREFIX", "trust")
 CACHES = {
@@ -112,6 +114,8 @@ CELERY_BROKER_URL = addresses.celery_broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": f"{REDIS_PREFIX}:celery:",
+    # A message that no worker acknowledged within this time is delivered again. It must exceed CELERY_TASK_TIME_LIMIT,
+    # else a slow task would run twice at once.
     "visibility_timeout": 300,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
@@ -120,26 +124,17 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+# At least once: a message is acknowledged after its task, so a killed worker's tasks run again. They may, because each
+# one decides by a conditional UPDATE and does nothing the second time.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # hoard no messages behind a task that takes minutes
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200  # a fresh process now and then bounds what leaks of libraries add up to
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 120, 150
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("computer", "llm", "default", "export")}
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6}},
-    "jobs": {"task": "auditing.enqueue_jobs", "schedule": 10.0, "options": {"expires": 20}},
-    "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},
-    "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},
-    "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
-    "books": {"task": "auditing.nightly_books", "schedule": 86_400.0, "options": {"expires": 3600}},
-    "ledger": {"task": "auditing.check_ledger", "schedule": 86_400.0, "options": {"expires": 3600, "queue": "export"}},
-    "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
-    "digests": {"task": "auditing.send_digests", "schedule": 300.0, "options": {"expires": 300}},
-}
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
@@ -153,21 +148,21 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-# accounts: the room of people may extend this block.
 ACCOUNT_ADAPTER = "accounts.adapter.SignupAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.joining_forms.SignupWishes"
 TRUST_SIGNUP_OPEN = env.is_on("TRUST_SIGNUP_OPEN")
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "TRUST"
-MFA_TOTP_TOLERANCE = 1
+MFA_TOTP_TOLERANCE = 1  # the code of 30 seconds ago counts too (RFC 6238, section 5.2), for clocks that are off
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # people are invited; createsuperuser makes the first admin without a mail
 ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = env.get_text("TRUST_EMAIL_VERIFICATION", "mandatory" if PRODUCTION else "none")
+# How many entries of X-Forwarded-For, from the right, our own proxies wrote; a stranger can forge all others.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.get_number("TRUST_PROXIES", 0)
-ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_PREVENT_ENUMERATION = True  # sign-up and reset answer alike whether or not the address has an account
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/5m/key,30/5m/ip", "signup": "20/m/ip"}
 EMAIL_BACKEND = env.get_text(
     "EMAIL_BACKEND",
@@ -197,7 +192,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "commitments": "100/min"},
     "NUM_PROXIES": env.get_number("TRUST_PROXIES", 0),
-    "STRICT_JSON": True,
+    "STRICT_JSON": True,  # NaN and Infinity are no JSON (RFC 8259)
     "EXCEPTION_HANDLER": "auditing.api.errors.answer",
 }
 SPECTACULAR_SETTINGS = {
@@ -223,8 +218,7 @@ RECEIPT_KEY = env.find_key("RECEIPT_KEY")  # the web server's alone (trustweb/ke
 ANCHOR_BACKEND = env.get_choice("ANCHOR_BACKEND", ["none", "eth"])  # auditing/anchor; worker only
 ANCHOR_RPC_URL, ANCHOR_KEY = env.get_text("ANCHOR_RPC_URL", ""), env.get_text("ANCHOR_KEY", "")
 ANCHOR_CONTRACT, ANCHOR_CONFIRMATIONS = env.get_text("ANCHOR_CONTRACT", ""), env.get_number("ANCHOR_CONFIRMATIONS", 12)
-if ANCHOR_BACKEND != "none":
-    CELERY_BEAT_SCHEDULE["anchor"] = {"task": "auditing.anchor_ledger", "schedule": 300.0, "options": {"expires": 300}}
+CELERY_BEAT_SCHEDULE = schedule.periodic_tasks(is_anchoring=ANCHOR_BACKEND != "none")
 LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")
 WITNESSES = env.get_list("WITNESSES", [])  # "URL" or "URL VKEY" each; asked by the sequencer
 LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
@@ -256,27 +250,16 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
 
+# Limits of one request, in bytes and counts: what a stranger may make this process hold in memory.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 100
 TRUST_UNKNOWN_PER_MINUTE = env.get_number("TRUST_UNKNOWN_PER_MINUTE", 30)  # 404 answers before 429
 TRUST_MAX_TRACE_BYTES = env.get_number("TRUST_MAX_TRACE_BYTES", 2 * 1024 * 1024)
 
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": ["'none'"],
-        "script-src": ["'self'"],
-        "style-src": ["'self'"],
-        "img-src": ["'self'", "data:"],
-        "font-src": ["'self'"],
-        "connect-src": ["'self'"],
-        "form-action": ["'self'"],
-        "base-uri": ["'none'"],
-        "frame-ancestors": ["'none'"],
-        "object-src": ["'none'"],
-    },
-}
-CONTENT_SECURITY_POLICY_REPORT_ONLY = {"DIRECTIVES": {"require-trusted-types-for": ["'script'"]}}
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": content_policy.ENFORCED}
+CONTENT_SECURITY_POLICY_REPORT_ONLY = {"DIRECTIVES": content_policy.REPORTED}
+# For browsers that do not read frame-ancestors of the policy above.
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -287,15 +270,20 @@ CSRF_COOKIE_HTTPONLY = False  # htmx and the vote script send the token as a hea
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "trustweb.middleware.failures.show_csrf_failure"
 if PRODUCTION:
+    # "__Host-": browsers take such a cookie only over HTTPS and for this very host, so that a neighbour under the same
+    # domain cannot plant one (RFC 6265bis, section 4.1.3).
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = env.is_on("SECURE_SSL_REDIRECT", default=True)
     SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
-    SECURE_HSTS_SECONDS = env.get_number("SECURE_HSTS_SECONDS", 63_072_000)
+    SECURE_HSTS_SECONDS = env.get_number(
+        "SECURE_HSTS_SECONDS", 63_072_000
+    )  # two years; preload lists ask for one or more
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
+    # Only behind a proxy of ours: otherwise a stranger sends the header and plain HTTP passes for HTTPS.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.is_on("TRUST_BEHIND_PROXY") else None
 
 LOGGING = logs.to_console(level=env.get_text("LOG_LEVEL", "INFO"))

@@ -20,7 +20,7 @@ class EnumerationThrottle(MiddlewareMixin):
     """Counts each visitor's 404 answers; after settings.TRUST_UNKNOWN_PER_MINUTE of them every page is 429."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Shut the door on whoever guessed too often."""
+        """Answer 429 to whoever guessed too often."""
         if request.path.startswith(ALWAYS_OPEN) or cache.get(_key(request), 0) < settings.TRUST_UNKNOWN_PER_MINUTE:
             return None
         answer = answer_plainly(request, 429, "Too many addresses that do not exist. Wait a minute, then go on.")
@@ -30,6 +30,7 @@ class EnumerationThrottle(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Count, and write down who asked for what (ASVS 16.3.2)."""
         if response.status_code == 404 and hasattr(request, "user") and not request.path.startswith(ALWAYS_OPEN):
+            # add, then incr: only the first miss sets the expiry, so the minute counts from there and does not slide.
             cache.add(_key(request), 0, SECONDS)
             log.info("no such address for %s: %s", _visitor(request), request.path[:200])
             cache.incr(_key(request))

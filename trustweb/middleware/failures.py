@@ -57,6 +57,7 @@ class RequestId(Middleware):
 
     def before(self, request: HttpRequest) -> None:
         """Draw the name."""
+        # Our own, never the client's X-Request-Id: a name that a stranger chooses could forge or hide log lines.
         request_id.set(secrets.token_hex(8))
 
     def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -92,6 +93,7 @@ class NoStore(Middleware):
 
 def is_database_away(error: BaseException) -> bool:
     """Whether trying again later may help: the server is gone, starting, full, read-only or out of connections."""
+    # InternalError also covers plain programming errors, so there the SQLSTATE decides (PostgreSQL manual, appendix A).
     passing = isinstance(error, InternalError) and getattr(error.__cause__, "sqlstate", "") in _PASSING_STATES
     return passing or isinstance(error, OperationalError | InterfaceError)
 
@@ -111,6 +113,7 @@ def answer_not_now(request: HttpRequest) -> HttpResponse:
 
 def show_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404."""
+    # One sentence for both cases: to tell "forbidden" from "absent" would tell a guesser which ids exist.
     return answer_plainly(request, 404, "There is no such page, or it is not yours to see.")
 
 
@@ -146,6 +149,7 @@ def answer_plainly(request: HttpRequest, status: int, sentence: str) -> HttpResp
         return JsonResponse(facts, status=status)
     theme = request.COOKIES.get("theme", "")
     facts |= {"theme": theme if theme in ("light", "dark") else "auto"}
+    # No request, hence no context processors: they would ask the very database that may be what failed.
     return render(None, "trustweb/failure.html", {**facts, "status": status}, status=status)
 
 
@@ -163,6 +167,7 @@ class TolerantRedisCache(RedisCache):
 
     def add(self, *args: Any, **kwargs: Any) -> bool:
         """Store when absent; while Redis is away every add succeeds."""
+        # True, because callers use `add` as "am I the first?": False would block everybody until Redis is back.
         return bool(self._try(super().add, *args, otherwise=True, **kwargs))
 
     def delete(self, *args: Any, **kwargs: Any) -> bool:
@@ -171,6 +176,7 @@ class TolerantRedisCache(RedisCache):
 
     def incr(self, *args: Any, **kwargs: Any) -> int:
         """Count."""
+        # 1 is the count of a first visit, below every limit: without Redis limits are off rather than pages.
         return int(self._try(super().incr, *args, otherwise=1, **kwargs))
 
     def touch(self, *args: Any, **kwargs: Any) -> bool:
@@ -216,4 +222,4 @@ def escape_line(text: str) -> str:
     >>> escape_line("a\nb")
     'a\\nb'
     """
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)

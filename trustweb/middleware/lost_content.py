@@ -27,11 +27,12 @@ class LostContent(Middleware):
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Django calls this when a view raised."""
         if isinstance(error, ContentGoneError):
-            return answer_plainly(request, 410, GONE)
+            return answer_plainly(request, 410, GONE)  # 410 and not 404: the client need not ask again (RFC 9110)
         if isinstance(error, StoreAwayError):
             log.error("block store away: %s", error)
             return answer_plainly(request, 503, AWAY)
         if isinstance(error, ContentDamagedError):
+            # Pausing keeps a verdict from resting on bytes that are not those which the auditors read.
             damage.pause(error=error)
             return answer_plainly(request, 500, DAMAGED)
         return None

@@ -43,10 +43,11 @@ class Redis:
 
     def spawn(self, lock: int) -> subprocess.Popen[bytes]:
         """Start the server, which inherits the lock."""
-        place = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700", "--dir", str(self.data)]
+        # Port 0 is no TCP at all: a password-less Redis is reached through its socket's directory (mode 0700) only.
+        address = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700", "--dir", str(self.data)]
         persistence = ["--appendonly", "yes" if self.durable else "no", "--appendfsync", "everysec", "--save", ""]
         return processes.spawn(
-            [str(self.program), *place, *persistence],
+            [str(self.program), *address, *persistence],
             log=self.log,
             stop_signal=self.stop_signal,
             pass_fds=[lock],
@@ -87,13 +88,13 @@ class Services:
         """Start what is missing, from the main thread. Raises ServiceError."""
         try:
             self._start()
-        except BaseException:
+        except BaseException:  # Ctrl-C too: a half-started pair must not outlive this process
             self.stop()
             raise
 
     def stop(self) -> None:
         """Stop Redis, then PostgreSQL, then forget the sockets and the lock."""
-        while self._running:
+        while self._running:  # in reverse order of starting
             server, child = self._running.pop()
             processes.stop(child, server.stop_signal)
         self._undo.close()
@@ -101,9 +102,10 @@ class Services:
     def revive(self) -> list[str]:
         """Start again whatever ended by itself, at the same address; return the names."""
         revived = []
-        for place, (server, child) in enumerate(self._running):
+        for index, (server, child) in enumerate(self._running):
+            # A new server takes over the old socket path and data, so that no program has to learn a new address.
             if child.poll() is not None:
-                self._running[place] = (server, server.spawn(self._lock))
+                self._running[index] = (server, server.spawn(self._lock))
                 revived.append(server.name)
         return revived
 
@@ -125,6 +127,7 @@ class Services:
             ) from None
 
     def _start(self) -> None:
+        # The lock comes first and, as the ExitStack undoes in reverse, goes last: nobody else may touch the data before.
         self._lock = self._undo.enter_context(_held_lock(self.run_dir))
         sockets = self._undo.enter_context(_socket_directory(self.run_dir))
         (self.run_dir / "logs").mkdir(exist_ok=True)
@@ -146,6 +149,7 @@ class Services:
         fresh = self.run_dir / "services.json.new"
         urls = {name.lower(): url for name, url in self.role_urls.items()}
         facts = {**urls, "redis_url": self.redis_url, "sockets": str(sockets)}
+        # 0600 before anything is in it, then an atomic rename: settings that are read meanwhile see all or nothing.
         fresh.touch(mode=0o600)
         fresh.write_text(json.dumps(facts), encoding="utf-8")
         fresh.replace(self.run_dir / "services.json")
@@ -160,16 +164,18 @@ def run_directory() -> Path:
 def find_addresses(run_dir: Path) -> dict[str, str]:
     """Addresses of the pair that runs in this directory (database_url, redis_url, ...), or nothing."""
     try:
-        found: dict[str, str] = json.loads((run_dir / "services.json").read_text(encoding="utf-8"))
+        addresses: dict[str, str] = json.loads((run_dir / "services.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found
+    return addresses
 
 
 @contextlib.contextmanager
 def _held_lock(run_dir: Path) -> Iterator[int]:
     run_dir.mkdir(parents=True, exist_ok=True)
     run_dir.chmod(0o711)  # another user may pass through to a directory of its own, and list nothing
+    # flock belongs to the open file, not to the process: servers that inherit the descriptor keep it locked until the
+    # last of them has gone, which is what makes a second start wait for the remains of a killed first one (flock(2)).
     with (run_dir / "lock").open("a+", encoding="utf-8") as lock:
         deadline = time.monotonic() + _LOCK_SECONDS
         while not _try_lock(lock.fileno()):

@@ -18,6 +18,7 @@ from trustweb.serve.processes import ServiceError, find_package, last_line, spaw
 _DATABASE = "trust"
 _UNPRIVILEGED = "nobody"
 _ROLES = (roles.OWNER, roles.APP, roles.SEQUENCER)
+# For tests alone: a power cut may destroy the cluster, and each commit spares a wait for the disk.
 _NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
@@ -25,6 +26,7 @@ class Postgres:
     """Makes the cluster once, then starts its server as often as asked."""
 
     name = "PostgreSQL"
+    # "Fast shutdown" ends open sessions; SIGTERM would wait for them (PostgreSQL manual, "Shutting Down the Server").
     stop_signal: ClassVar[int] = signal.SIGINT
 
     def __init__(self, run_dir: Path, sockets: Path, *, durable: bool) -> None:
@@ -44,10 +46,12 @@ class Postgres:
         data = self.home / "data"
         if not data.exists():
             self._make_cluster(data)
+        # No TCP. jit=off: for short queries such as ours, compiling costs more than it saves.
         options = ["listen_addresses=", f"unix_socket_directories={self.sockets}", "max_connections=100", "jit=off"]
         options += [] if self.durable else _NOT_DURABLE
+        switches = [word for option in options for word in ("-c", option)]
         return spawn(
-            [self.program / "bin" / "postgres", "-D", data, *(part for option in options for part in ("-c", option))],
+            [self.program / "bin" / "postgres", "-D", data, *switches],
             log=self.log,
             stop_signal=self.stop_signal,
             pass_fds=[lock],
@@ -58,6 +62,7 @@ class Postgres:
         """Wait for the server, make the database and its roles once, and return its address for a superuser."""
         wait_until(self._answers, child=child, service=self.name, log=self.log)
         with psycopg.connect(self._address("postgres"), autocommit=True) as connection:
+            # CREATE DATABASE knows no IF NOT EXISTS and runs in no transaction, hence the look and autocommit.
             if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [_DATABASE]).fetchone() is None:
                 connection.execute(f"CREATE DATABASE {_DATABASE}")
             roles.make(cursor=connection.cursor(), urls=[self.address_as(role) for role in _ROLES])
@@ -91,6 +96,7 @@ class Postgres:
         if not self.as_user:
             return home
         shutil.chown(home, _UNPRIVILEGED)
+        # Asked as `nobody` itself: a closed folder anywhere above, such as /root, keeps it out whatever `home` allows.
         if self._can_run("/usr/bin/test", "-w", home):
             return home
         home.rmdir()
@@ -108,7 +114,8 @@ class Postgres:
 
     def _find_program(self, package: Path) -> Path:
         """The installed program, or a copy of it that `nobody` can read."""
-        installed = max(package.glob("pginstall*"), key=lambda place: int(place.name.removeprefix("pginstall") or 0))
+        # The wheel may carry several versions, "pginstall16" and "pginstall17"; "pginstall" alone counts as the oldest.
+        installed = max(package.glob("pginstall*"), key=lambda path: int(path.name.removeprefix("pginstall") or 0))
         if not self.as_user or self._can_run(installed / "bin" / "postgres", "--version"):
             return installed
         copy = self.home / f"program-{hashlib.sha256(str(installed).encode()).hexdigest()[:12]}"
@@ -116,8 +123,11 @@ class Postgres:
             fresh = self.home / "program.new"
             shutil.rmtree(fresh, ignore_errors=True)
             libraries = package.with_name(f"{package.name}.libs")
-            for part in (installed, libraries):  # the programs look for their libraries at this relative place
-                shutil.copytree(part, fresh / part.relative_to(package.parent), symlinks=True)
+            for folder in (
+                installed,
+                libraries,
+            ):  # the programs look for their libraries by a path relative to their own
+                shutil.copytree(folder, fresh / folder.relative_to(package.parent), symlinks=True)
             fresh.chmod(0o755)
             fresh.rename(copy)
         return copy / installed.relative_to(package.parent)
@@ -126,6 +136,7 @@ class Postgres:
         """Run initdb beside the final place, so that an interrupted one leaves nothing half made."""
         fresh = data.with_name("data.new")
         shutil.rmtree(fresh, ignore_errors=True)
+        # The built-in locale sorts by code point everywhere; under the system's, a libc update can break text indexes.
         locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
         made = subprocess.run(
             [self.program / "bin" / "initdb", "-D", fresh, "-A", "trust", "-U", "postgres", "-E", "UTF8", *locale],

@@ -46,6 +46,8 @@ def stop(child: subprocess.Popen[bytes], sign: int = signal.SIGTERM, seconds: fl
         child.send_signal(sign)
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(seconds)
+    # spawn made the child the leader of its own session, so its group is it and its children (PostgreSQL's backends,
+    # Celery's pool), none of ours. PermissionError: a server that runs as `nobody` while we do not run as root.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
@@ -58,7 +60,7 @@ def wait_until(is_ready: Callable[[], bool], *, child: subprocess.Popen[bytes], 
         if child.poll() is not None or time.monotonic() > deadline:
             reason = last_line(log.read_text(encoding="utf-8", errors="replace"))
             raise ServiceError(f"{service} did not start ({reason}): the whole story is in {log}.")
-        time.sleep(0.02)
+        time.sleep(0.02)  # short, because every test run starts both servers and waits here
 
 
 def last_line(text: str) -> str:

@@ -11,7 +11,7 @@ from trustweb.serve import processes
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
-_STEADY_SECONDS = 60.0
+_STEADY_SECONDS = 60.0  # whoever ran this long has earned a short pause again
 _LARGEST_LOG = 10 * 1024 * 1024
 
 
@@ -27,6 +27,7 @@ class Program:
 
     def spawn(self) -> subprocess.Popen[bytes]:
         """Start it once."""
+        # Rotated at starts only, because a running child holds the file open; one older file is enough on one machine.
         if self.log.exists() and self.log.stat().st_size > _LARGEST_LOG:
             self.log.replace(self.log.with_suffix(".old.log"))
         return processes.spawn(
@@ -67,6 +68,7 @@ class Supervisor:
     def stop(self) -> None:
         """Stop all programs at once, then wait for each."""
         running = [run.child for run in self._runs if run.child is not None]
+        # Side by side: one after the other, six programs that each use their 15 seconds would take a minute and a half.
         stoppers = [threading.Thread(target=processes.stop, args=(child,)) for child in running]
         for stopper in stoppers:
             stopper.start()
@@ -83,6 +85,7 @@ class Supervisor:
         code = run.child.returncode
         processes.stop(run.child)  # whatever is left of its session
         run.child = None
+        # Doubling pauses: 1, 2, 4, ... 30 s. A program that cannot start must not fill the disk with its complaints.
         run.pause = _FIRST_PAUSE if now - run.started > _STEADY_SECONDS else min(run.pause * 2, _LONGEST_PAUSE)
         run.due = now + run.pause
         self.say(

@@ -46,6 +46,8 @@ class Machine:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._note_signal)
         with contextlib.ExitStack() as undo:
+            # The port first: if it is taken, the person learns it before anything was started. All is undone in reverse,
+            # so that programs stop before the servers that they write to.
             listener = undo.enter_context(self._bound_socket())
             undo.callback(self.services.stop)
             undo.callback(self.supervisor.stop)
@@ -72,6 +74,7 @@ class Machine:
         self._demo_marker().touch()
 
     def _demo_marker(self) -> Path:
+        # One marker for each database: pointed at another one, `serve` loads the demo there once as well.
         database = hashlib.sha256(os.environ.get("DATABASE_URL", "embedded").encode()).hexdigest()[:12]
         return self.run_dir / f"demo-{database}"
 
@@ -100,6 +103,7 @@ class Machine:
         story = self.run_dir / "logs" / log if log else None
         environment = keys.environment_of(command[0], self.run_dir, self.environment)
         if command[0] == "migrate":
+            # migrate alone is given every role's address: it acts as the owner, and makes the other two roles.
             environment |= {name: url for name, url in self.services.role_urls.items() if url}
         child = processes.spawn([*MANAGE, *command], log=story, stop_signal=signal.SIGTERM, env=environment)
         while child.poll() is None:
@@ -134,6 +138,7 @@ class Machine:
 
     def _start(self, name: str, command: list[str], *, descriptors: tuple[int, ...] = (), **extra: str) -> None:
         environment = keys.environment_of(name, self.run_dir, self.environment) | extra
+        # Under its own database role, the only one that may insert checkpoints (trustweb/roles.py).
         if name == "sequencer" and (url := self.services.role_urls["DATABASE_SEQUENCER_URL"]):
             environment["DATABASE_URL"] = url
         log = self.run_dir / "logs" / f"{name}.log"
@@ -158,6 +163,7 @@ class Machine:
                 raise StoppedError
 
     def _answers(self) -> bool:
+        # 0.0.0.0 means "all my addresses" to bind, and is no address to connect to.
         host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104
         request = urllib.request.Request(f"http://{host}:{self.port}/healthz", headers={"Host": "localhost"})
         try:
@@ -183,7 +189,7 @@ class Machine:
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((self.host, self.port))
-            listener.listen(512)
+            listener.listen(512)  # while the web program restarts, this many visitors wait instead of being refused
         except OSError as error:
             listener.close()
             raise ServiceError(
@@ -194,4 +200,4 @@ class Machine:
             yield listener
 
     def _note_signal(self, number: int, frame: FrameType | None) -> None:
-        self.stopping.set()
+        self.stopping.set()  # nothing more: whatever a signal handler interrupts may hold a lock

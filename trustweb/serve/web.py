@@ -11,12 +11,13 @@ def main(descriptor: int) -> None:
     config = uvicorn.Config(
         "trustweb.asgi:application",
         ws="websockets-sansio",
-        lifespan="off",
+        lifespan="off",  # Django answers no ASGI lifespan events
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,  # who asks is decided by TRUST_PROXIES alone, never by a header anybody can send
         timeout_graceful_shutdown=5,
+        # Messages of our sockets are short notices; a larger one is refused before it fills memory.
         ws_max_size=64 * 1024,
         h11_max_incomplete_event_size=64 * 1024,
     )

@@ -97,21 +97,23 @@ def draw_page() -> str:
     parts += [LEGEND, "\n## All tables\n\n", _contents(groups)]
     for title, tables in groups.items():
         parts += [f"\n## {title}\n\n", draw_diagram(tables=tables, with_outside=True)]
-        parts += [part for table in tables for part in ("\n", describe_table(table))]
+        for table in tables:
+            parts += ["\n", describe_table(table)]
     return "".join(parts)
 
 
 def group_tables() -> dict[str, list[Table]]:
     """Our tables by the file or folder of models that they stand in, in the order of the code."""
-    found: dict[str, list[Table]] = {}
+    groups: dict[str, list[Table]] = {}
     configs = [config for config in apps.get_app_configs() if config.name.split(".")[0] in OURS]
     for config in sorted(configs, key=lambda config: OURS.index(config.name.split(".")[0])):
         for table in config.get_models():
+            # "auditing.models.voting.seal" -> "voting": the room is the first word after the app and `models`.
             inside = table.__module__.removeprefix(config.name).split(".")
-            room = next((part for part in inside if part not in ("", "models")), "")
+            room = next((word for word in inside if word not in ("", "models")), "")
             title = f"{config.name}, {room}" if room else config.name
-            found.setdefault(title.replace(".", " ").replace("_", " "), []).append(table)
-    return found
+            groups.setdefault(title.replace(".", " ").replace("_", " "), []).append(table)
+    return groups
 
 
 def draw_diagram(*, tables: list[Table], with_outside: bool = False) -> str:
@@ -136,8 +138,8 @@ def describe_table(table: Table) -> str:
         f"| `{field.name}` | {type_words(field)} | {comments.get(field.name, '').replace('|', ', ')} |"
         for field in [*table._meta.fields, *table._meta.many_to_many]
     ]
-    held = [_constraint_words(one) for one in table._meta.constraints]
-    lines += ["", "Held by the database: " + ", ".join(held) + "."] if held else []
+    constraints = [_constraint_words(constraint) for constraint in table._meta.constraints]
+    lines += ["", "Held by the database: " + ", ".join(constraints) + "."] if constraints else []
     return "\n".join([*lines, ""])
 
 
@@ -156,16 +158,16 @@ def type_words(field: AnyField) -> str:
 
 def comments_of(table: Table) -> dict[str, str]:
     """Field -> the comment on its line or above it, of the model and of the abstract models that it extends."""
-    found: dict[str, str] = {}
-    for kind in reversed(table.__mro__):
-        if isinstance(kind, type) and issubclass(kind, Model) and kind is not Model:
-            found |= dict(_comments_in(kind))
-    return found
+    comments: dict[str, str] = {}
+    for ancestor in reversed(table.__mro__):  # the model itself comes last, so that its comment wins
+        if isinstance(ancestor, type) and issubclass(ancestor, Model) and ancestor is not Model:
+            comments |= dict(_comments_in(ancestor))
+    return comments
 
 
-def _comments_in(kind: type) -> Iterator[tuple[str, str]]:
+def _comments_in(model: type) -> Iterator[tuple[str, str]]:
     try:
-        source = textwrap.dedent(inspect.getsource(kind))
+        source = textwrap.dedent(inspect.getsource(model))
     except (OSError, TypeError):
         return
     lines, body = source.splitlines(), ast.parse(source).body[0]
@@ -194,12 +196,13 @@ def _target(field: AnyField) -> Table:
 def _line(field: AnyField) -> str:
     if isinstance(field, ManyToManyField):
         return "}o--o{"
+    # Mermaid's crow's feet: "}o--||" is "many here, exactly one there"; "o" is zero, "|" one, "}" many.
     return ("|o" if field.unique else "}o") + ("--o|" if field.null else "--||")
 
 
 def _constraint_words(constraint: Any) -> str:
-    kind = "unique" if isinstance(constraint, UniqueConstraint) else "check"
-    return f"`{constraint.name}` ({kind})"
+    sort = "unique" if isinstance(constraint, UniqueConstraint) else "check"
+    return f"`{constraint.name}` ({sort})"
 
 
 def _contents(groups: dict[str, list[Table]]) -> str:

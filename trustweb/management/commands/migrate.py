@@ -23,6 +23,7 @@ class Command(Migrate):
         """Become the owner before Django's checks ask the database: at the first start no other role is there."""
         if settings.DATABASE_OWNER_URL:
             connection = connections[options["database"]]
+            # An open connection would keep its old role; only who connects changes, the options stay as they are.
             connection.close()
             owner = addresses.database(settings.DATABASE_OWNER_URL, pooled=False)
             connection.settings_dict.update({name: owner[name] for name in ("USER", "PASSWORD", "HOST", "PORT")})

@@ -17,11 +17,12 @@ from auditing.services.voting import reveal
 from hdag.store.blocks import StoreAwayError
 from trustweb import env
 
-PAUSE = 0.5
+PAUSE = 0.5  # seconds between two looks when nothing was due
 
 
 def read_key() -> ec.EllipticCurvePrivateKey:
     """The P-256 key of REVEAL_KEY: 64 hexadecimal digits, any number in the group's range."""
+    # From the environment and not from settings, which every program loads.
     text = env.find_text("REVEAL_KEY")
     try:
         return ec.derive_private_key(int(text or "", 16), ec.SECP256R1())
@@ -58,6 +59,7 @@ class Command(BaseCommand):
         """Open every round that is due; False when there was none."""
         rounds = rounds_to_open()
         for round in rounds:
+            # A damaged text pauses its own audit; the other rounds are opened all the same.
             damage.pausing_on_damage(lambda round=round: reveal.open_votes(round=round, private_key=key), otherwise=0)  # type: ignore[misc]
             enqueue("auditing.advance_round", round.pk)
         return bool(rounds)

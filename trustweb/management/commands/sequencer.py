@@ -71,6 +71,7 @@ class Command(BaseCommand):
                     write_file(path=sequencer.directory / "vkey", data=f"{sequencer.key.verifier.vkey}\n".encode())
                     sequencer.heal()
                     is_healed = True
+                # Without pause while leaves wait: a burst is numbered in batches, one signature each.
                 while sequencer.step() and not stop.is_set():
                     pass
             except (OperationalError, InterfaceError) as error:

@@ -1,0 +1,29 @@
+"""The periodic tasks that beat starts: each sweeps rows that are due, so that no lost task message loses work.
+
+A sweep that could not be started in time expires, because the next one does the same work; the message of a stopped
+worker therefore never piles up. The one that advances audits runs most often: its period is the longest that a person
+waits for a stage whose own message was lost.
+"""
+
+from typing import Any
+
+_DAY = 86_400.0
+
+
+def periodic_tasks(*, is_anchoring: bool) -> dict[str, dict[str, Any]]:
+    """Celery's beat_schedule, periods in seconds; anchoring is a task only where a chain is configured."""
+    schedule: dict[str, dict[str, Any]] = {
+        "sweep": {"task": "auditing.advance_due", "schedule": 3.0, "options": {"expires": 6}},
+        "jobs": {"task": "auditing.enqueue_jobs", "schedule": 10.0, "options": {"expires": 20}},
+        "exports": {"task": "auditing.forget_exports", "schedule": 600.0, "options": {"expires": 600}},
+        "unfit": {"task": "auditing.pass_on_unfit", "schedule": 60.0, "options": {"expires": 120}},
+        "release": {"task": "auditing.release_postings", "schedule": 60.0, "options": {"expires": 120}},
+        "books": {"task": "auditing.nightly_books", "schedule": _DAY, "options": {"expires": 3600}},
+        # On the export queue, because reading the whole log takes minutes that nothing interactive may wait for.
+        "ledger": {"task": "auditing.check_ledger", "schedule": _DAY, "options": {"expires": 3600, "queue": "export"}},
+        "simulate": {"task": "auditing.simulate", "schedule": 4.0, "options": {"expires": 12}},
+        "digests": {"task": "auditing.send_digests", "schedule": 300.0, "options": {"expires": 300}},
+    }
+    if is_anchoring:
+        schedule["anchor"] = {"task": "auditing.anchor_ledger", "schedule": 300.0, "options": {"expires": 300}}
+    return schedule
