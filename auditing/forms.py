@@ -42,10 +42,10 @@ class GraphForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """A model needs the agreement that stands beside it."""
-        said = super().clean() or {}
-        if said.get("decomposer") == MODEL and not said.get("whole_to_models"):
+        cleaned = super().clean() or {}
+        if cleaned.get("decomposer") == MODEL and not cleaned.get("whole_to_models"):
             self.add_error("whole_to_models", "A language model makes the graph only of a trace that it may see whole.")
-        return said
+        return cleaned
 
 
 class TraceForm(GraphForm):
@@ -75,16 +75,16 @@ class TraceForm(GraphForm):
 
     def clean(self) -> dict[str, Any]:
         """Read the record with the reader of the API, so that both refuse the same."""
-        said = super().clean() or {}
+        cleaned = super().clean() or {}
         if self.errors:
-            return said
+            return cleaned
         names = ("title", "domain", "problem", "thinking", "answer", "model", "reference_answer")
-        record = {name: _newlines(said.get(name) or "") for name in names}
+        record = {name: _newlines(cleaned.get(name) or "") for name in names}
         try:
             self.trace = read_record(record, where="form", limits=limits())
         except BadRecordError as error:
             self.add_error(error.field if error.field in self.fields else None, error.reason)
-        return said
+        return cleaned
 
 
 class TraceFileForm(GraphForm):

@@ -43,8 +43,8 @@ CODES_THAT_END_IN_ERROR = frozenset(
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler: ours first, then its own."""
-    for kind, status in STATUS:
-        if isinstance(error, kind):
+    for error_class, status in STATUS:
+        if isinstance(error, error_class):
             return Response({"detail": str(error), "code": code_of(error)}, status=status)
     return exception_handler(error, context)
 

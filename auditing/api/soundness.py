@@ -64,9 +64,9 @@ def _find(request: Request, audit_id: UUID) -> Audit:
 
 
 def _shown(audit: Audit) -> dict[str, Any]:
-    job, found = newest_run(audit=audit), soundness_of(audit=audit)
+    job, certificate = newest_run(audit=audit), soundness_of(audit=audit)
     state = None
     if job is not None:
         state = {"id": job.pk, "state": job.state, "done": job.share, "says": job.says, "error": job.error}
-    claims = {label: one.as_json() for label, one in found.claims.items()} if found else {}
-    return {"run": state, "certificate": found.as_json() if found else None, "claims": claims}
+    claims = {label: claim.as_json() for label, claim in certificate.claims.items()} if certificate else {}
+    return {"run": state, "certificate": certificate.as_json() if certificate else None, "claims": claims}

@@ -36,7 +36,7 @@ class GoldForm(forms.Form):
     text = forms.CharField(label="Segment", widget=forms.Textarea(attrs={"rows": 3}))
     truth = forms.ChoiceField(choices=[("pass", "right"), ("fail", "wrong")])
     error_type = forms.ChoiceField(
-        choices=[("", "none"), *((one.value, one.value.replace("_", " ")) for one in ErrorType)],
+        choices=[("", "none"), *((error.value, error.value.replace("_", " ")) for error in ErrorType)],
         required=False,
         help_text="Only of a wrong one.",
     )
@@ -54,10 +54,10 @@ class GoldForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """A right segment has no error."""
-        said = super().clean() or {}
-        if said.get("truth") == "pass" and said.get("error_type"):
+        cleaned = super().clean() or {}
+        if cleaned.get("truth") == "pass" and cleaned.get("error_type"):
             self.add_error("error_type", "A right segment has no error: choose none, or say that it is wrong.")
-        return said
+        return cleaned
 
 
 @requires_role(Role.ADMIN)
@@ -75,12 +75,12 @@ def gold_list(request: HttpRequest) -> HttpResponse:
         except (BadGoldError, HdagError) as error:
             fault = str(error)
     field = request.GET.get("field", "").replace("\x00", "")[:60]
-    found = gold_of(field=field, after=request.GET.get("after", "").replace("\x00", "")[:80], most=SHOWN)
+    gold_page = gold_of(field=field, after=request.GET.get("after", "").replace("\x00", "")[:80], most=SHOWN)
     context = {
         "form": form,
         "fault": fault,
-        "gold": found.rows,
-        "next": found.after,
+        "gold": gold_page.rows,
+        "next": gold_page.after,
         "field": field,
         "sets": gold_sets(),
     }

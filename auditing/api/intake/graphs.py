@@ -47,12 +47,16 @@ class AuditGraph(APIView):
         audit = _audit(request, audit_id)
         if not may_ask_for_a_graph(user=request.user, audit=audit):
             raise Http404
-        said = request.data
-        if not isinstance(said, dict):
+        body = request.data
+        if not isinstance(body, dict):
             raise BadRecordError(where="body", field="", reason="must be an object")
-        agrees, decomposer = read_flag(said, "whole_to_models"), read_decomposer(said)
-        made = decompose_again(audit=audit, decomposer=decomposer, actor=get_person(request), whole_to_models=agrees)
-        return Response({"audit": made.pk, "follows": audit.pk, "stage": made.stage}, status=status.HTTP_201_CREATED)
+        agrees, decomposer = read_flag(body, "whole_to_models"), read_decomposer(body)
+        successor = decompose_again(
+            audit=audit, decomposer=decomposer, actor=get_person(request), whole_to_models=agrees
+        )
+        return Response(
+            {"audit": successor.pk, "follows": audit.pk, "stage": successor.stage}, status=status.HTTP_201_CREATED
+        )
 
 
 def _audit(request: Request, audit_id: UUID) -> Audit:

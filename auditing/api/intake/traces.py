@@ -76,36 +76,41 @@ class TraceList(APIView):
     )
     def post(self, request: Request) -> Response:
         """Store the trace and open its audit; the same trace again answers 200 with the audit it has."""
-        said = request.data
-        if not isinstance(said, dict):
+        body = request.data
+        if not isinstance(body, dict):
             raise BadRecordError(where="body", field="", reason="must be an object")
-        flags = {name: read_flag(said, name) for name in ("copy", "whole_to_models")}
+        flags = {name: read_flag(body, name) for name in ("copy", "whole_to_models")}
         trace = read_record(
-            {key: value for key, value in said.items() if key not in OURS}, where="body", limits=limits()
+            {key: value for key, value in body.items() if key not in OURS}, where="body", limits=limits()
         )
-        campaign, decomposer = _campaign(said), read_decomposer(said)
+        campaign, decomposer = _campaign(body), read_decomposer(body)
         done = submit(provider=get_person(request), trace=trace, campaign=campaign, decomposer=decomposer, **flags)
-        body = {"audit": done.audit.pk, "trace": done.audit.trace_id, "stage": done.audit.stage, "is_new": done.is_new}
-        return Response(body, status=status.HTTP_201_CREATED if done.is_new else status.HTTP_200_OK)
+        answer = {
+            "audit": done.audit.pk,
+            "trace": done.audit.trace_id,
+            "stage": done.audit.stage,
+            "is_new": done.is_new,
+        }
+        return Response(answer, status=status.HTTP_201_CREATED if done.is_new else status.HTTP_200_OK)
 
 
-def read_decomposer(said: dict[str, Any]) -> str:
+def read_decomposer(body: dict[str, Any]) -> str:
     """The decomposer that a body names, by default the rules. Raises BadRecordError."""
-    name = said.get("decomposer", RULES)
+    name = body.get("decomposer", RULES)
     if name not in dict(DECOMPOSERS):
         raise BadRecordError(where="body", field="decomposer", reason=f"must be one of {', '.join(dict(DECOMPOSERS))}")
     return str(name)
 
 
-def read_flag(said: dict[str, Any], name: str) -> bool:
-    value = said.get(name, False)
+def read_flag(body: dict[str, Any], name: str) -> bool:
+    value = body.get(name, False)
     if not isinstance(value, bool):
         raise BadRecordError(where="body", field=name, reason="must be true or false")
     return value
 
 
-def _campaign(said: dict[str, Any]) -> Campaign:
-    name = said.get("campaign")
+def _campaign(body: dict[str, Any]) -> Campaign:
+    name = body.get("campaign")
     if name is None:
         newest = open_campaigns().first()
         if newest is None:

@@ -1,4 +1,4 @@
-"""POST /api/v1/desk/next: the reviewer's seat as data, for programs that vote through the same doors as the page."""
+"""POST /api/v1/desk/next: the reviewer's seat as data, for programs that vote through the same services as the page."""
 
 from typing import Any
 
@@ -58,24 +58,29 @@ class NextSeat(APIView):
             why = why_empty(auditor=auditor, now=now)
             return Response({"seat": None, "reason": why.reason, "text": why.text, "frees_at": why.frees_at})
         open_panes(seat=seat)
-        shown = desk_of(seat=seat)
+        desk_view = desk_of(seat=seat)
         return Response(
             {
                 "seat": seat.pk,
                 "reason": "",
-                "label": shown.label,
-                "level": shown.level,
-                "problem": shown.problem,
-                "text": shown.text,
-                "dependencies": [_neighbour(one) for one in shown.dependencies],
-                "implications": [_neighbour(one) for one in shown.implications],
-                "withheld": shown.withheld,
-                "guidelines": shown.guidelines.version if shown.guidelines else None,
+                "label": desk_view.label,
+                "level": desk_view.level,
+                "problem": desk_view.problem,
+                "text": desk_view.text,
+                "dependencies": [_neighbour(neighbour) for neighbour in desk_view.dependencies],
+                "implications": [_neighbour(neighbour) for neighbour in desk_view.implications],
+                "withheld": desk_view.withheld,
+                "guidelines": desk_view.guidelines.version if desk_view.guidelines else None,
                 "due_at": seat.round.due_at,
-                "sealing": shown.sealing,
+                "sealing": desk_view.sealing,
             }
         )
 
 
-def _neighbour(one: Neighbour) -> dict[str, str]:
-    return {"label": one.label, "level": one.level, "text": one.text, "state": one.words}
+def _neighbour(neighbour: Neighbour) -> dict[str, str]:
+    return {
+        "label": neighbour.label,
+        "level": neighbour.level,
+        "text": neighbour.text,
+        "state": neighbour.words,
+    }

@@ -51,14 +51,14 @@ class SeatOpening(APIView):
         return Response({"seat": vote.seat_id, "opened_at": vote.revealed_at})
 
 
-def read_opened(said: Any) -> Opened:
+def read_opened(body: Any) -> Opened:
     """The opening that a client sent. Raises MalformedOpeningError naming the field."""
-    if not isinstance(said, dict):
+    if not isinstance(body, dict):
         raise MalformedOpeningError("the body must be an object")
-    opening = parse_opening(fields={key: value for key, value in said.items() if key not in _TEXT})
-    text = said.get("rationale")
+    opening = parse_opening(fields={key: value for key, value in body.items() if key not in _TEXT})
+    text = body.get("rationale")
     if text is None:
         return Opened(opening=opening)
     if not isinstance(text, str) or len(text.encode("utf-8", "replace")) > LONGEST_RATIONALE:
         raise MalformedOpeningError(f"rationale must be a text of at most {LONGEST_RATIONALE} bytes")
-    return Opened(opening=opening, rnonce=parse_commitment(text=said.get("rnonce")), text=text)
+    return Opened(opening=opening, rnonce=parse_commitment(text=body.get("rnonce")), text=text)

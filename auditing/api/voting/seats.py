@@ -94,12 +94,12 @@ class PassOn(APIView):
     @extend_schema(request=PassOnSchema, responses={200: dict})
     def post(self, request: Request, seat_id: UUID) -> Response:
         """What was done, in words; 404 for a seat of somebody else, 409 for one that was left already."""
-        said = PassOnSchema(data=request.data)
-        said.is_valid(raise_exception=True)
+        serializer = PassOnSchema(data=request.data)
+        serializer.is_valid(raise_exception=True)
         seat = find_seat_of(auditor=auditor_of(user=get_person(request)), key=seat_id)
         if seat is None:
             raise NoSuchSeatError(NoSuchSeatError.__doc__)
-        route = ROUTES[said.validated_data["because"]]
+        route = ROUTES[serializer.validated_data["because"]]
         if not pass_on(seat=seat, route=route, actor=get_person(request)):
             raise WindowClosedError(
                 "This seat is not yours any more: it was voted on, passed on, or its window has closed."
@@ -107,51 +107,51 @@ class PassOn(APIView):
         return Response({"seat": seat.pk, "because": route.word, "done": route.done})
 
 
-def read_sealed(said: Any) -> Sealed:
+def read_sealed(body: Any) -> Sealed:
     """The sealed vote that a client sent. Raises MalformedOpeningError naming the field."""
-    if not isinstance(said, dict):
+    if not isinstance(body, dict):
         raise MalformedOpeningError("the body must be an object")
-    if unknown := said.keys() - KEYS:
+    if unknown := body.keys() - KEYS:
         raise MalformedOpeningError(f"unknown field {min(unknown)[:60]!r}")
     return Sealed(
-        digest=parse_commitment(text=said.get("commitment")),
-        rationale_digest=parse_commitment(text=said.get("rationale_digest")),
-        sealed=None if _is_strict(said) else _base64("sealed", said.get("sealed")),
-        kept=_base64("kept", said.get("kept")) if "kept" in said else None,
-        raw_ms=_milliseconds(said, "raw_ms"),
-        active_ms=_milliseconds(said, "active_ms"),
+        digest=parse_commitment(text=body.get("commitment")),
+        rationale_digest=parse_commitment(text=body.get("rationale_digest")),
+        sealed=None if _is_strict(body) else _base64("sealed", body.get("sealed")),
+        kept=_base64("kept", body.get("kept")) if "kept" in body else None,
+        raw_ms=_milliseconds(body, "raw_ms"),
+        active_ms=_milliseconds(body, "active_ms"),
     )
 
 
-def _is_strict(said: dict[str, Any]) -> bool:
-    """Strict mode is said by a null beside the kept opening, never by leaving something out."""
-    return "kept" in said and said.get("sealed", "") is None
+def _is_strict(body: dict[str, Any]) -> bool:
+    """Strict mode is asked for by a null beside the kept opening, never by leaving something out."""
+    return "kept" in body and body.get("sealed", "") is None
 
 
 def _base64(name: str, text: Any) -> bytes:
     try:
-        found = base64.b64decode(text if isinstance(text, str) else "", validate=True)
+        data = base64.b64decode(text if isinstance(text, str) else "", validate=True)
     except (binascii.Error, ValueError):
-        found = b""
-    if not 1 <= len(found) <= 70_000:
+        data = b""
+    if not 1 <= len(data) <= 70_000:
         raise MalformedOpeningError(f"{name} must be the base64 of an encrypted opening")
-    return found
+    return data
 
 
-def _milliseconds(said: dict[str, Any], name: str) -> int:
-    value = said.get(name, 0)
+def _milliseconds(body: dict[str, Any], name: str) -> int:
+    value = body.get(name, 0)
     if type(value) is not int or not 0 <= value < 2**31:
         raise MalformedOpeningError(f"{name} must be a whole number of milliseconds")
     return value
 
 
-def _guidelines(seat_id: UUID, said: Any) -> Guidelines | None:
+def _guidelines(seat_id: UUID, body: Any) -> Guidelines | None:
     """The version of the campaign's guidelines that the voter was shown; the newest when the client names none."""
     versions = guidelines_of(seat_id=seat_id)
-    version = said.get("guidelines") if isinstance(said, dict) else None
+    version = body.get("guidelines") if isinstance(body, dict) else None
     if version is None:
         return versions.first()
-    shown = versions.filter(version=version).first() if type(version) is int else None
-    if shown is None:
+    guidelines = versions.filter(version=version).first() if type(version) is int else None
+    if guidelines is None:
         raise MalformedOpeningError("guidelines must be a version of this campaign's guidelines")
-    return shown
+    return guidelines

@@ -39,7 +39,7 @@ def open_one(request: HttpRequest, key: int) -> HttpResponse:
 @login_required
 @require_GET
 def badge(request: HttpRequest) -> HttpResponse:
-    """The bell with the number of what is unread."""
+    """The badge in the masthead: how many notices are unread."""
     return render(request, "components/bell.html")
 
 

@@ -43,8 +43,8 @@ def rule_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
             messages.info(request, f"The flag {'is set' if is_set else 'is not set'} already; nothing changed.")
         else:
             flag_collusion(campaign=campaign, is_set=wanted, why=form.cleaned_data["why"], author=get_person(request))
-            said = "The flag is set: auto rests on gold alone." if wanted else "The flag is cleared."
-            messages.success(request, said)
+            confirmation = "The flag is set: auto rests on gold alone." if wanted else "The flag is cleared."
+            messages.success(request, confirmation)
         return redirect("auditing:campaign_rule", campaign_id=campaign.pk)
     context = {
         "campaign": campaign,

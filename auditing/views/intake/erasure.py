@@ -91,8 +91,8 @@ def ask_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
             done = is_done(erasure=made)
             messages.success(request, "The text is erased." if done else "The admins have been asked.")
             return redirect("auditing:erase", audit_id=audit.pk)
-    found = newest_request(trace=audit.trace)
-    context = {"audit": audit, "form": form, "found": found, "remains": REMAINS}
+    erasure_request = newest_request(trace=audit.trace)
+    context = {"audit": audit, "form": form, "found": erasure_request, "remains": REMAINS}
     return render(request, "auditing/intake/ask_erasure.html", context, status=400 if form.errors else 200)
 
 

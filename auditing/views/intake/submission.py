@@ -19,15 +19,15 @@ def submit_page(request: HttpRequest) -> HttpResponse:
         return _take_file(request)
     form = TraceForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
             done = submit(
                 provider=get_person(request),
                 trace=form.trace,
-                campaign=said["campaign"],
-                copy=said["copy"],
-                whole_to_models=said["whole_to_models"],
-                decomposer=said["decomposer"],
+                campaign=cleaned["campaign"],
+                copy=cleaned["copy"],
+                whole_to_models=cleaned["whole_to_models"],
+                decomposer=cleaned["decomposer"],
             )
         except CampaignClosedError as error:
             form.add_error("campaign", str(error))
@@ -43,13 +43,13 @@ def _take_file(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"])
-            said = form.cleaned_data
+            cleaned = form.cleaned_data
             done = import_traces(
                 provider=get_person(request),
-                campaign=said["campaign"],
+                campaign=cleaned["campaign"],
                 traces=traces,
-                whole_to_models=said["whole_to_models"],
-                decomposer=said["decomposer"],
+                whole_to_models=cleaned["whole_to_models"],
+                decomposer=cleaned["decomposer"],
             )
         except ImportRefusedError as error:
             for problem in error.problems[:20]:

@@ -47,9 +47,9 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
         return redirect("auditing:leaf", wanted)
     context: dict[str, object] = {"check": fsck.last_result()}
     try:
-        found = published()
-        context |= {"found": found, "root": found.head.root.hex(), "witnesses": witness_lines(note=found.note)}
-        context["row"] = find_checkpoint(size=found.head.size)
+        ledger = published()
+        context |= {"found": ledger, "root": ledger.head.root.hex(), "witnesses": witness_lines(note=ledger.note)}
+        context["row"] = find_checkpoint(size=ledger.head.size)
         context["anchors"] = confirmed_anchors(most=ANCHORS)
         context["anchor_trouble"] = find_anchor_trouble()
     except (NotPublishedYetError, LedgerDamagedError) as error:
@@ -75,7 +75,7 @@ def checkpoint_list(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def checks_page(request: HttpRequest) -> HttpResponse:
-    """What the newest check of all invariants found; for admins also what is wrong, and the bell for another one."""
+    """The newest check of all invariants; admins also read what is wrong and may start another one."""
     is_admin = has_role(request.user, Role.ADMIN)
     if request.method == "POST":
         if not is_admin:

@@ -67,20 +67,20 @@ def _trouble(error: Exception) -> HttpResponse:
 def show_checkpoint(request: HttpRequest) -> HttpResponse:
     """The newest signed checkpoint."""
     try:
-        found = read_file("checkpoint")
+        signed_note = read_file("checkpoint")
     except OSError:
         return _trouble(NotPublishedYetError(NotPublishedYetError.__doc__))
-    return HttpResponse(found, content_type=TEXT, headers={"Cache-Control": "max-age=2"})
+    return HttpResponse(signed_note, content_type=TEXT, headers={"Cache-Control": "max-age=2"})
 
 
 @require_safe
 def show_tile(request: HttpRequest, tile: str) -> HttpResponse:
     """A hash tile or an entry bundle; it never changes."""
     try:
-        found = read_file(f"tile/{tile}")
+        tile_bytes = read_file(f"tile/{tile}")
     except (TileError, OSError):
         raise Http404("There is no such tile.") from None
-    return HttpResponse(found, content_type="application/octet-stream", headers={"Cache-Control": YEAR})
+    return HttpResponse(tile_bytes, content_type="application/octet-stream", headers={"Cache-Control": YEAR})
 
 
 @require_safe
@@ -110,11 +110,11 @@ def show_witness_policy(request: HttpRequest) -> HttpResponse:
     key = ledger_key()
     if key is None:
         return _trouble(NotPublishedYetError("The ledger has no key yet."))
-    found = known_witnesses()
-    names = [f"w{number}" for number, _ in enumerate(found, start=1)]
+    witnesses = known_witnesses()
+    names = [f"w{number}" for number, _ in enumerate(witnesses, start=1)]
     policy = WitnessPolicy(
         logs=(key,),
-        witnesses=dict(zip(names, filter(None, map(key_of, found)), strict=True)),
+        witnesses=dict(zip(names, filter(None, map(key_of, witnesses)), strict=True)),
         groups={"ours": Group(threshold=1, members=tuple(names))} if names else {},
         quorum="ours" if names else "none",
     )

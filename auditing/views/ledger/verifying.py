@@ -77,10 +77,10 @@ def verifier(request: HttpRequest) -> HttpResponse:
     return download(VERIFIER.read_bytes(), "text/x-python; charset=utf-8", "verify_audit.py")
 
 
-def download(data: bytes, kind: str, name: str) -> HttpResponse:
+def download(data: bytes, media_type: str, name: str) -> HttpResponse:
     """A file to keep."""
     disposition = f'attachment; filename="{name}"'
-    return HttpResponse(data, content_type=kind, headers={"Content-Disposition": disposition})
+    return HttpResponse(data, content_type=media_type, headers={"Content-Disposition": disposition})
 
 
 urlpatterns = [

@@ -95,13 +95,13 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         """Prices and caps are not negative, and somebody is let in at a time."""
-        said = super().clean() or {}
+        cleaned = super().clean() or {}
         for name in ("price_in", "price_out", "daily_cap", "audit_cap"):
-            if said.get(name) is not None and said[name] < 0:
+            if cleaned.get(name) is not None and cleaned[name] < 0:
                 self.add_error(name, "Not below 0.")
-        if said.get("max_concurrency") == 0:
+        if cleaned.get("max_concurrency") == 0:
             self.add_error("max_concurrency", "At least 1.")
-        return said
+        return cleaned
 
 
 class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]

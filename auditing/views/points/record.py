@@ -61,12 +61,12 @@ def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
 @require_GET
 def receipt(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """The signed receipt of one vote, as a file."""
-    found = _find_vote(request, seat_id)
-    if not found.sealed.receipt:
+    vote = _find_vote(request, seat_id)
+    if not vote.sealed.receipt:
         raise Http404
-    answer = HttpResponse(found.sealed.receipt, content_type="text/plain; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="receipt-{found.label}.txt"'
-    return answer
+    response = HttpResponse(vote.sealed.receipt, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="receipt-{vote.label}.txt"'
+    return response
 
 
 @requires_role(*Role.values)
@@ -81,10 +81,10 @@ def policy(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
-    found = find_own_vote(auditor=auditor_of(user=get_person(request)), seat_id=seat_id)
-    if found is None:
+    vote = find_own_vote(auditor=auditor_of(user=get_person(request)), seat_id=seat_id)
+    if vote is None:
         raise Http404
-    return found
+    return vote
 
 
 @requires_role(Role.REVIEWER, Role.ADJUDICATOR)
@@ -95,14 +95,14 @@ def calibrate(request: HttpRequest) -> HttpResponse:
     domain = request.GET.get("domain") or request.POST.get("domain", "")
     if not calibration_set(domain=domain).exists():
         raise Http404
-    said = _answer(request, domain) if request.method == "POST" else None
-    gold = said.gold if said else calibration.next_question(auditor=auditor, domain=domain)
+    answer = _answer(request, domain) if request.method == "POST" else None
+    gold = answer.gold if answer else calibration.next_question(auditor=auditor, domain=domain)
     now = calibration.conclude(auditor=auditor, domain=domain)
     context = {
         "domain": domain,
         "gold": gold,
         "texts": content.read_json(gold.block) if gold else {},
-        "said": said,
+        "said": answer,
         "standing": now,
         "needed": calibration.needed(of=now.total),
     }

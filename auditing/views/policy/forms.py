@@ -116,15 +116,15 @@ class PolicyForm(forms.Form):
         )
 
     def _add(self, key: str, owner: type, name: str, value: Any, label: str) -> None:
-        kind = _hints(owner)[name]
-        if kind is bool:
+        field_type = _hints(owner)[name]
+        if field_type is bool:
             self.fields[key] = forms.BooleanField(required=False, initial=value, label=label)
-        elif isinstance(kind, type) and issubclass(kind, StrEnum):
-            known = CHOICES.get(name, {})
-            words = [(str(word), known.get(str(word), str(word).replace("_", " "))) for word in kind]
+        elif isinstance(field_type, type) and issubclass(field_type, StrEnum):
+            choice_words = CHOICES.get(name, {})
+            words = [(str(word), choice_words.get(str(word), str(word).replace("_", " "))) for word in field_type]
             self.fields[key] = forms.ChoiceField(choices=words, initial=value, label=label)
         else:
-            attrs = {"inputmode": "numeric" if kind is int else "decimal", "autocomplete": "off"}
+            attrs = {"inputmode": "numeric" if field_type is int else "decimal", "autocomplete": "off"}
             self.fields[key] = forms.CharField(
                 max_length=40,
                 initial=value,
@@ -183,37 +183,37 @@ class PolicyForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Read the whole policy; the core names each bad field, several at once."""
-        said = super().clean() or {}
-        counts = {tier: said.get(f"mix.{tier}") or 0 for tier in Tier}
-        self.mix = Mix(counts if sum(counts.values()) else {**counts, Tier.HUMAN: 1}, said.get("mix.wrong") or 1)
+        cleaned = super().clean() or {}
+        counts = {tier: cleaned.get(f"mix.{tier}") or 0 for tier in Tier}
+        self.mix = Mix(counts if sum(counts.values()) else {**counts, Tier.HUMAN: 1}, cleaned.get("mix.wrong") or 1)
         if self.errors:
-            return said
-        plain = self._plain(said)
+            return cleaned
+        plain = self._plain(cleaned)
         for _ in range(MOST_AT_ONCE):
             try:
                 self.policy = from_json(values=plain)
-                return said
+                return cleaned
             except BadPolicyError as error:
                 if not self._blame(error, plain):
-                    return said
-        return said
+                    return cleaned
+        return cleaned
 
-    def _plain(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        plain: dict[str, Any] = {"name": said["name"]}
+    def _plain(self, cleaned: Mapping[str, Any]) -> dict[str, Any]:
+        plain: dict[str, Any] = {"name": cleaned["name"]}
         for tier in Tier:
-            plain[tier] = {name: _typed(TierRules, name, said[f"{tier}.{name}"]) for name in TIER_FIELDS}
+            plain[tier] = {name: _typed(TierRules, name, cleaned[f"{tier}.{name}"]) for name in TIER_FIELDS}
         for _, names in GROUPS:
-            plain |= {name: _typed(Policy, name, said[name]) for name in names}
+            plain |= {name: _typed(Policy, name, cleaned[name]) for name in names}
         rows = [
-            {name: said.get(f"routes.{number}.{name}", "") for name in ROUTE_FIELDS}
+            {name: cleaned.get(f"routes.{number}.{name}", "") for name in ROUTE_FIELDS}
             for number in range(self.route_count)
         ]
         plain["routes"] = [_route(row) for row in rows if row["primary"]]
-        plain["domains"] = self._domains(said.get("domains", ""))
+        plain["domains"] = self._domains(cleaned.get("domains", ""))
         return plain
 
     def _domains(self, text: str) -> list[dict[str, Any]]:
-        found: dict[str, list[list[Any]]] = {}
+        changes_by_domain: dict[str, list[list[Any]]] = {}
         for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
             domain, colon, change = line.partition(":")
             field, equals, value = change.partition("=")
@@ -221,10 +221,10 @@ class PolicyForm(forms.Form):
                 self.add_error("domains", f"Line {number} is no “domain: field = value”.")
                 continue
             value = value.strip()
-            found.setdefault(domain.strip(), []).append(
+            changes_by_domain.setdefault(domain.strip(), []).append(
                 [field.strip(), int(value) if value.isdecimal() and _is_count(field) else value]
             )
-        return [{"domain": domain, "changes": changes} for domain, changes in found.items()]
+        return [{"domain": domain, "changes": changes} for domain, changes in changes_by_domain.items()]
 
     def _blame(self, error: BadPolicyError, plain: dict[str, Any]) -> bool:
         """Attach an error to its field and put the base's value there; False when nothing else can be checked."""
@@ -276,7 +276,9 @@ def _route(row: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _domain_text(domains: list[dict[str, Any]]) -> str:
-    return "\n".join(f"{one['domain']}: {field} = {value}" for one in domains for field, value in one["changes"])
+    return "\n".join(
+        f"{override['domain']}: {field} = {value}" for override in domains for field, value in override["changes"]
+    )
 
 
 assert {field.name for field in fields(RouteRow)} == set(ROUTE_FIELDS)

@@ -45,13 +45,13 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
     """One version: what it does, every parameter beside the default's, and its difference to another."""
     version = _find(number)
     policy = load_policy(version=version)
-    other = _other(request.GET.get("against", ""), version)
+    compared = _version_to_compare(request.GET.get("against", ""), version)
     context = {
         "version": version,
         "policy": policy,
-        "against": other,
+        "against": compared,
         "versions": other_versions(version=version),
-        "changes": difference(before=load_policy(version=other) if other else DEFAULT, after=policy),
+        "changes": difference(before=load_policy(version=compared) if compared else DEFAULT, after=policy),
         "examination": examine(policy=policy, counts=DEFAULT_MIX, wrong=1),
         "form": PolicyForm(base=policy),
         "campaigns": newest_campaigns(),
@@ -137,7 +137,7 @@ def _find(number: int) -> PolicyVersion:
     return version
 
 
-def _other(number: str, version: PolicyVersion) -> PolicyVersion | None:
+def _version_to_compare(number: str, version: PolicyVersion) -> PolicyVersion | None:
     """The version to compare with: the one asked for, else the one it follows."""
     if number.isdecimal() and len(number) < 9:
         return find_version(number=int(number))
@@ -164,16 +164,16 @@ def _base(request: HttpRequest) -> tuple[PolicyVersion | None, Policy]:
 
 def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> dict[str, object]:
     before = load_policy(version=follows) if follows else DEFAULT
-    found: dict[str, object] = {"dry_run": dry_run(follows=follows), "follows": follows}
+    context: dict[str, object] = {"dry_run": dry_run(follows=follows), "follows": follows}
     if not form.is_bound:
-        found |= {"examination": examine(policy=base, counts=DEFAULT_MIX, wrong=1)}
-        found |= {"preview": preview_of(policy=base, available=available_tiers(), traces=PREVIEWED)}
-        return found | {"changes": difference(before=before, after=base)}
+        context |= {"examination": examine(policy=base, counts=DEFAULT_MIX, wrong=1)}
+        context |= {"preview": preview_of(policy=base, available=available_tiers(), traces=PREVIEWED)}
+        return context | {"changes": difference(before=before, after=base)}
     if form.is_valid():
-        found |= {"examination": examine(policy=form.policy, counts=form.mix.counts, wrong=form.mix.wrong)}
-        found |= {"changes": difference(before=before, after=form.policy)}
-        found |= {"preview": preview_of(policy=form.policy, available=available_tiers(), traces=PREVIEWED)}
-    return found
+        context |= {"examination": examine(policy=form.policy, counts=form.mix.counts, wrong=form.mix.wrong)}
+        context |= {"changes": difference(before=before, after=form.policy)}
+        context |= {"preview": preview_of(policy=form.policy, available=available_tiers(), traces=PREVIEWED)}
+    return context
 
 
 def _csv(policy: Policy, name: str, counts: Mapping[Tier, int], wrong: int) -> HttpResponse:

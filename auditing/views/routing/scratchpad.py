@@ -21,13 +21,13 @@ LOOKS = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def scratchpad(request: HttpRequest) -> HttpResponse:
     """The page, or with htmx its result alone."""
-    said = request.POST.get("expression", "") if request.method == "POST" else ""
+    expression = request.POST.get("expression", "") if request.method == "POST" else ""
     result, status = None, 200
-    if said.strip():
+    if expression.strip():
         if goes_too_fast(who=str(request.user.pk), what="scratchpad", most=MOST, seconds=SECONDS):
             result, status = SLOWLY, 429
         else:
-            result = evaluate(said)
-    context = {"expression": said[:4_000], "result": result, "look": LOOKS.get(result.state) if result else None}
+            result = evaluate(expression)
+    context = {"expression": expression[:4_000], "result": result, "look": LOOKS.get(result.state) if result else None}
     template = "auditing/routing/_scratchpad_result.html" if request.htmx else "auditing/routing/scratchpad.html"  # type: ignore[attr-defined]
     return render(request, template, context, status=200 if request.htmx else status)  # type: ignore[attr-defined]

@@ -27,18 +27,18 @@ ASKERS = (Role.PROVIDER, Role.RESEARCHER, Role.ADMIN)
 
 
 def part_of(
-    *, request: HttpRequest, audit: Audit, found: Soundness | None, author: str | None = None
+    *, request: HttpRequest, audit: Audit, soundness: Soundness | None, author: str | None = None
 ) -> dict[str, Any]:
     """What the part of the trace page shows; `author` as for askable_endpoints."""
     job = newest_run(audit=audit)
     may_ask = may_ask_soundness(user=request.user, audit=audit)
     rows = askable_endpoints(trace=audit.trace, author=author) if may_ask else []
-    return {"found": found, "job": job, "may_ask": may_ask, "form": SoundnessForm(rows=rows), "askable": rows}
+    return {"found": soundness, "job": job, "may_ask": may_ask, "form": SoundnessForm(rows=rows), "askable": rows}
 
 
 def part_on_page(*, request: HttpRequest, report: Report) -> dict[str, Any]:
     """The part of a page whose report was read already."""
-    return part_of(request=request, audit=report.audit, found=report.soundness, author=report.trace.model_name)
+    return part_of(request=request, audit=report.audit, soundness=report.soundness, author=report.trace.model_name)
 
 
 @requires_role(*ASKERS)
@@ -50,7 +50,7 @@ def soundness_part(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         return _ask(request, audit)
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect(_place(audit))
-    context = {"audit": audit, "soundness": part_of(request=request, audit=audit, found=soundness_of(audit=audit))}
+    context = {"audit": audit, "soundness": part_of(request=request, audit=audit, soundness=soundness_of(audit=audit))}
     return render(request, "auditing/soundness/_panel.html", context)
 
 

@@ -53,20 +53,24 @@ def desk(request: HttpRequest) -> HttpResponse:
         }
         return render(request, "auditing/voting/empty_desk.html", context)
     open_panes(seat=seat)
-    shown = desk_of(seat=seat)
+    desk_view = desk_of(seat=seat)
     context = {
         "seat": seat,
-        "desk": shown,
-        "own": shown.own,
-        "openable": json.dumps(shown.own.openable),
-        "sealing": json.dumps(shown.sealing | {"guidelines": shown.guidelines.version if shown.guidelines else None}),
+        "desk": desk_view,
+        "own": desk_view.own,
+        "openable": json.dumps(desk_view.own.openable),
+        "sealing": json.dumps(
+            desk_view.sealing | {"guidelines": desk_view.guidelines.version if desk_view.guidelines else None}
+        ),
         **_kept_draft(seat),
         "votes": last_votes(auditor=auditor),
         "keys": DESK_KEYS,
-        "criteria": [(str(one), words(one), DESK_KEYS[f"criterion.{one}"]) for one in Criterion],
+        "criteria": [
+            (str(criterion), words(criterion), DESK_KEYS[f"criterion.{criterion}"]) for criterion in Criterion
+        ],
         "marks": MARKS,
-        "error_types": [(str(one), words(one), DESK_KEYS[f"error.{one}"]) for one in ERRORS],
-        "confidences": [(one, DESK_KEYS[f"sure.{one}"]) for one in CONFIDENCES],
+        "error_types": [(str(error), words(error), DESK_KEYS[f"error.{error}"]) for error in ERRORS],
+        "confidences": [(percent, DESK_KEYS[f"sure.{percent}"]) for percent in CONFIDENCES],
         "routes": ROUTES.values(),
     }
     return render(request, "auditing/voting/desk.html", context)
@@ -140,8 +144,8 @@ def save_draft(request: HttpRequest, seat_id: UUID) -> HttpResponse:
             now=database_now(),
         )
     except drafts.DraftIsStaleError as stale:
-        kept = base64.b64encode(bytes(stale.draft.body)).decode()
-        return JsonResponse({"detail": str(stale), "version": stale.draft.version, "body": kept}, status=409)
+        newer_body = base64.b64encode(bytes(stale.draft.body)).decode()
+        return JsonResponse({"detail": str(stale), "version": stale.draft.version, "body": newer_body}, status=409)
     except drafts.DraftRefusedError as error:
         return JsonResponse({"detail": str(error)}, status=404)
     return JsonResponse({"version": version, "saved_at": saved.isoformat()})
@@ -178,9 +182,9 @@ def _refuse_strangers(request: HttpRequest) -> HttpResponse | None:
 
 def _read_draft(request: HttpRequest) -> tuple[int | None, bytes | None]:
     try:
-        said = json.loads(request.body)
-        body = base64.b64decode(said["body"], validate=True)
-        version = said["version"]
+        sent = json.loads(request.body)
+        body = base64.b64decode(sent["body"], validate=True)
+        version = sent["version"]
     except (ValueError, TypeError, KeyError, RecursionError, binascii.Error):
         return None, None
     is_version = type(version) is int and 1 <= version < 2**31

@@ -39,13 +39,13 @@ def check_keys(keys: Iterable[Key]) -> dict[str, Key]:
     django.core.exceptions.ImproperlyConfigured: The key "1" of the desk means both "Pass" and "Fail".
     """
     taken = dict(ELSEWHERE)
-    found: dict[str, Key] = {}
+    by_name: dict[str, Key] = {}
     for key in keys:
         if key.stroke in taken:
-            said = f'The key "{key.stroke}" of the desk means both "{taken[key.stroke]}" and "{key.does}".'
-            raise ImproperlyConfigured(said)
-        taken[key.stroke], found[key.name] = key.does, key
-    return found
+            problem = f'The key "{key.stroke}" of the desk means both "{taken[key.stroke]}" and "{key.does}".'
+            raise ImproperlyConfigured(problem)
+        taken[key.stroke], by_name[key.name] = key.does, key
+    return by_name
 
 
 def words(name: str) -> str:
@@ -53,14 +53,18 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
-ERRORS = tuple(one for one in ErrorType if one is not ErrorType.PROPAGATED)
+ERRORS = tuple(error for error in ErrorType if error is not ErrorType.PROPAGATED)
 CONFIDENCES = (50, 60, 70, 80, 90, 100)
 _CRITERIA = [
-    Key(f"criterion.{one}", stroke, f"{words(one).capitalize()}: next answer")
-    for one, stroke in zip(Criterion, "qwerty", strict=True)
+    Key(f"criterion.{criterion}", stroke, f"{words(criterion).capitalize()}: next answer")
+    for criterion, stroke in zip(Criterion, "qwerty", strict=True)
 ]
-_ERRORS = [Key(f"error.{one}", stroke, f"Error: {words(one)}") for one, stroke in zip(ERRORS, "zxcvbn", strict=True)]
-_SURE = [Key(f"sure.{one}", stroke, f"{one} % sure") for one, stroke in zip(CONFIDENCES, "567890", strict=True)]
+_ERRORS = [
+    Key(f"error.{error}", stroke, f"Error: {words(error)}") for error, stroke in zip(ERRORS, "zxcvbn", strict=True)
+]
+_SURE = [
+    Key(f"sure.{percent}", stroke, f"{percent} % sure") for percent, stroke in zip(CONFIDENCES, "567890", strict=True)
+]
 DESK_KEYS = check_keys(
     [
         Key("pass", "1", "Pass"),
