@@ -5,7 +5,7 @@ from django.http import HttpRequest
 
 
 class SignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """allauth's adapter with this house's rules."""
+    """allauth's adapter, which asks our rule for new accounts."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether strangers may ask for an account."""

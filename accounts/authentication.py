@@ -20,6 +20,7 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         """The person behind the token, or None when the request carries none."""
+        # RFC 6750, section 2.3, allows tokens in the query and warns of it; RFC 9700, section 4.3.2, forbids them.
         if any(name.lower() in TOKEN_NAMES for name in request.query_params):
             raise ParseError("Send the token in the Authorization header; a token in the address is refused.")
         words = get_authorization_header(request).split()
@@ -29,6 +30,7 @@ class TokenAuthentication(BaseAuthentication):
             raise AuthenticationFailed("Write the header as: Authorization: Bearer TOKEN")
         token = tokens.use_token(secret=words[1].decode("ascii", "replace"), now=timezone.now())
         if token is None:
+            # One sentence for both: "revoked" alone would confirm that a stolen token was once good.
             raise AuthenticationFailed("This token is unknown or revoked.")
         return token.user, token
 

@@ -23,5 +23,7 @@ def close_pages(*, user_key: Any) -> None:
 def _close(group: str) -> None:
     try:
         async_to_sync(get_channel_layer().group_send)(group, {"type": "standing.changed"})
+    # Whatever goes wrong, the role is already taken away and committed; a page that stays open is refused at its next
+    # request, so a failed notice must not turn a finished change into an error.
     except Exception as error:
         log.info("the pages of %s were not closed: %s", group, type(error).__name__)

@@ -1,4 +1,4 @@
-"""What every page knows about its visitor: their doors, their colours, whether strangers may ask for an account."""
+"""What every page knows about its visitor: navigation, colours, whether strangers may ask for an account."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
     theme = request.COOKIES.get(THEME_COOKIE, "auto")
     return {
         "theme": theme if theme in THEMES else "auto",
+        # Lazy: fragments of pages have no masthead and should not pay for its queries.
         "doors": SimpleLazyObject(lambda: nav_items(request)),
         "signup_open": SimpleLazyObject(_is_signup_open),
     }

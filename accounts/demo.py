@@ -30,14 +30,16 @@ def ensure_demo_people() -> list[User]:
         people = [_ensure_person(role, email, password) for role, email, password in LOGINS]
         admin = people[0]
         for person, (role, _, _) in zip(people, LOGINS, strict=True):
+            # The first admin is the system's doing; all others are granted by that admin, as the database demands of an
+            # adjudicator (constraint adjudicator_granted_by_someone).
             grant_role(user=person, role=role, by=None if person == admin else admin, note="demo")
     return people
 
 
 def _ensure_person(role: str, email: str, password: str) -> User:
-    found = User.objects.filter(email=email).first()
-    if found is not None:
-        return found
+    person = User.objects.filter(email=email).first()
+    if person is not None:
+        return person  # as it is: a demo password that somebody changed stays changed
     name = f"Demo {email.split('@')[0].title()}"
     person = User.objects.create_user(email, password, pseudonym=name, is_demo=True)
     EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)

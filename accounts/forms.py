@@ -35,6 +35,7 @@ class WordList(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         """Split, trim, drop what is blank or said twice."""
+        # "law,  Tax law;law" -> ["law", "Tax law"]: a dict keeps the order typed and forgets what came twice.
         words = [" ".join(word.split()) for word in _LISTED.split(super().to_python(value) or "")]
         return list(dict.fromkeys(word for word in words if word))
 
@@ -50,6 +51,7 @@ class WordList(forms.CharField):
 
 def time_zones() -> list[tuple[str, str]]:
     """The places by whose clock quiet hours may be kept."""
+    # The tz database also holds "EST5EDT", "Etc/GMT+3" (whose sign is reversed) and old aliases; places mislead nobody.
     named = (name for name in available_timezones() if name.startswith(_CONTINENTS))
     return [(name, name.replace("_", " ")) for name in ("UTC", *sorted(named))]
 
@@ -111,10 +113,10 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the
 
     def clean(self) -> dict[str, Any]:
         """Quiet hours are two hours of the day, or none."""
-        said = super().clean() or {}
-        if [said.get("quiet_from"), said.get("quiet_until")].count(None) == 1:
+        fields = super().clean() or {}
+        if [fields.get("quiet_from"), fields.get("quiet_until")].count(None) == 1:
             self.add_error("quiet_until", "Give both hours, or neither.")
-        return said
+        return fields
 
 
 class TokenForm(forms.Form):

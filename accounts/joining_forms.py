@@ -28,8 +28,8 @@ class SignupWishes(forms.Form):
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """Called by allauth when the account is made."""
-        said = self.cleaned_data
-        joining.ask_to_join(user=user, wanted=said.get("wanted", ()), statement=said.get("statement", ""))
+        wishes = self.cleaned_data
+        joining.ask_to_join(user=user, wanted=wishes.get("wanted", ()), statement=wishes.get("statement", ""))
 
 
 class WayForm(forms.Form):
@@ -54,10 +54,10 @@ class AnswerForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Approval names a role; declining gives none, whatever is ticked."""
-        said = super().clean() or {}
-        if said.get("verb") == "approve" and not said.get("roles"):
+        fields = super().clean() or {}
+        if fields.get("verb") == "approve" and not fields.get("roles"):
             raise forms.ValidationError("Tick at least one role to approve.")
-        return said | ({"roles": []} if said.get("verb") == "decline" else {})
+        return fields | ({"roles": []} if fields.get("verb") == "decline" else {})
 
 
 class AcceptanceForm(forms.Form):
@@ -76,16 +76,17 @@ class AcceptanceForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Both the same, and strong enough for this address."""
-        said = super().clean() or {}
-        if said.get("password1") and said.get("password2"):
-            if said["password1"] != said["password2"]:
+        fields = super().clean() or {}
+        if fields.get("password1") and fields.get("password2"):
+            if fields["password1"] != fields["password2"]:
                 self.add_error("password2", "The two passwords differ.")
             else:
-                self._check_strength(said["password1"])
-        return said
+                self._check_strength(fields["password1"])
+        return fields
 
     def _check_strength(self, password: str) -> None:
         try:
+            # An unsaved User, because one validator refuses passwords that resemble the person's e-mail address.
             validate_password(password, User(email=self.email))
         except forms.ValidationError as error:
             self.add_error("password1", error)

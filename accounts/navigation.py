@@ -1,4 +1,4 @@
-"""The doors in the masthead: one table of label, address name and roles; a door not yet built is left out."""
+"""The navigation in the masthead: one table of label, address name and roles; a missing page is left out."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,7 @@ NAV_ITEMS = (
 
 @dataclass(frozen=True, slots=True)
 class NavLink:
-    """A door this visitor may see."""
+    """A link that this visitor may see."""
 
     label: str
     url: str
@@ -57,8 +57,10 @@ def find_address(names: tuple[str, ...]) -> str:
 
 
 def nav_items(request: HttpRequest) -> list[NavLink]:
-    """The doors that this visitor's roles open, in order."""
+    """The links to the pages that this visitor's roles open, in the table's order."""
+    # A request that was stopped before AuthenticationMiddleware has no user; it is shown what strangers see.
     user = getattr(request, "user", None)
-    seen = [door for door in NAV_ITEMS if not door.roles or has_role(user, *door.roles)]  # type: ignore[arg-type]
-    found = [(door.label, find_address(door.names)) for door in seen]
-    return [NavLink(label, url, request.path.startswith(url)) for label, url in found if url]
+    visible = [entry for entry in NAV_ITEMS if not entry.roles or has_role(user, *entry.roles)]  # type: ignore[arg-type]
+    addresses = [(entry.label, find_address(entry.names)) for entry in visible]
+    # A prefix, so that "Audits" is marked on the page of one audit as well.
+    return [NavLink(label, url, request.path.startswith(url)) for label, url in addresses if url]

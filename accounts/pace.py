@@ -10,6 +10,8 @@ def goes_too_fast(*, who: str, what: str, most: int, seconds: int) -> bool:
 
     While the cache is away nobody is too fast.
     """
+    # The window's number is in the key, so no reset is needed: with seconds=60, 12:00:59 and 12:01:00 are two keys.
+    # Somebody may therefore do 2 * `most` around a boundary, which for these limits is close enough.
     key = f"pace:{what}:{who}:{int(time.time()) // seconds}"
     cache.add(key, 0, seconds * 2)
     return bool(cache.incr(key) > most)

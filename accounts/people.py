@@ -66,6 +66,8 @@ BIRDS = (
 
 def draw_pseudonym() -> str:
     """A fresh pseudonym such as 'Amber Heron 40961'; uniqueness is the database's business."""
+    # 22 colours, 28 birds, 90,000 numbers: 55 million. Among 1,000 people two draw the same with a chance of about 1 in
+    # 110 (the birthday bound, n^2 / 2N); then the unique constraint refuses the second.
     return f"{secrets.choice(COLOURS)} {secrets.choice(BIRDS)} {10_000 + secrets.randbelow(90_000)}"
 
 

@@ -25,7 +25,7 @@ def has_role(user: Person, *roles: str) -> bool:
 
 def get_person(request: HttpRequest | Request) -> User:
     """The person who is signed in; call it only behind a page that asks for a login."""
-    assert isinstance(request.user, User)
+    assert isinstance(request.user, User)  # an AnonymousUser here is a view without its guard: our mistake
     return request.user
 
 
@@ -37,14 +37,15 @@ def check_role(user: Person, *roles: str) -> None:
 
 def requires_role(*roles: str) -> Callable[..., Any]:
     """View decorator: strangers go to the login page, people without one of `roles` get 403."""
-    known = tuple(Role(role).value for role in roles)
+    # Through Role, so that a misspelt role fails when the module is imported instead of locking everybody out.
+    names = tuple(Role(role).value for role in roles)
 
     def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
-            check_role(request.user, *known)
+            check_role(request.user, *names)
             return view(request, *args, **kwargs)
 
         return guarded

@@ -9,6 +9,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from accounts.models import User
 
+# The pages on which an admin sets the factor up lie below /accounts/; without them the redirect would never end.
 ALWAYS_OPEN = ("/accounts/", "/static/", "/theme", "/healthz")
 
 

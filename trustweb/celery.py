@@ -1,4 +1,4 @@
-"""The Celery application: its messages only say "look now", the work itself is rows in PostgreSQL (docs/decisions/0002).
+"""The Celery application: its messages only say "look now"; the work is rows in PostgreSQL (docs/decisions/0002).
 
 A lost message therefore costs seconds, until the next periodic sweep (trustweb/schedule.py), and never a vote.
 """

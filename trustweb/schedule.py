@@ -1,7 +1,7 @@
 """The periodic tasks that beat starts: each sweeps rows that are due, so that no lost task message loses work.
 
-A sweep that could not be started in time expires, because the next one does the same work; the message of a stopped
-worker therefore never piles up. The one that advances audits runs most often: its period is the longest that a person
+A sweep that could not be started in time expires, because the next one does the same work: messages do not pile up
+while no worker runs. The one that advances audits runs most often: its period is the longest that a person
 waits for a stage whose own message was lost.
 """
 

@@ -20,6 +20,7 @@ def current_way() -> JoiningRule.Way:
 
 def digest_of(*, secret: str) -> str:
     """What is stored of an invitation's secret: SHA-256 in hex (256 random bits need no salt)."""
+    # "surrogatepass", because the secret comes from an address: half a surrogate pair must be unknown, not an error.
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -24,11 +24,14 @@ def people_with_role(*, role: str) -> QuerySet[User]:
 
 def people_page(*, search: str = "", after: str = "", size: int = 50) -> PeoplePage:
     """People with their grants, by e-mail address; `after` is the last address of the page before."""
+    # PostgreSQL refuses U+0000 in a text, which anybody can type into an address as %00.
     people = User.objects.filter(email__gt=after.replace("\x00", "")).prefetch_related("grants").order_by("email")
     if search:
         people = people.filter(Q(email__icontains=search) | Q(pseudonym__icontains=search))
-    found = list(people[: size + 1])
-    return PeoplePage(found[:size], found[size - 1].email if len(found) > size else "")
+    # One row more than the page shows tells whether a next page exists, without counting everybody. The cursor is the
+    # last address shown, not an offset: somebody who joins meanwhile shifts nobody off the pages.
+    matches = list(people[: size + 1])
+    return PeoplePage(matches[:size], matches[size - 1].email if len(matches) > size else "")
 
 
 def find_person(*, public_id: UUID) -> User | None:

@@ -42,12 +42,12 @@ class DecidedAlreadyError(JoiningRefusedError):
     """Another admin has answered this request already."""
 
 
-def set_way(*, way: str, by: User) -> bool:
+def set_way(*, rule: str, by: User) -> bool:
     """Choose how strangers get an account; False when it is the rule already."""
     _check_admin(by)
-    if current_way() == way:
+    if current_way() == rule:
         return False
-    JoiningRule.objects.create(way=JoiningRule.Way(way), by=by)
+    JoiningRule.objects.create(way=JoiningRule.Way(rule), by=by)
     return True
 
 
@@ -63,6 +63,7 @@ def invite(*, email: str, roles: Iterable[str], by: User, now: datetime) -> tupl
     open_here = Invitation.objects.filter(email=address, accepted_at__isnull=True, revoked_at__isnull=True)
     try:
         with transaction.atomic():
+            # The unique constraint knows no clock: an expired invitation occupies its address until it is revoked.
             open_here.filter(expires_at__lte=now).update(revoked_at=now)
             made = Invitation.objects.create(
                 email=address,
@@ -93,8 +94,8 @@ def mail_invitation(*, invitation: Invitation, address: str) -> str:
 def take_back(*, public_id: UUID, by: User, now: datetime) -> bool:
     """Take an open invitation back; False when it is none any more."""
     _check_admin(by)
-    found = Invitation.objects.filter(public_id=public_id, accepted_at__isnull=True, revoked_at__isnull=True)
-    return bool(found.update(revoked_at=now))
+    still_open = Invitation.objects.filter(public_id=public_id, accepted_at__isnull=True, revoked_at__isnull=True)
+    return bool(still_open.update(revoked_at=now))
 
 
 def accept(*, secret: str, password: str, now: datetime) -> User:
@@ -102,19 +103,21 @@ def accept(*, secret: str, password: str, now: datetime) -> User:
 
     The address counts as verified: the secret reached it. Raises InvitationOverError, KnownAddressError.
     """
-    found = find_invitation(secret=secret, now=now)
-    if found is None:
+    invitation = find_invitation(secret=secret, now=now)
+    if invitation is None:
         raise InvitationOverError(InvitationOverError.__doc__)
     try:
         with transaction.atomic():
-            mine = Invitation.objects.filter(pk=found.pk, accepted_at__isnull=True, revoked_at__isnull=True)
+            # One conditional UPDATE decides between two tabs that accept at once: the second one changes no row.
+            mine = Invitation.objects.filter(pk=invitation.pk, accepted_at__isnull=True, revoked_at__isnull=True)
             if not mine.update(accepted_at=now):
                 raise InvitationOverError(InvitationOverError.__doc__)
-            person = User.objects.create_user(found.email, password)
-            EmailAddress.objects.create(user=person, email=found.email, verified=True, primary=True)
-            Invitation.objects.filter(pk=found.pk).update(person=person)
-            for role in found.roles:
-                grant_role(user=person, role=role, by=found.invited_by, note="by invitation")
+            person = User.objects.create_user(invitation.email, password)
+            EmailAddress.objects.create(user=person, email=invitation.email, verified=True, primary=True)
+            Invitation.objects.filter(pk=invitation.pk).update(person=person)
+            # In the inviter's name, so grant_role refuses it when that person is no admin any more.
+            for role in invitation.roles:
+                grant_role(user=person, role=role, by=invitation.invited_by, note="by invitation")
     except IntegrityError:
         raise KnownAddressError(KnownAddressError.__doc__) from None
     return person
@@ -122,6 +125,7 @@ def accept(*, secret: str, password: str, now: datetime) -> User:
 
 def ask_to_join(*, user: User, wanted: Iterable[str], statement: str) -> JoinRequest:
     """Note what a new person wants to be; nobody gives themselves a role."""
+    # From our list and in its order: a form that was tampered with cannot wish for "admin".
     wishes = [str(role) for role in WISHES if role in set(wanted)] or [str(Role.CONSUMER)]
     return JoinRequest.objects.get_or_create(user=user, defaults={"wanted": wishes, "statement": statement[:1000]})[0]
 
@@ -131,22 +135,25 @@ def answer_request(
 ) -> JoinRequest.State:
     """Approve with `roles`, or decline with none of them. Raises DecidedAlreadyError."""
     _check_admin(by)
-    given = [Role(role) for role in roles]
-    state = JoinRequest.State.APPROVED if given else JoinRequest.State.DECLINED
+    granted = [Role(role) for role in roles]
+    state = JoinRequest.State.APPROVED if granted else JoinRequest.State.DECLINED
     with transaction.atomic():
         open_here = JoinRequest.objects.filter(pk=request.pk, state=JoinRequest.State.WAITING)
         if not open_here.update(state=state, answer=answer[:300], decided_by=by, decided_at=now):
             raise DecidedAlreadyError(DecidedAlreadyError.__doc__)
-        for role in given:
+        for role in granted:
             grant_role(user=request.user, role=role, by=by, note="by approval")
-        transaction.on_commit(lambda: _mail_answer(request.user, given, answer), robust=True)
+        # After commit, and robust: a mail server that is down must not undo the decision, nor a rollback send a mail.
+        transaction.on_commit(lambda: _mail_answer(request.user, granted, answer), robust=True)
     return state
 
 
-def _mail_answer(user: User, given: list[Role], answer: str) -> None:
-    roles = ", ".join(str(role.label) for role in given)
-    said = f"Your account is approved. Your roles: {roles}." if given else "Your request for an account was declined."
-    send_mail("Your account at TRUST", f"{said}\n{answer}".strip(), None, [user.email], fail_silently=True)
+def _mail_answer(user: User, granted: list[Role], answer: str) -> None:
+    roles = ", ".join(str(role.label) for role in granted)
+    decision = (
+        f"Your account is approved. Your roles: {roles}." if granted else "Your request for an account was declined."
+    )
+    send_mail("Your account at TRUST", f"{decision}\n{answer}".strip(), None, [user.email], fail_silently=True)
 
 
 def _check_admin(by: User) -> None:

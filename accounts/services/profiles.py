@@ -6,13 +6,14 @@ from django.core import signing
 
 from accounts.models import Profile, User
 
+# Django's signing keys differ by salt: a signature made for anything else of this site never stops a mail.
 _SALT = "trust.stop-mail"
 
 
 def get_profile(*, user: User) -> Profile:
     """The person's profile, made empty at first sight."""
-    found, _ = Profile.objects.get_or_create(user=user)
-    return found
+    profile, _ = Profile.objects.get_or_create(user=user)
+    return profile
 
 
 def mail_token(*, user: User) -> str:

@@ -12,7 +12,7 @@ class LastAdminError(Exception):
 
 
 def _forget(user: User) -> None:
-    user.__dict__.pop("roles", None)
+    user.__dict__.pop("roles", None)  # where cached_property keeps its value; read anew at the next question
 
 
 def grant_role(*, user: User, role: str, by: User | None = None, note: str = "") -> bool:
@@ -35,6 +35,7 @@ def revoke_role(*, user: User, role: str, by: User | None = None, note: str = ""
         taken, _ = RoleGrant.objects.filter(user=user, role=Role(role)).delete()
         if taken:
             RoleEvent.objects.create(user=user, role=Role(role), verb=RoleEvent.Verb.REVOKED, by=by, note=note)
+            # Sockets check roles when they open; without this an open page would show news of a role that is gone.
             broadcast.close_pages(user_key=user.pk)
     _forget(user)
     return bool(taken)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from accounts.models import ApiToken, User
 
-MARK = "trust_"
+MARK = "trust_"  # scanners of published code can look for it
 PREFIX_LENGTH = len(MARK) + 6
 USE_NOTED_EVERY = timedelta(minutes=1)  # one write a minute a token is enough to say when it was last used
 
@@ -26,10 +26,11 @@ def make_token(*, user: User, name: str) -> tuple[ApiToken, str]:
 
 def use_token(*, secret: str, now: datetime) -> ApiToken | None:
     """Return the live token with this secret and note its use, or None."""
-    found = ApiToken.objects.select_related("user").filter(
+    # Looked up by digest: the index compares hashes, so its timing tells a guesser nothing about the secret.
+    live = ApiToken.objects.select_related("user").filter(
         digest=digest(secret), revoked_at__isnull=True, user__is_active=True
     )
-    token = found.first()
+    token = live.first()
     if token is not None and (token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY):
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token

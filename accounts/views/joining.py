@@ -43,8 +43,8 @@ def joining_page(request: HttpRequest) -> HttpResponse:
 
 
 def _invite(request: HttpRequest, form: InvitationForm) -> dict[str, str]:
-    said = form.cleaned_data
-    made, secret = joining.invite(email=said["email"], roles=said["roles"], by=get_person(request), now=timezone.now())
+    email, roles = form.cleaned_data["email"], form.cleaned_data["roles"]
+    made, secret = joining.invite(email=email, roles=roles, by=get_person(request), now=timezone.now())
     link = request.build_absolute_uri(reverse("accounts:open_invitation", args=[secret]))
     return {"link": link, "invited": made.email, "no_mail": joining.mail_invitation(invitation=made, address=link)}
 
@@ -56,7 +56,7 @@ def choose_way(request: HttpRequest) -> HttpResponse:
     form = WayForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Nothing changed: choose one of the two ways.")
-    elif joining.set_way(way=form.cleaned_data["way"], by=get_person(request)):
+    elif joining.set_way(rule=form.cleaned_data["way"], by=get_person(request)):
         messages.success(request, "The rule for new accounts is changed.")
     return redirect("accounts:joining")
 
@@ -83,10 +83,10 @@ def answer_request(request: HttpRequest, public_id: UUID) -> HttpResponse:
             request, " ".join(map(str, form.non_field_errors())) or "Nothing changed: the form was not complete."
         )
         return redirect("accounts:joining")
-    said = form.cleaned_data
+    fields = form.cleaned_data
     try:
         state = joining.answer_request(
-            request=waiting, roles=said["roles"], answer=said["answer"], by=get_person(request), now=timezone.now()
+            request=waiting, roles=fields["roles"], answer=fields["answer"], by=get_person(request), now=timezone.now()
         )
     except joining.JoiningRefusedError as error:
         messages.error(request, str(error))
@@ -98,6 +98,8 @@ def answer_request(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @require_GET
 def open_invitation(request: HttpRequest, secret: str) -> HttpResponse:
     """Move the secret out of the address, where it could be seen, then show the page."""
+    # An address ends up in histories, server logs and Referer headers; a session does not. Nothing is checked here, so
+    # that a mail scanner that follows the link neither uses it up nor learns whether it is good.
     request.session[IN_SESSION] = secret[:100]
     return redirect("accounts:join")
 

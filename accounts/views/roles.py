@@ -47,8 +47,8 @@ def _change(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("accounts:roles")
     done = "given to" if wanted["verb"] == "grant" else "taken from"
-    said = (
+    sentence = (
         f"{Role(wanted['role']).label} {done} {person.pseudonym}." if changed else "Nothing changed: it was so already."
     )
-    messages.success(request, said)
+    messages.success(request, sentence)
     return redirect("accounts:roles")

@@ -80,6 +80,6 @@ def test_a_person_with_every_role_meets_no_barrier_on_any_page(
 
 def test_a_stranger_meets_no_barrier_on_any_page(page: Page, everybody: User, world: World) -> None:
     _, secret = joining.invite(email="bob@example.org", roles=["provider"], by=world.campaign.owner, now=database_now())
-    joining.set_way(way="approval", by=world.campaign.owner)
+    joining.set_way(rule="approval", by=world.campaign.owner)
     seen = crawl(page, ["/", "/accounts/signup/", f"/join/{secret}", "/join", "/no/such/page", "/verify"])
     assert {"/ledger", "/ledger/leaves/N", "/accounts/password/reset/"} <= seen

@@ -158,18 +158,18 @@ def test_nobody_but_an_admin_lets_people_in(admin: User, role: str) -> None:
 
 
 def test_the_rule_can_be_closed_again_at_once(admin: User, client: Client) -> None:
-    joining.set_way(way="approval", by=admin)
+    joining.set_way(rule="approval", by=admin)
     assert "Ask for an account" in client.get(reverse("account_signup")).content.decode()
-    joining.set_way(way="invitation", by=admin)
+    joining.set_way(rule="invitation", by=admin)
     client.post(reverse("account_signup"), {"email": "eve@example.org", **PASSWORDS})
     assert not User.objects.filter(email="eve@example.org").exists()
 
 
 def test_the_sign_in_page_says_how_to_get_an_account_under_either_rule(admin: User, client: Client) -> None:
-    joining.set_way(way="approval", by=admin)
+    joining.set_way(rule="approval", by=admin)
     assert 'href="/accounts/signup/">Ask for one' in client.get(reverse("account_login")).content.decode()
     assert 'href="/accounts/signup/">Ask for an account' in client.get("/").content.decode()
-    joining.set_way(way="invitation", by=admin)
+    joining.set_way(rule="invitation", by=admin)
     assert "/accounts/signup/" not in client.get(reverse("account_login")).content.decode()
 
 

@@ -127,7 +127,7 @@ class Services:
             ) from None
 
     def _start(self) -> None:
-        # The lock comes first and, as the ExitStack undoes in reverse, goes last: nobody else may touch the data before.
+        # The lock is taken first and, as the ExitStack undoes in reverse, freed last: till then the data is ours alone.
         self._lock = self._undo.enter_context(_held_lock(self.run_dir))
         sockets = self._undo.enter_context(_socket_directory(self.run_dir))
         (self.run_dir / "logs").mkdir(exist_ok=True)

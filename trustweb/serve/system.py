@@ -46,8 +46,8 @@ class Machine:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._note_signal)
         with contextlib.ExitStack() as undo:
-            # The port first: if it is taken, the person learns it before anything was started. All is undone in reverse,
-            # so that programs stop before the servers that they write to.
+            # The port first: if it is taken, the person learns it before anything was started. All is undone in
+            # reverse, so that programs stop before the servers that they write to.
             listener = undo.enter_context(self._bound_socket())
             undo.callback(self.services.stop)
             undo.callback(self.supervisor.stop)

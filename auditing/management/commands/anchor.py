@@ -24,15 +24,16 @@ class Command(BaseCommand):
         """Say what happened. Raises CommandError when anchoring is off or the chain fails."""
         try:
             if options["deploy"]:
+                # Imported here: the Ethereum libraries are optional, and installed only where a chain is used.
                 from auditing.anchor.ethereum import connect
 
                 chain = connect(url=settings.ANCHOR_RPC_URL, key=settings.ANCHOR_KEY, contract="")
                 self.stdout.write(f"ANCHOR_CONTRACT={chain.deploy()}")
                 return
-            found = anchor.chosen()
+            chosen = anchor.chosen()
         except (ChainAwayError, ChainRefusedError) as error:
             raise CommandError(str(error)) from error
-        if found is None:
+        if chosen is None:
             raise CommandError("Anchoring is off: set ANCHOR_BACKEND=eth, ANCHOR_RPC_URL, ANCHOR_KEY, ANCHOR_CONTRACT.")
-        said = anchoring.step(chain=found, now=database_now(), confirmations=settings.ANCHOR_CONFIRMATIONS)
-        self.stdout.write(said)
+        sentence = anchoring.step(chain=chosen, now=database_now(), confirmations=settings.ANCHOR_CONFIRMATIONS)
+        self.stdout.write(sentence)

@@ -28,8 +28,8 @@ class Command(BaseCommand):
         """Prints one line a mode; exit 1 when no mode works."""
         row = Endpoint.objects.filter(name=options["name"]).first()
         if row is None:
-            known = ", ".join(Endpoint.objects.order_by("name").values_list("name", flat=True)) or "none"
-            raise CommandError(f"there is no endpoint named {options['name']!r}; there are: {known}")
+            names = ", ".join(Endpoint.objects.order_by("name").values_list("name", flat=True)) or "none"
+            raise CommandError(f"there is no endpoint named {options['name']!r}; there are: {names}")
         try:
             allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
         except AddressRefusedError as error:

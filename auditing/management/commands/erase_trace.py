@@ -32,8 +32,9 @@ class Command(BaseCommand):
         if trace is None:
             raise CommandError(f"There is no trace {options['trace']}.")
         try:
-            found = ask(trace=trace, by=trace.provider, because=options["because"])
-            done = confirm(erasure=found, by=admin) if found.state == Erasure.State.WAITING else found
+            erasure = ask(trace=trace, by=trace.provider, because=options["because"])
+            # Without ERASURE_NEEDS_ADMIN, or when somebody was faster, the request is carried out already.
+            done = confirm(erasure=erasure, by=admin) if erasure.state == Erasure.State.WAITING else erasure
         except ErasureRefusedError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Erased on {done.decided_at:%Y-%m-%d %H:%M} UTC: {done.texts} texts. What remains:")

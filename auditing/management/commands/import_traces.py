@@ -43,9 +43,9 @@ class Command(BaseCommand):
         self.stdout.write(f"{done.opened} audits opened, {done.known} traces were known already.")
 
     def _campaign(self, name: str | None) -> Campaign:
-        found = Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created")
+        open_campaigns = Campaign.objects.filter(state=Campaign.State.OPEN).order_by("-created")
         try:
-            campaign = found.filter(pk=name).first() if name else found.first()
+            campaign = open_campaigns.filter(pk=name).first() if name else open_campaigns.first()
         except ValueError:
             campaign = None
         if campaign is None:

@@ -17,21 +17,21 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: Any) -> None:
         """Options."""
-        names = [one.name for one in fsck.INVARIANTS]
+        names = [invariant.name for invariant in fsck.INVARIANTS]
         parser.add_argument("--only", nargs="+", choices=names, default=[], help="look at these alone")
         parser.add_argument("--json", action="store_true", help="one line of JSON an invariant")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print each invariant as soon as it is known. Raises CommandError when one is broken."""
         broken = 0
-        for found in fsck.check(now=database_now(), only=frozenset(options["only"])):
-            broken += not found.holds
-            self.stdout.write(json.dumps(asdict(found)) if options["json"] else self.line(found))
+        for finding in fsck.check(now=database_now(), only=frozenset(options["only"])):
+            broken += not finding.holds
+            self.stdout.write(json.dumps(asdict(finding)) if options["json"] else self.line(finding))
         if broken:
             raise CommandError(f"{broken} invariant{'s are' if broken > 1 else ' is'} broken.", returncode=1)
         self.stdout.write("All invariants hold.")
 
-    def line(self, found: fsck.Finding) -> str:
+    def line(self, finding: fsck.Finding) -> str:
         """One invariant for a person."""
-        head = f"{'ok    ' if found.holds else 'BROKEN'} {found.name:<4}{found.says} ({found.seconds:.2f} s)"
-        return "\n".join([head, *(f"       - {fault}" for fault in found.faults)])
+        head = f"{'ok    ' if finding.holds else 'BROKEN'} {finding.name:<4}{finding.says} ({finding.seconds:.2f} s)"
+        return "\n".join([head, *(f"       - {fault}" for fault in finding.faults)])

@@ -41,14 +41,17 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints a line for each claim, then the certificate; of several files also which is the best."""
-        found = [self._read(Path(name), options) for name in options["files"]]
-        for name, one in zip(options["files"], found, strict=True):
-            if len(found) > 1 and not options["json"]:
+        names, as_json = options["files"], options["json"]
+        certificates = [self._read(Path(name), options) for name in names]
+        for name, certificate in zip(names, certificates, strict=True):
+            if len(certificates) > 1 and not as_json:
                 self.stdout.write(name)
-            self.stdout.write(_as_json(one) if options["json"] else _as_lines(one, options["threshold"]))
-        if len(found) > 1 and not options["json"]:
-            for word, figures in (("mean", [one.mean for one in found]), ("last claim", [one.last for one in found])):
-                self.stdout.write(f"best by {word}: {options['files'][best_of(means=figures)]}")
+            self.stdout.write(_as_json(certificate) if as_json else _as_lines(certificate, options["threshold"]))
+        if len(certificates) > 1 and not as_json:
+            by_mean = best_of(means=[certificate.mean for certificate in certificates])
+            by_last = best_of(means=[certificate.last for certificate in certificates])
+            self.stdout.write(f"best by mean: {names[by_mean]}")
+            self.stdout.write(f"best by last claim: {names[by_last]}")
 
     def _read(self, path: Path, options: dict[str, Any]) -> Certificate:
         try:

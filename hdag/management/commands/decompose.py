@@ -72,6 +72,7 @@ def _values(text: str) -> Iterator[tuple[str, str]]:
     if not bare.startswith(("{", "[")):
         yield "text", text
         return
+    # JSON lines also begin with "{": only a parse of the whole tells one document from many.
     try:
         read_json(text, where="file")
         yield "file", text

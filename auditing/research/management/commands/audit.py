@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _tiers(text: str) -> tuple[Tier, ...]:
-    names = [part.strip() for part in text.split(",") if part.strip()]
+    names = [name.strip() for name in text.split(",") if name.strip()]
     unknown = [name for name in names if name not in list(Tier)]
     if unknown or not names:
         raise CommandError(f"--tiers {text!r}: known tiers are {', '.join(Tier)}", returncode=2)
