@@ -48,6 +48,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take {"subscribe": [topic, ...]}, nothing else."""
+        # Counted before anything is parsed: a flood must cost us as little as possible.
         if not self._is_calm():
             await self.close(TOO_MANY)
             return

@@ -71,11 +71,13 @@ class TraceForm(GraphForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # Set for each form, not for the class: the class is built once, campaigns open and close.
         self.fields["campaign"].queryset = open_campaigns()  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Read the record with the reader of the API, so that both refuse the same."""
         cleaned = super().clean() or {}
+        # A field that failed is missing here: the reader would only complain about it a second time.
         if self.errors:
             return cleaned
         names = ("title", "domain", "problem", "thinking", "answer", "model", "reference_answer")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RAW, CAR = "application/vnd.ipld.raw", "application/vnd.ipld.car"
 KINDS = {"raw": RAW, "car": CAR}
+# The gateway specification's own value for content-addressed answers: 336 days, immutable.
 FOREVER = "public, max-age=29030400, immutable"
 SCOPES = ("block", "entity", "all")
 
@@ -99,6 +100,7 @@ def _headed(response: HttpResponseBase, name: str, media_type: str, tag: str) ->
 
 def _plain_response(status: int, sentence: str) -> HttpResponse:
     response = HttpResponse(f"{sentence}\n", status=status, content_type="text/plain; charset=utf-8")
+    # An error is of this moment only: an unknown block may arrive later.
     response["Cache-Control"] = "no-store"
     response["X-Content-Type-Options"] = "nosniff"
     return response

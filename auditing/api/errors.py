@@ -11,6 +11,8 @@ from auditing.services.intake import decomposition, submission
 from auditing.services.voting import commitment, reveal
 from hdag.core.errors import HdagError
 
+# Read from top to bottom, the first match wins: a subclass stands above its base (NoSuchSeatError is a
+# CommitmentRefusedError, yet 404). 409 means "right, but too late or twice", 400 "never right as it was sent".
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (commitment.NoSuchSeatError, 404),
     (commitment.CommitmentRefusedError, 409),
@@ -46,6 +48,7 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     for error_class, status in STATUS:
         if isinstance(error, error_class):
             return Response({"detail": str(error), "code": code_of(error)}, status=status)
+    # Anything that is neither ours nor DRF's gives None: Django logs it and answers 500 without its text.
     return exception_handler(error, context)
 
 

@@ -29,9 +29,12 @@ class StrictJSONParser(BaseParser):
     ) -> Any:
         """The JSON value of the body. Raises ParseError, TooLarge, UnsupportedMediaType."""
         request = (parser_context or {}).get("request")
+        # A gzip bomb is a few kilobytes on the wire: what we cannot measure before reading we do not read.
         if request is not None and request.META.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
             raise UnsupportedMediaType("application/json", detail="Send the body uncompressed.")
+        # Twice, because escapes make JSON longer than its text: a newline is one byte there and two here.
         limit = settings.TRUST_MAX_TRACE_BYTES * 2
+        # One byte more than allowed tells "too large" from "exactly full", and Content-Length is not believed.
         body = stream.read(limit + 1)
         if len(body) > limit:
             raise TooLargeError(f"The request has more than {limit} bytes.")

@@ -55,6 +55,7 @@ class AuditDetail(APIView):
     def get(self, request: Request, audit_id: UUID) -> Response:
         """The report as data: what its page shows."""
         audit = find_audit(key=audit_id)
+        # 404 for both, so that ids cannot be tried; trustweb's EnumerationThrottle counts these answers.
         if audit is None or not may_read_audit(user=request.user, audit=audit):
             raise Http404
         return Response(report_of(audit=audit, reasons=may_read_reasons(user=request.user, audit=audit)).as_json())

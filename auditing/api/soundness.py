@@ -47,12 +47,14 @@ class AuditSoundness(APIView):
         asked.is_valid(raise_exception=True)
         names = asked.validated_data.get("endpoints", [])
         rows = {row.name: row for row in askable_endpoints(trace=audit.trace)}
+        # An endpoint that exists but may not see this trace is refused in the same words as one that does not exist.
         if unknown := [name for name in names if name not in rows]:
             raise ValidationError({"endpoints": [f"{unknown[0]} may not be asked about this trace."]})
         try:
             runs.ask(audit=audit, owner=get_person(request), endpoints=[rows[name] for name in dict.fromkeys(names)])
         except runs.SoundnessRefusedError as error:
             raise ValidationError({"detail": str(error)}) from None
+        # 202: the run is queued, not done; the same address is polled for its result.
         return Response(_shown(audit), status=202)
 
 

@@ -64,11 +64,13 @@ class GoldForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def gold_list(request: HttpRequest) -> HttpResponse:
     """Every gold segment without its text, by field; POST adds one, or a file of them."""
+    # Two forms post to one address; only the upload carries a file.
     is_file = "file" in request.FILES
     form = GoldForm(request.POST if request.method == "POST" and not is_file else None)
     fault = ""
     if request.method == "POST" and (is_file or form.is_valid()):
         try:
+            # All or nothing: every bad line of a file is named, and no gold of it is stored.
             count = _store(request, form)
             messages.success(request, f"{count} gold segment{'s' if count != 1 else ''} stored.")
             return redirect("auditing:gold")

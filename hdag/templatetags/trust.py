@@ -93,6 +93,7 @@ def keyset_pager(context: Context, next: object = None, previous: object = None)
 
     def address(name: str, cursor: object) -> str:
         query = context["request"].GET.copy() if "request" in context else QueryDict(mutable=True)
+        # A page is bounded from one side only: both cursors together would give an empty one.
         query.pop("after", None)
         query.pop("before", None)
         query[name] = str(cursor)

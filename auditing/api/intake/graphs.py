@@ -45,9 +45,11 @@ class AuditGraph(APIView):
     def post(self, request: Request, audit_id: UUID) -> Response:
         """Withdraw the audit and begin its successor with another graph; 409 once an auditor has taken a seat."""
         audit = _audit(request, audit_id)
+        # Who may read but not ask is told 404, as for an unknown id: ids tell nothing.
         if not may_ask_for_a_graph(user=request.user, audit=audit):
             raise Http404
         body = request.data
+        # [] and "text" are JSON too; `.get` on them would be our error, a 500, instead of the client's.
         if not isinstance(body, dict):
             raise BadRecordError(where="body", field="", reason="must be an object")
         agrees, decomposer = read_flag(body, "whole_to_models"), read_decomposer(body)

@@ -61,6 +61,7 @@ class SubmissionSchema(serializers.Serializer[Any]):
     is_new = serializers.BooleanField()
 
 
+# Fields about the submission, not of the trace: they must not reach its digest, or `copy` would change the text's id.
 OURS = ("campaign", "copy", "whole_to_models", "decomposer")
 
 
@@ -91,6 +92,7 @@ class TraceList(APIView):
             "stage": done.audit.stage,
             "is_new": done.is_new,
         }
+        # Idempotent: a client that lost the answer sends the same bytes again and gets 200 with the same audit.
         return Response(answer, status=status.HTTP_201_CREATED if done.is_new else status.HTTP_200_OK)
 
 
@@ -104,6 +106,7 @@ def read_decomposer(body: dict[str, Any]) -> str:
 
 def read_flag(body: dict[str, Any], name: str) -> bool:
     value = body.get(name, False)
+    # Strict: bool("false") is true, and consent to show a whole trace must not rest on that.
     if not isinstance(value, bool):
         raise BadRecordError(where="body", field=name, reason="must be true or false")
     return value

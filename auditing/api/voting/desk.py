@@ -52,9 +52,11 @@ class NextSeat(APIView):
     @extend_schema(request=None, responses={200: DeskSchema})
     def post(self, request: Request) -> Response:
         """The seat held, the next one, or why there is none."""
+        # POST, because it takes a seat. Safe to repeat: who holds a seat is told of that one again.
         auditor, now = auditor_of(user=get_person(request)), database_now()
         seat = claim_next(auditor=auditor, now=now)
         if seat is None:
+            # 200, not 404: an empty desk is an ordinary answer, and programs branch on `reason`.
             why = why_empty(auditor=auditor, now=now)
             return Response({"seat": None, "reason": why.reason, "text": why.text, "frees_at": why.frees_at})
         open_panes(seat=seat)

@@ -37,6 +37,7 @@ class SeatOpening(APIView):
 
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
     throttle_classes = [ScopedRateThrottle]
+    # 100 a minute: votes and openings share one budget, each of them a transaction.
     throttle_scope = "commitments"
 
     @extend_schema(request=OpeningSchema, responses={200: dict})
@@ -57,6 +58,7 @@ def read_opened(body: Any) -> Opened:
         raise MalformedOpeningError("the body must be an object")
     opening = parse_opening(fields={key: value for key, value in body.items() if key not in _TEXT})
     text = body.get("rationale")
+    # The vote is in the opening, the reasons are beside it: who lost the text still has the vote counted.
     if text is None:
         return Opened(opening=opening)
     if not isinstance(text, str) or len(text.encode("utf-8", "replace")) > LONGEST_RATIONALE:

@@ -25,6 +25,7 @@ from auditing.services.voting.commitment import NoSuchSeatError, Sealed, WindowC
 if TYPE_CHECKING:
     from auditing.models import Guidelines
 
+# Seat, audit, round and auditor are missing on purpose: the server knows them, and no client may name others.
 KEYS = {"commitment", "rationale_digest", "sealed", "kept", "raw_ms", "active_ms", "guidelines"}
 
 
@@ -111,6 +112,7 @@ def read_sealed(body: Any) -> Sealed:
     """The sealed vote that a client sent. Raises MalformedOpeningError naming the field."""
     if not isinstance(body, dict):
         raise MalformedOpeningError("the body must be an object")
+    # A misspelt "kept" would be dropped in silence and the opening lost: unknown fields are refused.
     if unknown := body.keys() - KEYS:
         raise MalformedOpeningError(f"unknown field {min(unknown)[:60]!r}")
     return Sealed(
@@ -133,6 +135,7 @@ def _base64(name: str, text: Any) -> bytes:
         data = base64.b64decode(text if isinstance(text, str) else "", validate=True)
     except (binascii.Error, ValueError):
         data = b""
+    # A rationale of the greatest length, encrypted, stays below this.
     if not 1 <= len(data) <= 70_000:
         raise MalformedOpeningError(f"{name} must be the base64 of an encrypted opening")
     return data
@@ -140,6 +143,7 @@ def _base64(name: str, text: Any) -> bytes:
 
 def _milliseconds(body: dict[str, Any], name: str) -> int:
     value = body.get(name, 0)
+    # `type(...) is int`: True is an int in Python, and JSON's true is no duration.
     if type(value) is not int or not 0 <= value < 2**31:
         raise MalformedOpeningError(f"{name} must be a whole number of milliseconds")
     return value

@@ -107,6 +107,7 @@ class Cost:
 
 def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
     """The figures of a campaign at `now`: five small queries, whatever its size."""
+    # Counting by stage in the database: a campaign of 100,000 audits is seven rows here, not 100,000.
     audits = Audit.objects.filter(campaign=campaign)
     stages = dict(audits.values_list("stage").annotate(Count("pk")).order_by())
     outcomes = dict(audits.exclude(outcome="").values_list("outcome").annotate(Count("pk")).order_by())
@@ -116,6 +117,8 @@ def progress_of(*, campaign: Campaign, now: datetime) -> Progress:
     decided = outcomes_of_segments.count()
     # Checkers answer at once: what they decided says nothing about the pace of what is left.
     by_auditors = outcomes_of_segments.exclude(round__tier=Tier.COMPUTER)
+    # A campaign of two days has no seven days behind it: the span begins with its first decision, one day at least.
+    # Example: 30 segments since the day before yesterday are 15 a day, not 30 / 7.
     lately = by_auditors.filter(decided_at__gt=now - PACE).aggregate(n=Count("pk"), first=Min("decided_at"))
     span = max(now - lately["first"], timedelta(days=1)) if lately["first"] else PACE
     a_day = lately["n"] / (span / timedelta(days=1)) if campaign.paused_at is None else 0.0
@@ -152,6 +155,7 @@ def _seats_by_person(campaign: Campaign) -> Any:
     in_hand = Q(stage=SeatStage.HELD) & is_open
     return (
         Seat.objects.filter(round__audit__campaign=campaign, round__tier=Tier.HUMAN)
+        # Seats that the system itself passed over were never shown to the person.
         .exclude(declined_because__startswith="passed over")
         .values("auditor__user")
         .annotate(
@@ -168,6 +172,7 @@ def _seats_by_person(campaign: Campaign) -> Any:
 
 def _votes_by_person(campaign: Campaign) -> Any:
     """Votes on segments that are decided pass or fail, and how many were as the outcome."""
+    # A join over (audit, segment), which one_outcome_a_segment makes unique: no vote is counted twice.
     final = Q(
         seat__round__segment__outcomes__audit=F("seat__round__audit"),
         seat__round__segment__outcomes__outcome__in=("pass", "fail"),

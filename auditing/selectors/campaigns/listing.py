@@ -26,6 +26,7 @@ def list_campaigns(*, user: Person, words: str = "", state: str = "") -> Sequenc
         campaigns = campaigns.filter(Q(title__icontains=words) | Q(domain__icontains=words) | Q(pk=_uuid(words)))
     if state in Campaign.State.values:
         campaigns = campaigns.filter(state=state)
+    # No pages: beyond 200 campaigns people search by words.
     return list(campaigns.order_by("-created")[:PAGE])
 
 

@@ -58,6 +58,7 @@ def unread_count(*, user: User) -> int:
     """The number on the badge; read from the database at most once a minute, or when something changed."""
     count = cache.get(badge_key(user=user))
     if count is None:
+        # Served by the partial index news_not_read: it holds unread rows only, however long the history is.
         count = Notice.objects.filter(user=user, read_at__isnull=True).count()
         cache.set(badge_key(user=user), count, KEPT_SECONDS)
     return int(count)
@@ -65,6 +66,7 @@ def unread_count(*, user: User) -> int:
 
 def news_page(*, user: User, after: str = "") -> NewsPage:
     """One page of the person's news, older than the notice numbered `after`."""
+    # Keyset paging along the index news_of_a_person (user, -id).
     notices = Notice.objects.filter(user=user).order_by("-id")
     if after.isascii() and after.isdigit() and len(after) < 19:  # what does not fit into a bigint is no key
         notices = notices.filter(pk__lt=int(after))
@@ -84,6 +86,7 @@ def who_waits_for_mail() -> Iterator[User]:
     waiting = Notice.objects.filter(user=OuterRef("pk"), mailed_at__isnull=True, read_at__isnull=True)
     people = User.objects.filter(Exists(waiting), is_active=True, is_simulated=False)
     people = people.filter(Q(profile__isnull=True) | ~Q(profile__digest=Profile.Digest.OFF))
+    # PostgreSQL sorts NULL last in ascending order: people who were never mailed come after the others.
     ordered = people.annotate(last_mail=Max("notices__mailed_at")).order_by("last_mail", "pk")
     return ordered.select_related("profile").iterator(chunk_size=500)
 

@@ -13,6 +13,7 @@ OPEN_TOPICS = frozenset({"audits", "ledger", "desk"})
 def may_hear(*, user: Person, topic: str) -> bool:
     """Whether `user` may be told that `topic` changed: "audits", "news.<person>", "audit.<id>" and the like."""
     if topic in OPEN_TOPICS:
+        # These topics carry no content, only "something changed": what a person then reads is asked of the page.
         return bool(user.is_authenticated)
     subject, _, name = topic.partition(".")
     try:

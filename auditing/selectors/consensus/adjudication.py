@@ -63,6 +63,7 @@ def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
 def _earlier_tallies(rounds: Sequence[Round]) -> dict[tuple[UUID, UUID], list[dict[str, int]]]:
     """The tallies of finished ordinary rounds of the same segments."""
     audits, segments = {round.audit_id for round in rounds}, {round.segment_id for round in rounds}
+    # Audits and segments are filtered apart, so a few pairs too many may come; the dictionary is asked by exact pair.
     done = Round.objects.filter(audit__in=audits, segment__in=segments, adjudicates=False, stage=RoundStage.TALLIED)
     tallies: dict[tuple[UUID, UUID], list[dict[str, int]]] = defaultdict(list)
     for audit, segment, tally in done.values_list("audit", "segment", "tally"):

@@ -63,6 +63,7 @@ def gold_sets() -> list[GoldSet]:
 
 def gold_of(*, field: str, after: str, most: int) -> GoldPage:
     """Segments of a field, or of all, after a name."""
+    # Names are unique, so a name is a cursor: gold added meanwhile never shifts a page.
     segments = GoldSegment.objects.filter(name__gt=after).order_by("name")
     # one more than asked for, to know whether there is a next page
     rows = list((segments.filter(domain=field) if field else segments)[: most + 1])

@@ -112,6 +112,7 @@ def why_not_again(*, audit: Audit) -> str:
 
 
 def _bill(audit: Audit) -> Bill:
+    # hdag knows no audits: a call names its payer as text, "audit:<id>", and its purpose is one of the five questions.
     mine = ChatCall.objects.filter(account=f"audit:{audit.pk}", purpose__in=QUESTIONS)
     sums = mine.aggregate(calls=Count("pk"), read=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost"))
     return Bill(sums["calls"], sums["read"] or 0, sums["written"] or 0, sums["cost"] or Decimal(0))

@@ -25,6 +25,7 @@ def growth_plot() -> Plot | None:
     if len(rows) < 2:
         return None
     begin, span = rows[0][1], rows[-1][1] - rows[0][1]
+    # From two days on in days, from two hours on in hours: the axis never has one tick only.
     seconds, unit = next((length, name) for threshold, length, name in _UNITS if span >= threshold)
     points = [((at - begin) / seconds, float(size)) for size, at in rows]
     axes = Axes(x=f"{unit} since the first checkpoint", y="leaves", y_range=(0.0, float(rows[-1][0])))

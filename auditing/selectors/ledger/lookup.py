@@ -14,11 +14,13 @@ def find_leaf(*, index: int) -> Leaf | None:
 
 def newest_leaves() -> QuerySet[Leaf]:
     """Leaves that have their place, the newest first."""
+    # A leaf is written first and sequenced a moment later; until then it has no index and is no part of any tree.
     return Leaf.objects.filter(index__isnull=False).order_by("-index")
 
 
 def leaves_of(*, audit_id: UUID) -> QuerySet[Leaf]:
     """Leaves of one audit in the order of the log."""
+    # Found by the index (audit, id): the rest of the log is not read.
     return Leaf.objects.filter(audit_id=audit_id, index__isnull=False).order_by("index")
 
 

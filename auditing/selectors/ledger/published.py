@@ -59,6 +59,7 @@ class Proof:
 
 def ledger_key() -> VerifierKey | None:
     """The ledger's public key in force; None before the sequencer has run."""
+    # Keys are added, never replaced: the row with the highest id is in force, the others still verify old heads.
     newest = PublicKey.objects.filter(purpose="ledger").order_by("-id").first()
     return None if newest is None else parse_vkey(text=bytes(newest.value).decode())
 
@@ -109,6 +110,7 @@ def prove(*, leaf: Leaf, at: Published | None = None) -> Proof:
     entry = bytes(leaf.body)
     try:
         path = merkle.inclusion_proof(index=leaf.index, size=ledger.head.size, read=ledger.read)
+        # Verified before it is shown: a proof from a damaged tile must end as our error, not as a stranger's suspicion.
         merkle.verify_inclusion(
             leaf=merkle.leaf_hash(entry=entry),
             index=leaf.index,
@@ -133,6 +135,7 @@ def outcome_proof(*, audit: Audit) -> Proof | None:
 def bundle_of(*, audit: Audit, at: Published | None = None) -> dict[str, Any]:
     """Everything a stranger needs to check one audit. Raises NotPublishedYetError, LedgerDamagedError."""
     ledger = at or published()
+    # Only leaves under this head: later ones could not be proved against the checkpoint in the same file.
     rows = Leaf.objects.filter(audit=audit, index__lt=ledger.head.size).order_by("index").values_list("index", "body")
     entries = {index: bytes(body) for index, body in rows if index is not None}
     if not entries:

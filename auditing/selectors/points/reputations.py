@@ -92,6 +92,7 @@ def no_shows_of(*, auditor: Auditor) -> list[datetime]:
 
 def history_of(*, auditor: Auditor, column: Column, limit: int = 1000) -> list[ReputationStep]:
     """The newest steps of a column, oldest first."""
+    # Read backwards along the index newest_reputation (auditor, column, -votes), then turned round.
     rows = ReputationStep.objects.filter(auditor=auditor, column=column)
     return list(rows.select_related("seat__round").order_by("-votes")[:limit])[::-1]  # the newest, in their order
 

@@ -92,6 +92,7 @@ def statement_of(
         .select_related("transfer__released_by", "transfer__reversed_by")
         .order_by("transfer__created", "id")
     )
+    # The sum runs over all postings, also those before `since`: otherwise a statement of May would begin at 0.
     lines: list[StatementLine] = []
     balance = 0
     for row in rows:

@@ -45,6 +45,7 @@ class AuditPage:
 
 def list_audits(*, user: Person, filter: AuditFilter, after: str | None = None) -> AuditPage:
     """One page of the audits that `user` may read: two queries at most, whatever the page."""
+    # The order is that of the index audits_by_age (-created, -id), or audits_of_a_campaign: a page reads 51 rows.
     audits = _narrow(readable(user=user), filter).select_related("trace", "campaign").order_by("-created", "-pk")
     # Keyset paging: the next page begins behind the last row shown, however many audits came in front meanwhile.
     if after and (key := _read_key(after)):
@@ -61,6 +62,7 @@ def readable(*, user: Person) -> QuerySet[Audit]:
     everything = Audit.objects.all()
     if has_role(user, Role.ADMIN):
         return everything
+    # The rule of may_read_audit once more as a condition, because a list cannot ask row by row and still page.
     allowed = Q(pk__in=[])  # nothing, unless a role adds something
     if has_role(user, Role.PROVIDER):
         allowed |= Q(trace__provider=user)
@@ -88,6 +90,7 @@ def _uuid(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
+        # Random ids (version 4) are never all zeros, so the query stays valid and matches nothing.
         return UUID(int=0)
 
 
@@ -99,6 +102,7 @@ def _read_key(text: str) -> tuple[datetime, UUID] | None:
     try:
         created, _, pk = base64.urlsafe_b64decode(text[:200]).decode().partition(" ")
         at = datetime.fromisoformat(created)
+        # A time without zone cannot be compared with the column: a cursor made by hand starts at the first page.
         return (at, UUID(pk)) if at.tzinfo else None
     except (ValueError, binascii.Error):
         return None

@@ -109,6 +109,7 @@ class ShownFinding:
 
 def findings_of(*, vote: VoteLine) -> tuple[ShownFinding, ...]:
     """The findings of a computer vote, accusations first."""
+    # False sorts before True, and the sort is stable: accusations first, each group in the checkers' order.
     ordered = sorted(vote.rationale.evidence, key=lambda finding: finding.verdict is not Verdict.REFUTED)
     return tuple(arrange(finding=finding) for finding in ordered)
 

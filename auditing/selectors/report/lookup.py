@@ -18,4 +18,5 @@ def get_audit(*, key: UUID) -> Audit:
 
 
 def _audits() -> QuerySet[Audit]:
+    # One join for what every page of an audit reads, instead of six queries one after another.
     return Audit.objects.select_related("trace__payload", "policy", "campaign", "decomposition", "follows", "successor")

@@ -76,6 +76,7 @@ def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, trac
     jobs = list(Decomposition.objects.filter(state=Decomposition.State.DONE).order_by("-created")[:traces])
     now = tier_load()
     routed = list(_routed(jobs, policy, available, now))
+    # Counted in memory: the routes exist nowhere in the database, they are what would be.
     counted = Counter((route.why, route.primary) for _, route in routed)
     reasons = (Reason(why, tier, count, count / len(routed)) for (why, tier), count in counted.most_common())
     by_level = Counter((level, route.primary) for level, route in routed)

@@ -79,6 +79,7 @@ def _people(auditors: QuerySet[Auditor], round: Round, role: str) -> QuerySet[Au
     """Active people with the role who do not own the trace, are not recused, and never sat on this segment."""
     provider = round.audit.trace.provider_id
     people = auditors.filter(user__is_active=True, user__grants__role=role).exclude(user=provider)
+    # A recusal holds for all traces of a provider: who stepped aside once knows something of them.
     people = people.exclude(recusals__provider=provider)
     # Adjudicators serve every campaign; a campaign may name its reviewers.
     campaign = round.audit.campaign
@@ -122,6 +123,7 @@ def _busy(people: QuerySet[Auditor]) -> set[Any]:
     """Those who were given as many seats within a week as their profile allows; what they passed on does not count."""
     limited = people.filter(user__profile__weekly_capacity__isnull=False)
     capacities = dict(limited.order_by().values_list("pk", "user__profile__weekly_capacity"))
+    # One grouped query for everybody with a limit, not one a person; most people have none.
     rows = given_this_week(auditors=list(capacities)).order_by().values("auditor").annotate(given=Count("pk"))
     counts = dict(rows.values_list("auditor", "given"))
     return {key for key, capacity in capacities.items() if capacity is not None and counts.get(key, 0) >= capacity}

@@ -10,6 +10,7 @@ from auditing.models import Auditor, Draft, Guidelines, Seat
 def find_seat_of(*, auditor: Auditor, key: UUID) -> Seat | None:
     """A seat of this auditor with its round, segment and trace; None for a seat of anybody else."""
     seats = Seat.objects.select_related("round__audit__trace__provider", "round__segment", "auditor")
+    # The owner is part of the query: no caller can forget to ask whose seat it is.
     return seats.filter(pk=key, auditor=auditor).first()
 
 

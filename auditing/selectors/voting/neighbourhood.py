@@ -48,6 +48,7 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
         neighbour.pk: neighbour
         for neighbour in Row.objects.filter(pk__in=keys).select_related("block").order_by("position")
     }
+    # All blocks in one read: decrypting them one by one would ask the store once a neighbour.
     content.fetch(neighbour.block for neighbour in rows.values())
     texts = {key: content.read_json(neighbour.block) for key, neighbour in rows.items()}
     values = {key: segment_value(neighbour, texts[key]) for key, neighbour in rows.items()}

@@ -52,6 +52,7 @@ def find_own_vote(*, auditor: Auditor, seat_id: UUID) -> OwnVote | None:
     commitments = Commitment.objects.filter(seat=seat_id, seat__auditor=auditor).select_related(
         "seat__round__audit__campaign", "seat__round__segment__block", "seat__vote__rationale", "guidelines"
     )
+    # seat__auditor in the query: to ask for somebody else's seat finds nothing, exactly as for an unknown id.
     sealed = commitments.first()
     if sealed is None:
         return None

@@ -77,6 +77,7 @@ DRAWING = Waiting(
 
 def why_empty(*, auditor: Auditor, now: datetime) -> Waiting:
     """The reason why claim_next found no seat for this reviewer: what they can change first, then what they await."""
+    # From the widest reason to the narrowest: nothing waits, nothing to judge, nothing in reach, then the draw.
     waiting = _audits()
     if not _any(waiting):
         return _own_paused(auditor) or DECIDED
@@ -137,6 +138,7 @@ def _capacity(auditor: Auditor, now: datetime) -> Waiting | None:
     if capacity is None:
         return None
     offered = given_this_week(auditors=[auditor.pk]).order_by("-offered_at").values_list("offered_at", flat=True)
+    # The oldest of the `capacity` newest seats is the first to leave the week: then a place is free.
     newest = list(offered[:capacity])
     if len(newest) < capacity:
         return None
@@ -214,6 +216,7 @@ def _first_calibrate(auditor: Auditor, domain: str) -> Waiting:
 def _leased(auditor: Auditor, now: datetime) -> Waiting | None:
     """Others hold seats that this reviewer would be offered next."""
     ends = Seat.objects.filter(stage=SeatStage.HELD, lease_until__gt=now, round__stage=RoundStage.COMMITTING)
+    # `drawn` is a JSON list that no index serves: 500 leases are looked at in memory, a few milliseconds.
     soonest = ends.order_by("lease_until").values("round__drawn", "lease_until")[:LEASES]
     frees_at = next((row["lease_until"] for row in soonest if str(auditor.pk) in row["round__drawn"]), None)
     if frees_at is None:

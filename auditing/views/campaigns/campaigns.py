@@ -32,6 +32,7 @@ VIEWERS = (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADJUDICATOR, Role
 @require_GET
 def campaign_list(request: HttpRequest) -> HttpResponse:
     """Campaigns the visitor may see."""
+    # PostgreSQL refuses NUL in a text: without this, one pasted byte would be an error of the server.
     words = request.GET.get("q", "").replace("\x00", "").strip()[:100]
     state = request.GET.get("state", "")
     context = {
@@ -57,6 +58,7 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         "progress": progress,
         "may_read_audits": has_role(request.user, Role.ADMIN, Role.PROVIDER, Role.RESEARCHER),
     }
+    # Reviewers see progress only: what others agree on, or cost, could lean on their next vote.
     if has_role(request.user, Role.ADMIN, Role.RESEARCHER):
         context["agreement"] = agreement_of(campaign=campaign)
         context["cost"] = cost_of(campaign=campaign, progress=progress)
@@ -107,6 +109,7 @@ def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
 def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     """A new version of the guidelines, other reviewers, or other terms."""
     campaign = _find(request, campaign_id)
+    # Three forms of the page post here; each is known by a field that only it has.
     if "terms-title" in request.POST:
         return _change_terms(request, campaign)
     if "guidelines" in request.POST:
@@ -128,6 +131,7 @@ def _change_terms(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = TermsForm(request.POST, prefix="terms")
     if not form.is_valid():
         context = {"campaign": campaign, "form": form}
+        # 422, not 400: the form was read, its values are what cannot be taken; typed text stays in the fields.
         return render(request, "auditing/campaigns/terms.html", context, status=422)
     if change(campaign=campaign, actor=get_person(request), **form.cleaned_data):
         messages.success(request, "The terms are changed. Audits that run keep the policy they began under.")
@@ -136,6 +140,7 @@ def _change_terms(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 def _find(request: HttpRequest, campaign_id: UUID) -> Campaign:
     campaign = find_campaign(key=campaign_id)
+    # 404, never 403: a stranger must not learn from the answer which campaigns exist.
     if campaign is None or not may_see_campaign(user=request.user, campaign=campaign):
         raise Http404
     return campaign

@@ -21,6 +21,7 @@ def centre(request: HttpRequest) -> HttpResponse:
         notices.mark_read(user=get_person(request), now=database_now())
         return redirect("auditing:notices")
     page = news_page(user=get_person(request), after=request.GET.get("after", ""))
+    # The list asks for itself (hx-target #news) when the socket says that something is new; all else wants the page.
     template = "auditing/campaigns/_news.html" if request.htmx.target == "news" else "auditing/campaigns/news.html"  # type: ignore[attr-defined]
     return render(request, template, {"page": page})
 
@@ -32,6 +33,7 @@ def open_one(request: HttpRequest, key: int) -> HttpResponse:
     link = notices.open_news(user=get_person(request), key=key, now=database_now())
     if link is None:
         raise Http404
+    # A link comes from a stored row; should a foreign address ever stand there, we are no open redirector.
     is_ours = url_has_allowed_host_and_scheme(link, allowed_hosts=None)
     return redirect(link if link and is_ours else "auditing:notices")
 

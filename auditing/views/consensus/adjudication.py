@@ -22,6 +22,7 @@ from auditing.services.seating.disclosure import open_panes
 def queue(request: HttpRequest) -> HttpResponse:
     """What waits for an adjudicator, most contested first."""
     judges = has_role(request.user, Role.ADJUDICATOR)
+    # Admins look at the queue but hold no seats: no auditor is made for them.
     auditor = auditor_of(user=get_person(request)) if judges else None
     return render(request, "auditing/consensus/adjudication.html", {"contested": contested_rounds(auditor=auditor)})
 
@@ -33,6 +34,7 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
     auditor = auditor_of(user=get_person(request))
     round = find_round(key=round_id)
     seat = seat_of(round=round, auditor=auditor) if round is not None else None
+    # Without a seat the round does not exist for this person: its votes are shown to its adjudicator alone.
     if round is None or seat is None:
         raise Http404
     if request.method == "POST":
@@ -42,6 +44,7 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
             messages.error(request, str(error))
         else:
             return redirect("auditing:desk")
+    # Opening the panes is counted as disclosure before a word of them is rendered.
     open_panes(seat=seat)
     context = {
         "round": round,
@@ -50,5 +53,6 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
         "reasons": ADJUDICATION_REASONS,
         "stated": find_adjudication(round=round),
     }
+    # A POST that arrives here was refused: the accepted one was redirected above.
     status = 400 if request.method == "POST" else 200
     return render(request, "auditing/consensus/adjudication_case.html", context, status=status)

@@ -36,6 +36,7 @@ def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The provider, or an auditor who voted, asks for a second audit."""
     audit = find_audit(key=audit_id)
     side = find_side(audit=audit, user=get_person(request)) if audit is not None else ""
+    # Whoever is neither provider nor voter has no appeal, and must not learn whether the audit exists.
     if audit is None or not side:
         raise Http404
     form = AppealForm(request.POST or None)
@@ -49,6 +50,7 @@ def appeal_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
                 request, "The appeal is in the ledger. A second audit has begun; points stay held until then."
             )
             return (
+                # A reviewer may appeal, but never read the audit: a redirect there would end in 404.
                 redirect("auditing:audit", audit_id=audit.pk)
                 if may_read_audit(user=request.user, audit=audit)
                 else redirect("auditing:points")

@@ -36,9 +36,11 @@ def rule_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     flags = collusion_flags(campaign=campaign)
     is_set = bool(flags) and flags[0].is_set
     asked = request.method == "POST" and may_flag
+    # The form stays unbound for a researcher's POST, which must not look like a typing error: it is a 403 below.
     form = FlagForm(request.POST if asked else None)
     if asked and form.is_valid():
         wanted = "set" in request.POST
+        # A second click, or a second admin, adds no line to a history that is kept for good.
         if wanted == is_set:
             messages.info(request, f"The flag {'is set' if is_set else 'is not set'} already; nothing changed.")
         else:
@@ -55,6 +57,7 @@ def rule_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
         "may_flag": may_flag,
         "form": form,
     }
+    # A POST that arrives here changed nothing: 400 for a bad reason, 403 for whoever may only read.
     refused = request.method == "POST"
     return render(
         request, "auditing/consensus/rule.html", context, status=(400 if may_flag else 403) if refused else 200

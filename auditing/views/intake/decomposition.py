@@ -33,6 +33,7 @@ def job_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def again(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """Another graph by another decomposer: a successor audit."""
     audit = find_audit(request, audit_id)
+    # Consumers and researchers may read this audit, but for them the button does not exist.
     if not may_ask_for_a_graph(user=request.user, audit=audit):
         raise Http404
     form = graph_form(audit, request.user, request.POST)
@@ -51,6 +52,7 @@ def graph_form(audit: Audit, user: Any, data: Any = None) -> GraphForm:
     """The form of another graph; whether models may see the trace is its provider's to say, once."""
     agreed = audit.trace.whole_to_models
     form = GraphForm(data, initial={"decomposer": "rules" if audit.job.decomposer == "llm" else "llm"})
+    # A consent is given once and never taken back by a form, and nobody gives it for somebody else.
     if agreed or audit.trace.provider_id != user.pk:
         form.fields["whole_to_models"].disabled = True
         form.fields["whole_to_models"].initial = agreed
@@ -68,6 +70,7 @@ def _show(request: HttpRequest, audit: Audit, form: GraphForm | None) -> HttpRes
             "why_not": why_not_again(audit=audit),
             "form": form or graph_form(audit, request.user),
         }
+    # The open page asks again at each change of the job, at most once a second, and wants the report alone.
     template = "auditing/intake/_decomposition.html" if request.htmx else "auditing/intake/decomposition.html"  # type: ignore[attr-defined]
     status = 400 if form is not None and form.errors else 200
     return render(request, template, context, status=status)

@@ -57,12 +57,14 @@ def show_erased(request: HttpRequest, audit: Audit) -> HttpResponse:
         "remains": REMAINS,
         "segments": segment_outcomes(audit=audit),
     }
+    # 410 Gone (RFC 9110, section 15.5.11): it was here, and it will not come back. A 404 would hide that.
     return render(request, "auditing/intake/erased.html", context, status=410)
 
 
 def erased_json(audit: Audit) -> JsonResponse:
     """The same for programs."""
     outcome = find_trace_outcome(audit=audit)
+    # Callers look at erased_at first; this tells the type checker so.
     assert audit.trace.erased_at is not None
     facts = {
         "id": str(audit.pk),
@@ -79,6 +81,7 @@ def erased_json(audit: Audit) -> JsonResponse:
 def ask_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The provider of the trace asks."""
     audit = find_audit(key=audit_id)
+    # Not even an admin asks in a provider's place: an erasure cannot be undone.
     if audit is None or audit.trace.provider_id != request.user.pk:
         raise Http404
     form = AskForm(request.POST or None)
@@ -128,6 +131,7 @@ def decide(request: HttpRequest, erasure_id: UUID) -> HttpResponse:
         return redirect("auditing:erasures")
     form = AnswerForm(request.POST)
     if not form.is_valid():
+        # The list once more with the error beside the reason; the request still waits.
         return _list(request, form, 400)
     refuse(erasure=erasure, by=get_person(request), answer=form.cleaned_data["answer"])
     return redirect("auditing:erasures")

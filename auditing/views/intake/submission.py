@@ -32,6 +32,7 @@ def submit_page(request: HttpRequest) -> HttpResponse:
         except CampaignClosedError as error:
             form.add_error("campaign", str(error))
         else:
+            # The same text twice leads to the audit it has: a double click costs no second audit.
             if not done.is_new:
                 messages.info(request, "This trace was handed in before; here is its audit.")
             return redirect("auditing:audit", audit_id=done.audit.pk)
@@ -52,6 +53,7 @@ def _take_file(request: HttpRequest) -> HttpResponse:
                 decomposer=cleaned["decomposer"],
             )
         except ImportRefusedError as error:
+            # Nothing of a bad file is stored, so it can be mended and sent again; twenty lines show what is wrong.
             for problem in error.problems[:20]:
                 form.add_error("file", problem)
         except CampaignClosedError as error:

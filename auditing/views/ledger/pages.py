@@ -36,6 +36,7 @@ TURNS = 200  # a page left open stops looking for new leaves after so many
 
 def _cursor(text: str | None) -> int | None:
     """A leaf's index from the address; None for anything else."""
+    # Nineteen digits may not fit into a bigint, and isdigit alone also takes other scripts' digits and "²".
     return int(text) if text and len(text) < 19 and text.isascii() and text.isdigit() else None
 
 
@@ -45,6 +46,7 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
     after, wanted = _cursor(request.GET.get("after")), _cursor(request.GET.get("leaf"))
     if wanted is not None:
         return redirect("auditing:leaf", wanted)
+    # No login: whoever doubts the operator must be able to look without the operator's leave.
     context: dict[str, object] = {"check": fsck.last_result()}
     try:
         ledger = published()
@@ -53,11 +55,14 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
         context["anchors"] = confirmed_anchors(most=ANCHORS)
         context["anchor_trouble"] = find_anchor_trouble()
     except (NotPublishedYetError, LedgerDamagedError) as error:
+        # The page still answers 200: the leaves below come from the database and are there all the same.
         context["trouble"] = str(error)
     leaves = newest_leaves()
+    # One row more than is shown tells whether there is a next page, without a count over the whole log.
     rows = list((leaves if after is None else leaves.filter(index__lt=after))[: PAGE + 1])
     context["leaves"] = [in_words(leaf=leaf) for leaf in rows[:PAGE]]
     context["next"] = rows[PAGE - 1].index if len(rows) > PAGE else None
+    # htmx asks for ?turn=n every 4 s. Without a number in the answer the polling stops: after 200 turns, 13 minutes.
     turn = _cursor(request.GET.get("turn")) or 0
     context["turn"] = turn + 1 if after is None and turn < TURNS else None
     template = "auditing/ledger/_newest.html" if request.htmx else "auditing/ledger/page.html"  # type: ignore[attr-defined]
@@ -80,6 +85,7 @@ def checks_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not is_admin:
             raise Http404
+        # A check reads the whole log, far longer than a request may take; a lost message only means to click again.
         dispatch.enqueue("auditing.check_ledger", queue="export")
         messages.info(request, "The check has begun; its result stands here in a moment.")
         return redirect("auditing:ledger_checks")
@@ -128,6 +134,7 @@ def audit_bundle(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     except NotPublishedYetError as error:
         raise Http404(str(error)) from error
     except LedgerDamagedError as error:
+        # 503: the audit exists, its proof cannot be made now. 404 would deny a record that is in the log.
         return HttpResponse(f"{error}\n", content_type="text/plain; charset=utf-8", status=503)
     return download(data, "application/json", f"audit-{audit.pk}.json")
 

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 NO_WITNESS = "# No witness cosigns this ledger yet: name your own."
 OUR_WITNESSES = "# These witnesses are the operator's choice. Trust those that you know, and name your own."
 TEXT = "text/plain; charset=utf-8"
+# A tile is named by its place and size, so its bytes never change (C2SP tlog-tiles): any cache may keep it.
 YEAR = "public, max-age=31536000, immutable"
+# The head moves with every batch of leaves: two seconds let a cache serve many readers, and hide nothing for long.
 MOMENT = "public, max-age=2"
 
 
@@ -60,6 +62,7 @@ def _text(body: str, *, caching: str = MOMENT, status: int = 200) -> HttpRespons
 
 
 def _trouble(error: Exception) -> HttpResponse:
+    # 404: not there yet, ask again. 503: it should be there and does not verify. Neither may be kept by a cache.
     return _text(f"{error}\n", caching="no-store", status=404 if isinstance(error, NotPublishedYetError) else 503)
 
 
@@ -67,6 +70,7 @@ def _trouble(error: Exception) -> HttpResponse:
 def show_checkpoint(request: HttpRequest) -> HttpResponse:
     """The newest signed checkpoint."""
     try:
+        # The bytes of the file as they were signed: to parse and write them anew could break the signature.
         signed_note = read_file("checkpoint")
     except OSError:
         return _trouble(NotPublishedYetError(NotPublishedYetError.__doc__))
@@ -111,10 +115,12 @@ def show_witness_policy(request: HttpRequest) -> HttpResponse:
     if key is None:
         return _trouble(NotPublishedYetError("The ledger has no key yet."))
     witnesses = known_witnesses()
+    # Names are local to the policy file; the keys behind them are what a reader trusts.
     names = [f"w{number}" for number, _ in enumerate(witnesses, start=1)]
     policy = WitnessPolicy(
         logs=(key,),
         witnesses=dict(zip(names, filter(None, map(key_of, witnesses)), strict=True)),
+        # One cosignature of any of them is enough: a reader who wants more edits the threshold.
         groups={"ours": Group(threshold=1, members=tuple(names))} if names else {},
         quorum="ours" if names else "none",
     )

@@ -25,6 +25,7 @@ VERIFIER = Path(settings.BASE_DIR) / "auditing" / "verifier" / "verify_audit.py"
 def verify_page(request: HttpRequest) -> HttpResponse:
     """Drop or paste, and read step by step what holds; the browser checks the same beside the server."""
     context: dict[str, object] = {
+        # Old keys too: a receipt of last year was signed by the key of last year.
         "ledger_keys": json.dumps([key.vkey for key in ledger_keys()]),
         "receipt_keys": json.dumps([key.vkey for key in receipt_keys()]),
     }
@@ -34,6 +35,7 @@ def verify_page(request: HttpRequest) -> HttpResponse:
             context["found"] = examine(data=_handed_in(request), now=database_now())
         except NotVerifiableError as error:
             context["trouble"], status = str(error), 400
+    # htmx asks with this target. It swaps in no answer of status 400, so a refusal travels with 200.
     if request.htmx.target == "on-server":  # type: ignore[attr-defined]
         return render(request, "auditing/ledger/_found.html", context)
     return render(request, "auditing/ledger/verify.html", context, status=status)
@@ -46,6 +48,7 @@ def _handed_in(request: HttpRequest) -> bytes:
         if (file.size or 0) > LARGEST:
             raise NotVerifiableError("The file is larger than 4 MiB: run the verifier on your own machine.")
         return bytes(file.read())
+    # Browsers send CRLF, but signed notes end their lines in LF: the bytes that were signed must come back.
     text = request.POST.get("text", "").replace("\r\n", "\n")
     if not text.strip():
         raise NotVerifiableError("Choose a file or paste its text first.")
@@ -55,6 +58,7 @@ def _handed_in(request: HttpRequest) -> bytes:
 @require_safe
 def promised_place(request: HttpRequest, kind: str, subject: UUID) -> JsonResponse:
     """Where the leaf stands that a receipt promises: its index, or null while it has none."""
+    # Open to everybody: whoever holds a receipt knows the id in it, and learns only a place in the public log.
     if kind not in list(receipt.Kind):
         raise Http404
     leaf = find_promised(kind=kind, subject=subject)
@@ -74,6 +78,7 @@ def submission_receipt(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
     """The verifier: one file, nothing of ours but the text of it."""
+    # Served from the running program, so that the file a stranger reads is the one our own page uses.
     return download(VERIFIER.read_bytes(), "text/x-python; charset=utf-8", "verify_audit.py")
 
 

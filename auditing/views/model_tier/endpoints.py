@@ -38,6 +38,7 @@ def endpoint_list(request: HttpRequest) -> HttpResponse:
 def edit_endpoint(request: HttpRequest, endpoint_id: UUID | None = None) -> HttpResponse:
     """Add or change an endpoint."""
     row = _find(endpoint_id) if endpoint_id else None
+    # The form has no stored key to show: `key` starts empty, and an empty one keeps what is stored.
     form = EndpointForm(request.POST or None, instance=row)
     if request.method == "POST" and form.is_valid():
         saved = save_endpoint(row=form.save(commit=False), key=form.cleaned_data["key"], actor=get_person(request))

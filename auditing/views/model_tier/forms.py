@@ -72,6 +72,7 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_base_url(self) -> str:
         """Refused here is what a call would refuse."""
+        # Server-side request forgery: no admin's typing error may make us call the metadata service or a neighbour.
         url = str(self.cleaned_data["base_url"])
         try:
             check_base_url(url=url, allowed=allowed_origins())
@@ -81,6 +82,7 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_key_variable(self) -> str:
         """Only a variable made for keys can be named."""
+        # Otherwise SECRET_KEY could be named here, and would be sent to the endpoint as its key.
         name = str(self.cleaned_data["key_variable"]).strip()
         if name and not (name.isascii() and name.replace("_", "A").isalnum() and name.endswith("_API_KEY")):
             raise forms.ValidationError("The name must end in _API_KEY, so that no other secret can be named.")

@@ -62,6 +62,7 @@ def own_vote(request: HttpRequest, seat_id: UUID) -> HttpResponse:
 def receipt(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """The signed receipt of one vote, as a file."""
     vote = _find_vote(request, seat_id)
+    # Commitment.receipt may be blank, and an empty file would look like a promise.
     if not vote.sealed.receipt:
         raise Http404
     response = HttpResponse(vote.sealed.receipt, content_type="text/plain; charset=utf-8")
@@ -82,6 +83,7 @@ def policy(request: HttpRequest, number: int) -> HttpResponse:
 
 def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
     vote = find_own_vote(auditor=auditor_of(user=get_person(request)), seat_id=seat_id)
+    # 404 for somebody else's seat as for none: an id must not tell whether a vote exists.
     if vote is None:
         raise Http404
     return vote
@@ -93,6 +95,7 @@ def calibrate(request: HttpRequest) -> HttpResponse:
     """One gold segment at a time, the truth right after each answer."""
     auditor = auditor_of(user=get_person(request))
     domain = request.GET.get("domain") or request.POST.get("domain", "")
+    # An empty set is no question: without it, any word in the address would open a page.
     if not calibration_set(domain=domain).exists():
         raise Http404
     answer = _answer(request, domain) if request.method == "POST" else None

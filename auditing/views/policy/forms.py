@@ -66,6 +66,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Stored, not in effect yet", ("racing", "optimistic")),
 )
 ROUTE_FIELDS = ("level", "kind", "complexity", "domain", "primary", "secondaries", "k", "weight", "why")
+# Without JavaScript a row cannot be added: two empty ones always stand ready.
 SPARE_ROUTES = 2
 MOST_ROUTES = 60
 MOST_AT_ONCE = 12  # errors shown at once
@@ -135,6 +136,7 @@ class PolicyForm(forms.Form):
 
     def _add_routes(self, data: Mapping[str, Any] | None) -> None:
         rows = self.plain["routes"]
+        # As many rows as the browser sent: who used both spare ones has more rows than the base.
         sent = 0 if data is None else sum(f"routes.{number}.primary" in data for number in range(MOST_ROUTES))
         self.route_count = min(MOST_ROUTES, max(len(rows) + SPARE_ROUTES, sent))
         hints = {"level": Level, "complexity": Complexity}
@@ -189,6 +191,8 @@ class PolicyForm(forms.Form):
         if self.errors:
             return cleaned
         plain = self._plain(cleaned)
+        # The core stops at its first bad field. That one is put back to the base's value and the rest is read again,
+        # until all is well: so an admin sees every error in one go.
         for _ in range(MOST_AT_ONCE):
             try:
                 self.policy = from_json(values=plain)
@@ -235,6 +239,7 @@ class PolicyForm(forms.Form):
             key or None, f"{error.field} {error.problem}" if not key else str(error.problem).capitalize() + "."
         )
         owner, _, name = error.field.partition(".")
+        # "human.k" lies inside a tier's table, "beta" at the top; "routes[2].k" is neither and ends the search.
         if name and isinstance(plain.get(owner), dict):
             plain[owner][name] = self.plain[owner].get(name)
             return True
@@ -251,6 +256,7 @@ def _hints(owner: type) -> dict[str, Any]:
 
 def _typed(owner: type, name: str, value: Any) -> Any:
     """Whole numbers as integers, so that the core may judge them; all else as it was typed."""
+    # "7" becomes 7 and "7.5" stays text: the core refuses it by name, in its own words.
     if _hints(owner)[name] is int and isinstance(value, str):
         text = value.strip()
         return int(text) if text.lstrip("-").isdecimal() and len(text) < 20 else value
@@ -281,4 +287,5 @@ def _domain_text(domains: list[dict[str, Any]]) -> str:
     )
 
 
+# A field that the core gains must not be missing from the page: the server does not start without it.
 assert {field.name for field in fields(RouteRow)} == set(ROUTE_FIELDS)

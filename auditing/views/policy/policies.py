@@ -88,6 +88,7 @@ def preview_policy(request: HttpRequest) -> HttpResponse:
     """The preview of what stands in the form, as a fragment; htmx asks while one types."""
     follows, base = _base(request)
     form = PolicyForm(request.POST, base=base)
+    # 200 with the errors in it, even for a bad form: htmx swaps no 4xx in, and half a number is no error yet.
     return render(request, "auditing/policy/_preview.html", {"form": form, **_preview(form, base, follows)})
 
 
@@ -139,6 +140,7 @@ def _find(number: int) -> PolicyVersion:
 
 def _version_to_compare(number: str, version: PolicyVersion) -> PolicyVersion | None:
     """The version to compare with: the one asked for, else the one it follows."""
+    # Eight digits fit into the integer column; a longer number would be an error of the database.
     if number.isdecimal() and len(number) < 9:
         return find_version(number=int(number))
     return version.follows
@@ -154,6 +156,7 @@ def _campaign(key: str) -> Campaign | None:
 def _base(request: HttpRequest) -> tuple[PolicyVersion | None, Policy]:
     """(the version a new one follows, the policy the form starts from): ?from=7, ?preset=strict, else the newest."""
     latest, preset, number = latest_policy(), request.GET.get("preset", ""), request.GET.get("from", "")
+    # A preset still follows the newest version, so that the page can say what would change.
     if preset in PRESETS:
         return latest, PRESETS[preset]
     if number.isdecimal() and len(number) < 9:
@@ -165,6 +168,7 @@ def _base(request: HttpRequest) -> tuple[PolicyVersion | None, Policy]:
 def _preview(form: PolicyForm, base: Policy, follows: PolicyVersion | None) -> dict[str, object]:
     before = load_policy(version=follows) if follows else DEFAULT
     context: dict[str, object] = {"dry_run": dry_run(follows=follows), "follows": follows}
+    # A page that was just opened shows the figures of its starting point, not an empty pane.
     if not form.is_bound:
         context |= {"examination": examine(policy=base, counts=DEFAULT_MIX, wrong=1)}
         context |= {"preview": preview_of(policy=base, available=available_tiers(), traces=PREVIEWED)}

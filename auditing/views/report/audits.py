@@ -70,6 +70,7 @@ def audit_list(request: HttpRequest) -> HttpResponse:
         "stages": [str(stage) for stage in AuditStage],
         "outcomes": [str(outcome) for outcome in Outcome if outcome is not Outcome.HUNG],
     }
+    # A live event makes the list ask for itself again (at most every 2 s); links and the first visit want the page.
     template = "auditing/report/_audits.html" if request.htmx else "auditing/report/audits.html"  # type: ignore[attr-defined]
     return render(request, template, context)
 
@@ -82,6 +83,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     `?tier=&state=&level=` narrow the list, `?segment=` chooses the segment that is shown.
     """
     audit = find_audit(request, audit_id)
+    # Erased and paused audits come first: to read their text would raise, and none of it may be shown.
     if audit.trace.erased_at is not None:
         return show_erased(request, audit)
     if audit.paused_at is not None:
@@ -90,6 +92,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     narrowing = Narrowing.read(request.GET)
     view = view_of(report=report, narrowing=narrowing)
     context: dict[str, Any] = {"audit": audit, "report": report, "view": view}
+    # A click on a segment replaces the reading pane alone: no graph is laid out for it again.
     if request.htmx.target == "reading":  # type: ignore[attr-defined]
         return render(request, "auditing/report/_reading.html", context)
     context |= {
@@ -100,6 +103,7 @@ def audit_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
         "drawing": drawing_of(report, view),
         "soundness": part_on_page(request=request, report=report),
         "story": story_of(audit=audit),
+        # The table of stages decides, as the service does: a button that would be refused is not drawn.
         "may_withdraw": audit.trace.provider_id == request.user.pk
         and AuditStage.WITHDRAWN in AUDIT_STAGES[AuditStage(audit.stage)].next,
     }
@@ -160,6 +164,7 @@ def report_json(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def withdraw_audit(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """The provider takes the trace back."""
     audit = find_audit(request, audit_id)
+    # An admin reads every audit but withdraws none: only its provider takes a trace back.
     if audit.trace.provider_id != request.user.pk:
         raise Http404
     withdraw(audit=audit, actor=request.user)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 def show_paused(request: HttpRequest, audit: Audit, still: str = "") -> HttpResponse:
     """The page of a paused audit; `still`: what the last check found."""
     context = {"audit": audit, "corridor": CORRIDOR, "may_resume": may_manage(user=request.user), "still": still}
+    # 409 only for the attempt to go on: the storage is still damaged. The page itself is an ordinary answer.
     return render(request, "auditing/report/paused.html", context, status=409 if still else 200)
 
 

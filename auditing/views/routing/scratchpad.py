@@ -8,6 +8,7 @@ from accounts.pace import goes_too_fast
 from accounts.permissions import Role, requires_role
 from auditing.checker.scratchpad import ScratchResult, ScratchState, evaluate
 
+# Exact arithmetic can be made to work hard: one a second is more than a person types.
 MOST, SECONDS = 60, 60
 SLOWLY = ScratchResult(ScratchState.CANNOT, f"At most {MOST} calculations a minute, please; try again in a moment.")
 LOOKS = {
@@ -30,4 +31,5 @@ def scratchpad(request: HttpRequest) -> HttpResponse:
             result = evaluate(expression)
     context = {"expression": expression[:4_000], "result": result, "look": LOOKS.get(result.state) if result else None}
     template = "auditing/routing/_scratchpad_result.html" if request.htmx else "auditing/routing/scratchpad.html"  # type: ignore[attr-defined]
+    # htmx swaps in no 429: the sentence has to arrive with 200 to be seen.
     return render(request, template, context, status=200 if request.htmx else status)  # type: ignore[attr-defined]

@@ -48,6 +48,7 @@ def soundness_part(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     audit = _find(request, audit_id)
     if request.method == "POST":
         return _ask(request, audit)
+    # The panel alone is no page: who opens the address by hand is led to where it stands.
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect(_place(audit))
     context = {"audit": audit, "soundness": part_of(request=request, audit=audit, soundness=soundness_of(audit=audit))}
@@ -68,6 +69,7 @@ def stop_soundness(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
     form = SoundnessForm(request.POST, rows=askable_endpoints(trace=audit.trace))
     if not form.is_valid():
+        # The choice is checked again here: consent or an endpoint may have changed since the page was drawn.
         messages.error(request, "One of these models may not be asked about this trace.")
         return redirect(_place(audit))
     try:

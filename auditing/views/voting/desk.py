@@ -41,6 +41,7 @@ MARKS = ((str(Mark.YES), "yes"), (str(Mark.NO), "no"), (str(Mark.NOT_APPLICABLE)
 def desk(request: HttpRequest) -> HttpResponse:
     """The seat the reviewer holds, or the next one, or the reason why there is none."""
     auditor, now = auditor_of(user=get_person(request)), database_now()
+    # Opening the page takes the seat (a lease): two reviewers never think about the same place at once.
     seat = claim_next(auditor=auditor, now=now)
     if seat is None:
         waiting = why_empty(auditor=auditor, now=now)
@@ -52,6 +53,7 @@ def desk(request: HttpRequest) -> HttpResponse:
             "openable": json.dumps(own.openable),
         }
         return render(request, "auditing/voting/empty_desk.html", context)
+    # Once opened, the panes count against the disclosure budget, even if no vote follows.
     open_panes(seat=seat)
     desk_view = desk_of(seat=seat)
     context = {
@@ -88,6 +90,7 @@ def desk_help(request: HttpRequest) -> HttpResponse:
 def waiting_room(request: HttpRequest) -> HttpResponse:
     """What an empty desk asks for again and again: why it is empty, or that a segment waits. Takes no seat."""
     auditor, now = auditor_of(user=get_person(request)), database_now()
+    # Polled every 20 s by every empty desk: it must not claim, or an idle tab would hold seats.
     waiting = None if has_work(auditor=auditor, now=now) else why_empty(auditor=auditor, now=now)
     return render(request, "auditing/voting/_waiting.html", {"waiting": waiting})
 
@@ -122,6 +125,7 @@ def renew_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     if (refused := _refuse_strangers(request)) is not None:
         return refused
     held = renew(seat=_own_seat(request, seat_id), now=database_now())
+    # 409: the lease ended and the seat may be another's by now; the script then stops renewing.
     return JsonResponse({"held": held}, status=200 if held else 409)
 
 
@@ -145,8 +149,10 @@ def save_draft(request: HttpRequest, seat_id: UUID) -> HttpResponse:
         )
     except drafts.DraftIsStaleError as stale:
         newer_body = base64.b64encode(bytes(stale.draft.body)).decode()
+        # Two tabs: the newer draft goes back with the refusal, so that the script can offer it.
         return JsonResponse({"detail": str(stale), "version": stale.draft.version, "body": newer_body}, status=409)
     except drafts.DraftRefusedError as error:
+        # A seat that is not one's own, or was voted on, has no draft: the same answer as for an unknown id.
         return JsonResponse({"detail": str(error)}, status=404)
     return JsonResponse({"version": version, "saved_at": saved.isoformat()})
 
@@ -173,6 +179,7 @@ def _own_seat(request: HttpRequest, seat_id: UUID) -> Seat:
 
 def _refuse_strangers(request: HttpRequest) -> HttpResponse | None:
     """What a script is told when the session has ended: 401, so that it can ask to log in in place."""
+    # A redirect to the login page would reach the script as 200 and HTML, and the draft would seem saved.
     if not request.user.is_authenticated:
         return JsonResponse({"detail": "You are logged out."}, status=401)
     if not has_role(request.user, *PEOPLE):
@@ -187,5 +194,6 @@ def _read_draft(request: HttpRequest) -> tuple[int | None, bytes | None]:
         version = sent["version"]
     except (ValueError, TypeError, KeyError, RecursionError, binascii.Error):
         return None, None
+    # `type(...) is int`, because True is an int in Python and would be version 1.
     is_version = type(version) is int and 1 <= version < 2**31
     return (version if is_version else None), (body if 1 <= len(body) <= drafts.LARGEST else None)

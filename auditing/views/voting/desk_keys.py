@@ -53,6 +53,7 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
+# A propagated error is no choice of the list: it has a key of its own, p, and changes what the vote says.
 ERRORS = tuple(error for error in ErrorType if error is not ErrorType.PROPAGATED)
 CONFIDENCES = (50, 60, 70, 80, 90, 100)
 _CRITERIA = [

@@ -27,11 +27,13 @@ def openings_page(request: HttpRequest) -> HttpResponse:
 def keep_own(request: HttpRequest) -> HttpResponse:
     """A browser has made the own key: its check value turns strict mode on."""
     if not has_role(request.user, *PEOPLE):
+        # A script asks: it needs a status to act on, not a redirect to the login page.
         status = 403 if request.user.is_authenticated else 401
         return JsonResponse({"detail": "This is for reviewers."}, status=status)
     try:
         check_value = bytes.fromhex(json.loads(request.body)["check"])
         service.keep_own(auditor=auditor_of(user=get_person(request)), check_value=check_value)
+    # 409: votes are still sealed to the earlier key, and changing it now would lose them.
     except service.KeyInUseError as error:
         return JsonResponse({"detail": str(error)}, status=409)
     except (ValueError, TypeError, KeyError, RecursionError):
