@@ -84,7 +84,6 @@ def test_the_data_model_is_drawn_from_the_models():
     assert page_path().read_text(encoding="utf-8") == draw_page(), "run manage.py data_model"
 
 
-@pytest.mark.xfail(reason="the default folder of public data still has to leave the code")
 def test_nothing_outside_tests_and_benchmarks_names_what_lies_beside_the_repository():
     beside = "../" + "shared"
     named = [
