@@ -35,7 +35,7 @@ def revoke_role(*, user: User, role: str, by: User | None = None, note: str = ""
         taken, _ = RoleGrant.objects.filter(user=user, role=Role(role)).delete()
         if taken:
             RoleEvent.objects.create(user=user, role=Role(role), verb=RoleEvent.Verb.REVOKED, by=by, note=note)
-            # Sockets check roles when they open; without this an open page would show news of a role that is gone.
+            # A socket asks for rights anew with each piece of news; this closes it now, not when the next one comes.
             broadcast.close_pages(user_key=user.pk)
     _forget(user)
     return bool(taken)

@@ -24,7 +24,7 @@ class Command(BaseCommand):
         """Say what happened. Raises CommandError when anchoring is off or the chain fails."""
         try:
             if options["deploy"]:
-                # Imported here: the Ethereum libraries are optional, and installed only where a chain is used.
+                # Only --deploy names a particular chain; everything later goes through the configured one.
                 from auditing.anchor.ethereum import connect
 
                 chain = connect(url=settings.ANCHOR_RPC_URL, key=settings.ANCHOR_KEY, contract="")
