@@ -201,7 +201,8 @@ def _vacate(seat: Seat, to: SeatStage, because: str) -> bool:
 
 
 def _offer_next(seat: Seat, left: SeatStage) -> None:
-    """Offer the place of a seat that was left to the next auditor of the draw."""
+    """Offer the place of a seat to the next auditor of the draw; `left` is the stage in which its holder gave it up."""
+    # Two seats of a trace may be left at the same moment: the draws of one trace wait for each other.
     lock_draw(seat.round)
     drawn = _next_of(seat.round)
     if drawn is None:
