@@ -1,11 +1,12 @@
-"""The corridor's floors hold the same rooms, and beside them only the spine (house.md, "The corridor")."""
+"""The corridor's floors hold the same rooms, and beside them only the spine (docs/decisions/0012)."""
 
 import ast
-from pathlib import Path
 
 import pytest
 
-CORRIDOR = Path(__file__).resolve().parents[2] / "auditing"
+from tests.house.test_house import ROOT
+
+CORRIDOR = ROOT / "auditing"
 ROOMS = frozenset(
     "intake routing seating voting consensus points gold conduct policy campaigns ledger model_tier soundness "
     "report".split()
@@ -72,3 +73,10 @@ def test_a_stranger_among_the_rooms_is_found(tmp_path):
     for name in ("voting.py", "stages.py", "judging.py", "helpers/dates.py"):
         (tmp_path / name).write_text("")
     assert strangers_on(tmp_path, {"stages"}) == {"judging", "helpers"}
+
+
+def test_pages_and_tests_stand_in_the_same_rooms():
+    pages = {path.name for path in (ROOT / "templates" / "auditing").iterdir() if path.is_dir()}
+    tests = {path.name for path in (ROOT / "tests" / "rooms").iterdir() if path.is_dir()} - {"__pycache__", "research"}
+    assert pages - ROOMS == set()
+    assert tests - ROOMS == set()
