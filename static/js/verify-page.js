@@ -5,9 +5,12 @@ import { CannotCheck } from "./note.js";
 
 const form = document.getElementById("verify-form");
 const list = document.getElementById("in-browser");
+const server = document.getElementById("on-server");
 const keys = { ledger: JSON.parse(form.dataset.ledgerKeys), receipt: JSON.parse(form.dataset.receiptKeys) };
 let turn = 0;
 
+// What was said of the last file never stands beside the next one.
+form.addEventListener("htmx:beforeRequest", () => server.replaceChildren());
 form.addEventListener("submit", async () => {
   const mine = ++turn;
   const file = form.elements.file.files[0];
