@@ -96,7 +96,7 @@ def _entail(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The audit model: one malformed call, one check, then the verdict of the check."""
-    empty = {"action": "call", "tool": "", "input": "", "vote": "abstain", "confidence": 0.5, "reason": ""}
+    empty = {"action": "call", "tool": "none", "input": "", "vote": "abstain", "confidence": 0.5, "reason": ""}
     if '{"error"' not in inside:
         return {**empty, "tool": "function", "input": "__import__('os').system('true')"}
     if '{"result"' not in inside:
@@ -108,7 +108,7 @@ def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def _run_on(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The agent: one sum with a tool, then the last number of its last thought as the answer."""
-    empty = {"action": "call", "tool": "", "input": "", "thoughts": [], "answer": ""}
+    empty = {"action": "call", "tool": "none", "input": "", "thoughts": [], "answer": ""}
     if '{"result"' not in inside:
         return {**empty, "tool": "calculate", "input": "1 + 1"}
     last = re.findall(r"\d+", json.loads(inside.split("\n")[0])["so_far"][-1])

@@ -8,7 +8,7 @@ from auditing.models import Auditor, Document
 from auditing.services.model_tier.documents import DocumentSearch
 from auditing.services.model_tier.endpoints import save_endpoint
 from hdag.models import Endpoint
-from hdag.services.call_book import settings_of
+from hdag.services.endpoint_settings import settings_of
 from tests.doubles.chat_server import run_server
 from tests.factories.worlds import make_user
 from tests.tools.patience import PATIENCE
