@@ -8,8 +8,10 @@ from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.question import Message, Question
 from hdag.chat.strict_schema import strict_schema
 
-__all__ = ["answer_limit", "request_body"]
+__all__ = ["OUR_FIELDS", "answer_limit", "request_body"]
 
+# What an endpoint's further fields may not replace: what is asked of whom.
+OUR_FIELDS = frozenset({"model", "messages", "response_format", "stream", "n", "tools"})
 _BYTES_A_TOKEN = 3  # of English and formulas, fewer rather than more
 _LEAST = 256  # tokens of an answer, however full the context is
 
@@ -34,8 +36,8 @@ def request_body(*, endpoint: EndpointSettings, question: Question) -> dict[str,
 def answer_limit(*, endpoint: EndpointSettings, question: Question) -> int:
     """Tokens that an answer may have, thinking included, within what the context leaves."""
     sent = sum(len(message.content.encode("utf-8", "replace")) for message in question.messages)
-    room = endpoint.context_tokens - sent // _BYTES_A_TOKEN
-    return max(_LEAST, min(question.longest_answer + endpoint.thinking_tokens, endpoint.most_tokens, room))
+    room = max(_LEAST, endpoint.context_tokens - sent // _BYTES_A_TOKEN)
+    return min(question.longest_answer + endpoint.thinking_tokens, endpoint.most_tokens, room)
 
 
 def _messages(endpoint: EndpointSettings, question: Question) -> list[dict[str, str]]:

@@ -50,7 +50,7 @@ def switch(*, row: Endpoint, enabled: bool, actor: User) -> None:
         record_event(audit=None, kind=EventKind.ENDPOINT_SWITCHED, actor=actor, endpoint=str(row.pk), enabled=enabled)
 
 
-def probe_endpoint(*, row: Endpoint) -> ProbeReport:
+def probe_endpoint(*, row: Endpoint, actor: User | None = None) -> ProbeReport:
     """Ask it every question of the product in each mode, paid from its own caps, and keep what works best."""
 
     def client_of(settings: EndpointSettings) -> ChatClient:
@@ -59,7 +59,7 @@ def probe_endpoint(*, row: Endpoint) -> ProbeReport:
     report = probe(endpoint=settings_of(row=row), client_of=client_of, questions=example_questions())
     with transaction.atomic():
         _keep(row, report)
-        record_event(audit=None, kind=EventKind.ENDPOINT_SAVED, actor=None, endpoint=str(row.pk), enabled=row.enabled)
+        record_event(audit=None, kind=EventKind.ENDPOINT_SAVED, actor=actor, endpoint=str(row.pk), enabled=row.enabled)
     return report
 
 
