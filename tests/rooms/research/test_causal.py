@@ -12,6 +12,7 @@ from django.test import Client
 from auditing.research.causal import services
 from auditing.research.causal.core import Design, Pick
 from auditing.research.causal.core.judgement import NOT_RERUN
+from auditing.research.causal.reruns.endpoint import Agent
 from auditing.research.causal.services import CausalRefusedError, Helpers
 from auditing.research.causal.views import difference, side_by_side, tables_of
 from auditing.research.models import CausalBatch, CausalTrial
@@ -89,6 +90,21 @@ def test_thirty_public_traces_give_classes_with_intervals(settings: Any) -> None
 def test_a_batch_of_nothing_is_refused() -> None:
     answer = signed_in("researcher@example.org").post("/research/causal", {"title": "x", "public": "0", "seed": "1"})
     assert (answer.status_code, CausalBatch.objects.count()) == (400, 0)
+
+
+def test_a_batch_in_which_nothing_could_be_tried_does_not_end_as_done() -> None:
+    owner = make_user("owner@example.org", "researcher")
+    words = read_record({"problem": "Why?", "thinking": "Perhaps.", "answer": "Nobody knows"}, where="a test")
+    batch = services.ask(owner=owner, title="Words", audits=[], public=1)
+    assert services.run(batch=batch, now=database_now(), public=[("words", words)]) == "failed"
+    assert batch.error == services.NOTHING_TO_TRY
+
+
+def test_prose_that_no_scorer_compares_says_nothing() -> None:
+    agent = Agent(client=None, critic=None, account="")  # type: ignore[arg-type]
+    assert agent._likeness("", "It rose, then fell", "First up, then down") is None
+    assert agent._likeness("", "12", "13") == 0.0
+    assert agent._likeness("", "12 km", "12,000 m") == 1.0
 
 
 def test_a_difference_names_what_went_and_what_came() -> None:
