@@ -23,9 +23,8 @@ ITEM = re.compile(
 )
 # A line that opens a turn of a dialogue.
 TURN = re.compile(
-    r"\*{0,2}(?:user|assistant|human|ai|system|bot|q|a|question|answer|doctor|physician|patient|nurse|student|teacher|tutor|"
-    r"interviewer|interviewee|judge|counsel|attorney|witness|agent|observation|action|thought|tool)(?:\s\d{1,2})?\*{0,2}:",
-    re.IGNORECASE,
+    r"\*{0,2}(?:User|Assistant|Human|AI|System|Bot|Q|A|Question|Answer|Doctor|Physician|Patient|Nurse|Student|Teacher|Tutor|"
+    r"Interviewer|Interviewee|Judge|Counsel|Attorney|Witness|Agent|Observation|Action|Thought|Tool)(?:\s\d{1,2})?\*{0,2}:"
 )
 TABLE = re.compile(r"\|.*\|$")
 FENCE = ("```", "~~~")
