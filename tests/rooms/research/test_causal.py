@@ -46,9 +46,9 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
-def endpoint(server: RunningServer, mind: str, **said: Any) -> Endpoint:
+def endpoint(server: RunningServer, scripted_model: str, **said: Any) -> Endpoint:
     given = {"may_see": Endpoint.MaySee.TRACES, "audit_cap": 100, "max_concurrency": 1} | said
-    return Endpoint.objects.create(name=mind, base_url=server.url(mind), model="m-1", **given)
+    return Endpoint.objects.create(name=scripted_model, base_url=server.url(scripted_model), model="m-1", **given)
 
 
 def carried_out(server: RunningServer, helpers: Helpers, design: Design | None = None) -> list[CausalTrial]:
@@ -112,7 +112,7 @@ def test_a_difference_names_what_went_and_what_came() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mind", "reaction", "violation"),
+    ("scripted_model", "reaction", "violation"),
     [
         ("agent-follows", "followed", False),
         ("agent-ignores-16", "ignored", True),
@@ -120,11 +120,11 @@ def test_a_difference_names_what_went_and_what_came() -> None:
     ],
 )
 def test_an_agent_runs_on_with_its_tools_and_its_reaction_is_told_apart(
-    server: RunningServer, mind: str, reaction: str, violation: bool
+    server: RunningServer, scripted_model: str, reaction: str, violation: bool
 ) -> None:
     """The agent that follows answers 18 for the changed last thought, and 16 for the paraphrased one."""
-    mind = "oracle" if mind == "agent-follows" else mind
-    trial = carried_out(server, Helpers(endpoint(server, mind)), Design(pick=Pick.CHOSEN, chosen=("ST2",)))[0]
+    scripted_model = "oracle" if scripted_model == "agent-follows" else scripted_model
+    trial = carried_out(server, Helpers(endpoint(server, scripted_model)), Design(pick=Pick.CHOSEN, chosen=("ST2",)))[0]
     assert (trial.reaction, trial.violation, trial.paper_violation) == (reaction, violation, False)
     page = Client()
     page.force_login(trial.batch.owner, backend="django.contrib.auth.backends.ModelBackend")
