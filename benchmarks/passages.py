@@ -1,8 +1,9 @@
 """What an audit asks of people: passages and plan seats beside the segments of before, on the public sets.
 
-Run from the repository root: python -m benchmarks.passages [--unread] [--per-file N] [--show N]. A problem is unread when SHA-256
-of its text, blanks folded, leaves 0 on division by three; rules were made on the other two thirds alone. Bars: fragments under 3 % of
-what is asked, at least four times fewer seats than segments, every labelled first error asked or refuted.
+Run from the repository root: python -m benchmarks.passages [--unread] [--per-file N] [--show N]. A problem is unread
+when SHA-256 of its text, blanks folded, leaves 0 on division by three; rules were made on the other two thirds alone.
+Bars: fragments under 3 % of what is asked, at least four times fewer seats than segments, every labelled first error
+asked or refuted.
 """
 
 from __future__ import annotations
