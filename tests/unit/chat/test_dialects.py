@@ -13,8 +13,8 @@ from hdag.chat.errors import Failure, NoAnswerError
 from hdag.chat.probing.probe import probe
 from hdag.chat.question import Message, Question, closed_object
 from hdag.chat.request import request_body
-from tests.doubles.chat_minds import think
 from tests.doubles.dialects.servers import SERVERS
+from tests.doubles.scripted_models import think
 from tests.tools.patience import PATIENCE
 
 TERMS = (
