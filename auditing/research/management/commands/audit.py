@@ -6,6 +6,7 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
@@ -13,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from auditing.core.values import Tier
 from auditing.research.offline.batches import audit_lines
+from hdag.chat.dialects.table import DIALECTS
 
 NOTICE = (
     "Audited in memory by the same cores as the server: no seats, no commitments, no postings, no ledger. "
@@ -33,10 +35,28 @@ class Command(BaseCommand):
         parser.add_argument("--tiers", default="computer", help="tiers that may be asked, comma separated")
         parser.add_argument("--output", default="-", help="JSONL file to write; standard output when left out")
         parser.add_argument("--workers", type=int, default=0, help="processes; 0 = one for each processor")
+        parser.add_argument("--url", default="", help="a model's server: its judges read what the computer leaves open")
+        parser.add_argument("--model", default="", help="its name there")
+        parser.add_argument("--dialect", default="", choices=["", *DIALECTS], help="by default as the address says")
+        parser.add_argument("--key-variable", default="", help="environment variable with the key, ending in _API_KEY")
+        parser.add_argument("--judges", type=int, default=3, help="votes on each passage, of one family")
+        parser.add_argument("--concurrency", type=int, default=8, help="calls in flight")
+        parser.add_argument("--timeout", type=int, default=120, help="seconds of one attempt")
+        parser.add_argument("--price-in", type=Decimal, default=Decimal(0), help="per million tokens")
+        parser.add_argument("--price-out", type=Decimal, default=Decimal(0), help="per million tokens")
+        parser.add_argument(
+            "--limit-money", type=Decimal, default=None, help="no call that could carry the run over it"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Streams records; exit 1 only when a file cannot be opened or read."""
+        """Streams records; exit 1 when a file cannot be opened or read, or when a judge's answer is missing."""
         tiers = _tiers(options["tiers"])
+        if options["url"] or options["model"] or options["dialect"]:
+            # Imported here: the client of models takes longer to load than a small file to audit.
+            from auditing.research.offline.judged_files import judge_file
+
+            judge_file(options=options, out=self.stdout, told=self.stderr)
+            return
         try:
             with _input(options["input"]) as source, _output(options["output"], self.stdout) as target:
                 self.run(source, target, tiers, options["workers"])
