@@ -11,7 +11,7 @@ from math import ceil, floor
 from accounts.models import User
 from auditing.core.consensus.trace import answer_basis
 from auditing.core.policy import PRESETS, Policy, for_domain
-from auditing.core.policy.forecast import Forecast, Unit, forecast_trace, longest_days
+from auditing.core.policy.forecast import Forecast, Unit, forecast_trace, longest_days, planned_accuracy
 from auditing.core.routing.computer_tier import votes_on
 from auditing.core.routing.table import route_all
 from auditing.core.seating.fields import is_listed
@@ -27,7 +27,7 @@ from hdag.decomposers.rules import RulesDecomposer
 
 DECIDED = {Choice.PASS: Outcome.PASS, Choice.FAIL: Outcome.FAIL}
 CELLS = 200_000  # simulated units of one trace: 1,000 traces of 100 units, fewer of longer ones
-FEWEST_TRIALS, MOST_TRIALS = 200, 1000
+FEWEST_TRIALS, MOST_TRIALS = 100, 1000
 WORRYING = 0.2  # share of errors from which a sentence warns
 RARE = 0.05  # adjudications a trace below which nobody need be at hand
 
@@ -129,11 +129,6 @@ def reviewers_needed(*, units: Sequence[Unit], forecast: Forecast, policy: Polic
         return at_once
     each = max(1, min(floor(float(policy.disclosure_share) * len(units)), ceil(len(units) / 2)))
     return max(at_once, ceil(forecast.people.high / each))
-
-
-def planned_accuracy(*, policy: Policy) -> float:
-    """Share of right votes that the policy plans of a reviewer, those who vote wrong on purpose counted."""
-    return float((1 - policy.human.error) * (1 - policy.human.malicious))
 
 
 def _trials(units: int) -> int:

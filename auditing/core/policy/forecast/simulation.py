@@ -107,6 +107,16 @@ def planned_share(*, policy: Policy, accuracy: Decimal) -> Policy:
     return replace(policy, human=human)
 
 
+def planned_accuracy(*, policy: Policy) -> float:
+    """Share of right votes that the policy plans of a reviewer, those who vote wrong on purpose counted.
+
+    >>> from auditing.core.policy import DEFAULT
+    >>> planned_accuracy(policy=DEFAULT)
+    0.833
+    """
+    return float((1 - policy.human.error) * (1 - policy.human.malicious))
+
+
 def longest_days(*, forecast: Forecast, policy: Policy) -> float:
     """Days until 95 of 100 traces are decided at the latest: windows one after another, each used to its end."""
     windows = forecast.rounds.high * (policy.human.commit_seconds + policy.human.reveal_seconds)
