@@ -60,7 +60,8 @@ def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) 
     card = examine_policy(policy=policy, counts=dict(counts), wrong=(wrong,), votes=VOTES)
     own = Mark(float(policy.beta), f"β = {policy.beta.normalize():f}")
     mix = dict(counts)
-    binding = (_by_accuracy(policy, mix), _by_length(policy), _seats_by_length(policy))
+    lengths = sweep_length(policy=policy)
+    binding = (_by_accuracy(policy, mix), _by_length(lengths), _seats_by_length(lengths))
     plots = (*binding, _failure(card, own), _accuracy(card, own), *_curves(card.profits))
     forecast = forecast_trace(units=units_by_tier(policy=policy, counts=mix), policy=policy, trials=TRIALS)
     return Examination(card, plots, modes_of(policy), forecast, planned_accuracy(policy=policy))
@@ -90,18 +91,17 @@ def _by_accuracy(policy: Policy, counts: Mapping[Tier, int]) -> Plot:
     )
 
 
-def _by_length(policy: Policy) -> Plot:
+def _by_length(points: Sequence[SweptPoint]) -> Plot:
     return draw_plot(
         name="binding-length",
         title="The rule that binds, by what people are asked",
-        series=_binding_series(sweep_length(policy=policy)),
+        series=_binding_series(points),
         axes=Axes(x="segments that people judge", y="share of traces", y_range=(0.0, 1.0)),
         note="Simulated at the planned accuracy, which is assumed until gold measures it.",
     )
 
 
-def _seats_by_length(policy: Policy) -> Plot:
-    points = sweep_length(policy=policy)
+def _seats_by_length(points: Sequence[SweptPoint]) -> Plot:
     return draw_plot(
         name="binding-seats",
         title="Seats and rounds of people a trace",
