@@ -9,10 +9,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import Profile
+from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, AuditEvent, Round
 from auditing.selectors.policy.forecast import forecast_submission
 from auditing.selectors.policy.hindsight import hindsight_of, open_work
+from auditing.selectors.policy.units import units_of_passages, units_of_trace
+from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.report.event_words import sentence
+from hdag.decomposers.rules import RulesDecomposer
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, TRACE, World
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +118,19 @@ def test_the_campaign_page_says_what_open_audits_take(waiting_hens: World) -> No
     page = " ".join(client.get(f"/campaigns/{waiting_hens.campaign.pk}").content.decode().split())
     assert "What it takes" in page
     assert f"{len(waiting_hens.reviewers)} reviewers" in page
+
+
+def test_passages_are_fewer_units_than_segments(idle_hens: World) -> None:
+    graph = RulesDecomposer().decompose(LONG)
+    choices = dict.fromkeys((segment.id for segment in graph.segments), Choice.ABSTAIN)
+    policy = load_policy(version=idle_hens.campaign.policy)
+    passages = units_of_passages(trace=LONG, graph=graph, choices=choices, policy=policy)
+    segments = units_of_trace(trace=LONG, policy=policy)
+    assert 3 < len(passages) < len(segments) / 2
+    assert all(unit.decided is None for unit in passages)
+    step = next(segment.id for segment in graph.segments if segment.level == "step")
+    refuted = units_of_passages(trace=LONG, graph=graph, choices={**choices, step: Choice.FAIL}, policy=policy)
+    assert [unit.decided for unit in refuted].count(Outcome.FAIL) == 1
 
 
 def test_a_batch_of_one_is_not_said_to_be_mixed(waiting_hens: World) -> None:

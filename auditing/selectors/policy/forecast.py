@@ -4,28 +4,22 @@ Seats follow the graph that rules make of the text, and what checkers decide of 
 that binds (core/policy/forecast). Reads Campaign, PolicyVersion, and who is at hand.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
 from accounts.models import User
-from auditing.core.consensus.trace import answer_basis
 from auditing.core.policy import PRESETS, Policy, for_domain
 from auditing.core.policy.forecast import Forecast, Unit, forecast_trace, longest_days, planned_accuracy
-from auditing.core.routing.computer_tier import votes_on
-from auditing.core.routing.table import route_all
 from auditing.core.seating.fields import is_listed
-from auditing.core.values import Choice, Outcome, Tier
+from auditing.core.values import Tier
 from auditing.models import Campaign
 from auditing.selectors.policy.people import AtHand, Minutes, at_hand, minutes_a_verdict
+from auditing.selectors.policy.units import units_of_trace
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.routing.tiers import available_tiers, tier_load
 from hdag.core.disclosure import outside_problem
-from hdag.core.own_text import children_inside, is_entirely_childrens
-from hdag.core.values import Graph, Source, Trace
-from hdag.decomposers.rules import RulesDecomposer
+from hdag.core.values import Trace
 
-DECIDED = {Choice.PASS: Outcome.PASS, Choice.FAIL: Outcome.FAIL}
 CELLS = 200_000  # simulated units of one trace: 1,000 traces of 100 units, fewer of longer ones
 FEWEST_TRIALS, MOST_TRIALS = 100, 1000
 WORRYING = 0.2  # share of errors from which a sentence warns
@@ -90,36 +84,10 @@ def forecast_submission(*, trace: Trace, campaign: Campaign, provider: User | No
     )
 
 
-def units_of_trace(*, trace: Trace, policy: Policy) -> list[Unit]:
-    """What would be judged: the audited segments of the rules' graph, routed as they would be now."""
-    graph = RulesDecomposer().decompose(trace)
-    inside = children_inside(graph=graph)
-    audited = [
-        segment
-        for segment in graph.segments
-        if segment.source is not Source.PROBLEM
-        and not is_entirely_childrens(segment=segment, children=inside[segment.id])
-    ]
-    routes = route_all(
-        segments=audited, policy=policy, available=available_tiers(), load=tier_load(), domain=trace.domain
-    )
-    votes, basis = votes_on(trace=trace, graph=graph), _basis(graph)
-    return [
-        Unit(
-            tiers=route.tiers,
-            k=route.k,
-            weight=float(route.weight),
-            rests=segment.id in basis,
-            decided=DECIDED.get(votes[segment.id].choice),
-        )
-        for segment, route in zip(audited, routes, strict=True)
-    ]
-
-
 def reviewers_needed(*, units: Sequence[Unit], forecast: Forecast, policy: Policy, characters: int) -> int:
     """The fewest reviewers who can fill the seats: a round has different people, and each may see a share of the trace.
 
-    It is a lower bound: the draw also keeps a person from neighbouring segments, and goes by characters.
+    It is a lower bound: the draw goes by characters, and by what each has seen of the text in other audits.
     """
     asked = [unit for unit in units if unit.decided is None and Tier.HUMAN in unit.tiers]
     if not asked or not forecast.people.high:
@@ -127,16 +95,14 @@ def reviewers_needed(*, units: Sequence[Unit], forecast: Forecast, policy: Polic
     at_once = max(policy.human.k if unit.tiers[0] is not Tier.HUMAN else unit.k for unit in asked)
     if characters <= policy.short_trace_characters:
         return at_once
-    each = max(1, min(floor(float(policy.disclosure_share) * len(units)), ceil(len(units) / 2)))
-    return max(at_once, ceil(forecast.people.high / each))
+    each = floor(float(policy.disclosure_share) * len(units))
+    if not getattr(policy, "neighbours", False):  # versions without the field keep a person from neighbours
+        each = min(each, ceil(len(units) / 2))
+    return max(at_once, ceil(forecast.people.high / max(1, each)))
 
 
 def _trials(units: int) -> int:
     return max(FEWEST_TRIALS, min(MOST_TRIALS, CELLS // units))
-
-
-def _basis(graph: Graph) -> Mapping[str, None]:
-    return dict.fromkeys(answer_basis(graph=graph))
 
 
 def _reviewers_missing(trace: Trace, units: Sequence[Unit], needed: int, people: AtHand) -> list[str]:
