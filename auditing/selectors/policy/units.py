@@ -1,7 +1,7 @@
 """What would be judged of a text that is not handed in yet: its units, routed as they would be now.
 
-The graph is the one that rules make; checkers examine it. Under a policy of passages its passages and plan seats are the
-units, otherwise every segment by itself. Reads Endpoint, Round and Auditor (load of the tiers).
+The graph is the one that rules make; checkers examine it. Under a policy of passages its passages and plan seats are
+the units, otherwise every segment by itself. Reads Endpoint, Round and Auditor (load of the tiers).
 """
 
 from collections.abc import Mapping, Sequence
