@@ -10,12 +10,10 @@ from django.test import Client
 
 from accounts.models import Profile
 from auditing.core.values import Choice, Outcome
-from auditing.models import Audit, AuditEvent, Round
+from auditing.models import Audit
 from auditing.selectors.policy.forecast import forecast_submission
-from auditing.selectors.policy.hindsight import hindsight_of, open_work
 from auditing.selectors.policy.units import units_of_passages, units_of_trace
 from auditing.selectors.policy.versions import load_policy
-from auditing.selectors.report.event_words import sentence
 from hdag.decomposers.rules import RulesDecomposer
 from tests.factories.worlds import ANSWER, PROBLEM, THINKING, TRACE, World
 
@@ -97,29 +95,6 @@ def test_another_spelling_of_a_field_is_the_same_field(idle_hens: World) -> None
     assert forecast_submission(trace=TRACE, campaign=idle_hens.campaign).people.reviewers == 0
 
 
-def test_recorded_audits_stand_beside_their_forecast(recorded_hens: World) -> None:
-    audit = Audit.objects.get()
-    hindsight = hindsight_of(campaign=recorded_hens.campaign)
-    figures = {figure.name: figure for figure in hindsight.figures}
-    seats = sum(Round.objects.filter(audit=audit, tier="human", adjudicates=False).values_list("k", flat=True))
-    assert hindsight.audits == 1
-    assert figures["Seats of people"].happened == seats
-    assert figures["Seats of people"].expected == pytest.approx(seats)
-    assert figures["Traces passed"].happened == (audit.outcome == "pass")
-    assert hindsight_of(version=audit.policy).audits == 1
-
-
-def test_the_campaign_page_says_what_open_audits_take(waiting_hens: World) -> None:
-    work = open_work(campaign=waiting_hens.campaign)
-    audit = Audit.objects.get(stage="auditing")
-    assert work.seats == pytest.approx(sum(Round.objects.filter(audit=audit, tier="human").values_list("k", flat=True)))
-    client = Client()
-    client.force_login(waiting_hens.campaign.owner, backend="django.contrib.auth.backends.ModelBackend")
-    page = " ".join(client.get(f"/campaigns/{waiting_hens.campaign.pk}").content.decode().split())
-    assert "What it takes" in page
-    assert f"{len(waiting_hens.reviewers)} reviewers" in page
-
-
 def test_passages_are_fewer_units_than_segments(idle_hens: World) -> None:
     graph = RulesDecomposer().decompose(LONG)
     choices = dict.fromkeys((segment.id for segment in graph.segments), Choice.ABSTAIN)
@@ -131,14 +106,6 @@ def test_passages_are_fewer_units_than_segments(idle_hens: World) -> None:
     step = next(segment.id for segment in graph.segments if segment.level == "step")
     refuted = units_of_passages(trace=LONG, graph=graph, choices={**choices, step: Choice.FAIL}, policy=policy)
     assert [unit.decided for unit in refuted].count(Outcome.FAIL) == 1
-
-
-def test_a_batch_of_one_is_not_said_to_be_mixed(waiting_hens: World) -> None:
-    event = AuditEvent.objects.get(kind="batch.closed")
-    assert event.body["traces"] == 1
-    assert "unmixed" in sentence(event=event)
-    event.body["traces"] = 2
-    assert "mixed with others" in sentence(event=event)
 
 
 def _problems(world: World, domain: str) -> Any:

@@ -198,7 +198,7 @@ def _spread(right: Codes, wrong: Codes, share: float) -> Spread:
     values = np.concatenate([right, wrong])
     weights = np.concatenate([np.full(len(right), share / len(right)), np.full(len(wrong), (1 - share) / len(wrong))])
     order = np.argsort(values, kind="stable")
-    reached = np.searchsorted(np.cumsum(weights[order]), 0.95 - 1e-12)
+    reached = int(np.searchsorted(np.cumsum(weights[order]), 0.95 - 1e-12))
     return Spread(float(values @ weights), float(values[order][min(reached, len(values) - 1)]))
 
 
