@@ -10,6 +10,7 @@ from django.contrib.sessions.backends.base import SessionBase
 
 from accounts.broadcast import group_of
 from accounts.models import User
+from accounts.second_factor import has_passed
 from auditing.selectors.campaigns.topics import may_hear
 
 MAX_TOPICS = 20
@@ -92,7 +93,7 @@ def _may_hear_now(user_key: int, session: SessionBase, topic: str) -> bool:
     # Signed out elsewhere: the session is gone, though this socket still has it in memory.
     if user is None or session.session_key is None or not session.exists(session.session_key):
         return False
-    return may_hear(user=user, topic=topic)
+    return has_passed(session=session, user=user) and may_hear(user=user, topic=topic)
 
 
 def _topics(text: str | None) -> list[str] | None:
