@@ -264,11 +264,12 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
 @requires_role(*RESEARCHERS)
 @require_GET
 def training_file(request: HttpRequest, loop_id: UUID, task: str) -> HttpResponseBase:
-    """Training rows as JSONL; ?upto=k takes iterations 0 to k, ?split=train one split."""
+    """Training rows as JSONL; ?upto=k takes iterations 0 to k, ?split=train one split, ?balance=1 evens DPO classes."""
     loop, upto = _get(loop_id), read_number(request.GET, "upto", most=MOST_ITERATIONS)
     if task not in tuple(Task):
         raise Http404
-    rows = loops.training_rows(loop=loop, task=Task(task), upto=upto)
+    is_balanced = read_number(request.GET, "balance") == 1
+    rows = loops.training_rows(loop=loop, task=Task(task), upto=upto, is_balanced=is_balanced)
     answer = streamed(request, _lines(rows, read_text(request.GET, "split")), "application/jsonl")
     answer["Content-Disposition"] = content_disposition_header(True, f"rado-{task}.jsonl") or "attachment"
     return answer
