@@ -168,7 +168,7 @@ ACCOUNT_PREVENT_ENUMERATION = True  # sign-up and reset answer alike whether or 
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/5m/key,30/5m/ip", "signup": "20/m/ip"}
 EMAIL_BACKEND = env.get_text(
     "EMAIL_BACKEND",
-    "django.core.mail.backends.smtp.EmailBackend" if PRODUCTION else "django.core.mail.backends.console.EmailBackend",
+    "trustweb.mail.GuardedBackend" if PRODUCTION else "django.core.mail.backends.console.EmailBackend",
 )
 EMAIL_HOST = env.get_text("EMAIL_HOST", "localhost")
 EMAIL_PORT, EMAIL_USE_TLS, EMAIL_TIMEOUT = env.get_number("EMAIL_PORT", 25), env.is_on("EMAIL_USE_TLS"), 20

@@ -132,4 +132,4 @@ def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
 
 def _asked(key: UUID | None, domain: str) -> GoldSegment | None:
     """The gold segment that was answered; None for what is no id or is not asked in this domain."""
-    return calibration_set(domain=domain).filter(pk=key).first()
+    return None if key is None else calibration_set(domain=domain).filter(pk=key).first()
