@@ -29,10 +29,9 @@ def test_what_an_audit_takes_is_said_without_a_barrier(
 ) -> None:
     sign_in(live_hens.provider)
     page.goto("/submit")
-    form = page.locator("form").filter(has=page.get_by_label("Thinking"))
-    form.get_by_label("Problem").fill(PROBLEM)
-    form.get_by_label("Thinking").fill(THINKING)
-    form.get_by_label("Answer", exact=True).fill(ANSWER)
+    form = page.locator("form").filter(has=page.locator("[name=thinking]"))
+    for name, text in (("problem", PROBLEM), ("thinking", THINKING), ("answer", ANSWER)):
+        form.locator(f"[name={name}]").fill(text)
     form.get_by_role("button", name="What will it take?").click()
     expect(page.get_by_role("heading", name="What this audit will take")).to_be_visible()
     for width in (360, 1280):
