@@ -835,15 +835,18 @@ def check_seed(audit: Audit, head: Head) -> None:
     audit.report.believe("clock")
 
 
+NO_LOAD_CAP = 100_000  # what audit.open says where nothing limits the seats of one auditor
+
+
 def check_draw_rules(audit: Audit) -> str:
     """The constraints are the policy's; a text so short that it is shown whole has none."""
     rules = audit.open["draw"]
     share, whole = rational(rules["share_cap"]), rational(audit.params["disclosure_share"])
     need(share in (whole, 1), f"one auditor may see {share} of the trace, the policy says {whole}")
-    need(type(rules["adjacent"]) is bool, "whether neighbours are allowed is not said")
-    # a policy that says nothing of neighbours forbids them wherever it limits the share
-    allows = audit.params.get("neighbours", share == 1)
-    need(rules["adjacent"] in (allows, share == 1), "neighbouring segments are allowed otherwise than the policy says")
+    # a policy that says nothing of neighbours forbids them; a text that is shown whole has none
+    allowed = {audit.params.get("neighbours", False)} if share != 1 else {True, audit.params.get("neighbours", True)}
+    need(rules["adjacent"] in allowed, "neighbouring segments are allowed otherwise than the policy says")
+    need(rules["load_cap"] == NO_LOAD_CAP, f"the limit of seats is {rules['load_cap']}, and no policy has one")
     if share == 1 != whole:
         audit.report.believe("text", "so short that the policy shows it whole")
     return "" if share != 1 else "none: the text is shown whole"
