@@ -1,6 +1,7 @@
 """Check an audit offline, trusting nobody: python verify_audit.py BUNDLE [--vkey KEY] [--witness KEY] [--json]
 
     verify_audit.py BUNDLE            one audit from its file
+    verify_audit.py find BUNDLE RECEIPT   whether the audit holds and keeps a promise, and how it counted that vote
     verify_audit.py matrix            what is checked, leaf by leaf and field by field, as Markdown
 
 Needs Python 3.11 and the package `cryptography`; nothing of the system that made the bundle. Exit code 0: everything
@@ -77,21 +78,22 @@ BELIEVED = {
     "silence": "that a reviewer who kept the own opening never handed it in",
     "appeals": "who appealed, and that every appeal was recorded",
 }
-ELSEWHERE = (
-    "that no leaf of this audit was left out of the file, and that its policy is the published one: walk the ledger",
-    "that a vote was logged at all: its owner holds a receipt, which proves a leaf that is missing",
-    "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
-    "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
-)
+# What binds a field, and is not in the file of one audit.
+ELSEWHERE = {
+    "ledger": "that no leaf of this audit was left out of the file, and that its policy is the published one: its ledger",
+    "receipt": "that a vote or a trace was logged as it was handed in: its owner holds a receipt, which proves it",
+    "key": "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
+    "witnesses": "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
+}
 # Kind of leaf -> field -> how it is bound: numbers of CHECKS, names of BELIEVED; "" is the leaf itself (left out,
 # doubled, moved). A name that ends in ? is optional. Fields of entries in a list are written list.field.
 MATRIX: dict[str, dict[str, str]] = {
-    "submission": {"": "8", "audit": "3", "digest": "text"},
+    "submission": {"": "8", "audit": "3", "digest": "receipt text"},
     "audit.open": {
         "": "3 8",
         "audit": "3",
-        "policy": "text",
-        "params": "9 10 11 13 15 16",
+        "policy": "ledger",
+        "params": "9 10 11 13 15 16 ledger",
         "segments": "4",
         "segments_root": "4",
         "eligible": "4",
@@ -138,7 +140,14 @@ MATRIX: dict[str, dict[str, str]] = {
         "pool?": "6 trusted",
         "roster?": "6",
     },
-    "vote.commit": {"": "7 8", "audit": "3", "segment": "7", "round": "7", "seat": "7", "commitment": "7"},
+    "vote.commit": {
+        "": "7 8 receipt",
+        "audit": "3",
+        "segment": "7",
+        "round": "7",
+        "seat": "7 receipt",
+        "commitment": "7 receipt",
+    },
     "phase.reveal": {
         "": "6 7 10",
         "audit": "3",
@@ -154,13 +163,13 @@ MATRIX: dict[str, dict[str, str]] = {
         "segment": "7",
         "round": "7",
         "openings": "7",
-        "openings.seat": "7",
-        "openings.auditor": "6 7",
+        "openings.seat": "7 receipt",
+        "openings.auditor": "6 7 receipt",
         "openings.draw": "6",
-        "openings.vote": "7 machine",
-        "openings.confidence": "7",
-        "openings.rationale": "7",
-        "openings.nonce": "7",
+        "openings.vote": "7 receipt machine",
+        "openings.confidence": "7 receipt machine",
+        "openings.rationale": "7 receipt machine",
+        "openings.nonce": "7 receipt machine",
     },
     "vote.noreveal": {
         "": "6 7",
@@ -363,7 +372,7 @@ class Report:
                 ["Checked:", *rows, "", f"{bad} of {len(self.lines)} checks FAILED.", f"Refused: {self.refusal}"]
             )
         ending = ["Believed, not proven:", *(f"  - {line}" for line in self.sentences() or ["nothing"])]
-        elsewhere = ["A bundle alone cannot show:", *(f"  - {line}" for line in ELSEWHERE)]
+        elsewhere = ["A bundle alone cannot show:", *(f"  - {line}" for line in ELSEWHERE.values())]
         return "\n".join(["Checked:", *rows, "", "Everything that can be checked holds.", "", *elsewhere, "", *ending])
 
 
@@ -1032,7 +1041,7 @@ def check_seating(audit: Audit, segment: str, number: int) -> str:
         check_substitution(leaf, seats, sum(end < leaf["index"] for end in ends), draws)
     for seat in seats:
         need(seat.opening or seat.reason in REASONS, f"seat {seat.seat} ended as {seat.reason}")
-        need(seat.draw < len(draws), f"seat {seat.seat} was never drawn")
+        need(0 <= seat.draw < len(draws), f"seat {seat.seat} was never drawn")
     if not draws and tier != "computer":
         check_nobody(audit, segment, number, judged)
     if any(seat.reason in ("declined", "lapsed") for seat in seats):
@@ -1917,7 +1926,7 @@ def matrix_text() -> str:
         "",
         "### Leaf by leaf, field by field",
         "",
-        "| leaf | field | checked by | believed |",
+        "| leaf | field | checked by | bound elsewhere, or believed |",
         "|---|---|---|---|",
     ]
     for kind, rows in MATRIX.items():
@@ -1931,25 +1940,83 @@ def matrix_text() -> str:
     return "\n".join(lines)
 
 
+def read_receipt(text: str, vkey: str | None = None) -> dict[str, str]:
+    """What a receipt promises: kind, subject, digest and leaf. vkey: the receipt key, where you have it."""
+    body, lines = signature_lines(text)
+    if vkey:
+        name, key_id, key = parse_key(vkey, 1)
+        mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
+        need(mine and all(is_signed(key, one, body.encode()) for one in mine), "the receipt was not signed by this key")
+    kind, *rows = body[:-1].split("\n")[1:]
+    promise = {"kind": kind} | dict(row.split(" ", 1) for row in rows)
+    need({"subject", "digest", "leaf"} <= promise.keys() and kind in ("vote.commit", "submission"), "it is no receipt")
+    return promise
+
+
+def find_promised(data: bytes, promise: dict[str, str]) -> str:
+    """Where a promised leaf stands in an audit, and what became of the vote that it seals."""
+    bundle = read_bundle(data)
+    audit = Audit(bundle)
+    place = next((one for one in bundle["leaves"] if leaf_hash(one["entry"].encode()).hex() == promise["leaf"]), None)
+    if place is None:
+        raise CheckFailedError("the promised leaf is not in this audit")
+    leaf = strict_json(place["entry"])
+    if leaf["t"] != "vote.commit":
+        return f"leaf {place['index']} says that the trace was handed in"
+    where = f"leaf {place['index']} seals this vote ({place_of(audit, leaf)})"
+    seats = [seat for seat in seats_of(audit, leaf["segment"], leaf["round"]) if seat.seat == leaf["seat"]]
+    tally = audit.of("outcome.preliminary", leaf["segment"], leaf["round"])
+    if not seats or not tally:
+        return f"{where}; the round is not counted yet"
+    counts = ", ".join(f"{tally[0][name]} {name}" for name in ("passes", "fails", "abstentions"))
+    return f"{where}; it was opened as {seats[0].word} and counted: {counts}, {tally[0]['outcome']}"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description="Check an audit offline, trusting nobody.")
-    parser.add_argument("bundle", help="the file of an audit, or the word matrix")
+    parser.add_argument("what", help="the file of an audit; or one of the words find, matrix")
+    parser.add_argument("more", nargs="*", help="after find: the file of an audit, and a receipt")
     parser.add_argument("--vkey", help="the ledger's key, from a source other than the bundle")
     parser.add_argument("--witness", action="append", default=[], help="a witness's key that you know; may be repeated")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
-    if options.bundle == "matrix":
+    try:
+        return run_command(options)
+    except (OSError, UnreadableError, CheckFailedError) as error:
+        print(f"Refused: cannot read {' '.join([options.what, *options.more])}: {error}", file=sys.stderr)
+        return 2
+
+
+def run_command(options: argparse.Namespace) -> int:
+    if options.what == "matrix":
         print(matrix_text())
         return 0
-    try:
-        with open(options.bundle, "rb") as file:
-            report = verify(file.read(), options.vkey, options.witness)
-    except (OSError, UnreadableError) as error:
-        print(f"Refused: cannot read {options.bundle}: {error}", file=sys.stderr)
-        return 2
+    if options.what == "find" and len(options.more) == 2:
+        return find_command(*options.more, options)
+    report = verify(read_file(options.what), options.vkey, options.witness)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())
     return 0 if report.ok else 2
+
+
+def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
+    """The audit first: a leaf in an audit that does not hold says nothing."""
+    data, text = read_file(bundle), read_file(receipt).decode("utf-8", "replace")
+    report = verify(data, options.vkey, options.witness)
+    if not report.ok:
+        print(f"Refused: {report.refusal}")
+        return 2
+    try:
+        print(find_promised(data, read_receipt(text)))
+    except (CheckFailedError, ValueError) as error:
+        print(f"Refused: {error}")
+        return 2
+    return 0
+
+
+def read_file(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def as_json(report: Report) -> dict[str, Any]:
@@ -1960,7 +2027,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "refused": report.refusal,
         "checks": checks,
         "believed": believed,
-        "not_checked": [*ELSEWHERE],
+        "not_checked": [*ELSEWHERE.values()],
     }
 
 

@@ -58,6 +58,7 @@ def test_a_stranger_needs_one_file_only(tmp_path):
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "Everything that can be checked holds." in ran.stdout
     assert "A bundle alone cannot show:" in ran.stdout
+    assert ran.stdout.partition("Believed, not proven:")[2].count("  - ") >= 4
 
 
 def test_a_lie_and_an_unreadable_file_are_refused_with_one_sentence(tmp_path, capsys):
