@@ -2,6 +2,7 @@
 
     verify_audit.py BUNDLE            one audit from its file
     verify_audit.py find BUNDLE RECEIPT   whether the audit holds and keeps a promise, and how it counted that vote
+    verify_audit.py ledger URL|DIRECTORY [RECEIPT ...] [--mine]   all audits of a ledger, and receipts kept
     verify_audit.py matrix            what is checked, leaf by leaf and field by field, as Markdown
 
 Needs Python 3.11 and the package `cryptography`; nothing of the system that made the bundle. Exit code 0: everything
@@ -21,6 +22,7 @@ import json
 import math
 import re
 import sys
+import urllib.request
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -80,7 +82,7 @@ BELIEVED = {
 }
 # What binds a field, and is not in the file of one audit.
 ELSEWHERE = {
-    "ledger": "that no leaf of this audit was left out of the file, and that its policy is the published one: its ledger",
+    "ledger": "that no leaf of this audit was left out of the file, and that its policy is the published one: walk it",
     "receipt": "that a vote or a trace was logged as it was handed in: its owner holds a receipt, which proves it",
     "key": "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
     "witnesses": "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
@@ -1913,6 +1915,255 @@ def place_of(audit: Audit, leaf: Leaf) -> str:
     return f"{name}, round {leaf['round']}" if "round" in leaf else name
 
 
+# -- the whole ledger -----------------------------------------------------------------------------------------------
+
+
+def read_published(source: str, path: str) -> bytes:
+    """A published file of a ledger, from an address or from a directory."""
+    if source.startswith(("http://", "https://")):
+        with urllib.request.urlopen(f"{source.rstrip('/')}/{path}", timeout=30) as answer:  # noqa: S310
+            return bytes(answer.read())
+    return read_file(f"{source.rstrip('/')}/{path}")
+
+
+def entries_of(source: str, size: int) -> list[bytes]:
+    """Every entry below `size`, from the entry bundles (C2SP tlog-tiles: 256 entries, each behind its length)."""
+    entries: list[bytes] = []
+    for number in range(0, size, 256):
+        width = min(256, size - number)
+        digits = f"{number // 256:03}"
+        # thousands stand in folders of their own: x001/234
+        parts = [digits[max(0, end - 3) : end].zfill(3) for end in range(len(digits), 0, -3)][::-1]
+        path = "/".join([f"x{part}" for part in parts[:-1]] + parts[-1:]) + (f".p/{width}" if width < 256 else "")
+        data, at, count = read_published(source, f"tile/entries/{path}"), 0, 0
+        while at < len(data) and count < width:
+            length = int.from_bytes(data[at : at + 2])
+            entries.append(data[at + 2 : at + 2 + length])
+            at, count = at + 2 + length, count + 1
+        need(count == width, f"the entries from {number} on are {count} of {width}")
+    return entries
+
+
+class Ledger:
+    """All leaves of a log, by audit, and the hash of each."""
+
+    def __init__(self, entries: list[bytes]) -> None:
+        self.hashes = [leaf_hash(entry) for entry in entries]
+        self.places = {digest: index for index, digest in enumerate(self.hashes)}
+        self.leaves: list[Leaf] = [strict_json(entry.decode()) | {"index": at} for at, entry in enumerate(entries)]
+        self.audits: dict[str, list[Leaf]] = defaultdict(list)
+        self.policies: dict[int, Leaf] = {}
+        for leaf in self.leaves:
+            if "audit" in leaf:
+                self.audits[leaf["audit"]].append(leaf)
+            elif leaf["t"] == "params.policy":
+                self.policies.setdefault(leaf["policy"], leaf)
+
+    def audit(self, key: str, report: Report) -> Audit:
+        """The leaves of one audit without its lists, which no ledger holds."""
+        entries = [
+            {"index": leaf["index"], "entry": json.dumps({name: leaf[name] for name in leaf if name != "index"})}
+            for leaf in self.audits[key]
+        ]
+        lists: dict[str, Any] = {"segments": [], "eligible": []}
+        return Audit({"vkey": "", "leaves": entries} | lists, report)
+
+
+def verify_ledger(source: str, vkey: str | None, pile: Sequence[str], mine: bool) -> Report:
+    """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept."""
+    report = Report()
+    key = vkey or read_published(source, "vkey").decode().strip()
+    note = read_published(source, "checkpoint").decode()
+    head = report.run("signature of the checkpoint", open_note, note, key)
+    if not head:
+        return report
+    entries = report.run("every entry is there", entries_of, source, head[0])
+    if entries is None:
+        return report
+    report.run("the tree of all entries", lambda: need(root_of_all(entries) == head[1], "it has another root"))
+    ledger = report.run("form of every leaf", read_ledger, entries)
+    if not ledger:
+        return report
+    report.run("keys handed over", check_rotations, ledger, key)
+    for audit in ledger.audits:
+        report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
+    promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
+    for path, text in promises:
+        report.run(f"receipt {path}", check_receipt, ledger, text)
+    if mine:
+        for column in ("gold", "consensus"):
+            report.run(f"my reputation against {column}", check_mine, ledger, [text for _, text in promises], column)
+    return report
+
+
+def root_of_all(entries: list[bytes]) -> bytes:
+    return tree_root([leaf_hash(entry) for entry in entries])
+
+
+def read_ledger(entries: list[bytes]) -> Ledger:
+    """Every leaf is canonical, of a known kind and has exactly its fields."""
+    for index, entry in enumerate(entries):
+        leaf, name = strict_json(entry.decode()), f"leaf {index}"
+        need(canonical(leaf) == entry and leaf["t"] in MATRIX, f"{name} is not canonical, or of no known kind")
+        check_fields({key: value for key, value in leaf.items() if key not in ("v", "t")}, leaf["t"], "", name)
+    return Ledger(entries)
+
+
+def check_rotations(ledger: Ledger, key: str) -> str:
+    """Each key hands over to the next one under its own signature, and the last one signed the checkpoint."""
+    rotations = [leaf for leaf in ledger.leaves if leaf["t"] == "key.rotate"]
+    for leaf, following in zip(rotations, [*rotations[1:], None], strict=True):
+        _, _, old = parse_key(leaf["old"], 1)
+        statement = f"TRUST/key-rotate/v1\n{leaf['origin']}\n{leaf['old']}\n{leaf['new']}\n".encode()
+        need(is_signed(old, b64(leaf["signature"]), statement), f"leaf {leaf['index']} was not signed by the old key")
+        need(leaf["new"] == (following["old"] if following else key), "the ledger goes on under a key nobody named")
+    return f"{len(rotations)} times"
+
+
+def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
+    """What one file cannot show: policy, predecessor, appeals, as many outcomes as segments, seats, postings, steps."""
+    report = Report()
+    audit = ledger.audit(key, report)
+    opened = audit.by_type["audit.open"]
+    if not opened:
+        need(audit.by_type.keys() <= {"submission"}, "leaves of an audit that was never opened")
+        return "handed in, not opened yet"
+    need(len(opened) == 1 and len(audit.by_type["trace.outcome"]) <= 1, "it was opened or decided twice")
+    check_order(audit)
+    check_policy_leaf(ledger, audit)
+    check_chain(ledger, audit)
+    for leaf in audit.by_type["round.open"]:
+        if not is_open(audit, leaf):
+            check_round_in_ledger(audit, leaf)
+    if not audit.outcome:
+        return "unfinished"
+    segments = {leaf["segment"] for leaf in audit.by_type["segment.outcome"]}
+    need(len(segments) == len(audit.by_type["segment.outcome"]), "a segment has two outcomes")
+    need(len(segments) == audit.open["segments"], f"{len(segments)} outcomes of {audit.open['segments']} segments")
+    if not audit.by_type["payout"] and not audit.by_type["reputation.update"]:
+        return "decided; nobody was paid and no reputation moved"
+    check_steps(audit)
+    for leaf in audit.by_type["reputation.update"]:
+        check_reputation(audit, leaf)
+    check_paid(audit)
+    return f"{len(segments)} segments, {len(audit.by_type['payout'])} payouts"
+
+
+def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
+    """Every seat assigned ends once, and every sealed vote is opened or marked; the lists are not needed for it."""
+    key = (leaf["segment"], leaf["round"])
+    audit.one("outcome.preliminary", *key)
+    seats, place = seats_of(audit, *key), f"segment {key[0][:8]}, round {key[1]}"
+    for draw in audit.of("seat.assign", *key):
+        count = sum(seat.draw == draw["draw"] for seat in seats)
+        need(count == draw["seats"], f"{place}: {count} of {draw['seats']} seats have an end")
+    need(not seats or draws_of(audit, *key), f"{place}: seats that no leaf assigned")
+    commits = {one["seat"] for one in audit.of("vote.commit", *key)}
+    need(commits == {seat.seat for seat in seats if seat.committed}, f"{place}: sealed and ended votes differ")
+
+
+def check_paid(audit: Audit) -> None:
+    """Whoever was paid once in an audit has postings for every judged vote."""
+    held = [line for leaf in audit.by_type["payout"] if leaf["held"] for line in leaf["lines"]]
+    paid = {line["auditor"] for line in held}
+    has = {line["seat"] for line in held if line["posting"] != "reversal"}
+    for key, seat in judged_seats(audit):
+        gold = audit.truth.get(key[0], "none")
+        truth = gold if gold != "none" else final_word(audit, key[0], END)
+        judged = not seat.opening or is_correct(seat.word, truth) is not None
+        is_human = audit.one("round.open", *key)["tier"] == "human"
+        is_due = is_human and judged and seat.auditor in paid and seat.seat not in has
+        need(not is_due or not (audit.params["reward"] and audit.params["penalty"]), f"seat {seat.seat} has no posting")
+
+
+def check_policy_leaf(ledger: Ledger, audit: Audit) -> None:
+    """The parameters of an audit are those of the policy published before it, with one of its domains' overrides."""
+    policy = ledger.policies.get(audit.open["policy"])
+    need(policy and policy["index"] < audit.open["index"], f"policy {audit.open['policy']} was not published before")
+    assert policy is not None
+    # A policy too long for its leaf keeps its routes and domains out; its digest alone stands there.
+    published, mine = flat(policy["params"]), flat(audit.params)
+    # what a later version added has its default, and no published policy names it
+    changed = {name: value for name, value in mine.items() if name in published and not is_same(published[name], value)}
+    overrides = [dict(one["changes"]) for one in policy["params"].get("domains", [])]
+    fits = not changed or any(
+        all(name in one and is_same(one[name], value) for name, value in changed.items()) for one in overrides
+    )
+    is_short = "domains" not in policy["params"]
+    need(fits or is_short, f"{min(changed, default='')} is not what policy {audit.open['policy']} says")
+
+
+def is_same(left: Any, right: Any) -> bool:
+    try:
+        return rational(left) == rational(right)
+    except ValueError:
+        return bool(left == right)
+
+
+def flat(values: Any, prefix: str = "") -> dict[str, Any]:
+    """{"human.k": 3} of {"human": {"k": 3}}: an override names a field so."""
+    if not isinstance(values, dict):
+        return {prefix.rstrip("."): values}
+    merged: dict[str, Any] = {}
+    for name, value in values.items():
+        merged |= flat(value, f"{prefix}{name}.")
+    return merged
+
+
+def check_chain(ledger: Ledger, audit: Audit) -> None:
+    """A successor was asked for in the audit before it; what it took back is what it found."""
+    key = audit.open["audit"]
+    if "predecessor" in audit.open:
+        before = ledger.audits.get(audit.open["predecessor"], [])
+        need(before, "it follows an audit that is not in the ledger")
+        asked = any(leaf["t"] == "appeal" and leaf.get("successor") == key for leaf in before)
+        need(asked or all(leaf["t"] != "trace.outcome" for leaf in before), "nobody appealed for this audit")
+    for leaf in audit.by_type["outcome.rollback"]:
+        later = [one for one in ledger.leaves if one["t"] == "segment.outcome" and one["segment"] == leaf["segment"]]
+        words = [one["outcome"] for one in later if one["audit"] != key and one["index"] < leaf["index"]]
+        need(leaf.get("outcome") in words, f"segment {leaf['segment'][:8]}: no successor found {leaf.get('outcome')}")
+
+
+def check_receipt(ledger: Ledger, text: str) -> str:
+    promise = read_receipt(text)
+    place = ledger.places.get(unhex(promise["leaf"]))
+    need(
+        place is not None,
+        "its leaf is missing: after its deadline this receipt proves that the operator broke its word",
+    )
+    return f"kept: leaf {place}, {promise['kind']}"
+
+
+def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
+    """My own chain of reputation over all audits of my receipts, exactly: each prior is where the last step led."""
+    seats = {promise["subject"] for promise in map(read_receipt, receipts) if promise["kind"] == "vote.commit"}
+    openings = (
+        [
+            (leaf["audit"], one)
+            for leaf in ledger.leaves
+            for one in leaf.get("openings", leaf.get("seats", [])) or ()
+            if isinstance(one, dict)
+        ]
+        if seats
+        else []
+    )
+    names = {(audit, one["auditor"]) for audit, one in openings if one["seat"] in seats}
+    steps = [leaf for leaf in ledger.leaves if leaf["t"] == "reputation.update" and leaf["column"] == column]
+    exact: Fraction | None = None
+    count = 0
+    for leaf in [leaf for leaf in steps if (leaf["audit"], leaf["auditor"]) in names]:
+        params = next(one["params"] for one in ledger.audits[leaf["audit"]] if one["t"] == "audit.open")
+        gamma = rational(params["gamma"])
+        exact = rational(params["initial_reputation"]) if exact is None else exact
+        prior = Fraction(round(exact * 100), 100)
+        need(
+            rational(leaf["prior"]) == prior,
+            f"leaf {leaf['index']} starts from {leaf['prior']}, my chain stands at {prior}",
+        )
+        exact, count = rounded((1 - gamma) * exact + gamma * leaf["correct"]), count + 1
+    return f"{count} steps in {len({audit for audit, _ in names})} audits"
+
+
 # -- the command ----------------------------------------------------------------------------------------------------
 
 
@@ -1975,8 +2226,9 @@ def find_promised(data: bytes, promise: dict[str, str]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description="Check an audit offline, trusting nobody.")
-    parser.add_argument("what", help="the file of an audit; or one of the words find, matrix")
-    parser.add_argument("more", nargs="*", help="after find: the file of an audit, and a receipt")
+    parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, matrix")
+    parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
+    parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
     parser.add_argument("--vkey", help="the ledger's key, from a source other than the bundle")
     parser.add_argument("--witness", action="append", default=[], help="a witness's key that you know; may be repeated")
     parser.add_argument("--json", action="store_true", help="a report for machines")
@@ -1994,7 +2246,10 @@ def run_command(options: argparse.Namespace) -> int:
         return 0
     if options.what == "find" and len(options.more) == 2:
         return find_command(*options.more, options)
-    report = verify(read_file(options.what), options.vkey, options.witness)
+    if options.what == "ledger" and options.more:
+        report = verify_ledger(options.more[0], options.vkey, options.more[1:], options.mine)
+    else:
+        report = verify(read_file(options.what), options.vkey, options.witness)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())
     return 0 if report.ok else 2
 
