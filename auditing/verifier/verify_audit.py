@@ -2012,11 +2012,12 @@ def read_ledger(entries: list[bytes]) -> Ledger:
 def check_rotations(ledger: Ledger, key: str) -> str:
     """Each key hands over to the next one under its own signature, and the last one signed the checkpoint."""
     rotations = [leaf for leaf in ledger.leaves if leaf["t"] == "key.rotate"]
-    for leaf, following in zip(rotations, [*rotations[1:], None], strict=True):
+    names = [*(leaf["old"] for leaf in rotations[1:]), key]
+    for leaf, following in zip(rotations, names, strict=False):
         _, _, old = parse_key(leaf["old"], 1)
         statement = f"TRUST/key-rotate/v1\n{leaf['origin']}\n{leaf['old']}\n{leaf['new']}\n".encode()
         need(is_signed(old, b64(leaf["signature"]), statement), f"leaf {leaf['index']} was not signed by the old key")
-        need(leaf["new"] == (following["old"] if following else key), "the ledger goes on under a key nobody named")
+        need(leaf["new"] == following, "the ledger goes on under a key nobody named")
     return f"{len(rotations)} times"
 
 
@@ -2137,17 +2138,9 @@ def check_receipt(ledger: Ledger, text: str) -> str:
 def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
     """My own chain of reputation over all audits of my receipts, exactly: each prior is where the last step led."""
     seats = {promise["subject"] for promise in map(read_receipt, receipts) if promise["kind"] == "vote.commit"}
-    openings = (
-        [
-            (leaf["audit"], one)
-            for leaf in ledger.leaves
-            for one in leaf.get("openings", leaf.get("seats", [])) or ()
-            if isinstance(one, dict)
-        ]
-        if seats
-        else []
-    )
-    names = {(audit, one["auditor"]) for audit, one in openings if one["seat"] in seats}
+    ends = {"vote.reveal": "openings", "vote.noreveal": "seats"}
+    mine = [(leaf["audit"], one) for leaf in ledger.leaves for one in leaf.get(ends.get(leaf["t"], ""), [])]
+    names = {(audit, one["auditor"]) for audit, one in mine if one["seat"] in seats}
     steps = [leaf for leaf in ledger.leaves if leaf["t"] == "reputation.update" and leaf["column"] == column]
     exact: Fraction | None = None
     count = 0
