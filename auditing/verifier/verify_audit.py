@@ -1987,6 +1987,8 @@ def verify_ledger(source: str, vkey: str | None, pile: Sequence[str], mine: bool
     report.run("keys handed over", check_rotations, ledger, key)
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
+    elsewhere = "not looked at here: the file of each audit shows them"
+    report.lines.append((True, "lists, draws, seals, tallies and outcomes", elsewhere))
     promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
     for path, text in promises:
         report.run(f"receipt {path}", check_receipt, ledger, text)
@@ -2136,25 +2138,25 @@ def check_receipt(ledger: Ledger, text: str) -> str:
 
 
 def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
-    """My own chain of reputation over all audits of my receipts, exactly: each prior is where the last step led."""
+    """My own chain of reputation over all audits of my receipts: each prior is where the last step led."""
     seats = {promise["subject"] for promise in map(read_receipt, receipts) if promise["kind"] == "vote.commit"}
     ends = {"vote.reveal": "openings", "vote.noreveal": "seats"}
     mine = [(leaf["audit"], one) for leaf in ledger.leaves for one in leaf.get(ends.get(leaf["t"], ""), [])]
     names = {(audit, one["auditor"]) for audit, one in mine if one["seat"] in seats}
     steps = [leaf for leaf in ledger.leaves if leaf["t"] == "reputation.update" and leaf["column"] == column]
-    exact: Fraction | None = None
-    count = 0
-    for leaf in [leaf for leaf in steps if (leaf["audit"], leaf["auditor"]) in names]:
+    steps = [leaf for leaf in steps if (leaf["audit"], leaf["auditor"]) in names]
+    half, low, high = Fraction(1, 200), Fraction(0), Fraction(1)
+    for number, leaf in enumerate(steps):
         params = next(one["params"] for one in ledger.audits[leaf["audit"]] if one["t"] == "audit.open")
-        gamma = rational(params["gamma"])
-        exact = rational(params["initial_reputation"]) if exact is None else exact
-        prior = Fraction(round(exact * 100), 100)
-        need(
-            rational(leaf["prior"]) == prior,
-            f"leaf {leaf['index']} starts from {leaf['prior']}, my chain stands at {prior}",
-        )
-        exact, count = rounded((1 - gamma) * exact + gamma * leaf["correct"]), count + 1
-    return f"{count} steps in {len({audit for audit, _ in names})} audits"
+        prior, gamma = rational(leaf["prior"]), rational(params["gamma"])
+        if number == 0 and prior == rational(params["initial_reputation"]):
+            low = high = prior
+        # what is published is rounded to .01; the chain goes on from the exact value
+        low, high = max(low, prior - half), min(high, prior + half)
+        need(low <= high, f"leaf {leaf['index']} starts from {leaf['prior']}, where my chain does not stand")
+        low, high = ((1 - gamma) * edge + gamma * leaf["correct"] for edge in (low, high))
+    begun = "from its beginning" if steps and low == high else "from where my receipts begin"
+    return f"{len(steps)} steps in {len({leaf['audit'] for leaf in steps})} audits, {begun}"
 
 
 # -- the command ----------------------------------------------------------------------------------------------------
