@@ -1674,14 +1674,15 @@ class Books:
 
     def reverse(self, seat: str, lines: list[Leaf]) -> None:
         for line in lines:
-            self.take(seat, -line["points"], "taken back")
+            self.take(seat, line, -line["points"], "taken back")
 
     def release(self, seat: str, lines: list[Leaf]) -> None:
         for line in lines:
-            self.take(seat, line["points"], "released")
+            self.take(seat, line, line["points"], "released")
         self.released.add(seat)
 
-    def take(self, seat: str, points: int, what: str) -> None:
+    def take(self, seat: str, line: Leaf, points: int, what: str) -> None:
+        need("p" not in line, f"seat {seat}: nothing is drawn when points are {what}")
         mine = self.standing.get(seat, {})
         posting = next((name for name, amount in mine.items() if amount == points), None)
         need(posting, f"seat {seat}: {points} points are {what} that were not held")
@@ -2240,7 +2241,7 @@ def run_command(options: argparse.Namespace) -> int:
         print(matrix_text())
         return 0
     if options.what == "find" and len(options.more) == 2:
-        return find_command(*options.more, options)
+        return find_command(options.more[0], options.more[1], options)
     if options.what == "ledger" and options.more:
         report = verify_ledger(options.more[0], options.vkey, options.more[1:], options.mine)
     else:

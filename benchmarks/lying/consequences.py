@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from typing import Any
+from uuid import UUID
 
 from auditing.verifier import verify_audit as verifier
 from benchmarks.lying.log import Leaf, Lied, Log
@@ -80,7 +81,7 @@ class Consequences:
         for leaf in [*self.of("seat.assign"), *self.of("substitution")]:
             if (leaf["segment"], leaf["round"]) == key and leaf["draw"] < len(salts):
                 mine = [seat for seat in seats if seat.draw == leaf["draw"]]
-                body = sorted(verifier.uuid.UUID(seat.seat).bytes + bytes.fromhex(seat.auditor) for seat in mine)
+                body = sorted(UUID(seat.seat).bytes + bytes.fromhex(seat.auditor) for seat in mine)
                 label, salt = verifier.pad32("TRUST/assign/v1"), bytes.fromhex(salts[leaf["draw"]])
                 self.put(leaf, "digest", verifier.sha(label, salt, *body).hex())
                 self.put(leaf, "seats", len(mine))

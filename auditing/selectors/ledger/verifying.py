@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from auditing.core.ledger.bundle import FORMAT
@@ -231,7 +232,7 @@ def _say_leaves(examined: Examined, leaves: list[dict[str, object]], head: check
     return examined.say("Every leaf is in the ledger", True, f"{len(leaves)} leaves under {head.size}.")
 
 
-def _say_lists(examined: Examined, bundle: object) -> object | None:
+def _say_lists(examined: Examined, bundle: dict[str, Any]) -> object | None:
     """The lists are the committed ones: only then is what leans on them worth the work."""
     title = "The lists of segments and auditors are the committed ones"
     try:
