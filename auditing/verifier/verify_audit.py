@@ -787,7 +787,7 @@ def check_presence(audit: Audit) -> None:
     need(count <= 1, "there is more than one submission leaf")
     if "predecessor" not in audit.open:
         need(count == 1, "no submission leaf says that this trace was handed in")
-    elif not count:
+    else:
         audit.report.believe("appeals", f"it follows audit {audit.open['predecessor'][:8]}")
     need(not audit.outcome or audit.by_type["trace.outcome"] == [audit.outcome], "there are two outcomes of the trace")
     for leaf in audit.by_type["appeal"]:
