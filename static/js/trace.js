@@ -14,11 +14,13 @@ function addressOf(id) {
 
 function show(id, { scroll }) {
   clearTimeout(waiting);
-  if (document.querySelector("#reading input[name=segment]")?.value === id) return;
+  htmx.trigger("#reading", "htmx:abort"); // the answer to an earlier step would leave the text behind the graph
   const address = addressOf(id);
   history.replaceState(history.state, "", address);
   mark(id);
-  htmx.ajax("GET", address, { source: "#reading", target: "#reading", swap: "outerHTML" }).then(() => reveal(scroll));
+  if (document.querySelector("#reading input[name=segment]")?.value === id) return;
+  htmx.ajax("GET", address, { source: "#reading", target: "#reading", swap: "outerHTML" })
+    .then(() => reveal(scroll), () => null); // given up for a later step
 }
 
 /** The chosen segment is marked in the graph and in the list. */
