@@ -141,7 +141,7 @@ def _dollar(text: str, match: re.Match[str]) -> Atom | None:
     """A pair of dollar signs is a formula unless it reads like two prices with words between them."""
     inner = match.end()
     close = _next_dollar(text, inner)
-    if close <= inner or text[inner].isspace() or text[close - 1].isspace():
+    if close <= inner or (text[inner:close] != text[inner:close].strip() and not _is_padded(text[inner:close])):
         return None
     # "costs $5 or $6": a digit behind the second sign makes it a price.
     if text[close + 1 : close + 2].isdigit() or _BLANK_LINE.search(text, inner, close):
@@ -149,6 +149,18 @@ def _dollar(text: str, match: re.Match[str]) -> Atom | None:
     if _PROSE.search(_TEXT_COMMAND.sub("", text[inner:close])):
         return None
     return Atom(AtomKind.FORMULA, match.start(), close + 1, inner, close)
+
+
+def _is_padded(content: str) -> bool:
+    """Whether blanks at its ends leave a formula one: "$ p$" holds a letter or a sign of mathematics, and no word.
+
+    >>> [_is_padded(one) for one in (" p", " x = 3 ", " or 6 ", " 5 - ", " ")]
+    [True, True, False, False, False]
+    """
+    words = [
+        word for word in _WORD.findall(_TEXT_COMMAND.sub(" ", _COMMAND.sub(" ", content))) if word not in _FUNCTIONS
+    ]
+    return "\n" not in content and not words and re.search(r"[A-Za-z=^\\]", content) is not None
 
 
 def _next_dollar(text: str, start: int) -> int:

@@ -20,8 +20,8 @@ def passage_records(
 ) -> dict[str, list[dict[str, Any]]]:
     """`passages` and `plan_seats` of the output record.
 
-    votes: the computer's, by segment; waiting: the tier that would look next. A passage with a refuted step is not
-    asked: it fails by that step.
+    votes: the computer's, by segment; waiting: the tier that would look next. A passage with a refuted step fails by
+    it; people are asked only about the other steps in it, for the error may begin earlier.
     """
     verified = {label for label, vote in votes.items() if vote.choice is Choice.PASS}
     plan = plan_passages(trace=trace, graph=graph, verified=verified)
@@ -36,22 +36,23 @@ def passage_records(
 
 
 def _passage(passage: Passage, plan: PassagePlan, refuted: set[str], waiting: Mapping[str, Tier]) -> dict[str, Any]:
-    fails = [label for mark in passage.marks for label in mark if label in refuted]
+    named = [label for mark in passage.marks for label in mark]
     segments, text = passage.segments, passage.text
     if plan.is_one_unit and passage.asked:
         # One form: whatever else the trace holds is read and judged with it.
         carried = [other for other in plan.passages if other.id in passage.carries]
         segments = (*segments, *(label for other in carried for label in other.segments))
         text = "\n\n".join([text, *(other.text for other in carried)])
-        fails += [label for other in carried for mark in other.marks for label in mark if label in refuted]
-    asked = passage.asked and not fails
+        named += [label for other in carried for mark in other.marks for label in mark]
+    fails = [label for label in named if label in refuted]
+    asked = passage.asked and (not fails or len(fails) < len(named))
     return {
         "id": passage.id,
         "segments": list(segments),
         "text": text,
         "asked": asked,
-        "why": REFUTED if passage.asked and fails else passage.why.value,
-        "tier": _tier(passage, fails, waiting),
+        "why": REFUTED if passage.asked and not asked else passage.why.value,
+        "tier": Tier.COMPUTER.value if passage.asked and not asked else _tier(passage, waiting),
         "source": passage.source.value,
         "start": passage.start,
         "end": passage.end,
@@ -60,9 +61,9 @@ def _passage(passage: Passage, plan: PassagePlan, refuted: set[str], waiting: Ma
     }
 
 
-def _tier(passage: Passage, fails: list[str], waiting: Mapping[str, Tier]) -> str | None:
+def _tier(passage: Passage, waiting: Mapping[str, Tier]) -> str | None:
     """Who judges it: the computer where it decided, nobody where there is nothing to judge."""
-    if fails or passage.tier.value == Tier.COMPUTER.value:
+    if passage.tier.value == Tier.COMPUTER.value:
         return Tier.COMPUTER.value
     if not passage.asked:
         return None
@@ -76,7 +77,7 @@ def _seat(seat: PlanSeat, plan: PassagePlan) -> dict[str, Any]:
     return {
         "id": seat.id,
         "kind": seat.kind.value,
-        "question": seat.kind.question,
+        "question": seat.question,
         "passages": list(seat.segments),
         "segments": list(dict.fromkeys(segments)),
         "text": seat.text,

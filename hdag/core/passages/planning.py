@@ -17,9 +17,11 @@ from hdag.core.values import Graph, Segment, Source, Trace
 
 DEFAULT_LIMITS = PassageLimits()
 # At the ends of a passage these stand apart: what a person reads begins and ends with a claim.
-EDGES = frozenset((Why.HEADING, Why.SEPARATOR, Why.PROMPT, Why.RESTATED_PROBLEM, Why.REPEAT))
+EDGES = frozenset((Why.HEADING, Why.SEPARATOR, Why.PROMPT, Why.RESTATED_PROBLEM, Why.REPEAT, Why.TOOL_RECORD))
 # Reasons that hold only of what would be judged alone.
-ALONE = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN))
+ALONE = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN, Why.QUESTION))
+# What an end of a passage does not keep either, when nothing of it follows.
+OPEN_ENDS = EDGES | {Why.LEAD_IN, Why.QUESTION}
 SURE = 0.7  # confidence of a premise from which a branch is used after all
 
 
@@ -111,7 +113,7 @@ def _apart(run: range, reasons: Sequence[Why]) -> Iterator[range]:
     start, stop = run.start, run.stop
     while start < stop and reasons[start] in EDGES:
         start += 1
-    while stop > start and reasons[stop - 1] in EDGES:
+    while stop > start and reasons[stop - 1] in OPEN_ENDS:
         stop -= 1
     yield from (stretch for stretch in (range(run.start, start), range(start, stop), range(stop, run.stop)) if stretch)
 
