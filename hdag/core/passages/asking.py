@@ -48,7 +48,7 @@ we want to|we have to|i must|maybe i|perhaps i|can i|could i|should i|lass mich|
 _WORK = """
 think see check double re-?check verify try start begin look go re-?read recall remember figure work understand make
 be break consider reconsider recompute recalculate compute calculate find determine solve proceed continue move step
-pause organi[sz]e write denken prüfen überlegen
+pause organi[sz]e write process keep use apply denken prüfen überlegen
 """
 _MOOD = """
 frustrating tricky confusing hard difficult complicated messy weird strange odd tough annoying interesting
@@ -188,6 +188,16 @@ def _too_little(text: str, letters: str) -> Why:
     if announces(text=text) and len(text) < LONGEST_LEAD_IN and "=" not in text:
         return Why.LEAD_IN
     return Why.FRAGMENT if len(letters) < LEAST else Why.ASKED
+
+
+def claims_nothing(*, text: str) -> bool:
+    """Whether `text`, an input step or not, only talks about the work, announces, or is too little to be wrong.
+
+    >>> claims_nothing(text="We should process each input one by one."), claims_nothing(text="So x is odd, not even.")
+    (True, False)
+    """
+    letters = bare(text)
+    return bool(_claims_nothing(text.strip(), letters) or _talks(text.strip()) or _too_little(text.strip(), letters))
 
 
 def announces(*, text: str) -> bool:

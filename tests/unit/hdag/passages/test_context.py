@@ -102,7 +102,7 @@ def test_meta_talk_names_and_questions_are_carried_and_cannot_be_named_wrong():
 
 
 SENTENCES = {
-    "We add both. So the sum is 12. Let me check it.": "So the sum is 12.",
+    "We add both numbers. So the sum is 12. Let me check it.": "So the sum is 12.",
     "First we look. The train leaves Fig. 3 at noon.": "The train leaves Fig. 3 at noon.",
     "我们先算总数。所以答案是四十二个苹果和二十一个梨子。": "所以答案是四十二个苹果和二十一个梨子。",
 }
