@@ -8,7 +8,7 @@ from auditing.models import Auditor, Document
 from auditing.services.model_tier.documents import DocumentSearch
 from auditing.services.model_tier.endpoints import save_endpoint
 from hdag.models import Endpoint
-from hdag.services.call_book import settings_of
+from hdag.services.endpoint_settings import settings_of
 from tests.doubles.chat_server import run_server
 from tests.factories.worlds import make_user
 from tests.tools.patience import PATIENCE
@@ -61,6 +61,37 @@ def test_an_empty_key_keeps_the_one_that_is_stored_and_a_variable_replaces_it(ad
     assert (row.wrapped_key, row.key_variable) == (None, "ACME_API_KEY")
 
 
+@pytest.mark.parametrize("url", ["https://thief.example/v1", "https://models.example.com:8443/v1"])
+def test_a_stored_key_never_follows_a_changed_address(admin, url):
+    admin.post(reverse("auditing:new_endpoint"), FIELDS)
+    row = Endpoint.objects.get()
+    refused = admin.post(f"/endpoints/{row.pk}", {**FIELDS, "key": "", "base_url": url})
+    row.refresh_from_db()
+    assert (refused.status_code, row.base_url) == (400, FIELDS["base_url"])
+    assert "paste the key again" in refused.content.decode()
+    assert admin.post(f"/endpoints/{row.pk}", {**FIELDS, "key": "sk-new", "base_url": url}).status_code == 302
+    row.refresh_from_db()
+    assert (row.base_url, settings_of(row=row).key.get_key()) == (url, "sk-new")
+
+
+def test_whatever_way_the_address_changes_the_key_is_dropped(admin):
+    admin.post(reverse("auditing:new_endpoint"), FIELDS)
+    row = Endpoint.objects.get()
+    row.base_url = "https://thief.example/v1"
+    save_endpoint(row=row, key="", actor=None)
+    row.refresh_from_db()
+    assert row.wrapped_key is None
+
+
+def test_another_path_on_the_same_server_keeps_the_key(admin):
+    admin.post(reverse("auditing:new_endpoint"), FIELDS)
+    row = Endpoint.objects.get()
+    path = {**FIELDS, "key": "", "base_url": "https://models.example.com/v2"}
+    assert admin.post(f"/endpoints/{row.pk}", path).status_code == 302
+    row.refresh_from_db()
+    assert settings_of(row=row).key.get_key() == CANARY
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -72,6 +103,8 @@ def test_an_empty_key_keeps_the_one_that_is_stored_and_a_variable_replaces_it(ad
         "http://0x7f000001/v1",
         "https://user:pass@models.example.com/v1",
         "https://10.0.0.1/v1",
+        "https://localhost/",
+        "https://[::127.0.0.1]/",
     ],
 )
 def test_an_address_that_leads_inside_is_refused_with_the_reason(admin, url):
@@ -119,3 +152,36 @@ def test_nobody_else_sees_endpoints(role):
     client = Client()
     client.force_login(make_user("x@example.org", role))
     assert client.get("/endpoints").status_code == 403
+
+
+@pytest.mark.django_db(transaction=True)  # its threads have connections of their own
+def test_a_probe_on_the_page_stores_what_works(admin, monkeypatch):
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        row = Endpoint(name="deep", base_url=server.url("dialect-deepseek"), model="deepseek-chat", audit_cap=9)
+        save_endpoint(row=row, key="", actor=None)
+        page = admin.post(f"/endpoints/{row.pk}/probe").content.decode()
+    row.refresh_from_db()
+    assert "as any JSON object" in page
+    assert (row.answer_mode, row.probe["modes"]["json_schema"]["answered"]) == ("json_object", 0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("extra_body", '{"messages": []}'), ("extra_body", "[1]"), ("timeout_seconds", "601"), ("dialect", "nobody")],
+)
+def test_what_no_endpoint_can_mean_is_refused(admin, field, value):
+    assert admin.post(reverse("auditing:new_endpoint"), {**FIELDS, field: value}).status_code == 400
+
+
+def test_an_endpoint_may_override_its_dialect(admin):
+    changes = {
+        "temperature": "left out",
+        "thinking_tokens": "9000",
+        "extra_body": '{"top_k": 5}',
+        "timeout_seconds": "300",
+    }
+    assert admin.post(reverse("auditing:new_endpoint"), {**FIELDS, **changes}).status_code == 302
+    settings = settings_of(row=Endpoint.objects.get())
+    assert (settings.sends_temperature, settings.thinking_tokens, settings.extra_body) == (False, 9000, {"top_k": 5})
+    assert (settings.timeout_seconds, settings.deadline_seconds) == (300, 510)
