@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check bench faults interop soak clean
+.PHONY: run test check bench faults interop soak fuzz advisories clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -39,6 +39,12 @@ interop: $(DEV)  ## the log, receipts, bundles and training rows against other p
 
 soak: $(DEV)  ## hours under load
 	$(PY) -m pytest benchmarks/soak
+
+fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and every parameter, many more than in the tests
+	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/pages/test_every_parameter.py --timeout=36000
+
+advisories: $(DEV)  ## known holes of the pinned packages, and their licences
+	@$(PY) .ci/advisories .run/advisories
 
 clean:  ## forget the virtual environment and everything stored by `make run`
 	@if [ -L .run/postgres ]; then rm -rf "$$(readlink -f .run/postgres)"; fi
