@@ -56,6 +56,13 @@ class Openings(StrEnum):
     BROWSER = "browser"  # every reviewer's own browser
 
 
+class Grain(StrEnum):
+    """What one person or one model judges at once."""
+
+    PASSAGE = "passage"  # runs of steps that belong together, and the plan
+    SEGMENT = "segment"  # every segment by itself, as the paper has it
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierRules:
     """One tier's seats, quorum, windows, and what is believed of its auditors before any gold."""
@@ -157,7 +164,10 @@ class Policy:
     domains: tuple[DomainOverride, ...] = ()
     adjudicator_error: Decimal = Decimal("0.02")  # share of wrong words: what an adjudicated outcome stands for
     balance_up_to: Complexity = Complexity.MEDIUM  # the hardest segment that crowded people leave to models
-    openings: Openings = Openings.CHOICE  # came after the first versions: those say it by leaving it out
+    # What came after the first versions has the value that those had in effect: they say it by leaving it out.
+    openings: Openings = Openings.CHOICE
+    grain: Grain = Grain.SEGMENT
+    neighbours: bool = False  # whether one reviewer may sit on units that stand side by side
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False
