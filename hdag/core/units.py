@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from hdag.core.values import Source
+
+BETWEEN = "\n\n"  # what stands between a passage and the passages that its form shows as well
 MOST_STEPS = 8  # numbered steps of one passage: the sealed vote of protocol v2 has one byte for them
 
 
@@ -23,6 +26,20 @@ class UnitKind(StrEnum):
     def is_plan(self) -> bool:
         """Whether the seat asks about the whole trace and not about a run of its steps."""
         return self is not UnitKind.PASSAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Characters [start, end) of one text of a trace."""
+
+    source: Source
+    source_index: int
+    start: int
+    end: int
+
+    def holds(self, *, source: Source, source_index: int, at: int) -> bool:
+        """Whether character `at` of a text lies in the stretch."""
+        return (self.source, self.source_index) == (source, source_index) and self.start <= at < self.end
 
 
 @dataclass(frozen=True, slots=True)

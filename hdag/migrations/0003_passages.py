@@ -28,6 +28,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='segment',
+            name='carries',
+            field=models.JSONField(default=list),
+        ),
+        migrations.AddField(
+            model_name='segment',
             name='unasked',
             field=models.CharField(blank=True, db_default='', max_length=24),
         ),

@@ -1,0 +1,111 @@
+"""The passage graph of a trace: made from a stored fine graph, and stored as a second decomposition beside it.
+
+Reads Decomposition, Segment; writes Decomposition, Segment, Edge, Block.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from hdag.core.description import describe
+from hdag.core.errors import HdagError
+from hdag.core.invariants import find_violations
+from hdag.core.passages import Passage, PassagePlan, PlanKind, PlanSeat, Why, coarsen, plan_passages
+from hdag.core.units import BETWEEN, MOST_STEPS, Stretch, UnitKind
+from hdag.core.values import Graph, Segment, Trace
+from hdag.models import Decomposition
+from hdag.services.traces import Unit, store_graph
+
+DECOMPOSER = "passages"
+_JUDGED_ELSEWHERE = (Why.ONE_UNIT, Why.ANSWER_SEAT)  # on the form of another unit, which a refutation fails then
+
+
+class PassagesBrokenError(HdagError):
+    """The passage graph breaks an invariant; what is judged stays the fine graph."""
+
+
+def store_passages(
+    *, fine: Decomposition, trace: Trace, graph: Graph, verified: Collection[str], refuted: Collection[Stretch]
+) -> Decomposition:
+    """Store the passage graph of `graph`, which is stored as `fine`; call inside a transaction.
+
+    verified: labels of what the computer proved. refuted: where it is certain of an error; such a passage is never left
+    unasked. Raises PassagesBrokenError.
+    """
+    plan = plan_passages(trace=trace, graph=graph, verified=verified)
+    passages = coarsen(trace=trace, graph=graph, plan=plan)
+    violations = find_violations(trace=trace, graph=passages)
+    if violations:
+        raise PassagesBrokenError(str(violations[0]))
+    job = Decomposition.objects.create(
+        trace=fine.trace,
+        decomposer=DECOMPOSER,
+        derived_from=fine,
+        state=Decomposition.State.DONE,
+        done_share=1.0,
+        took_ms=0,
+    )
+    units = units_of(plan=plan, passages=passages, graph=graph, refuted=refuted)
+    store_graph(job=job, trace=trace, graph=passages, metrics=describe(graph=passages), units=units)
+    job.save()
+    return job
+
+
+def units_of(*, plan: PassagePlan, passages: Graph, graph: Graph, refuted: Collection[str]) -> dict[str, Unit]:
+    """What is judged at each segment of the passage graph, by its id."""
+    by_id = {passage.id: passage for passage in plan.passages}
+    fine = {segment.id: segment for segment in graph.segments}
+    units: dict[str, Unit] = {}
+    for passage in plan.passages:
+        # What the computer refuted is never passed over, whatever else the passage is.
+        is_refuted = any(_begins_in(stretch, passage) for stretch in refuted)
+        units[passage.id] = Unit(
+            kind=UnitKind.PASSAGE,
+            pieces=tuple(_pieces(passage, fine, [by_id[key] for key in passage.carries])),
+            members=(*passage.segments, *(label for key in passage.carries for label in by_id[key].segments)),
+            carries=passage.carries,
+            unasked="" if is_refuted and passage.why not in _JUDGED_ELSEWHERE else str(passage.why),
+        )
+    stored = {segment.id for segment in passages.segments}
+    for seat in plan.plan_seats:
+        if seat.id in stored:
+            units[seat.id] = _plan_unit(seat, plan, fine)
+    return units
+
+
+def _plan_unit(seat: PlanSeat, plan: PassagePlan, fine: Mapping[str, Segment]) -> Unit:
+    """What a plan seat reads; the answer seat stands for the passages of the answer that nobody else is asked about."""
+    kind = UnitKind(seat.kind)
+    answers = [passage for passage in plan.passages if passage.why is Why.ANSWER_SEAT]
+    if kind is UnitKind.ANSWER and answers:
+        return Unit(
+            kind=kind,
+            pieces=tuple(_pieces(answers[0], fine, answers[1:])),
+            members=tuple(label for passage in answers for label in passage.segments),
+            carries=tuple(passage.id for passage in answers),
+        )
+    # The problem is pinned beside every seat: the goal seat reads what the trace makes of it.
+    digest = next((other.text for other in plan.plan_seats if other.kind is PlanKind.STRATEGY), "")
+    return Unit(kind=kind, pieces=((digest if kind is UnitKind.GOAL and digest else seat.text, ()),))
+
+
+def _begins_in(stretch: Stretch, passage: Passage) -> bool:
+    whole = Stretch(passage.source, passage.source_index, passage.start, passage.end)
+    return whole.holds(source=stretch.source, source_index=stretch.source_index, at=stretch.start)
+
+
+def _pieces(
+    passage: Passage, fine: Mapping[str, Segment], carried: Sequence[Passage]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The text of a passage and of what its form shows as well, cut at the borders of its numbered steps."""
+    room = MOST_STEPS
+    for number, member in enumerate((passage, *carried)):
+        if number:
+            yield BETWEEN, ()
+        cursor = member.start
+        for labels in member.marks[:room]:
+            start = max(cursor, min(fine[label].start for label in labels))
+            end = max(start, max(fine[label].end for label in labels))
+            yield member.text[cursor - member.start : start - member.start], ()
+            yield member.text[start - member.start : end - member.start], labels
+            cursor = end
+        room -= min(room, len(member.marks))
+        yield member.text[cursor - member.start :], ()
