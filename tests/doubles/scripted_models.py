@@ -1,4 +1,4 @@
-"""What the chat server's minds answer: from the schema they are given and from what stands inside the data fence.
+"""What the scripted models answer: from the schema they are given and from what stands inside the data fence.
 
 They see what any model would see: the messages. A step is judged by the sums found in it; an entailment by the rules
 of ClaimTrees; anything else gets the smallest answer that satisfies the schema.
@@ -24,11 +24,11 @@ _HIDDEN = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, 0x202E,
 
 
 def think(behaviour: str, body: dict[str, Any]) -> str:
-    """The text that the named mind answers."""
+    """The text that the named model answers."""
     wanted = body.get("response_format", {}).get("json_schema", {})
     schema, purpose = wanted.get("schema", {}), wanted.get("name", "")
     inside, outside = split_fence(body["messages"])
-    answer = _MINDS.get(purpose, _smallest)(inside, schema)
+    answer = _ANSWERS.get(purpose, _smallest)(inside, schema)
     if behaviour.startswith("agent-") and answer.get("action") == "finish":
         _react(behaviour.removeprefix("agent-"), inside, answer)
     if behaviour.startswith("decompose-"):
@@ -244,7 +244,7 @@ def _spoil(how: str, answer: dict[str, Any]) -> None:
         answer["blocks"] = []
 
 
-_MINDS = {
+_ANSWERS = {
     "judge": _judge,
     "entailment": _entail,
     "audit_turn": _turn,
