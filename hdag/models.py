@@ -116,8 +116,8 @@ class Segment(models.Model):
     salt = models.BinaryField(max_length=32, null=True)  # NULL after erasure
     entirely_childrens = models.BooleanField(default=False)  # no reviewer is seated on it
     # Of a passage graph: what is judged here ("" for what only holds the graph together); the fine segments it is made
-    # of; its numbered steps as [labels, start, end] in the text that is judged; the unasked passages that its form shows
-    # as well; and why nobody is asked about it ("" where somebody is).
+    # of; its numbered steps as [labels, start, end] in the text that is judged; unasked passages that its form shows as
+    # well; why nobody is asked about it ("" where somebody is).
     unit = models.CharField(max_length=10, choices=_choices(UnitKind), blank=True, db_default="")
     members = models.JSONField(default=list)
     numbering = models.JSONField(default=list)

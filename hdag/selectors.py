@@ -68,7 +68,7 @@ def stretches_of(*, row: models.Segment, rows: Mapping[str, models.Segment]) -> 
     rows: those of its graph by label.
     """
     judged = [*([row] if row.unit == UnitKind.PASSAGE else []), *(rows[label] for label in row.carries)]
-    return [Stretch(values.Source(one.source), one.source_index, one.start, one.end) for one in judged]
+    return [Stretch(values.Source(text.source), text.source_index, text.start, text.end) for text in judged]
 
 
 def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:

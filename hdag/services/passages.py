@@ -12,7 +12,7 @@ from hdag.core.passages import Passage, PassagePlan, PlanKind, PlanSeat, Why, co
 from hdag.core.units import BETWEEN, MOST_STEPS, Stretch, UnitKind
 from hdag.core.values import Graph, Segment, Trace
 from hdag.models import Decomposition
-from hdag.services.traces import Unit, store_graph
+from hdag.services.traces import JudgedUnit, store_graph
 
 DECOMPOSER = "passages"
 _JUDGED_ELSEWHERE = (Why.ONE_UNIT, Why.ANSWER_SEAT)  # on the form of another unit, which a refutation fails then
@@ -49,15 +49,15 @@ def store_passages(
     return job
 
 
-def units_of(*, plan: PassagePlan, passages: Graph, graph: Graph, refuted: Collection[str]) -> dict[str, Unit]:
+def units_of(*, plan: PassagePlan, passages: Graph, graph: Graph, refuted: Collection[Stretch]) -> dict[str, JudgedUnit]:
     """What is judged at each segment of the passage graph, by its id."""
     by_id = {passage.id: passage for passage in plan.passages}
     fine = {segment.id: segment for segment in graph.segments}
-    units: dict[str, Unit] = {}
+    units: dict[str, JudgedUnit] = {}
     for passage in plan.passages:
         # What the computer refuted is never passed over, whatever else the passage is.
         is_refuted = any(_begins_in(stretch, passage) for stretch in refuted)
-        units[passage.id] = Unit(
+        units[passage.id] = JudgedUnit(
             kind=UnitKind.PASSAGE,
             pieces=tuple(_pieces(passage, fine, [by_id[key] for key in passage.carries])),
             members=(*passage.segments, *(label for key in passage.carries for label in by_id[key].segments)),
@@ -71,20 +71,20 @@ def units_of(*, plan: PassagePlan, passages: Graph, graph: Graph, refuted: Colle
     return units
 
 
-def _plan_unit(seat: PlanSeat, plan: PassagePlan, fine: Mapping[str, Segment]) -> Unit:
+def _plan_unit(seat: PlanSeat, plan: PassagePlan, fine: Mapping[str, Segment]) -> JudgedUnit:
     """What a plan seat reads; the answer seat stands for the passages of the answer that nobody else is asked about."""
     kind = UnitKind(seat.kind)
     answers = [passage for passage in plan.passages if passage.why is Why.ANSWER_SEAT]
     if kind is UnitKind.ANSWER and answers:
-        return Unit(
+        return JudgedUnit(
             kind=kind,
             pieces=tuple(_pieces(answers[0], fine, answers[1:])),
             members=tuple(label for passage in answers for label in passage.segments),
             carries=tuple(passage.id for passage in answers),
         )
     # The problem is pinned beside every seat: the goal seat reads what the trace makes of it.
-    digest = next((other.text for other in plan.plan_seats if other.kind is PlanKind.STRATEGY), "")
-    return Unit(kind=kind, pieces=((digest if kind is UnitKind.GOAL and digest else seat.text, ()),))
+    digest = next((seated.text for seated in plan.plan_seats if seated.kind is PlanKind.STRATEGY), "")
+    return JudgedUnit(kind=kind, pieces=((digest if kind is UnitKind.GOAL and digest else seat.text, ()),))
 
 
 def _begins_in(stretch: Stretch, passage: Passage) -> bool:

@@ -51,8 +51,8 @@ def digest_of(*, trace: values.Trace) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """What a passage graph says of a segment beyond a fine graph: what is judged there, of what it is made, and why not.
+class JudgedUnit:
+    """What a passage graph says of a segment beyond a fine graph: what is judged there, of what it is made, why not.
 
     pieces: the text that is judged, cut where its numbered steps begin and end; a piece with labels is a step.
     """
@@ -70,7 +70,7 @@ def store_graph(
     trace: values.Trace,
     graph: values.Graph,
     metrics: dict[str, Any],
-    units: Mapping[str, Unit] = MappingProxyType({}),
+    units: Mapping[str, JudgedUnit] = MappingProxyType({}),
 ) -> None:
     """Store the graph of `trace` under `job`, every text in a block of its own. Call inside a transaction.
 
@@ -100,7 +100,7 @@ def store_graph(
 
 
 def _store_segments(
-    job: models.Decomposition, trace: values.Trace, graph: values.Graph, units: Mapping[str, Unit]
+    job: models.Decomposition, trace: values.Trace, graph: values.Graph, units: Mapping[str, JudgedUnit]
 ) -> dict[str, models.Segment]:
     """A row and an encrypted block for each segment, by its label in the graph."""
     inside = children_inside(graph=graph)
@@ -146,7 +146,7 @@ def _store_segments(
     return {row.label: row for row in rows}
 
 
-def _judged(unit: Unit, hidden: list[str]) -> tuple[str, list[list[Any]]]:
+def _judged(unit: JudgedUnit, hidden: list[str]) -> tuple[str, list[list[Any]]]:
     """The masked text of a unit, and its steps as [labels, start, end] in that text.
 
     Masked piece by piece, for a mask may be shorter or longer than what it hides.
@@ -160,7 +160,7 @@ def _judged(unit: Unit, hidden: list[str]) -> tuple[str, list[list[Any]]]:
     return text, steps
 
 
-def _unit_columns(unit: Unit, steps: list[list[Any]]) -> dict[str, Any]:
+def _unit_columns(unit: JudgedUnit, steps: list[list[Any]]) -> dict[str, Any]:
     return {
         "unit": unit.kind,
         "members": list(unit.members),

@@ -4,7 +4,9 @@ from auditing.core.policy import FAST, Grain, Policy
 from hdag.core.values import Trace
 from tests.factories.worlds import World, make_world
 
-PROBLEM = "A farm has 12 hens. Each lays 5 eggs a week. Eggs are sold in boxes of 6 at 3 dollars. What do 4 weeks bring?"
+PROBLEM = (
+    "A farm has 12 hens. Each lays 5 eggs a week. Eggs are sold in boxes of 6 at 3 dollars. What do 4 weeks bring?"
+)
 _STEPS = (
     "We want the money that four weeks of eggs bring, so we count the eggs of one week first and then of all weeks.",
     "Each of the 12 hens lays 5 eggs in one week, and every hen lays the same number, so all hens together lay "
@@ -22,6 +24,8 @@ _STEPS = (
     "which agrees with what was found above by counting all boxes at once.",
     "The farm might also sell single eggs, but the problem does not say so, and a reader who counts single eggs comes "
     "to the same number of dollars, for half a dollar is the price of one egg.",
+    "Feed, straw and work cost money as well, but the question asks what the eggs bring and not what is left of it, so "
+    "that none of these belongs into the sum.",
     "The result has the unit that was asked for, which is dollars, and it is the money of all four weeks together and "
     "not of one week alone, as the question wants it.",
 )

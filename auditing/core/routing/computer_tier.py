@@ -80,14 +80,16 @@ def unit_votes(
     One refutation refutes the unit and names the segment; a unit of `proved` passes; else the findings are evidence.
     """
     return {
-        unit: vote_of(decision=_decide_unit([one for one in placed if one.is_in(stretches)], stretches, unit in proved))
+        unit: vote_of(
+            decision=_decide_unit([mark for mark in placed if mark.is_in(stretches)], stretches, unit in proved)
+        )
         for unit, stretches in units.items()
     }
 
 
 def _decide_unit(placed: Sequence[PlacedFinding], stretches: Sequence[Stretch], is_proved: bool) -> Decision:
-    findings = tuple(_within(one, stretches) for one in placed)
-    refuted = next((one for one in placed if one.is_refuted), None)
+    findings = tuple(_within(mark, stretches) for mark in placed)
+    refuted = next((mark for mark in placed if mark.is_refuted), None)
     if refuted is not None:
         return Decision(Verdict.REFUTED, f"{refuted.label}: {refuted.finding.evidence.sentence}", findings)
     if is_proved:

@@ -96,7 +96,13 @@ def find_unit(*, row: Segment, own: str, votes: Sequence[VoteLine], outcome: str
     localisation = localise(named=weights) if outcome == Outcome.FAIL else None
     computer = next((vote for vote in votes if vote.tier == Tier.COMPUTER), None)
     steps = [
-        StepLine(number, step.labels, own[step.start : step.end], *_certain(numbered, number, computer), shares.get(number, 0.0))
+        StepLine(
+            number,
+            step.labels,
+            own[step.start : step.end],
+            *_certain(numbered, number, computer),
+            shares.get(number, 0.0),
+        )
         for number, step in enumerate(numbered, 1)
     ]
     return UnitLine(row.unit, row.unasked, tuple(steps), localisation)
@@ -114,7 +120,8 @@ def _certain(numbered: Sequence[UnitStep], number: int, computer: VoteLine | Non
     """(state, sentence) of one step: a refutation before a verification."""
     if computer is None:
         return "", ""
-    here = [one for one in computer.rationale.evidence if find_step(steps=numbered, start=one.evidence.start) == number]
+    findings = computer.rationale.evidence
+    here = [finding for finding in findings if find_step(steps=numbered, start=finding.evidence.start) == number]
     for verdict in (Verdict.REFUTED, Verdict.VERIFIED):
         for finding in here:
             if finding.verdict is verdict:

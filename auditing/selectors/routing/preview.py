@@ -95,15 +95,12 @@ def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, trac
 def _routed(
     jobs: list[Decomposition], policy: Policy, available: Collection[Tier], now: Load
 ) -> Iterable[tuple[Level, Route]]:
-    rows = (
-        SegmentRow.objects.filter(
-            # A fine graph: all but the problem and the parents that are all children. A passage graph: what is asked.
-            Q(decomposition__derived_from__isnull=True, entirely_childrens=False) & ~Q(source=Source.PROBLEM)
-            | Q(decomposition__derived_from__isnull=False, unasked="") & ~Q(unit=""),
-            decomposition__in=jobs,
-        )
-        .values_list("label", "level", "kind", "complexity", "features", "decomposition__trace__domain")
-    )
+    rows = SegmentRow.objects.filter(
+        # A fine graph: all but the problem and the parents that are all children. A passage graph: what is asked.
+        Q(decomposition__derived_from__isnull=True, entirely_childrens=False) & ~Q(source=Source.PROBLEM)
+        | Q(decomposition__derived_from__isnull=False, unasked="") & ~Q(unit=""),
+        decomposition__in=jobs,
+    ).values_list("label", "level", "kind", "complexity", "features", "decomposition__trace__domain")
     policies: dict[str, Policy] = {}
     for label, level, segment_kind, complexity, features, domain in rows.iterator(chunk_size=2000):
         if domain not in policies:

@@ -137,7 +137,11 @@ def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:
                 trace=trace,
                 graph=graph,
                 verified={label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED},
-                refuted=[Stretch(one.source, one.source_index, one.at, one.at) for one in placed if one.is_refuted],
+                refuted=[
+                    Stretch(accusation.source, accusation.source_index, accusation.at, accusation.at)
+                    for accusation in placed
+                    if accusation.is_refuted
+                ],
             )
         except PassagesBrokenError as error:  # a fault of ours and none of the trace: it is judged by segments
             log.error("audit %s has no passages: %s", audit.pk, error)
