@@ -49,7 +49,9 @@ def store_passages(
     return job
 
 
-def units_of(*, plan: PassagePlan, passages: Graph, graph: Graph, refuted: Collection[Stretch]) -> dict[str, JudgedUnit]:
+def units_of(
+    *, plan: PassagePlan, passages: Graph, graph: Graph, refuted: Collection[Stretch]
+) -> dict[str, JudgedUnit]:
     """What is judged at each segment of the passage graph, by its id."""
     by_id = {passage.id: passage for passage in plan.passages}
     fine = {segment.id: segment for segment in graph.segments}

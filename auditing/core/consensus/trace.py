@@ -112,7 +112,7 @@ def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundne
 
 
 def answer_basis(*, graph: Graph, plan: Collection[str] = ()) -> tuple[str, ...]:
-    """Ids of the answer, all it rests on and `plan`, in reading order; every segment when nothing leads to the answer."""
+    """Ids of the answer, all it rests on and `plan`, in reading order; all where nothing leads to the answer."""
     answer = _answer(graph)
     if answer is None:
         return ()

@@ -15,7 +15,7 @@ from auditing.core.policy.parameters import (
     TraceRule,
 )
 from auditing.core.policy.presets import DEFAULT, FAST, PAPER, PRESETS, PRIVATE, STRICT
-from auditing.core.policy.text import changes, digest, for_domain, from_json, to_json
+from auditing.core.policy.text import changes, digest, for_domain, from_json, to_json, to_plain
 
 __all__ = [
     "DEFAULT",
@@ -41,4 +41,5 @@ __all__ = [
     "for_domain",
     "from_json",
     "to_json",
+    "to_plain",
 ]

@@ -4,12 +4,14 @@ Shares, probabilities and weights are Decimals, so that the same text gives the 
 points and seconds are integers. docs/guides/policy.md derives the values.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
+from types import MappingProxyType
 
 from auditing.core.values import Complexity, Tier
 
+UNSAID = MappingProxyType({"unsaid": True})  # of a field whose default no text of a policy states
 NOT_IN_EFFECT = ("racing", "optimistic")  # stored and shown, but no room acts on them yet
 
 
@@ -164,10 +166,10 @@ class Policy:
     domains: tuple[DomainOverride, ...] = ()
     adjudicator_error: Decimal = Decimal("0.02")  # share of wrong words: what an adjudicated outcome stands for
     balance_up_to: Complexity = Complexity.MEDIUM  # the hardest segment that crowded people leave to models
-    # What came after the first versions has the value that those had in effect: they say it by leaving it out.
-    openings: Openings = Openings.CHOICE
-    grain: Grain = Grain.SEGMENT
-    neighbours: bool = False  # whether one reviewer may sit on units that stand side by side
+    openings: Openings = Openings.CHOICE  # came after the first versions: those say it by leaving it out
+    # These came later still: their defaults are what was in effect before, and no text of a policy states them.
+    grain: Grain = field(default=Grain.SEGMENT, metadata=UNSAID)
+    neighbours: bool = field(default=False, metadata=UNSAID)  # one reviewer may sit on units that stand side by side
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

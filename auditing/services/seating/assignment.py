@@ -102,13 +102,14 @@ def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
 
 
 def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
-    offer = (
-        open_seats(auditor=auditor, now=now)
-        .filter(stage=SeatStage.OFFERED)
-        .order_by("wanted_by", "pk")
-        .select_for_update(skip_locked=True, of=("self",))  # never wait for a seat that is just being taken away
-        .first()
-    )
+    offers = open_seats(auditor=auditor, now=now).filter(stage=SeatStage.OFFERED)
+    # Never wait for a seat that is just being taken away.
+    free = offers.select_for_update(skip_locked=True, of=("self",))
+    offer = _next_of_sitting(auditor, free) or free.order_by("wanted_by", "pk").first()
+    if offer is not None and offer.round.segment.unit:
+        # A trace that is begun is begun at its beginning.
+        of_trace = free.filter(round__audit=offer.round.audit_id)
+        offer = of_trace.order_by("round__segment__position", "pk").first() or offer
     if offer is None:
         return None
     Seat.objects.filter(pk=offer.pk, stage=SeatStage.OFFERED).update(
@@ -117,6 +118,14 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
     offer.stage, offer.lease_until, offer.taken_at = SeatStage.HELD, now + LEASE, now
     answer_call(user=offer.auditor.person, now=now)
     return offer
+
+
+def _next_of_sitting(auditor: Auditor, offers: QuerySet[Seat]) -> Seat | None:
+    """One sitting, one trace: while seats on units of the last trace are offered, the next of them in reading order."""
+    last = Seat.objects.filter(auditor=auditor, taken_at__isnull=False).order_by("-taken_at")
+    audit = last.values_list("round__audit", flat=True).first()
+    mine = offers.filter(round__audit=audit).exclude(round__segment__unit="")
+    return mine.order_by("round__segment__position", "pk").first() if audit else None
 
 
 def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:

@@ -10,7 +10,7 @@ from django import forms
 from django.forms import BoundField
 
 from auditing.core.errors import BadPolicyError
-from auditing.core.policy import Policy, RouteRow, TierRules, from_json, to_json
+from auditing.core.policy import Policy, RouteRow, TierRules, from_json, to_plain
 from auditing.core.values import Complexity, Level, Tier
 from auditing.selectors.policy.words import CHOICES, HELP, WORDS
 
@@ -99,7 +99,7 @@ class PolicyForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None = None, *, base: Policy) -> None:
         super().__init__(data)
         self.base = base
-        self.plain = to_json(policy=base)
+        self.plain = to_plain(policy=base)
         self.fields["name"] = forms.CharField(max_length=80, initial=base.name, label="Name of this version")
         for tier in Tier:
             for name in TIER_FIELDS:
