@@ -115,6 +115,22 @@ def test_the_calls_of_the_papers_example_recompute():
     assert wrong_results(parse_dialogue(AUDIT.replace("137.0", "138.0"))) == (3,)
 
 
+def test_results_stand_in_turns_of_the_tool_and_never_in_the_auditors_own():
+    row = dialogue_row(audited=sample(), provenance=SOURCES)
+    said = {role: "".join(t["content"] for t in row["messages"] if t["role"] == role) for role in ("assistant", "tool")}
+    assert "<function>" in said["assistant"]
+    assert "<result>" not in said["assistant"]
+    assert "<result>137.0</result>" in said["tool"]
+
+
+def test_a_refused_call_agrees_with_its_refusal_and_other_tools_are_taken_at_their_word():
+    refused = "<function>divide(1, 0)</function><result>refused: division by zero</result>"
+    other = "<function>convert(3 km -> m)</function><result>3000 m</result>"
+    invented = "<function>divide(1, 0)</function><result>7</result>"
+    audits = [parse_dialogue(text + "<answer>1</answer>") for text in (refused, other, invented)]
+    assert [wrong_results(audit) for audit in audits] == [(), (), (0,)]
+
+
 @given(st.lists(st.tuples(st.integers(-99, 99), st.integers(-99, 99)), min_size=2, max_size=8))
 def test_correlation_and_regression_equal_a_second_calculation(points):
     x, y = map(list, zip(*points, strict=True))
@@ -255,10 +271,11 @@ def test_groups_carry_rewards_and_advantages():
 
 
 @given(st.permutations([(0, 0)] * 5 + [(0, 1)] * 2 + [(1, 0)] * 3 + [(1, 1)] * 9))
-def test_balancing_keeps_equally_many_of_each_class_whatever_the_order(classes):
+def test_balancing_repeats_the_rarer_classes_and_loses_nothing_whatever_the_order(classes):
     items = [sample(f"e{n}", scores=scores) for n, scores in enumerate(classes)]
-    kept = balance_classes(items=items, key=lambda item: item.id, of=lambda item: item.evaluation.score_class)
-    assert sorted(item.evaluation.score_class for item in kept) == sorted([(0, 0), (0, 1), (1, 0), (1, 1)] * 2)
+    balanced = balance_classes(items=items, key=lambda item: item.id, of=lambda item: item.evaluation.score_class)
+    assert sorted(item.evaluation.score_class for item in balanced) == sorted([(0, 0), (0, 1), (1, 0), (1, 1)] * 9)
+    assert {item.id for item in balanced} == {item.id for item in items}
 
 
 def test_splits_have_their_shares_and_change_with_the_seed():
