@@ -2,7 +2,7 @@
 
 from auditing.core.policy import FAST, Grain, Policy
 from hdag.core.values import Trace
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import ONE_SEAT, World, make_world
 
 PROBLEM = (
     "A farm has 12 hens. Each lays 5 eggs a week. Eggs are sold in boxes of 6 at 3 dollars. What do 4 weeks bring?"
@@ -48,3 +48,8 @@ REFUTED = Trace(
 def passage_world(reviewers: int = 4, policy: Policy = FAST) -> World:
     """A world whose audits are judged by passages."""
     return make_world(reviewers=reviewers, policy=policy, grain=Grain.PASSAGE)
+
+
+def one_seat_passages() -> World:
+    """A world of one reviewer, whose vote alone decides a passage."""
+    return passage_world(reviewers=1, policy=ONE_SEAT)

@@ -46,7 +46,7 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
     here = {row.pk, *(carried if row.carries else ())}
     touching = EdgeRow.objects.filter(Q(source__in=here) | Q(target__in=here))
     links = list(touching.values_list("source_id", "target_id", "relation"))
-    keys = {row.pk, *(neighbour for link in links for neighbour in link[:2])}
+    keys = {row.pk, *(neighbour for link in links for neighbour in link[:2])} - (here - {row.pk})
     rows = {
         neighbour.pk: neighbour
         for neighbour in Row.objects.filter(pk__in=keys).select_related("block").order_by("position")
