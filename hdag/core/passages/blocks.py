@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from hdag.core.passages.formulas import find_closed, merge
 from hdag.core.spans import Span
 
 _FENCE = re.compile(r"[ \t]{0,12}(```|~~~)")
 _ITEM = re.compile(r"[ \t]{0,24}(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]", re.IGNORECASE)
 _TABLE = re.compile(r"[ \t]{0,12}\|.*\|[ \t]*$")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6} ")
-# Openers and closers of displayed and inline formulas that may run over lines.
-_MATH = re.compile(r"\\\[|\\\]|\\\(|\\\)|\$\$|\\begin\{([A-Za-z*]{1,24})\}|\\end\{([A-Za-z*]{1,24})\}")
-_CLOSERS = {"\\[": "\\]", "\\(": "\\)", "$$": "$$"}
 
 
 def find_blocks(*, text: str) -> list[Span]:
@@ -20,13 +18,7 @@ def find_blocks(*, text: str) -> list[Span]:
     >>> [span.slice("a\\n- b\\n  c\\n\\nd") for span in find_blocks(text="a\\n- b\\n  c\\n\\nd")]
     ['- b\\n  c\\n']
     """
-    merged: list[Span] = []
-    for span in sorted([*_line_blocks(text), *_formulas(text)]):
-        if merged and span.start < merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
-        else:
-            merged.append(span)
-    return merged
+    return merge(spans=[*_line_blocks(text), *find_closed(text=text)])
 
 
 def _line_blocks(text: str) -> Iterator[Span]:
@@ -56,19 +48,3 @@ def _shape(line: str, opened: str) -> str:
         return "item"
     # A plain line continues an item; a blank line or a heading ends it.
     return "in" if opened == "item" and line.strip() and not _HEADING.match(line) else ""
-
-
-def _formulas(text: str) -> Iterator[Span]:
-    """Formulas by their delimiters; what a blank line leaves open is none: a lone "\\[" must not swallow the rest."""
-    start, closer, cursor = 0, "", 0
-    for match in _MATH.finditer(text):
-        token = match.group()
-        if closer and text.find("\n\n", cursor, match.start()) >= 0:
-            closer = ""
-        cursor = match.end()
-        if not closer:
-            closer = f"\\end{{{match.group(1)}}}" if match.group(1) else _CLOSERS.get(token, "")
-            start = match.start()
-        elif token == closer:
-            yield Span(start, match.end())
-            closer = ""

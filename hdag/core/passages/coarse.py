@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hdag.core.levels import Complexity, Level
-from hdag.core.passages.seats import ANSWER, GOAL, STRATEGY, closing_passages
+from hdag.core.passages.conclusions import concluding_sentence
+from hdag.core.passages.seats import ANSWER, GOAL, STRATEGY
 from hdag.core.passages.values import Passage, PassagePlan, PlanKind
 from hdag.core.relations import Relation, Strength
 from hdag.core.repair import break_cycles
@@ -17,6 +18,7 @@ from hdag.core.spans import Span, trim
 from hdag.core.values import Edge, Graph, Segment, Source, Trace
 
 DECOMPOSER = "passages"
+FOCUS = "Does every step follow from its premises, and is nothing missing?"
 _HARDNESS = list(Complexity)
 _STRENGTH = {Strength.WEAK: 0, Strength.MEDIUM: 1, Strength.STRONG: 2}
 
@@ -25,12 +27,12 @@ def coarsen(*, trace: Trace, graph: Graph, plan: PassagePlan) -> Graph:
     """The graph of `plan` over the fine `graph`: its segments have the ids of the passages; fine edges are joined.
 
     It satisfies the invariants of every HDAG. A goal G1 always; one unit is a step right under it; else S1 holds the
-    passages of the thinking (of the answer, where nothing else is), and A1 is what the answer seat judges.
+    passages of the thinking (of the answer, where nothing else is), and A1 is the passage that concludes.
     """
     fine = {segment.id: segment for segment in graph.segments}
     goal = _goal(trace, graph)
-    steps = [_step(passage, fine, trace) for passage in plan.passages]
-    containers = [] if plan.is_one_unit else _containers(trace, plan)
+    steps = [_step(passage, fine) for passage in plan.passages]
+    containers = _containers(trace, plan)
     parents = _parents(plan, containers)
     segments = sorted([*containers, *steps], key=_reading_order)
     structure = [
@@ -51,8 +53,8 @@ def _goal(trace: Trace, graph: Graph) -> Segment:
     return replace(next(s for s in graph.segments if s.level is Level.GOAL), id=GOAL)
 
 
-def _step(passage: Passage, fine: Mapping[str, Segment], trace: Trace) -> Segment:
-    """A passage as a step: as hard as its hardest member, asked of the tier that most of them name."""
+def _step(passage: Passage, fine: Mapping[str, Segment]) -> Segment:
+    """A passage as a step: as hard as its hardest member; its summary is its concluding sentence."""
     members = [fine[label] for label in passage.segments]
     hardest = max(members, key=lambda s: _HARDNESS.index(s.complexity), default=None)
     lone = {segment.step for segment in members}
@@ -64,65 +66,45 @@ def _step(passage: Passage, fine: Mapping[str, Segment], trace: Trace) -> Segmen
         start=passage.start,
         end=passage.end,
         source_index=passage.source_index,
-        kind=passage.why.value or (hardest.kind if hardest else ""),
-        summary=_summary(passage, members),
+        kind=_kind(passage, hardest),
+        summary=concluding_sentence(text=passage.text),
         complexity=hardest.complexity if hardest else Complexity.LOW,
         features=hardest.features if hardest else {},
         primary=passage.tier,
         secondaries=hardest.secondaries if hardest else (),
         why_tier=hardest.why_tier if hardest else "",
-        focus="Does every step follow from its premises, and is nothing missing?",
+        focus=PlanKind.ANSWER.question if passage.id == ANSWER else FOCUS,
         step=lone.pop() if len(lone) == 1 else None,
     )
 
 
-def _summary(passage: Passage, members: Sequence[Segment]) -> str:
-    return members[-1].summary if members else " ".join(passage.text.split())[:60]
+def _kind(passage: Passage, hardest: Segment | None) -> str:
+    if passage.id == ANSWER:
+        return PlanKind.ANSWER.value
+    return passage.why.value or (hardest.kind if hardest else "")
 
 
 def _containers(trace: Trace, plan: PassagePlan) -> list[Segment]:
-    """S1 over the main text, and A1 over the answer or, where there is none, over the passage that concludes."""
+    """S1 over the main text: what the strategy seat is asked about."""
     main = Source.THINKING if trace.thinking.strip() else Source.ANSWER
     text = trace.source_text(main)
     whole = trim(text=text, span=Span(0, len(text)))
-    containers = []
-    if len(whole):
-        containers.append(_container(STRATEGY, Level.STRATEGY, trace, main, whole, PlanKind.STRATEGY))
-    closing = closing_passages(passages=plan.passages)
-    if any(seat.kind is PlanKind.ANSWER for seat in plan.plan_seats) and closing:
-        source = closing[0].source
-        # Alone in its text, the closing passage is the main text itself: the answer seat stands at its last passage.
-        last = closing[-1:] if source is main else closing
-        span = Span(last[0].start, last[-1].end)
-        containers.append(_container(ANSWER, Level.TACTIC, trace, source, span, PlanKind.ANSWER))
-    return containers
-
-
-def _container(key: str, level: Level, trace: Trace, source: Source, span: Span, kind: PlanKind) -> Segment:
-    content = span.slice(trace.source_text(source))
-    summary = " ".join(content.split())[:60]
-    return Segment(
-        key, level, content, source, span.start, span.end, kind=kind.value, summary=summary, focus=kind.question
-    )
+    if plan.is_one_unit or not len(whole):
+        return []
+    content = whole.slice(text)
+    summary = concluding_sentence(text=content)
+    kind = PlanKind.STRATEGY
+    place = (whole.start, whole.end)
+    return [
+        Segment(STRATEGY, Level.STRATEGY, content, main, *place, kind=kind.value, summary=summary, focus=kind.question)
+    ]
 
 
 def _parents(plan: PassagePlan, containers: Sequence[Segment]) -> dict[str, str]:
-    """What each segment stands under: A1 where it lies in it, else S1, else the goal."""
-    by_id = {segment.id: segment for segment in containers}
-    strategy, answer = by_id.get(STRATEGY), by_id.get(ANSWER)
-    parents: dict[str, str] = {}
-    for passage in plan.passages:
-        inner = [box for box in (answer, strategy) if box and _holds(box, passage)]
-        parents[passage.id] = inner[0].id if inner else GOAL
-    if strategy:
-        parents[STRATEGY] = GOAL
-    if answer:
-        parents[ANSWER] = STRATEGY if strategy and strategy.source is answer.source else GOAL
-    return parents
-
-
-def _holds(box: Segment, passage: Passage) -> bool:
-    return box.source is passage.source and box.start <= passage.start and passage.end <= box.end
+    """What each segment stands under: S1 where it lies in its text, else the goal."""
+    main = containers[0].source if containers else None
+    parents = {p.id: STRATEGY if main is p.source else GOAL for p in plan.passages}
+    return {**parents, **dict.fromkeys((box.id for box in containers), GOAL)}
 
 
 def _lateral(graph: Graph, plan: PassagePlan, goal: Segment) -> Iterator[Edge]:

@@ -34,7 +34,6 @@ class Why(StrEnum):
     PROVED = "proved"
     PROVED_BEFORE = "proved_before"
     TOOL_RECORD = "tool_record"
-    ANSWER_SEAT = "answer_seat"
     ONE_UNIT = "one_unit"
 
     @property
@@ -58,7 +57,6 @@ _SENTENCES = {
     Why.PROVED: "The computer proved every statement in it.",
     Why.PROVED_BEFORE: "The computer proved the same statement in another place.",
     Why.TOOL_RECORD: "A record of what a tool was asked and returned; the steps that use it are asked.",
-    Why.ANSWER_SEAT: "The answer seat judges it.",
     Why.ONE_UNIT: "The trace is short: it is judged on one form with the reasoning.",
 }
 
@@ -159,6 +157,10 @@ class PassagePlan:
 
     def units(self) -> dict[str, Unit]:
         """What is behind each segment of the passage graph, by id: passages, and the plan seats where there are any."""
-        units = {p.id: Unit("passage", p.segments, p.text, p.why, p.marks, p.carries) for p in self.passages}
-        seats = {seat.id: Unit(seat.kind.value, seat.segments, seat.text) for seat in self.plan_seats}
-        return units | seats
+        seats = {seat.id: seat for seat in self.plan_seats}
+        units = {seat.id: Unit(seat.kind.value, seat.segments, seat.text) for seat in self.plan_seats}
+        for p in self.passages:
+            # A1 is a passage and the answer seat at once: one unit, with its steps to name.
+            kind = seats[p.id].kind.value if p.id in seats else "passage"
+            units[p.id] = Unit(kind, p.segments, p.text, p.why, p.marks, p.carries)
+        return units

@@ -115,22 +115,6 @@ def test_the_calls_of_the_papers_example_recompute():
     assert wrong_results(parse_dialogue(AUDIT.replace("137.0", "138.0"))) == (3,)
 
 
-def test_results_stand_in_turns_of_the_tool_and_never_in_the_auditors_own():
-    row = dialogue_row(audited=sample(), provenance=SOURCES)
-    said = {role: "".join(t["content"] for t in row["messages"] if t["role"] == role) for role in ("assistant", "tool")}
-    assert "<function>" in said["assistant"]
-    assert "<result>" not in said["assistant"]
-    assert "<result>137.0</result>" in said["tool"]
-
-
-def test_a_refused_call_agrees_with_its_refusal_and_other_tools_are_taken_at_their_word():
-    refused = "<function>divide(1, 0)</function><result>refused: division by zero</result>"
-    other = "<function>convert(3 km -> m)</function><result>3000 m</result>"
-    invented = "<function>divide(1, 0)</function><result>7</result>"
-    audits = [parse_dialogue(text + "<answer>1</answer>") for text in (refused, other, invented)]
-    assert [wrong_results(audit) for audit in audits] == [(), (), (0,)]
-
-
 @given(st.lists(st.tuples(st.integers(-99, 99), st.integers(-99, 99)), min_size=2, max_size=8))
 def test_correlation_and_regression_equal_a_second_calculation(points):
     x, y = map(list, zip(*points, strict=True))

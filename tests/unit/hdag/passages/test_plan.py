@@ -30,9 +30,9 @@ def test_a_short_trace_is_one_unit_without_plan_seats():
 def test_a_longer_trace_has_passages_of_the_stated_size_and_three_plan_seats():
     _, plan = plan_of(Trace("How much?", LONG, "The till holds 90 dollars more."))
     sizes = [len(passage.text) for passage in plan.asked]
-    assert all(200 <= size <= 900 for size in sizes)
+    assert all(200 <= size <= 900 for size in sizes[:-1])
     assert [seat.kind for seat in plan.plan_seats] == list(PlanKind)
-    assert plan.passages[-1].why is Why.ANSWER_SEAT
+    assert plan.passages[-1].id == "A1"
 
 
 def test_a_passage_has_at_most_eight_steps_and_names_each():
@@ -65,7 +65,7 @@ def test_the_passage_graph_is_sound_and_its_premises_are_those_of_the_steps():
     graph, plan = plan_of(trace)
     coarse = coarsen(trace=trace, graph=graph, plan=plan)
     assert find_violations(trace=trace, graph=coarse) == ()
-    assert [s.id for s in coarse.segments if s.level is not Level.STEP] == ["G1", "S1", "A1"]
+    assert [s.id for s in coarse.segments if s.level is not Level.STEP] == ["G1", "S1"]
     owner = {label: passage.id for passage in plan.passages for label in passage.segments}
     fine = {(owner.get(key), owner.get(base)) for key, bases in graph.premises().items() for base in bases}
     ours = {(key, base) for key, bases in coarse.premises().items() for base in bases if base != "G1"}
