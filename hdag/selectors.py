@@ -63,11 +63,12 @@ def load_graph(job: models.Decomposition) -> StoredGraph:
 
 
 def stretches_of(*, row: models.Segment, rows: Mapping[str, models.Segment]) -> list[Stretch]:
-    """What text a unit judges: a passage itself and what its form carries; a plan unit only what it carries.
+    """What text a unit judges: its own span and what its form carries; goal and strategy read a digest instead.
 
     rows: those of its graph by label.
     """
-    judged = [*([row] if row.unit == UnitKind.PASSAGE else []), *(rows[label] for label in row.carries)]
+    own = [row] if row.unit in (UnitKind.PASSAGE, UnitKind.ANSWER) else []
+    judged = [*own, *(rows[label] for label in row.carries)]
     return [Stretch(values.Source(text.source), text.source_index, text.start, text.end) for text in judged]
 
 

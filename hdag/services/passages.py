@@ -4,6 +4,7 @@ Reads Decomposition, Segment; writes Decomposition, Segment, Edge, Block.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
@@ -15,7 +16,6 @@ from hdag.models import Decomposition
 from hdag.services.traces import JudgedUnit, store_graph
 
 DECOMPOSER = "passages"
-_JUDGED_ELSEWHERE = (Why.ONE_UNIT, Why.ANSWER_SEAT)  # on the form of another unit, which a refutation fails then
 
 
 class PassagesBrokenError(HdagError):
@@ -64,29 +64,22 @@ def units_of(
             pieces=tuple(_pieces(passage, fine, [by_id[key] for key in passage.carries])),
             members=(*passage.segments, *(label for key in passage.carries for label in by_id[key].segments)),
             carries=passage.carries,
-            unasked="" if is_refuted and passage.why not in _JUDGED_ELSEWHERE else str(passage.why),
+            unasked="" if is_refuted and passage.why is not Why.ONE_UNIT else str(passage.why),
         )
-    stored = {segment.id for segment in passages.segments}
     for seat in plan.plan_seats:
-        if seat.id in stored:
-            units[seat.id] = _plan_unit(seat, plan, fine)
+        kind = UnitKind(seat.kind)
+        if seat.id in units:  # the answer seat: it judges the passage that concludes
+            units[seat.id] = replace(units[seat.id], kind=kind)
+        else:
+            units[seat.id] = JudgedUnit(kind=kind, pieces=((_plan_text(seat, by_id), ()),))
     return units
 
 
-def _plan_unit(seat: PlanSeat, plan: PassagePlan, fine: Mapping[str, Segment]) -> JudgedUnit:
-    """What a plan seat reads; the answer seat stands for the passages of the answer that nobody else is asked about."""
-    kind = UnitKind(seat.kind)
-    answers = [passage for passage in plan.passages if passage.why is Why.ANSWER_SEAT]
-    if kind is UnitKind.ANSWER and answers:
-        return JudgedUnit(
-            kind=kind,
-            pieces=tuple(_pieces(answers[0], fine, answers[1:])),
-            members=tuple(label for passage in answers for label in passage.segments),
-            carries=tuple(passage.id for passage in answers),
-        )
-    # The problem is pinned beside every seat: the goal seat reads what the trace makes of it.
-    digest = next((seated.text for seated in plan.plan_seats if seated.kind is PlanKind.STRATEGY), "")
-    return JudgedUnit(kind=kind, pieces=((digest if kind is UnitKind.GOAL and digest else seat.text, ()),))
+def _plan_text(seat: PlanSeat, passages: Mapping[str, Passage]) -> str:
+    """What a plan seat reads. The problem is pinned beside it: the goal seat reads what the trace makes of it."""
+    if seat.kind is PlanKind.GOAL and seat.segments:
+        return BETWEEN.join(passages[key].text for key in seat.segments)
+    return seat.text
 
 
 def _begins_in(stretch: Stretch, passage: Passage) -> bool:

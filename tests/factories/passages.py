@@ -20,6 +20,7 @@ _STEPS = (
     "Every box is sold at 3 dollars, and the problem names no other cost and no other income, so the money is the "
     "number of boxes times the price of one box.",
     "So the farm takes {boxes} * 3 = {money} dollars in four weeks.",
+    "### Check",
     "We check the order of size: one week brings 10 boxes and so 30 dollars, and four weeks bring four times as much, "
     "which agrees with what was found above by counting all boxes at once.",
     "The farm might also sell single eggs, but the problem does not say so, and a reader who counts single eggs comes "

@@ -118,7 +118,8 @@ def answer_basis(*, graph: Graph, plan: Collection[str] = ()) -> tuple[str, ...]
         return ()
     premises, children = graph.premises(), graph.children()
     levels = {segment.id: segment.level for segment in graph.segments}
-    basis, queue = {answer.id}, [answer.id]
+    start = {answer.id, *(key for key in plan if key in levels)}
+    basis, queue = set(start), list(start)
     while queue:
         here = queue.pop()
         # A step rests on the operations inside it; a plan does not rest on the steps that carry it out.
@@ -126,9 +127,9 @@ def answer_basis(*, graph: Graph, plan: Collection[str] = ()) -> tuple[str, ...]
         new = [key for key in (*premises.get(here, ()), *operations) if key not in basis and key in levels]
         basis.update(new)
         queue.extend(new)
-    if len(basis) == 1:  # no edge leads to the answer: the graph cannot tell what it rests on
+    if basis == start:  # no edge leads to the answer: the graph cannot tell what it rests on
         basis = set(levels)
-    return tuple(segment.id for segment in graph.segments if segment.id in basis or segment.id in plan)
+    return tuple(segment.id for segment in graph.segments if segment.id in basis)
 
 
 def _answer(graph: Graph) -> Segment | None:

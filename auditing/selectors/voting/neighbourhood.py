@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from hdag.core.relations import Relation
+from hdag.core.units import UnitKind
 from hdag.core.values import Edge, Graph, Segment
 from hdag.models import Edge as EdgeRow
 from hdag.models import Segment as Row
@@ -62,7 +63,8 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
         current=values[row.pk],
         own=texts[row.pk]["own"],
         premises=_in_order(before - here, values),
-        implications=_in_order(after - before - here, values),
+        # The whole trace follows from how its problem is read and from its plan: nothing to show beside them.
+        implications=() if row.unit in (UnitKind.GOAL, UnitKind.STRATEGY) else _in_order(after - before - here, values),
         around=_in_order(around - before - after, values),
         edges=tuple(edge_value(edge, labels) for edge in edges),
         rows={neighbour.label: neighbour for neighbour in rows.values()},

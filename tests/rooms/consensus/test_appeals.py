@@ -115,7 +115,6 @@ def test_an_appeal_puts_what_the_computer_refuted_before_an_adjudicator_who_may_
     made = appeal(audit=audit, by=world.provider, reason="wrong_outcome", text="", now=database_now())
     world.reviewers = [make_user(f"second{number}@example.org", "reviewer") for number in range(4)]
     judge = make_user("judge@example.org", "adjudicator")
-    world.reviewers.append(judge)
     for _ in range(3):
         world.everybody_votes(made.successor)
         for seat in Seat.objects.filter(auditor__user=judge, stage="offered", round__adjudicates=True):
