@@ -7,6 +7,7 @@ from auditing.core.policy.parameters import (
     ConsensusRule,
     DomainOverride,
     Escalation,
+    Grain,
     Order,
     Policy,
     RouteRow,
@@ -140,6 +141,7 @@ DEFAULT = Policy(
     appeal_seconds=7 * DAY,
     adjudication_seconds=3 * DAY,
     adjudicator_error=d("0.02"),
+    grain=Grain.PASSAGE,
     neighbours=True,
     routes=ROUTES,
     domains=(
@@ -184,6 +186,7 @@ PAPER = replace(
     delta=d("0.2"),
     disclosure_share=d("0.3"),
     short_trace_characters=600,
+    grain=Grain.SEGMENT,
     neighbours=False,
     domains=(),
 )

@@ -55,7 +55,7 @@ def vote(*, seat: Seat, truth: Truth, accuracy: float, rng: random.Random) -> Co
         seat=seat,
         choice=choice,
         confidence_bp=rng.randrange(7000, 9900, 100),
-        rationale=replace(_rationale(choice), **_mark(seat, text, truth) if choice is Choice.FAIL else {}),
+        rationale=_marked(_rationale(choice), seat, text, truth),
         point=point,
         text=text,
     )
@@ -65,14 +65,14 @@ def vote(*, seat: Seat, truth: Truth, accuracy: float, rng: random.Random) -> Co
     return done
 
 
-def _mark(seat: Seat, text: str, truth: Truth) -> dict[str, int]:
-    """The numbered step of a passage that a failing vote names: the planted one, else the first."""
+def _marked(rationale: Rationale, seat: Seat, text: str, truth: Truth) -> Rationale:
+    """With the numbered step of a passage that a failing vote names: the planted one, else the first."""
     steps = seat.round.segment.numbered
-    if not steps:
-        return {}
+    if not steps or rationale.error_type is None:
+        return rationale
     planted = text.find(truth.planted) if truth.planted else -1
     number = find_step(steps=steps, start=max(0, planted)) or 1
-    return {"start": steps[number - 1].start, "end": steps[number - 1].end}
+    return replace(rationale, start=steps[number - 1].start, end=steps[number - 1].end)
 
 
 def _rationale(choice: Choice) -> Rationale:
