@@ -76,7 +76,10 @@ def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, trac
     graphs = Decomposition.objects.filter(
         state=Decomposition.State.DONE, derived_from__isnull=policy.grain is not Grain.PASSAGE
     )
-    jobs = list(graphs.order_by("-created")[:traces])
+    # Where no trace was judged by passages yet, its segments tell more than nothing.
+    jobs = list(graphs.order_by("-created")[:traces]) or list(
+        Decomposition.objects.filter(state=Decomposition.State.DONE).order_by("-created")[:traces]
+    )
     now = tier_load()
     routed = list(_routed(jobs, policy, available, now))
     # Counted in memory: the routes exist nowhere in the database, they are what would be.

@@ -86,17 +86,17 @@ class DisclosureState:
     segments: int  # of the trace, audited ones
     rules: DrawRules
     limit: int | None  # characters one auditor may see; None: no limit
-    alone: Disclosed  # what the current reasoning of the segment discloses
     current: Disclosed  # what a seat on the segment discloses at least: of a unit its premises too
     text: dict[str, str]  # the trace's sources by name
     held: dict[UUID, set[int]]  # positions where each auditor was seated in this audit
     seen: dict[UUID, Disclosed]  # in all seats on this text
     currents: dict[UUID, list[DisclosedSpan]]  # of those seats, the current reasoning alone
+    alone: Disclosed | None = None  # what the unit discloses without its premises; None: as current
 
     @property
     def shown(self) -> dict[str, Any]:
         """Seat.shown of a new seat on this segment."""
-        alone = {"alone": pack(seen=self.alone)} if self.alone != self.current else {}
+        alone = {} if self.alone is None or self.alone == self.current else {"alone": pack(seen=self.alone)}
         return {"degree": "", "current": pack(seen=self.current), **alone}
 
     def objection(self, auditor: UUID) -> str:
@@ -118,7 +118,7 @@ class DisclosureState:
             return ""
         mine = self.currents.get(auditor, [])
         near = any(
-            are_neighbours(left_spans=mine, right_spans=self.alone.spans, text=text, name=name)
+            are_neighbours(left_spans=mine, right_spans=(self.alone or self.current).spans, text=text, name=name)
             for name, text in self.text.items()
         )
         return "neighbouring segment" if near else ""

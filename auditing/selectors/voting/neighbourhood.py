@@ -37,7 +37,8 @@ class Neighbourhood:
         everyone = {segment.id: segment for segment in (*self.premises, self.current, *self.implications, *self.around)}
         ordered = sorted(everyone.values(), key=lambda segment: self.rows[segment.id].position)
         hidden = tuple(replace(segment, content="", summary=texts.get(segment.id, "")[:160]) for segment in ordered)
-        return Graph(hidden, tuple(dict.fromkeys(_forward(edge) for edge in self.edges)))
+        edges = (edge for edge in self.edges if edge.source in everyone and edge.target in everyone)
+        return Graph(hidden, tuple(dict.fromkeys(_forward(edge) for edge in edges)))
 
 
 def neighbourhood_of(*, row: Row) -> Neighbourhood:

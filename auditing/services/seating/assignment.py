@@ -105,11 +105,9 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
     offers = open_seats(auditor=auditor, now=now).filter(stage=SeatStage.OFFERED)
     # Never wait for a seat that is just being taken away.
     free = offers.select_for_update(skip_locked=True, of=("self",))
-    offer = _next_of_sitting(auditor, free) or free.order_by("wanted_by", "pk").first()
+    offer = free.order_by("wanted_by", "pk").first()
     if offer is not None and offer.round.segment.unit:
-        # A trace that is begun is begun at its beginning.
-        of_trace = free.filter(round__audit=offer.round.audit_id)
-        offer = of_trace.order_by("round__segment__position", "pk").first() or offer
+        offer = _next_of_sitting(auditor, free, offer)
     if offer is None:
         return None
     Seat.objects.filter(pk=offer.pk, stage=SeatStage.OFFERED).update(
@@ -120,12 +118,15 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
     return offer
 
 
-def _next_of_sitting(auditor: Auditor, offers: QuerySet[Seat]) -> Seat | None:
-    """One sitting, one trace: while seats on units of the last trace are offered, the next of them in reading order."""
+def _next_of_sitting(auditor: Auditor, offers: QuerySet[Seat], offer: Seat) -> Seat:
+    """One sitting, one trace: the next unit in reading order of the trace that was begun, else of the offered one."""
     last = Seat.objects.filter(auditor=auditor, taken_at__isnull=False).order_by("-taken_at")
-    audit = last.values_list("round__audit", flat=True).first()
-    mine = offers.filter(round__audit=audit).exclude(round__segment__unit="")
-    return mine.order_by("round__segment__position", "pk").first() if audit else None
+    begun = last.values_list("round__audit", flat=True).first()
+    for audit in (begun, offer.round.audit_id):
+        units = offers.filter(round__audit=audit).exclude(round__segment__unit="")
+        if (first := units.order_by("round__segment__position", "pk").first()) is not None:
+            return first
+    return offer
 
 
 def _ended_leases(auditor: Auditor, now: datetime) -> list[Seat]:

@@ -1,6 +1,7 @@
 """The report of an audit of passages: fine steps, where it fails, why something is not asked, and the offline check."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from auditing.models import Audit
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.report.report import report_of
 from auditing.verifier import verify_audit
+from hdag.core.values import ToolCall
 from tests.factories.passages import PLANNED, REFUTED, passage_world
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +40,7 @@ def test_a_refuted_step_fails_its_passage_and_is_named():
 
 
 def test_every_unasked_passage_says_why():
-    report = report_of(audit=recorded(PLANNED))
+    report = report_of(audit=recorded(replace(PLANNED, tool_calls=(ToolCall("calculator", "12 * 5", "60"),))))
     unasked = [line for line in report.lines if line.state == "unasked"]
     assert unasked
     assert all(line.unit.why_unasked for line in unasked)
