@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auditing', '0003_indexes'),
-        ('hdag', '0003_passages'),
+        ('hdag', '0004_passages'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

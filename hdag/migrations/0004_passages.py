@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('hdag', '0002_indexes'),
+        ('hdag', '0003_endpoint_dialects'),
     ]
 
     operations = [
