@@ -7,7 +7,6 @@ Reads Vote, Route, Round, SkillSnapshot; writes Round, SegmentOutcome, Leaf, Aud
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from django.db import transaction
@@ -20,7 +19,7 @@ from auditing.core.policy import ConsensusRule, Policy
 from auditing.core.stages import RoundStage
 from auditing.core.values import Choice, Outcome, Tier
 from auditing.core.values import Vote as VoteValue
-from auditing.models import Appeal, Audit, Round, Route, Vote
+from auditing.models import Audit, Round, Route, Vote
 from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.model_tier.endpoints import is_suspect
 from auditing.selectors.policy.versions import load_policy
@@ -29,8 +28,6 @@ from auditing.services.consensus.outcomes import DecidedSegment, record_outcomes
 from auditing.services.events import record_event
 from auditing.services.ledger import leaves as ledger
 from auditing.services.transitions import move_round
-
-APPEALED = "appealed: an adjudicator looks at what the computer refuted"
 
 
 def tally(*, round: Round) -> bool:
@@ -74,7 +71,6 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
     """
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
-    is_appealed = Appeal.objects.filter(successor=audit).exists()
     by_round = {vote.seat.round_id: vote for vote in votes}  # the checker has one seat a round
     decided: list[DecidedSegment] = []
     next_rounds: list[Round] = []
@@ -82,9 +78,6 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
     for round in rounds:
         route, vote = routes[round.segment_id], by_round[round.pk]
         tally, decision = _decide_checked(route, vote, policy)
-        if is_appealed and decision.outcome is Outcome.FAIL:
-            # The same checker on the same text says the same again: who appeals is owed a person's look.
-            decision = replace(decision, outcome=None, adjudicate=True, why=APPEALED)
         leaves += ledger.opened_leaves(round=round, votes=[vote])
         leaves += ledger.tally_leaves(round=round, tally=tally, skills={}, votes=())
         round.stage, round.outcome, round.tally = RoundStage.TALLIED, tally.outcome, _tally_columns(tally, decision)

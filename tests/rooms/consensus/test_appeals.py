@@ -1,6 +1,5 @@
 """Appeals: within the window, by those concerned, a second audit linked both ways."""
 
-import json
 from datetime import timedelta
 
 import pytest
@@ -10,13 +9,9 @@ from auditing.core.ledger.leaves import decode
 from auditing.core.values import Choice
 from auditing.models import Appeal, Audit, Leaf, Seat, SegmentOutcome, Transfer
 from auditing.selectors.clock import database_now
-from auditing.selectors.ledger.published import bundle_of
-from auditing.services.consensus.adjudication import state_reason
 from auditing.services.consensus.appeals import AppealedAlreadyError, NoStandingError, WindowOverError, appeal
 from auditing.services.ledger import fsck
 from auditing.services.points import books, settlement
-from auditing.verifier import verify_audit
-from tests.factories.passages import REFUTED, passage_world
 from tests.factories.worlds import World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
@@ -104,23 +99,3 @@ def test_the_pages_of_appeal_and_points_open_for_those_concerned() -> None:
     owner = Client()
     owner.force_login(world.provider, backend="django.contrib.auth.backends.ModelBackend")
     assert "An appeal opened" in owner.get(f"/audits/{audit.pk}").content.decode()
-
-
-def test_an_appeal_puts_what_the_computer_refuted_before_an_adjudicator_who_may_overrule_it() -> None:
-    world = passage_world()
-    audit = world.submit(REFUTED)
-    world.everybody_votes(audit)
-    audit.refresh_from_db()
-    assert audit.outcome == "fail"
-    made = appeal(audit=audit, by=world.provider, reason="wrong_outcome", text="", now=database_now())
-    world.reviewers = [make_user(f"second{number}@example.org", "reviewer") for number in range(4)]
-    judge = make_user("judge@example.org", "adjudicator")
-    for _ in range(3):
-        world.everybody_votes(made.successor)
-        for seat in Seat.objects.filter(auditor__user=judge, stage="offered", round__adjudicates=True):
-            state_reason(round=seat.round, auditor=seat.auditor, reason="checker_error", now=database_now())
-            world.seal(seat, seat.auditor, Choice.PASS)
-    successor = Audit.objects.get(pk=made.successor_id)
-    assert (successor.stage, successor.outcome) == ("recorded", "pass")
-    report = verify_audit.verify(json.dumps(bundle_of(audit=successor)).encode())
-    assert report.ok, report.text()
