@@ -1,7 +1,7 @@
 """Units: what is judged in a passage graph, and the numbered steps that a failing vote can name.
 
 A passage graph is a second graph of a trace whose segments are passages and plan units; each passage is made of
-segments of the fine graph (docs/decisions/0015-passages-in-the-running-system.md).
+segments of the fine graph (docs/decisions/0016-passages-in-the-running-system.md).
 """
 
 from collections.abc import Sequence
