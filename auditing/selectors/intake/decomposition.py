@@ -89,7 +89,7 @@ class Job:
 
 def job_of(*, audit: Audit) -> Job:
     """The job of an audit. Raises ContentGoneError, ContentDamagedError."""
-    row = Decomposition.objects.select_related("notes").get(pk=audit.job.pk)
+    row = Decomposition.objects.select_related("notes").get(pk=audit.fine_job.pk)
     notes: dict[str, Any] = content.read_json(row.notes) if row.notes is not None else {}
     return Job(row, tuple(notes.get("report", ())), row.metrics, _bill(audit))
 

@@ -89,8 +89,13 @@ def replay_audit(*, audit: Audit, policy: Policy) -> ReplayedAudit:
         replayed.append(outcome)
         if outcome.outcome != row.outcome:
             changed.append(ChangedSegment(row.segment.label, row.outcome, str(outcome.outcome), _why(decision)))
+    stored = load_graph(audit.job)
     trace = decide_trace(
-        outcomes=replayed, graph=load_graph(audit.job).graph, policy=policy, soundness=stated_soundness(audit=audit)
+        outcomes=replayed,
+        graph=stored.graph,
+        policy=policy,
+        soundness=stated_soundness(audit=audit),
+        plan=stored.plan_units,
     )
     return ReplayedAudit(audit, audit.outcome, str(trace.outcome), len(rows), tuple(changed))
 

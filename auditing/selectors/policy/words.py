@@ -56,6 +56,8 @@ WORDS = {
     "no_show_days": "… within days",
     "disclosure_share": "share of a trace one person sees",
     "short_trace_characters": "a short trace, characters",
+    "neighbours": "one reviewer may sit on neighbours",
+    "grain": "people and models judge",
     "batch_size": "traces in a batch",
     "batch_providers": "providers in a batch",
     "batch_minutes": "minutes a batch waits",
@@ -70,6 +72,7 @@ CHOICES = {
     "consensus": {str(rule): words for rule, words in RULES.items()},
     "trace_rule": {str(rule): words for rule, words in TRACE_RULES.items()},
     "escalation": {"hung": "when a round is hung", "confirm": "always, to confirm"},
+    "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
 HELP = {"honeypot_share": "The lab plans with it. Gold is put into audits by hand: nothing injects it yet."}

@@ -48,6 +48,10 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.SEAT_SHORTENED: (
         "An auditor was shown less around a segment, to keep within the policy's share of the trace."
     ),
+    EventKind.SEAT_OVER_BUDGET: (
+        "A reviewer was shown a premise that was missing, beyond the policy's share of the trace."
+    ),
+    EventKind.SEAT_REMARKED: "A reviewer said of a passage that a premise is missing, or that it is badly cut.",
     EventKind.SEGMENT_DANGEROUS: "A reviewer reported dangerous content; the admins were told at once.",
     EventKind.SEGMENT_UNCLEAR: "Two reviewers found a segment too unclear to judge; the admins were told.",
     EventKind.SEGMENT_ESCALATED: "A reviewer asked others to decide what to do with a segment.",

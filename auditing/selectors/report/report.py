@@ -11,13 +11,15 @@ from typing import Any
 from auditing.core.stages import RoundStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
+from auditing.selectors.report.units import UnitLine, find_unit
 from auditing.selectors.soundness import ClaimLine, Soundness, soundness_of
 from auditing.selectors.voting.opened_votes import VoteLine, shared_family, votes_of
 from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
 from hdag.selectors import StoredGraph, load_graph, load_trace
 
-GIVEN, WHOLE = "given", "parts"  # the problem is not audited; a parent that is all children is judged by its parts
+# The problem is not audited; a parent that is all children is judged by its parts; a passage may be asked of nobody.
+GIVEN, WHOLE, UNASKED = "given", "parts", "unasked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class SegmentLine:
 
     row: SegmentRow
     value: Segment
-    state: str  # an outcome, "pending", "given" or "parts"
+    state: str  # an outcome, "pending", "given", "parts" or "unasked"
     premises: tuple[str, ...]
     children: tuple[str, ...]
     route: Route | None
@@ -34,11 +36,18 @@ class SegmentLine:
     votes: tuple[VoteLine, ...]
     outcome: SegmentOutcome | None
     soundness: ClaimLine | None = None  # under one entailment model; decides no segment
+    unit: UnitLine | None = None  # of a passage graph: what is judged here
 
     @property
     def one_family(self) -> str:
         """The family that all its models' votes come from, where there are several; they never count as independent."""
         return shared_family(self.votes)
+
+    @property
+    def where(self) -> str:
+        """Its name, with the step that the failing votes name: "P3, step 2 (ST7)"."""
+        step = self.unit.failing_step if self.unit else None
+        return self.value.id if step is None else f"{self.value.id}, step {step.number} ({', '.join(step.labels)})"
 
     @property
     def decided_by(self) -> str:
@@ -122,7 +131,7 @@ class Report:
         if self.outcome.outcome == "pass":
             return f"The reasoning holds: {counts['pass']} of {checked} audited segments passed."
         if self.outcome.outcome == "fail" and failing is not None:
-            return f"The reasoning fails, first at {failing.value.id}: {failing.because or 'auditors found it wrong.'}"
+            return f"The reasoning fails, first at {failing.where}: {failing.because or 'auditors found it wrong.'}"
         if self.outcome.outcome == "fail":
             return f"The reasoning fails: no segment alone, but {checked} of them together are too doubtful."
         return f"Undecided: {counts['pass']} of {checked} audited segments passed, and the rest is too uncertain."
@@ -217,6 +226,12 @@ def _lines(
                 votes=tuple(votes[row.pk]),
                 outcome=outcome,
                 soundness=soundness.claims.get(value.id) if soundness else None,
+                unit=find_unit(
+                    row=row,
+                    own=stored.own[value.id],
+                    votes=votes[row.pk],
+                    outcome=outcome.outcome if outcome is not None else "",
+                ),
             )
         )
     return tuple(_rolled_up(lines))
@@ -225,12 +240,16 @@ def _lines(
 def _state(outcome: SegmentOutcome | None, route: Route | None, value: Segment, row: SegmentRow, audit: Audit) -> str:
     if outcome is not None:
         return outcome.outcome
+    if route is not None:
+        return "pending"
+    if row.unasked:
+        return UNASKED
     if value.source.value == "problem":
         # Statements of the problem are premises that everybody is given; nobody votes on them.
         return GIVEN
     if row.entirely_childrens:
         return WHOLE
-    return "pending" if route is not None or audit.stage in ("submitted", "decomposed") else GIVEN
+    return "pending" if audit.stage in ("submitted", "decomposed") else GIVEN
 
 
 def _rolled_up(lines: list[SegmentLine]) -> list[SegmentLine]:
@@ -259,6 +278,7 @@ def _segment_json(line: SegmentLine) -> dict[str, Any]:
         "state": line.state,
         "decided_by": line.decided_by,
         "posterior": line.outcome.posterior if line.outcome else None,
+        **({"unit": line.unit.as_json()} if line.unit else {}),
         "soundness": line.soundness.as_json() if line.soundness else None,
         "why_tier": line.route.why if line.route else "",
         "premises": list(line.premises),

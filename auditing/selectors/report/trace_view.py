@@ -9,13 +9,13 @@ from typing import Any
 
 from accounts.parameters import read_text
 from auditing.core.values import Outcome, Tier
-from auditing.selectors.report.report import GIVEN, WHOLE, Report, SegmentLine
+from auditing.selectors.report.report import GIVEN, UNASKED, WHOLE, Report, SegmentLine
 from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contributions
 from hdag.core.description import describe
 from hdag.core.levels import Level
 from hdag.core.values import Segment, Source, Trace
 
-STATES = (*(str(outcome) for outcome in Outcome), "pending", GIVEN, WHOLE)
+STATES = (*(str(outcome) for outcome in Outcome), "pending", GIVEN, WHOLE, UNASKED)
 TITLES = {Source.PROBLEM: "Problem", Source.THINKING: "Thinking", Source.ANSWER: "Answer"}
 
 
@@ -118,7 +118,7 @@ def _shown(report: Report, lines: tuple[SegmentLine, ...], wanted: str) -> Shown
     by_id = report.by_id
     line = by_id.get(wanted)  # also one that the list is narrowed not to show
     if line is None:
-        audited = (candidate for candidate in lines if candidate.state not in (GIVEN, WHOLE))
+        audited = (candidate for candidate in lines if candidate.state not in (GIVEN, WHOLE, UNASKED))
         failed = (candidate for candidate in lines if candidate.state == "fail")
         line = next(failed, None) or next(audited, None) or next(iter(lines), None)
     if line is None:

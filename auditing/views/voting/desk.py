@@ -20,6 +20,7 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.points.record import last_votes
 from auditing.selectors.voting.desk import desk_of
 from auditing.selectors.voting.lookup import find_draft, find_seat_of
+from auditing.selectors.voting.outline import outline_of
 from auditing.selectors.voting.own_openings import own_openings
 from auditing.selectors.voting.waiting import why_empty
 from auditing.services.conduct import report_danger
@@ -28,6 +29,7 @@ from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.seating.disclosure import open_panes
 from auditing.services.voting import drafts
+from auditing.services.voting.remarks import RemarkRefusedError, name_premise, open_outline, report_cut
 from auditing.views.voting.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
 
 if TYPE_CHECKING:
@@ -117,6 +119,40 @@ def report_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """Dangerous content: the admins know at once; the vote is still asked for."""
     report_danger(seat=_own_seat(request, seat_id), actor=get_person(request))
     messages.success(request, "The admins know. You can vote on the segment or pass it on.")
+    return redirect("auditing:desk")
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def show_outline(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """The passages before this one, of which a reviewer picks the premise that is missing; what it shows is counted."""
+    seat = _own_seat(request, seat_id)
+    open_outline(seat=seat)
+    return render(request, "auditing/voting/_outline.html", {"seat": seat, "outline": outline_of(seat=seat)})
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def name_missing_premise(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """A missing premise: stored, counted, and shown at once."""
+    try:
+        name_premise(seat=_own_seat(request, seat_id), label=request.POST.get("label", "")[:12])
+    except RemarkRefusedError as error:
+        return render(request, "auditing/voting/_picked.html", {"refused": str(error)}, status=409)
+    seat = _own_seat(request, seat_id)
+    return render(request, "auditing/voting/_picked.html", {"desk": desk_of(seat=seat), "seat": seat, "is_new": True})
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def report_bad_cut(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """A badly cut passage is counted; the vote is asked for all the same."""
+    try:
+        report_cut(seat=_own_seat(request, seat_id))
+    except RemarkRefusedError as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(request, "Noted: badly cut. You can still vote on the passage or pass it on.")
     return redirect("auditing:desk")
 
 

@@ -129,6 +129,16 @@ _ALL = (
         Column("is_answer_right", FLAG, "the answer equals the reference; needs text", optional=True),
     ),
     _dataset(
+        "remarks",
+        "One row a remark that a reviewer made of a passage beside the vote: an edge label, or a bad cut.",
+        *_SEGMENT,
+        Column("members", TEXT, "labels of the fine segments of the passage, in reading order"),
+        Column("kind", TEXT, "missing_premise or badly_cut"),
+        Column("premise", TEXT, "label of the passage that was missing as a premise", optional=True),
+        Column("premise_members", TEXT, "labels of its fine segments", optional=True),
+        Column("auditor", TEXT, "pseudonym of the auditor in this export"),
+    ),
+    _dataset(
         "soundness",
         "One row a claim that ARES scored.",
         *_SEGMENT,
