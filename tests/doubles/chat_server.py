@@ -5,7 +5,7 @@ slow-headers, redirect, truncated, garbage, html, huge, empty, refusal, tool, pr
 flaky-2-500 (fails twice, then oracle),
 late-2-400 (oracle twice, then fails), repair (bad JSON once, then oracle), sometimes-hang (30 % of the calls, seeded
 by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded),
-mixed-7 (the same, but it never is silent).
+mixed-7 (the same, but it never is silent), dialect-openai and the others of tests/doubles/dialects.
 GET /stats tells what each behaviour was asked, what it billed and how many calls it served at once.
 """
 
@@ -29,6 +29,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
 from tests.doubles import scripted_models  # noqa: E402  the root must be on the path first
+from tests.doubles.dialects.servers import SERVERS  # noqa: E402
 
 STATS: dict[str, Counter[str]] = {}
 LOCK = threading.Lock()
@@ -69,6 +70,9 @@ class Handler(BaseHTTPRequestHandler):
                 stats["now"] -= 1
 
     def _behave(self, behaviour: str, body: dict[str, Any], turn: int) -> None:
+        if behaviour.startswith("dialect-"):
+            self._speak(behaviour.removeprefix("dialect-"), body)
+            return
         if behaviour.startswith(("chaos-", "mixed-")):
             faults = CHAOS if behaviour.startswith("chaos-") else MIXED
             rng = random.Random(f"{behaviour} {turn}")
@@ -89,6 +93,13 @@ class Handler(BaseHTTPRequestHandler):
             fault(behaviour, body)
         else:
             self._answer(body, scripted_models.think(behaviour, body))
+
+    def _speak(self, name: str, body: dict[str, Any]) -> None:
+        """Answer or refuse as the server of that name does."""
+        status, whole = SERVERS[name].respond(body, lambda asked: scripted_models.think("oracle", asked))
+        with LOCK:
+            self.stats["answered" if status == 200 else f"refused {status}"] += 1
+        self._send(status, json.dumps(whole).encode())
 
     def _answer(self, body: dict[str, Any], text: str, **changes: Any) -> None:
         usage = {"prompt_tokens": len(json.dumps(body["messages"])) // 4, "completion_tokens": len(text) // 4 + 1}
