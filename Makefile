@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check bench faults interop soak fuzz advisories clean
+.PHONY: run test check mutants bench faults interop soak fuzz advisories clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -27,6 +27,9 @@ check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(VENV)/bin/lint-imports
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PY) -m pytest tests/unit tests/house
+
+mutants: $(DEV)  ## a seeded sample of faults in the code: would the tests notice? COUNT=200 SEED=1 ONLY=auditing/core
+	$(PY) -m tests.tools.mutants --count $(or $(COUNT),200) --seed $(or $(SEED),1) --only "$(ONLY)"
 
 bench: $(DEV)  ## every figure of the README beside its floor or peer
 	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) -m benchmarks.$$(basename $$file .py) || exit 1; done

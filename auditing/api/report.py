@@ -41,6 +41,7 @@ class AuditList(APIView):
     )
     def get(self, request: Request) -> Response:
         """One page of 50."""
+        # Paged by a key, not by a number: rows that come in meanwhile neither repeat nor hide others.
         page = list_audits(
             user=request.user,
             filter=AuditFilter.read(request.query_params),

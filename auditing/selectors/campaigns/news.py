@@ -87,8 +87,8 @@ def who_waits_for_mail() -> Iterator[User]:
     people = User.objects.filter(Exists(waiting), is_active=True, is_simulated=False)
     people = people.filter(Q(profile__isnull=True) | ~Q(profile__digest=Profile.Digest.OFF))
     # One sweep mails a limited number of people: whoever was never mailed must not wait behind all others each time.
-    longest_first = [F("last_mail").asc(nulls_first=True), "pk"]
-    ordered = people.annotate(last_mail=Max("notices__mailed_at")).order_by(*longest_first)
+    dated = people.annotate(last_mail=Max("notices__mailed_at"))
+    ordered = dated.order_by(F("last_mail").asc(nulls_first=True), "pk")
     return ordered.select_related("profile").iterator(chunk_size=500)
 
 

@@ -61,6 +61,7 @@ class SegmentLine:
         """The tier that decided, else the one that is asked now, else the one that comes first."""
         if self.outcome is not None and self.outcome.round is not None:
             return self.outcome.round.tier
+        # At most one round of a segment is open at a time.
         open_round = next((round for round in self.rounds if round.stage != RoundStage.TALLIED), None)
         if open_round is not None:
             return open_round.tier
@@ -75,6 +76,7 @@ class SegmentLine:
     def because(self) -> str:
         """The first reason given by those who voted as the outcome is."""
         for vote in self.votes:
+            # A dissenter's reason would argue against the outcome that it stands beside.
             if self.outcome is not None and vote.choice == self.outcome.outcome:
                 if vote.rationale.reason:
                     return vote.rationale.reason
@@ -130,8 +132,10 @@ class Report:
         checked = sum(counts[name] for name in ("pass", "fail", "hung", "undecided"))
         if self.outcome.outcome == "pass":
             return f"The reasoning holds: {counts['pass']} of {checked} audited segments passed."
+        # The first error in reading order: what comes after often only repeats it.
         if self.outcome.outcome == "fail" and failing is not None:
             return f"The reasoning fails, first at {failing.where}: {failing.because or 'auditors found it wrong.'}"
+        # Noisy-AND: many small doubts can fail a trace none of whose segments failed.
         if self.outcome.outcome == "fail":
             return f"The reasoning fails: no segment alone, but {checked} of them together are too doubtful."
         return f"Undecided: {counts['pass']} of {checked} audited segments passed, and the rest is too uncertain."

@@ -34,6 +34,7 @@ class Narrowing:
         allowed = {"tier": list(Tier), "state": STATES, "level": list(Level)}
         asked = {name: read_text(params, name).lower() for name in allowed}
         narrowing = {name: value for name, value in asked.items() if value in allowed[name]}
+        # Names of segments are short (ST12); a longer word can name none and is not carried into links.
         return cls(**narrowing, segment=read_text(params, "segment", most=12))
 
     @property
@@ -124,6 +125,7 @@ def _shown(report: Report, lines: tuple[SegmentLine, ...], wanted: str) -> Shown
     if line is None:
         return None
     order = [candidate.value.id for candidate in lines]
+    # A segment that the list leaves out has no neighbours in it: -1 switches both ways off.
     position = order.index(line.value.id) if line.value.id in order else -1
     return Shown(
         line=line,
@@ -144,6 +146,7 @@ def _panes(trace: Trace, chosen: Segment | None) -> Iterator[Pane]:
 
 
 def _spans(chosen: Segment | None, source: Source, index: int) -> tuple[tuple[int, int], ...]:
+    # Offsets count within one source: the same numbers in another text are another place.
     if chosen is None or (chosen.source, chosen.source_index) != (source, index):
         return ()
     return ((chosen.start, chosen.end),)

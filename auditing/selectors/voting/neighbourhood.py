@@ -73,6 +73,7 @@ def neighbourhood_of(*, row: Row) -> Neighbourhood:
 
 
 def _forward(edge: Edge) -> Edge:
+    # Both relations in one direction: every arrow of the picture runs from a premise to what rests on it.
     if edge.relation is not Relation.DEPENDS_ON:
         return edge
     return replace(edge, source=edge.target, target=edge.source, relation=Relation.ENABLES)

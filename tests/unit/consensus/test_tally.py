@@ -86,6 +86,14 @@ def test_one_family_is_not_three_voices() -> None:
     assert one < family < three
 
 
+def test_a_family_that_disagrees_did_not_speak_with_one_voice() -> None:
+    beta = Beta(Fraction(19), Fraction(1))
+    same = {f"a{number}": Skill(beta, beta, "one") for number in range(3)}
+    apart = {f"a{number}": Skill(beta, beta, f"f{number}") for number in range(3)}
+    first, second = (tally("ppf", Tier.LLM, skills=skills).posterior for skills in (same, apart))
+    assert first == second
+
+
 def test_a_family_counts_with_its_measured_correlation_in_place_of_the_policys() -> None:
     beta = Beta(Fraction(19), Fraction(1))
 
