@@ -150,6 +150,7 @@ def evidence_record(finding: Finding) -> dict[str, Any]:
     return {
         "checker": evidence.checker,
         "verdict": finding.verdict.value,
+        "grade": finding.grade.value,
         "rule": evidence.rule,
         "read": evidence.read,
         "sentence": evidence.sentence,

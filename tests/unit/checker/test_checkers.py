@@ -9,7 +9,7 @@ from auditing.core.routing.computer_tier import vote_on
 from auditing.core.values import Choice
 from hdag.core.values import ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer
-from tests.unit.checker.readings import findings, is_refuted, is_verified
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
 REFUTED = {
     "a value that does not solve its equation": (["We have 20 - 3x = 12.", "Solving for x, we get x = 2."],),
@@ -34,10 +34,6 @@ REFUTED = {
         ['The problem says "Ann buys 40 red apples at the market".'],
         "Ann buys 14 red apples at the market.",
     ),
-    "a copied quantity": (
-        ["Ann buys some books and sells 13 of them to the library."],
-        "Ann buys some books and sells 31 of them to the library.",
-    ),
     "a bracket stack": (["stack: empty", "( ; stack: (", "[ ; stack: ( [", ") ; stack: ["], "( [ )"),
     "a swap": (["At the start: Ann: red, Bob: blue.", "Ann and Bob swap balls: Ann: red, Bob: blue."],),
     "an order of words": (['Hence "pear" < "apple".'],),
@@ -55,6 +51,25 @@ LEFT_ALONE = {
     "modular arithmetic": ([r"\(8 + 8 = 6\) modulo 10."],),
     "another year": (["2024 is a leap year."],),
 }
+
+
+DOUBTED = {
+    "a copied quantity": (
+        ["Ann buys some books and sells 13 of them to the library."],
+        "Ann buys some books and sells 31 of them to the library.",
+    ),
+    "a given with another number": (
+        ["On the second day Bob runs 60 percent of the marked forest miles."],
+        "On the first day he runs 20 miles, and later 50 percent of the marked forest miles are run.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTED)
+def test_a_doubt_is_told_and_fails_nobody(name):
+    steps, problem = DOUBTED[name]
+    assert is_doubted(*steps, problem=problem)
+    assert not is_refuted(*steps, problem=problem)
 
 
 @pytest.mark.parametrize("name", REFUTED)
