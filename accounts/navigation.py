@@ -22,6 +22,7 @@ class NavItem:
 
 
 NAV_ITEMS = (
+    NavItem("Home", ("auditing:home",), SIGNED_IN),
     NavItem("Desk", ("auditing:desk",), (Role.REVIEWER, Role.ADJUDICATOR)),
     NavItem("Adjudication", ("auditing:adjudication",), (Role.ADJUDICATOR, Role.ADMIN)),
     NavItem("Submit", ("auditing:submit",), (Role.PROVIDER, Role.ADMIN)),

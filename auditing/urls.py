@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from auditing.views import gold
-from auditing.views.campaigns import campaigns
+from auditing.views.campaigns import campaigns, home
 from auditing.views.intake import decomposition, submission
 from auditing.views.points import record
 from auditing.views.report import audits
@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("auditing.views.ledger.pages")),
     path("", include("auditing.views.ledger.verifying")),
     path("", include("auditing.views.campaigns.news")),
+    path("home", home.home, name="home"),
     path("submit", submission.submit_page, name="submit"),
     path("audits", audits.audit_list, name="audits"),
     path("audits/<uuid:audit_id>", audits.audit_page, name="audit"),

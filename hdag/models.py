@@ -152,6 +152,20 @@ class Endpoint(models.Model):
         SEGMENTS = "segments only"
         TRACES = "whole traces"
 
+    class Mode(models.TextChoices):
+        SCHEMA = "json_schema", "by a JSON schema"
+        OBJECT = "json_object", "as any JSON object"
+        TEXT = "text", "in words only"
+
+    class Limit(models.TextChoices):
+        TOKENS = "max_tokens"
+        COMPLETION = "max_completion_tokens"
+        NONE = "none", "no limit"
+
+    class Sends(models.TextChoices):
+        YES = "sent"
+        NO = "left out"
+
     class Asks(models.TextChoices):
         JUDGE = "judge", "one answer"
         TOOLS = "tools", "several turns with tools"
@@ -174,6 +188,22 @@ class Endpoint(models.Model):
     enabled = models.BooleanField(default=True)
     asks = models.CharField(max_length=8, choices=Asks, default=Asks.JUDGE)
     searches = models.BooleanField(default=False)  # with tools: may look into the operator's documents
+    # What the server takes: its dialect, and where it differs. Empty is as the dialect says (hdag/chat/dialects).
+    dialect = models.CharField(max_length=24, default="unknown")
+    answer_mode = models.CharField(max_length=12, choices=Mode, blank=True)
+    limit_field = models.CharField(max_length=24, choices=Limit, blank=True)
+    temperature = models.CharField(max_length=8, choices=Sends, blank=True)
+    system_role = models.CharField(max_length=8, choices=Sends, blank=True)  # left out: joined to the user's words
+    reasoning_effort = models.CharField(max_length=12, blank=True)
+    thinking_tokens = models.PositiveIntegerField(null=True, blank=True)  # room beside the answer
+    most_tokens = models.PositiveIntegerField(null=True, blank=True)  # of one answer, thinking included
+    context_tokens = models.PositiveIntegerField(null=True, blank=True)
+    retries = models.PositiveSmallIntegerField(null=True, blank=True)  # after the first attempt
+    extra_body = models.JSONField(null=True, blank=True)
+    answers_as = models.CharField(max_length=120, blank=True)  # a name beside `model` that answers carry; * is any
+    price_cached = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)  # per million tokens
+    probed_at = models.DateTimeField(null=True)
+    probe = models.JSONField(null=True)  # what the last probe found, as as_json of hdag/chat/probing gives it
     failures_in_a_row = models.PositiveIntegerField(default=0)
     circuit_opened = models.DateTimeField(null=True)  # left alone since then, by all workers; a trial renews it
     paused_until = models.DateTimeField(null=True)  # it asked everybody to wait (429 with Retry-After): not ill
@@ -192,7 +222,9 @@ class ChatCall(models.Model):
     purpose = models.CharField(max_length=40)
     state = models.CharField(max_length=12, default="open")  # open before the call, then done or failed
     tokens_in = models.PositiveIntegerField(default=0)
-    tokens_out = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)  # thinking included
+    tokens_cached = models.PositiveIntegerField(default=0)  # of those in
+    tokens_thinking = models.PositiveIntegerField(default=0)  # of those out
     bytes_sent = models.PositiveIntegerField(default=0)
     cost = models.DecimalField(max_digits=14, decimal_places=8, default=0)
     took_ms = models.PositiveIntegerField(null=True)

@@ -70,6 +70,32 @@ def built_once(
 
 
 @pytest.fixture(scope="module")
+def _idle_hens(built_once: Path) -> Any:
+    from tests.factories.worlds import make_world
+
+    return make_world(reviewers=3)
+
+
+@pytest.fixture
+def idle_hens(_idle_hens: Any, db: None) -> Any:
+    """A world of three reviewers to whom nothing was handed in. Built once."""
+    return _idle_hens.afresh()
+
+
+@pytest.fixture(scope="module")
+def _one_seat_hens(built_once: Path) -> Any:
+    from tests.factories.worlds import ONE_SEAT, waiting_world
+
+    return waiting_world(reviewers=3, policy=ONE_SEAT)
+
+
+@pytest.fixture
+def one_seat_hens(_one_seat_hens: Any, db: None) -> Any:
+    """A world of three reviewers, one of whom is drawn for each segment of the audit that waits. Built once."""
+    return _one_seat_hens.afresh()
+
+
+@pytest.fixture(scope="module")
 def _recorded_hens(built_once: Path) -> Any:
     from tests.factories.worlds import make_world
 
@@ -94,12 +120,9 @@ def recorded_audit(recorded_hens: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def _waiting_hens(built_once: Path) -> Any:
-    from tests.factories.worlds import make_world
+    from tests.factories.worlds import waiting_world
 
-    world = make_world(reviewers=3)
-    world.submit()
-    world.settle_machines()
-    return world
+    return waiting_world(reviewers=3)
 
 
 @pytest.fixture
@@ -127,3 +150,19 @@ def site(_site: Site, transactional_db: None) -> Iterator[Site]:
     """The live server (`site.url`, `site.socket_url`) on the test database; at rest before that is emptied."""
     yield _site
     _site.rest()
+
+
+@pytest.fixture
+def live_hens(site: Site) -> Any:
+    """The idle hens where the live server sees them."""
+    from tests.factories.worlds import make_world
+
+    return make_world(reviewers=3)
+
+
+@pytest.fixture
+def live_waiting_hens(site: Site) -> Any:
+    """The waiting hens where the live server sees them."""
+    from tests.factories.worlds import waiting_world
+
+    return waiting_world(reviewers=3)

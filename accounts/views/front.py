@@ -1,7 +1,7 @@
 """The front page and the choice of colours."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,7 +14,10 @@ YEAR = 365 * 24 * 3600
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """Say what this place is and for whom."""
+    """Say what this place is and for whom; whoever is signed in and has a role goes home (?about=1 stays)."""
+    home = find_address(("auditing:home",))
+    if home and getattr(request.user, "roles", None) and "about" not in request.GET:
+        return redirect(home)
     ledger = find_address(("auditing:ledger", "auditing:ledger_home"))
     user = request.user
     asked = request_of(user=user) if user.is_authenticated and not user.roles else None

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from auditing.api import report, soundness
+from auditing.api import model_tier, report, soundness
 from auditing.api.intake import graphs, traces
 from auditing.api.voting import desk, openings, seats
 
@@ -12,6 +12,8 @@ urlpatterns = [
     path("audits/<uuid:audit_id>", report.AuditDetail.as_view(), name="api_audit"),
     path("audits/<uuid:audit_id>/soundness", soundness.AuditSoundness.as_view(), name="api_soundness"),
     path("audits/<uuid:audit_id>/graph", graphs.AuditGraph.as_view(), name="api_graph"),
+    path("endpoints", model_tier.EndpointList.as_view(), name="api_endpoints"),
+    path("endpoints/<uuid:endpoint_id>/probe", model_tier.EndpointProbe.as_view(), name="api_endpoint_probe"),
     path("desk/next", desk.NextSeat.as_view(), name="api_desk_next"),
     path("seats/<uuid:seat_id>/pass", seats.PassOn.as_view(), name="api_pass_on"),
     path("seats/<uuid:seat_id>/opening", openings.SeatOpening.as_view(), name="api_opening"),

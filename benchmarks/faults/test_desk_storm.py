@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
-from benchmarks.faults.town import Town, small, started_town
+from benchmarks.faults.world import World, small, started_world
 from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, saved, seal
 from tests.tools.patience import wait_for
 
@@ -33,14 +33,14 @@ BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' 
 
 
 @contextmanager
-def at_the_desk(run_dir: Path) -> Iterator[tuple[Town, BrowserContext, Page]]:
-    """A town whose first reviewer sits at the desk in a browser."""
+def at_the_desk(run_dir: Path) -> Iterator[tuple[World, BrowserContext, Page]]:
+    """A world whose first reviewer sits at the desk in a browser."""
     program = os.environ.get("TRUST_CHROMIUM") or shutil.which("chromium")
-    with started_town(run_dir) as town, sync_playwright() as playwright:
-        town.submit(1)
-        town.wait_for_seats(1)
+    with started_world(run_dir) as world, sync_playwright() as playwright:
+        world.submit(1)
+        world.wait_for_seats(1)
         browser = playwright.chromium.launch(executable_path=program, args=["--headless", "--no-sandbox"])
-        context = browser.new_context(base_url=town.running.url, reduced_motion="reduce")
+        context = browser.new_context(base_url=world.running.url, reduced_motion="reduce")
         context.set_default_timeout(30_000)
         expect.set_options(timeout=30_000)
         page = context.new_page()
@@ -49,7 +49,7 @@ def at_the_desk(run_dir: Path) -> Iterator[tuple[Town, BrowserContext, Page]]:
         page.get_by_label("Password").fill("correct horse battery")
         page.locator("main button").first.click()
         try:
-            yield town, context, ready(page)
+            yield world, context, ready(page)
         finally:
             browser.close()
 
@@ -69,36 +69,36 @@ def type_for(page: Page, seconds: float, meanwhile: Callable[[], Any] = lambda: 
     raise AssertionError
 
 
-def kill_web(town: Town) -> None:
-    town.running.find("trustweb.serve.web").send_signal(signal.SIGKILL)
+def kill_web(world: World) -> None:
+    world.running.find("trustweb.serve.web").send_signal(signal.SIGKILL)
 
 
-def held_seat(town: Town) -> str:
+def held_seat(world: World) -> str:
     """The seat that the person at the desk holds."""
     held = "SELECT s.id::text FROM auditing_seat s JOIN auditing_auditor a ON a.id = s.auditor_id "
     return str(
-        town.scalar(held + "JOIN accounts_user u ON u.id = a.user_id WHERE s.stage = 'held' AND u.email = %s", PERSON)
+        world.scalar(held + "JOIN accounts_user u ON u.id = a.user_id WHERE s.stage = 'held' AND u.email = %s", PERSON)
     )
 
 
-def votes_on(town: Town, seat: str) -> int:
-    return int(town.scalar("SELECT count(*) FROM auditing_commitment WHERE seat_id = %s", seat))
+def votes_on(world: World, seat: str) -> int:
+    return int(world.scalar("SELECT count(*) FROM auditing_commitment WHERE seat_id = %s", seat))
 
 
-def check_the_reason_arrived(town: Town, text: str) -> None:
-    town.finish()
-    assert town.python(REASONS) == [text]
+def check_the_reason_arrived(world: World, text: str) -> None:
+    world.finish()
+    assert world.python(REASONS) == [text]
 
 
 def test_five_minutes_without_a_network_a_killed_server_an_ended_session_and_two_tabs_lose_nothing(tmp_path):
-    with at_the_desk(tmp_path) as (town, context, page):
+    with at_the_desk(tmp_path) as (world, context, page):
         other = open_desk(context.new_page())
         page.bring_to_front()
-        seat = held_seat(town)
+        seat = held_seat(world)
 
         def storm() -> None:
-            kill_web(town)
-            with psycopg.connect(town.database_url, autocommit=True) as database:
+            kill_web(world)
+            with psycopg.connect(world.database_url, autocommit=True) as database:
                 database.execute("DELETE FROM django_session")
 
         context.set_offline(True)
@@ -110,7 +110,7 @@ def test_five_minutes_without_a_network_a_killed_server_an_ended_session_and_two
         log_in_again(page, PERSON)
         saved(page)
         healed = time.monotonic() - began
-        body = bytes(town.scalar("SELECT body FROM auditing_draft WHERE seat_id = %s", seat))
+        body = bytes(world.scalar("SELECT body FROM auditing_draft WHERE seat_id = %s", seat))
         assert b"not so" not in body
         page.reload()
         assert ready(page).locator("#reason").input_value() == text
@@ -119,33 +119,33 @@ def test_five_minutes_without_a_network_a_killed_server_an_ended_session_and_two
         gone_on(other, heading)
         seal(page)
         expect(page.get_by_role("link", name="Go on to the next segment")).to_be_visible()
-        assert votes_on(town, seat) == 1
-        check_the_reason_arrived(town, text)
+        assert votes_on(world, seat) == 1
+        check_the_reason_arrived(world, text)
         print(
             f"\n{len(text)} characters in {OFFLINE_SECONDS} s offline, saved {healed:.1f} s after the network was back"
         )
 
 
 def test_a_draft_survives_a_server_killed_again_and_again_while_it_is_typed(tmp_path):
-    with at_the_desk(tmp_path) as (town, _, page):
-        seat = held_seat(town)
+    with at_the_desk(tmp_path) as (world, _, page):
+        seat = held_seat(world)
         press(page, "2", "c", "s")
-        text = "".join(type_for(page, 3, lambda: kill_web(town)) for _ in range(STRIKES))
+        text = "".join(type_for(page, 3, lambda: kill_web(world)) for _ in range(STRIKES))
         saved(page)
         page.reload()
         assert ready(page).locator("#reason").input_value() == text
         heading = page.locator("h1").inner_text()
         seal(page)
         gone_on(page, heading)
-        assert votes_on(town, seat) == 1
-        check_the_reason_arrived(town, text)
+        assert votes_on(world, seat) == 1
+        check_the_reason_arrived(world, text)
         print(f"\n{len(text)} characters, web killed {STRIKES} times")
 
 
 def test_a_server_that_swallows_everything_is_said_to_be_away_and_costs_nothing(tmp_path):
-    with at_the_desk(tmp_path) as (town, _, page):
+    with at_the_desk(tmp_path) as (world, _, page):
         press(page, "2", "c", "s")
-        web = town.running.find("trustweb.serve.web")
+        web = world.running.find("trustweb.serve.web")
         web.suspend()
         text = type_for(page, HUNG_SECONDS)
         expect(page.locator("#vote-status")).to_contain_text("no connection")
@@ -155,58 +155,58 @@ def test_a_server_that_swallows_everything_is_said_to_be_away_and_costs_nothing(
         assert ready(page).locator("#reason").input_value() == text
 
 
-def kill_blocked(town: Town, page: Page, seat: str, strike: Callable[[], Any]) -> None:
+def kill_blocked(world: World, page: Page, seat: str, strike: Callable[[], Any]) -> None:
     """Strike while the vote is inside its transaction: the row of its seat is locked by somebody else."""
-    with suppress(psycopg.OperationalError), psycopg.connect(town.database_url) as database:
+    with suppress(psycopg.OperationalError), psycopg.connect(world.database_url) as database:
         database.execute("SELECT 1 FROM auditing_seat WHERE id = %s FOR UPDATE", (seat,))
         seal(page)
-        wait_for(lambda: page.wait_for_timeout(50) or town.scalar(BLOCKED))
+        wait_for(lambda: page.wait_for_timeout(50) or world.scalar(BLOCKED))
         strike()
         expect(page.locator("#vote-status")).to_contain_text("sent again by itself")
 
 
-def kill_unanswered(town: Town, page: Page, seat: str) -> None:
+def kill_unanswered(world: World, page: Page, seat: str) -> None:
     """Strike when the vote is stored, before its answer has reached the browser."""
 
     def handle(route: Any) -> None:
         assert route.fetch().status == 200
-        kill_web(town)
+        kill_web(world)
         route.abort("connectionreset")
 
     page.route("**/commitment", handle, times=1)
     seal(page)
     expect(page.locator("#vote-status")).to_contain_text("sent again by itself")
-    assert votes_on(town, seat) == 1
+    assert votes_on(world, seat) == 1
 
 
-MOMENTS: dict[str, Callable[[Town, Page, str], None]] = {
-    "web, before it is stored": lambda town, page, seat: kill_blocked(town, page, seat, lambda: kill_web(town)),
+MOMENTS: dict[str, Callable[[World, Page, str], None]] = {
+    "web, before it is stored": lambda world, page, seat: kill_blocked(world, page, seat, lambda: kill_web(world)),
     "web, stored and unanswered": kill_unanswered,
-    "PostgreSQL, before it is stored": lambda town, page, seat: kill_blocked(
-        town, page, seat, lambda: os.kill(town.running.find("bin/postgres").pid, signal.SIGKILL)
+    "PostgreSQL, before it is stored": lambda world, page, seat: kill_blocked(
+        world, page, seat, lambda: os.kill(world.running.find("bin/postgres").pid, signal.SIGKILL)
     ),
 }
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_what_is_killed_between_click_and_answer_the_vote_is_there_once_and_the_page_goes_on(tmp_path, moment):
-    with at_the_desk(tmp_path) as (town, _, page):
-        seat, heading = held_seat(town), page.locator("h1").inner_text()
+    with at_the_desk(tmp_path) as (world, _, page):
+        seat, heading = held_seat(world), page.locator("h1").inner_text()
         press(page, "2", "c", "s")
         page.keyboard.type("Killed meanwhile.")
-        MOMENTS[moment](town, page, seat)
+        MOMENTS[moment](world, page, seat)
         expect(page.locator("h1")).not_to_have_text(heading, timeout=60_000)
-        assert votes_on(town, seat) == 1
-        check_the_reason_arrived(town, "Killed meanwhile.")
+        assert votes_on(world, seat) == 1
+        check_the_reason_arrived(world, "Killed meanwhile.")
 
 
 def test_an_empty_desk_hears_of_a_new_segment_though_its_socket_was_killed(tmp_path):
-    with at_the_desk(tmp_path) as (town, _, page):
-        town.finish()
+    with at_the_desk(tmp_path) as (world, _, page):
+        world.finish()
         page.goto("/desk")
         expect(page.locator("[data-wait]")).to_be_visible()
-        kill_web(town)
-        town.submit(1, "later ")
+        kill_web(world)
+        world.submit(1, "later ")
         began = time.monotonic()
         expect(page.locator("[data-work]")).to_be_visible(timeout=60_000)
         print(f"\nheard {time.monotonic() - began:.1f} s after it was handed in")

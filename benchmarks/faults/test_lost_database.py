@@ -5,20 +5,20 @@ import signal
 
 import pytest
 
-from benchmarks.faults.town import Town, small, started_town
+from benchmarks.faults.world import World, small, started_world
 from tests.tools.patience import wait_for
 
 TRACES = 2 if small() else 6
 WAYS = {"fast": signal.SIGINT, "immediate": signal.SIGQUIT, "kill -9": signal.SIGKILL}
 
 
-def answers_while_away(town: Town, number: int) -> list[int]:
+def answers_while_away(world: World, number: int) -> list[int]:
     """Signal the postmaster and ask until the system answers as before."""
     seen: list[int] = []
-    os.kill(town.running.find("bin/postgres").pid, number)
+    os.kill(world.running.find("bin/postgres").pid, number)
 
     def answers() -> bool:
-        said = town.post("seats/00000000-0000-4000-8000-000000000000/commitment", {}, town.provider, seconds=15)
+        said = world.post("seats/00000000-0000-4000-8000-000000000000/commitment", {}, world.provider, seconds=15)
         seen.append(said.status)
         assert said.status != 503 or said.retry_after == "5", said
         return said.status == 403
@@ -29,19 +29,19 @@ def answers_while_away(town: Town, number: int) -> list[int]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_lost_database_is_503_and_comes_back_without_a_restart(tmp_path, way):
-    with started_town(tmp_path) as town:
-        town.submit(TRACES)
-        votes = town.wait_for_seats(3)
+    with started_world(tmp_path) as world:
+        world.submit(TRACES)
+        votes = world.wait_for_seats(3)
         half = len(votes) // 2
-        accepted = [one for one in votes[:half] if _is_sent(town, one)]
-        web = town.running.find("trustweb.serve.web").pid
-        seen = answers_while_away(town, WAYS[way])
+        accepted = [one for one in votes[:half] if _is_sent(world, one)]
+        web = world.running.find("trustweb.serve.web").pid
+        seen = answers_while_away(world, WAYS[way])
         assert set(seen) <= {0, 403, 503}, seen
-        assert town.running.find("trustweb.serve.web").pid == web
-        assert all(town.is_accepted(seat, body) for _, seat, body in accepted)
-        town.finish()
+        assert world.running.find("trustweb.serve.web").pid == web
+        assert all(world.is_accepted(seat, body) for _, seat, body in accepted)
+        world.finish()
 
 
-def _is_sent(town: Town, vote: tuple[str, str, dict]) -> bool:
+def _is_sent(world: World, vote: tuple[str, str, dict]) -> bool:
     email, seat, body = vote
-    return town.until_accepted(f"seats/{seat}/commitment", body, town.tokens[email]).status == 200
+    return world.until_accepted(f"seats/{seat}/commitment", body, world.tokens[email]).status == 200

@@ -6,49 +6,49 @@ import time
 
 import redis
 
-from benchmarks.faults.town import Town, small, started_town
+from benchmarks.faults.world import World, small, started_world
 
 TRACES = 2 if small() else 6
 AWAY_SECONDS = 10 if small() else 60
 
 
-def client_of(town: Town) -> redis.Redis:
-    return redis.Redis.from_url(town.redis_url)
+def client_of(world: World) -> redis.Redis:
+    return redis.Redis.from_url(world.redis_url)
 
 
 def test_a_redis_that_forgets_everything_costs_seconds_and_no_audit(tmp_path):
-    with started_town(tmp_path) as town:
+    with started_world(tmp_path) as world:
         for number in range(3):
-            town.submit(TRACES, mark=f"flush {number} ")
-            with client_of(town) as client:
+            world.submit(TRACES, mark=f"flush {number} ")
+            with client_of(world) as client:
                 client.flushall()
-        town.finish()
+        world.finish()
 
 
 def test_a_killed_redis_costs_seconds_and_no_audit(tmp_path):
-    with started_town(tmp_path) as town:
-        town.submit(TRACES, mark="before ")
-        os.kill(town.running.find("redis-server").pid, signal.SIGKILL)
-        town.submit(TRACES, mark="after ")
-        town.finish()
+    with started_world(tmp_path) as world:
+        world.submit(TRACES, mark="before ")
+        os.kill(world.running.find("redis-server").pid, signal.SIGKILL)
+        world.submit(TRACES, mark="after ")
+        world.finish()
 
 
 def test_a_redis_that_hangs_does_not_stop_the_taking_of_traces(tmp_path):
-    with started_town(tmp_path) as town:
-        process = town.running.find("redis-server")
+    with started_world(tmp_path) as world:
+        process = world.running.find("redis-server")
         process.suspend()
         try:
             began = time.monotonic()
-            town.submit(1, mark="hung ")
+            world.submit(1, mark="hung ")
             while time.monotonic() - began < AWAY_SECONDS:
                 time.sleep(0.5)
         finally:
             process.resume()
-        town.finish()
+        world.finish()
 
 
 def test_a_worker_killed_in_the_middle_finishes_every_audit_once(tmp_path):
-    with started_town(tmp_path) as town:
-        town.submit(TRACES * 2, mark="worker ")
-        town.running.find("celery -A trustweb worker").kill()
-        town.finish()
+    with started_world(tmp_path) as world:
+        world.submit(TRACES * 2, mark="worker ")
+        world.running.find("celery -A trustweb worker").kill()
+        world.finish()

@@ -11,7 +11,7 @@ from django.db.models import Count, Sum
 
 from auditing.core.policy import DEFAULT, FAST
 from auditing.models import Commitment, Round, SeatAttempt, SegmentOutcome, Vote
-from benchmarks.faults.town import small
+from benchmarks.faults.world import small
 from hdag.core.values import Trace
 from hdag.models import ChatCall
 from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world

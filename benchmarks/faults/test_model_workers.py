@@ -6,7 +6,7 @@ Real Celery workers, a real chat server; everything heals by itself (leases, the
 import json
 import time
 
-from benchmarks.faults.town import small, started_town
+from benchmarks.faults.world import small, started_world
 from tests.doubles.chat_server import run_server
 from tests.tools.patience import wait_for
 
@@ -14,7 +14,7 @@ TRACES = 2 if small() else 8
 PATIENCE = 600.0
 LEASE = 2 * 1.7 + 30  # judging: one attempt of an endpoint with two seconds, and half a minute
 POINTS = "before_answer,after_answer,after_commit"
-MINDS = ("oracle", "sometimes-500", "sometimes-hang", "chaos-3")
+MODELS = ("oracle", "sometimes-500", "sometimes-hang", "chaos-3")
 ENDPOINTS = """
 import json
 from auditing.services.seating.auditors import seat_endpoints
@@ -42,11 +42,11 @@ TWICE = {
 }
 
 
-def hand_in(town, count):
+def hand_in(world, count):
     for number in range(count):
         steps = [f"In bag {n} of {number} he finds as many nuts as before." for n in range(5)]
         record = {"problem": f"Story {number} of the nuts?", "steps": steps, "answer": "Many."}
-        town.until_accepted("traces", record, town.provider)
+        world.until_accepted("traces", record, world.provider)
 
 
 def test_models_that_fail_and_workers_that_die_leave_one_vote_a_seat(tmp_path):
@@ -54,16 +54,16 @@ def test_models_that_fail_and_workers_that_die_leave_one_vote_a_seat(tmp_path):
     marks.mkdir()
     with run_server() as server:
         changes = {"TRUST_CHAT_ALLOWED_ORIGINS": server.origin, "TRUST_CRASH_AT": POINTS}
-        with started_town(tmp_path, TRUST_CRASH_MARKS=str(marks), **changes) as town:
-            rows = [(mind, server.url(mind)) for mind in MINDS]
-            assert town.python(ENDPOINTS.replace("ROWS", json.dumps(rows)).replace("CAP", CAP))
-            hand_in(town, TRACES)
+        with started_world(tmp_path, TRUST_CRASH_MARKS=str(marks), **changes) as world:
+            rows = [(name, server.url(name)) for name in MODELS]
+            assert world.python(ENDPOINTS.replace("ROWS", json.dumps(rows)).replace("CAP", CAP))
+            hand_in(world, TRACES)
             wait_for(lambda: len(list(marks.iterdir())) == 3, PATIENCE)
-            town.running.find("celery -A trustweb worker").kill()  # the supervisor starts another
+            world.running.find("celery -A trustweb worker").kill()  # the supervisor starts another
             began = time.monotonic()
-            wait_for(lambda: town.scalar(SEATS) and not town.scalar(OPEN_SEATS), PATIENCE)
+            wait_for(lambda: world.scalar(SEATS) and not world.scalar(OPEN_SEATS), PATIENCE)
             took = time.monotonic() - began
             print(f"no model seat was open {took:.0f} s after the worker died; a lease lasts {LEASE:.0f} s")
-            town.finish(PATIENCE)
+            world.finish(PATIENCE)
             for name, query in TWICE.items():
-                assert town.scalar(query) == 0, name
+                assert world.scalar(query) == 0, name

@@ -15,7 +15,7 @@ from typing import Any
 from auditing.services.ledger.publishing import file_reader
 from auditing.translog import checkpoint, merkle, receipt, tiles
 from auditing.translog.note import parse_vkey
-from benchmarks.faults.town import Answer, Town, small, started_town
+from benchmarks.faults.world import Answer, World, small, started_world
 from tests.tools.patience import wait_for
 from tests.tools.system import ROOT, environment, run_command
 
@@ -71,59 +71,59 @@ def another_sequencer(run_dir: Path) -> subprocess.Popen[bytes]:
         )
 
 
-def kill_database(town: Town) -> None:
+def kill_database(world: World) -> None:
     """-9 to the postmaster; whoever asks meanwhile gets 503 and asks again."""
-    os.kill(town.running.find("bin/postgres").pid, signal.SIGKILL)
+    os.kill(world.running.find("bin/postgres").pid, signal.SIGKILL)
 
 
-def seal_all(town: Town, votes: list[Any]) -> dict[str, list[Answer]]:
+def seal_all(world: World, votes: list[Any]) -> dict[str, list[Answer]]:
     """Every tab of every seat at once, in a mixed order, while the database dies again and again."""
     random.Random(8).shuffle(votes)
     said: dict[str, list[Answer]] = {seat: [] for _, seat, _ in votes}
 
     def send(vote: Any) -> None:
         email, seat, body = vote
-        said[seat].append(town.until_accepted(f"seats/{seat}/commitment", body, town.tokens[email], 300))
+        said[seat].append(world.until_accepted(f"seats/{seat}/commitment", body, world.tokens[email], 300))
 
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         waiting = [pool.submit(send, vote) for vote in votes]
         for number in range(1, KILLS + 1):
             share = len(votes) * number / (KILLS + 1)
             wait_for(lambda share=share: sum(one.done() for one in waiting) > share, 600)
-            kill_database(town)
+            kill_database(world)
         for one in waiting:
             one.result()
     return said
 
 
 def test_every_acknowledged_commitment_stands_once_and_no_checkpoint_contradicts_another(tmp_path):
-    with started_town(tmp_path) as town:
-        town.tokens |= town.python(MORE_PEOPLE)
+    with started_world(tmp_path) as world:
+        world.tokens |= world.python(MORE_PEOPLE)
         for number in range(ROUNDS):
-            town.submit(1, mark=f"fire {number} ")
-        wait_for(lambda: town.scalar(OFFERED) >= PEOPLE * ROUNDS, 300)
+            world.submit(1, mark=f"fire {number} ")
+        wait_for(lambda: world.scalar(OFFERED) >= PEOPLE * ROUNDS, 300)
         second = another_sequencer(tmp_path)
         try:
-            votes = town.python(TABS)
+            votes = world.python(TABS)
             began = time.monotonic()
-            said = seal_all(town, votes)
+            said = seal_all(world, votes)
             took = time.monotonic() - began
-            wait_for(lambda: town.scalar("SELECT count(*) FROM auditing_leaf WHERE index IS NULL") == 0, 120)
+            wait_for(lambda: world.scalar("SELECT count(*) FROM auditing_leaf WHERE index IS NULL") == 0, 120)
         finally:
             second.terminate()
             second.wait(30)
         assert second.returncode == 0, "the second sequencer ended by itself"
-        check_answers(town, said)
-        heads = check_heads(town, tmp_path)
+        check_answers(world, said)
+        heads = check_heads(world, tmp_path)
         ran = run_command("ledger_fsck", "--only", "I1", "I2", "I3", "I4", "I12", run_dir=tmp_path)
         assert ran.returncode == 0, ran.stdout + ran.stderr
         print(f"{len(said)} seats, {len(votes)} tabs, {KILLS} kills, {heads} checkpoints, {took:.0f} s")
 
 
-def check_answers(town: Town, said: dict[str, list[Answer]]) -> None:
+def check_answers(world: World, said: dict[str, list[Answer]]) -> None:
     """One tab of each seat has its receipt, the other knows that it is late; table and log hold the receipted one."""
     key = parse_vkey(
-        text=town.scalar("SELECT convert_from(value, 'UTF8') FROM auditing_publickey WHERE purpose = 'receipt'")
+        text=world.scalar("SELECT convert_from(value, 'UTF8') FROM auditing_publickey WHERE purpose = 'receipt'")
     )
     for seat, answers in said.items():
         codes = sorted(one.status for one in answers)
@@ -131,14 +131,14 @@ def check_answers(town: Town, said: dict[str, list[Answer]]) -> None:
         (kept,) = (one.body for one in answers if one.status == 200)
         promised = receipt.open_receipt(data=kept["receipt"].encode(), key=key)
         assert (str(promised.subject), promised.digest.hex()) == (seat, kept["commitment"])
-        assert town.is_accepted(seat, {"commitment": kept["commitment"]})
+        assert world.is_accepted(seat, {"commitment": kept["commitment"]})
 
 
-def check_heads(town: Town, run_dir: Path) -> int:
+def check_heads(world: World, run_dir: Path) -> int:
     """Every pair of consecutive checkpoints is consistent, shown by proofs from the published tiles."""
     import psycopg
 
-    with psycopg.connect(town.database_url) as connection:
+    with psycopg.connect(world.database_url) as connection:
         rows = connection.execute("SELECT size, root FROM auditing_checkpoint ORDER BY size").fetchall()
     read = file_reader(directory=run_dir / "ledger")
     for (size1, root1), (size2, root2) in pairwise(rows):

@@ -96,7 +96,7 @@ class Image:
         return f"{self.venv / 'bin'}:/usr/bin:/bin"
 
 
-class Town:
+class World:
     """The services of the file, side by side."""
 
     def __init__(self, image: Image, folder: Path) -> None:

@@ -15,10 +15,10 @@ NAMESPACES = ["unshare", "--net", "--pid", "--fork", "--mount", "--mount-proc", 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"), reason="only root makes namespaces")
 def test_the_services_of_the_compose_file_record_an_audit(tmp_path):
-    for part in ("image", "town"):
+    for part in ("image", "world"):
         (tmp_path / part).mkdir()
     Image(tmp_path / "image").build()
-    program = [sys.executable, "-m", "benchmarks.interop.containers", tmp_path / "image", tmp_path / "town"]
+    program = [sys.executable, "-m", "benchmarks.interop.containers", tmp_path / "image", tmp_path / "world"]
     ran = subprocess.run([*NAMESPACES, *program], cwd=ROOT, capture_output=True, text=True, timeout=900, check=False)
     assert ran.returncode == 0, ran.stderr[-3_000:]
     seen = json.loads(ran.stdout.strip().splitlines()[-1])

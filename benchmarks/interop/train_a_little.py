@@ -25,7 +25,8 @@ TEMPLATE = (
 
 def tokenizer_of(texts):
     words = sorted({word for text in texts for word in text.split()})
-    vocabulary = {word: place for place, word in enumerate(["[PAD]", "[UNK]", "[EOS]", "user", "assistant", *words])}
+    special = ["[PAD]", "[UNK]", "[EOS]", "user", "assistant", "tool"]
+    vocabulary = {word: place for place, word in enumerate([*special, *words])}
     made = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
     made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     return PreTrainedTokenizerFast(

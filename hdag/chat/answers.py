@@ -1,6 +1,12 @@
-"""Reading a model's answer: strict JSON against a schema, every violation named so that it can be sent back."""
+"""Reading a model's answer: one JSON object against a schema, every violation named so that it can be sent back.
 
-from collections.abc import Mapping
+Around the object a model may write a code fence or prose. Never is anything guessed: two objects, a broken one, or one
+that the model only copied from what it was shown are no answer.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
@@ -12,6 +18,7 @@ __all__ = ["UnusableAnswerError", "read_answer"]
 
 _MAX_VIOLATIONS = 8
 _MAX_CHARACTERS = 400_000
+_BEGINS_OBJECT = re.compile(r'\{\s*"')
 
 
 class UnusableAnswerError(ValueError):
@@ -23,35 +30,71 @@ class UnusableAnswerError(ValueError):
         super().__init__("; ".join(violations))
 
 
-def read_answer(*, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The one JSON object that `text` consists of. Raises UnusableAnswerError naming each violation.
+def read_answer(*, text: str, schema: Mapping[str, Any], shown: str = "") -> dict[str, Any]:
+    """The one JSON object in `text`. Raises UnusableAnswerError naming each violation.
 
-    A single Markdown code fence around the object is taken off; anything else around it is refused.
+    shown: what the model was shown; an object among prose that stands in it is a quotation, not an answer.
 
-    >>> read_answer(text='{"vote": "pass"}', schema={"type": "object", "required": ["vote"]})
+    >>> read_answer(text='Here it is: {"vote": "pass"}', schema={"type": "object", "required": ["vote"]})
     {'vote': 'pass'}
     """
     # Before parsing: the time of a hostile answer is bounded by its length.
     if len(text) > _MAX_CHARACTERS:
         raise UnusableAnswerError((f"the answer has {len(text)} characters, the limit is {_MAX_CHARACTERS}",))
-    try:
-        value = read_json(_without_fence(text.strip()), where="the answer")
-    except BadRecordError as error:
-        raise UnusableAnswerError((str(error),)) from None
-    if not isinstance(value, dict):
-        raise UnusableAnswerError(("the answer must be one JSON object",))
+    value = _read_object(text.strip(), shown)
     violations = tuple(_violations(value, schema))
     if violations:
         raise UnusableAnswerError(violations[:_MAX_VIOLATIONS])
     return value
 
 
-def _without_fence(text: str) -> str:
-    if not (text.startswith("```") and text.endswith("```") and "\n" in text):
-        return text
-    # Only a bare fence or one marked json: any other language mark says that the answer is no JSON.
-    first, inner = text[:-3].split("\n", 1)
-    return inner if first in {"```", "```json", "```JSON"} else text
+def _read_object(text: str, shown: str) -> dict[str, Any]:
+    """The whole text as an object; else the only object among prose."""
+    try:
+        value = read_json(text, where="the answer")
+    except BadRecordError as error:
+        objects = list(dict.fromkeys(_objects_in(text)))
+        if not objects:
+            raise UnusableAnswerError((str(error),)) from None
+        # A mind that thinks aloud may write a draft and its answer: which of them counts is not ours to say.
+        if len(objects) > 1:
+            raise UnusableAnswerError(("give one JSON object, not several",)) from None
+        # In the data the object stands with its quotation marks escaped.
+        if shown and (objects[0] in shown or json.dumps(objects[0], ensure_ascii=False)[1:-1] in shown):
+            raise UnusableAnswerError(("answer with an object of your own, and nothing else",)) from None
+        value = _reread(objects[0])
+    if not isinstance(value, dict):
+        raise UnusableAnswerError(("the answer must be one JSON object",))
+    return value
+
+
+def _reread(text: str) -> Any:
+    """The object once more, strictly: no duplicate keys, no NaN."""
+    try:
+        return read_json(text, where="the answer")
+    except BadRecordError as error:
+        raise UnusableAnswerError((str(error),)) from None
+
+
+def _objects_in(text: str) -> Iterator[str]:
+    r"""The JSON objects among prose, as written; braces of formulas such as \frac{1}{2} are none.
+
+    Raises UnusableAnswerError where one begins and never ends well: an answer that broke off is not replaced by
+    another object.
+    """
+    decoder, at = json.JSONDecoder(), text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            if _BEGINS_OBJECT.match(text, at):
+                raise UnusableAnswerError(("the answer holds a broken JSON object",)) from None
+            end = at + 1
+        else:
+            # An empty pair of braces is a formula's, not an answer's.
+            if value:
+                yield text[at:end]
+        at = text.find("{", end)
 
 
 def _violations(value: dict[str, Any], schema: Mapping[str, Any]) -> list[str]:

@@ -16,7 +16,7 @@ from hdag.chat.answers import UnusableAnswerError, read_answer
 from hdag.chat.attempt import Attempt, Reply
 from hdag.chat.book import INTERRUPTED, CallBook, Entry, MemoryBook, Settlement
 from hdag.chat.cache import AnswerCache, NoCache, content_key
-from hdag.chat.endpoint import AnswerMode, EndpointSettings
+from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import (
     TRANSIENT,
     AddressRefusedError,
@@ -27,6 +27,7 @@ from hdag.chat.errors import (
     NoAnswerError,
 )
 from hdag.chat.question import Answer, Message, Question
+from hdag.chat.request import answer_limit, request_body
 from hdag.chat.retries import Backoff
 from hdag.chat.usage import NOTHING_SPENT, Spent, Usage, tokens_at_most
 from hdag.chat.wire import Wire
@@ -34,6 +35,7 @@ from hdag.chat.wire import Wire
 __all__ = ["ChatClient", "Clock"]
 
 _CORRECTIONS = 2  # times that an unusable answer goes back with its violations
+_MORE_ROOM = 4  # times the limit that a cut-off answer had: a model that thinks needs it
 # What the book raises, as the failure that the caller of `ask` sees.
 _TURNED_AWAY: dict[type[Exception], Failure] = {
     CapReachedError: Failure.CAP_REACHED,
@@ -41,7 +43,7 @@ _TURNED_AWAY: dict[type[Exception], Failure] = {
     EndpointBusyError: Failure.BUSY,
 }
 # The server said that it gives no answer: such an attempt is not charged, any other may have cost something.
-_FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.REDIRECTED})
+_FREE = frozenset({Failure.RATE_LIMITED, Failure.SERVER_ERROR, Failure.REJECTED, Failure.FILTERED, Failure.REDIRECTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +119,17 @@ class ChatClient:
         for corrections in range(_CORRECTIONS + 1):
             reply = self._reply(current, course)
             try:
-                data = read_answer(text=reply.usable_text(), schema=question.schema)
+                data = read_answer(text=reply.usable_text(), schema=question.schema, shown=question.shown)
                 _check(question, data)
             except UnusableAnswerError as error:
                 violations = error.violations
                 current = _corrected(question, reply.text, violations)
+                if reply.is_cut_off:
+                    longest = question.longest_answer * _MORE_ROOM ** (corrections + 1)
+                    current = replace(current, longest_answer=longest)
                 continue
-            return Answer(data, reply.text, self._bill(course), reply.model, corrections)
+            thinks = bool(reply.thinking) or course.spent.usage.tokens_thinking > 0
+            return Answer(data, reply.text, self._bill(course), reply.model, corrections, thinks=thinks)
         raise self._no_answer(course, Failure.INVALID_ANSWER, "; ".join(violations))
 
     def _reply(self, question: Question, course: _Course) -> Reply:
@@ -142,10 +148,10 @@ class ChatClient:
 
     def _attempt(self, question: Question, course: _Course) -> Reply | Attempt:
         """Reserve, call, settle: exactly one settlement for each reservation, whatever the call does."""
-        body = self._body(question)
+        body = request_body(endpoint=self.endpoint, question=question)
         size = len(json.dumps(body).encode())
         # The most this call can cost: one token a byte sent, and the longest answer that was asked for.
-        reserve = self.endpoint.prices.cost(Usage(tokens_at_most(bytes_sent=size), question.longest_answer))
+        reserve = self.endpoint.prices.cost(Usage(tokens_at_most(bytes_sent=size), self._limit(question)))
         entry = Entry(course.account, question.purpose, reserve, size)
         ticket = self._open(entry, course)
         # Should anything below raise (a cancelled job, a lost thread), the whole reserve counts as spent.
@@ -169,8 +175,8 @@ class ChatClient:
             return Settlement(cost=cost, took_ms=took, error=made.failure, pause=pause)
         usage, most = made.usage, tokens_at_most(bytes_sent=entry.bytes_sent)
         # A count that cannot be true is not believed, whichever way it errs; so no cost exceeds its reserve.
-        if usage is None or usage.tokens_in > most or usage.tokens_out > question.longest_answer:
-            return Settlement(Usage(most, question.longest_answer), entry.reserve, took)
+        if usage is None or usage.tokens_in > most or usage.tokens_out > self._limit(question):
+            return Settlement(Usage(most, self._limit(question)), entry.reserve, took)
         return Settlement(usage, self.endpoint.prices.cost(usage), took)
 
     def _open(self, entry: Entry, course: _Course) -> str:
@@ -199,27 +205,8 @@ class ChatClient:
             raise self._no_answer(course, Failure.REFUSED_ADDRESS, reason)
         return self._wire
 
-    def _body(self, question: Question) -> dict[str, Any]:
-        """The request, without the key."""
-        body: dict[str, Any] = {
-            "model": self.endpoint.model,
-            "messages": [message.as_json() for message in self._messages(question)],
-            "temperature": question.temperature,
-            self.endpoint.limit_field: question.longest_answer,
-        }
-        if self.endpoint.answer_mode is AnswerMode.SCHEMA:
-            schema = {"name": question.purpose, "strict": True, "schema": question.schema}
-            body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif self.endpoint.answer_mode is AnswerMode.OBJECT:
-            body["response_format"] = {"type": "json_object"}
-        return body
-
-    def _messages(self, question: Question) -> tuple[Message, ...]:
-        if self.endpoint.answer_mode is AnswerMode.SCHEMA:
-            return question.messages
-        schema = json.dumps(question.schema, sort_keys=True)
-        told = Message("system", f"Answer with one JSON object and nothing else. It must satisfy this schema: {schema}")
-        return (told, *question.messages)
+    def _limit(self, question: Question) -> int:
+        return answer_limit(endpoint=self.endpoint, question=question)
 
     def _key(self, question: Question) -> str:
         identity = question.identity or tuple(f"{message.role}:{message.content}" for message in question.messages)

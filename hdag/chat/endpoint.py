@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from hdag.chat.errors import KeyUnavailableError
 from hdag.chat.retries import Circuit
@@ -96,7 +96,14 @@ class EndpointSettings:
     account_cap: Decimal = Decimal(1)  # per account key that the caller names, for example one audit
     may_see: MaySee = MaySee.SEGMENTS
     answer_mode: AnswerMode = AnswerMode.SCHEMA
+    limit_field: str = "max_tokens"  # or max_completion_tokens, or none
+    sends_temperature: bool = True  # reasoning models refuse one
+    takes_system: bool = True  # some chat templates have no such role
+    thinking_tokens: int = 0  # room beside the answer for a model that thinks before it
+    most_tokens: int = 64_000  # of one answer, thinking included: servers refuse a higher limit
+    reasoning_effort: str = ""
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+    answers_as: str = ""  # a name beside `model` that answers may carry; * is any
     context_tokens: int = 32_000
     max_answer_bytes: int = 1_000_000
     circuit: Circuit = field(default_factory=Circuit)
-    limit_field: str = "max_tokens"  # some servers want max_completion_tokens

@@ -13,6 +13,7 @@ class Failure(StrEnum):
     RATE_LIMITED = "rate_limited"
     SERVER_ERROR = "server_error"
     REJECTED = "rejected"
+    FILTERED = "filtered"
     REDIRECTED = "redirected"
     TIMED_OUT = "timed_out"
     UNREACHABLE = "unreachable"

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from hdag.chat.usage import Spent
 
-__all__ = ["Answer", "Message", "Question", "closed_object"]
+__all__ = ["Answer", "Message", "Question", "closed_object", "one_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,11 @@ class Question:
     sample: int = 0
     check: Callable[[dict[str, Any]], tuple[str, ...]] | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def shown(self) -> str:
+        """What the model reads as the user's words: an object that stands there is not its own."""
+        return "\n".join(message.content for message in self.messages if message.role == "user")
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -50,6 +55,16 @@ class Answer:
     model: str = ""
     corrections: int = 0
     from_cache: bool = False
+    thinks: bool = False  # the model wrote thinking before it, marked or counted
+
+
+def one_of(*words: str) -> dict[str, Any]:
+    """The schema of one of these words; strict servers want its type beside the words.
+
+    >>> one_of("yes", "no")
+    {'type': 'string', 'enum': ['yes', 'no']}
+    """
+    return {"type": "string", "enum": list(words)}
 
 
 def closed_object(properties: Mapping[str, Any]) -> dict[str, Any]:

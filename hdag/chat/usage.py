@@ -12,8 +12,19 @@ _MILLION = Decimal(1_000_000)
 class Usage:
     """Tokens of one call as the server counted them."""
 
-    tokens_in: int = 0
-    tokens_out: int = 0
+    tokens_in: int = 0  # cached ones included
+    tokens_out: int = 0  # thinking included
+    tokens_cached: int = 0  # of those in, read from the provider's prompt cache
+    tokens_thinking: int = 0  # of those out
+
+    def __add__(self, more: "Usage") -> "Usage":
+        """Both together."""
+        return Usage(
+            self.tokens_in + more.tokens_in,
+            self.tokens_out + more.tokens_out,
+            self.tokens_cached + more.tokens_cached,
+            self.tokens_thinking + more.tokens_thinking,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +33,7 @@ class Prices:
 
     per_million_in: Decimal = Decimal(0)
     per_million_out: Decimal = Decimal(0)
+    per_million_cached: Decimal | None = None  # of cached tokens in; None: as any other token in
 
     def cost(self, usage: Usage) -> Decimal:
         """Price of `usage`.
@@ -29,7 +41,9 @@ class Prices:
         >>> Prices(Decimal("0.15"), Decimal("0.60")).cost(Usage(1000, 500))
         Decimal('0.00045')
         """
-        return (usage.tokens_in * self.per_million_in + usage.tokens_out * self.per_million_out) / _MILLION
+        cached_price = self.per_million_in if self.per_million_cached is None else self.per_million_cached
+        read = (usage.tokens_in - usage.tokens_cached) * self.per_million_in + usage.tokens_cached * cached_price
+        return (read + usage.tokens_out * self.per_million_out) / _MILLION
 
 
 NOTHING_USED = Usage()
@@ -48,10 +62,8 @@ class Spent:
 
     def __add__(self, more: "Spent") -> "Spent":
         """Both together."""
-        tokens_in = self.usage.tokens_in + more.usage.tokens_in
-        tokens_out = self.usage.tokens_out + more.usage.tokens_out
         return Spent(
-            Usage(tokens_in, tokens_out),
+            self.usage + more.usage,
             self.cost + more.cost,
             self.calls + more.calls,
             self.bytes_sent + more.bytes_sent,

@@ -141,7 +141,7 @@ def _dollar(text: str, match: re.Match[str]) -> Atom | None:
     """A pair of dollar signs is a formula unless it reads like two prices with words between them."""
     inner = match.end()
     close = _next_dollar(text, inner)
-    if close <= inner or text[inner].isspace() or text[close - 1].isspace():
+    if close <= inner or _is_loose_prose(text[inner:close]):
         return None
     # "costs $5 or $6": a digit behind the second sign makes it a price.
     if text[close + 1 : close + 2].isdigit() or _BLANK_LINE.search(text, inner, close):
@@ -149,6 +149,21 @@ def _dollar(text: str, match: re.Match[str]) -> Atom | None:
     if _PROSE.search(_TEXT_COMMAND.sub("", text[inner:close])):
         return None
     return Atom(AtomKind.FORMULA, match.start(), close + 1, inner, close)
+
+
+def _is_loose_prose(inside: str) -> bool:
+    r"""Whether blanks stand at the signs and what lies between is no formula: "$ p$" is one, "$5 and $" is none.
+
+    >>> [_is_loose_prose(inside) for inside in (" p", "q ", r" \frac{1}{2} ", "5 and ", " 5", " ", "x + 1")]
+    [False, False, False, True, True, True, False]
+    """
+    core = inside.strip()
+    if core == inside:
+        return False
+    if not core or core[0].isdigit() or "\n" in inside:
+        return True
+    words = _WORD.findall(_COMMAND.sub(" ", _TEXT_COMMAND.sub(" ", core)))
+    return any(word not in _FUNCTIONS for word in words)
 
 
 def _next_dollar(text: str, start: int) -> int:

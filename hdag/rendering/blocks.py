@@ -8,8 +8,9 @@ from enum import StrEnum
 from hdag.rendering.atoms import Atom, AtomKind, find_atoms
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
-_BULLET = re.compile(r"[ \t]{0,12}[-*\u2022][ \t]+(?=\S)")
-_NUMBERED = re.compile(r"[ \t]{0,12}(\d{1,4})[.)][ \t]+(?=\S)")
+# A mark may end its run of prose: "- $x$" goes on with a formula, so nothing but a blank is refused behind it.
+_BULLET = re.compile(r"[ \t]{0,12}[-*\u2022][ \t]+(?!\s)")
+_NUMBERED = re.compile(r"[ \t]{0,12}(\d{1,4})[.)][ \t]+(?!\s)")
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 _ROW_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 # what a drawn line holds: gaps inside, strokes, box characters, an indent
@@ -119,8 +120,10 @@ def _lines(text: str) -> Iterator[list[Atom]]:
     for atom in (*find_atoms(text=text), None):
         stop = len(text) if atom is None else atom.start
         while (newline := text.find("\n", at, stop)) >= 0:
-            if newline > at:
-                line.append(Atom(AtomKind.PROSE, at, newline, at, newline))
+            # Windows ends a line with two characters; the first of them is no part of it.
+            end = newline - 1 if text[at:newline].endswith("\r") else newline
+            if end > at:
+                line.append(Atom(AtomKind.PROSE, at, end, at, end))
             yield line
             line, at = [], newline + 1
         if stop > at:
@@ -158,7 +161,8 @@ def _begin(text: str, line: list[Atom]) -> TextBlock:
         if marker and (marker.end() < first.end or len(line) > 1):
             number = int(marker[1]) if shape is BlockShape.NUMBERED else 0
             after_marker = Atom(AtomKind.PROSE, marker.end(), first.end, marker.end(), first.end)
-            return TextBlock(shape, [[after_marker, *line[1:]]], number, _indent(marker[0]))
+            content = [after_marker, *line[1:]] if marker.end() < first.end else line[1:]
+            return TextBlock(shape, [content], number, _indent(marker[0]))
     return TextBlock(BlockShape.PARAGRAPH, [line])
 
 

@@ -19,7 +19,7 @@ from hdag.rendering.hidden import show_hidden
 from hdag.rendering.lists import ITEMS, Lists, cells_of
 from hdag.rendering.maths import render_formula
 
-VERSION = 2  # raise it when the output changes: cached pages of the old kind are then never read
+VERSION = 3  # raise it when the output changes: cached pages of the old kind are then never read
 MOST_FORMULAS = 200
 MOST_CHARACTERS = 200_000
 KEPT_SECONDS = 24 * 3600

@@ -19,14 +19,13 @@ from hdag.chat.address import Origin
 from hdag.chat.book import LONGEST_PAUSE, THREAD_PREFIX, Entry, Settlement, check_caps, check_circuit, check_pause
 from hdag.chat.cache import AnswerCache, NoCache
 from hdag.chat.client import ChatClient
-from hdag.chat.endpoint import EndpointSettings, KeyProvider, MaySee
+from hdag.chat.endpoint import EndpointSettings, KeyProvider
 from hdag.chat.errors import EndpointBusyError
 from hdag.chat.retries import Circuit
-from hdag.chat.usage import Prices
 from hdag.models import ChatCall, Endpoint
-from hdag.services.endpoint_keys import key_of
+from hdag.services.endpoint_settings import settings_of
 
-__all__ = ["DatabaseBook", "client_for", "settings_of"]
+__all__ = ["DatabaseBook", "client_for"]
 
 _SMALLEST = Decimal("0.00000001")
 
@@ -78,6 +77,8 @@ class DatabaseBook:
             state="failed" if settlement.error else "done",
             tokens_in=settlement.usage.tokens_in,
             tokens_out=settlement.usage.tokens_out,
+            tokens_cached=settlement.usage.tokens_cached,
+            tokens_thinking=settlement.usage.tokens_thinking,
             cost=_rounded(settlement.cost),
             took_ms=settlement.took_ms,
             error=settlement.error[:200],
@@ -99,24 +100,6 @@ def _note_health(ticket: str, settlement: Settlement) -> None:
     elif settlement.is_failure:
         last = When(failures_in_a_row__gte=Circuit().limit - 1, then=Now())
         row.update(failures_in_a_row=F("failures_in_a_row") + 1, circuit_opened=Case(last, default=F("circuit_opened")))
-
-
-def settings_of(*, row: Endpoint, key: KeyProvider | None = None) -> EndpointSettings:
-    """The row as the value that clients work with; `key` in place of the one that the row names or holds."""
-    return EndpointSettings(
-        name=row.name,
-        base_url=row.base_url,
-        model=row.model,
-        key=key or key_of(row=row),
-        family=row.family,
-        prices=Prices(row.price_in, row.price_out),
-        max_concurrency=row.max_concurrency,
-        timeout_seconds=float(row.timeout_seconds),
-        deadline_seconds=float(row.timeout_seconds) * 1.7,
-        daily_cap=row.daily_cap,
-        account_cap=row.audit_cap,
-        may_see=MaySee(row.may_see),
-    )
 
 
 def client_for(

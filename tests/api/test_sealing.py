@@ -22,19 +22,11 @@ from auditing.selectors.voting.bindings import binding_of
 from auditing.services.voting import reveal
 from auditing.services.voting.commitment import Sealed, WindowClosedError, accept
 from auditing.services.voting.reveal import NotYetOpenError, Opened, accept_opening
-from tests.factories.worlds import World, make_world, sealed_vote
+from tests.factories.worlds import World, sealed_vote
 
 pytestmark = pytest.mark.django_db
 RNONCE = bytes(range(32))
 TEXT = write(rationale=Rationale(reason="It follows."))
-
-
-@pytest.fixture(scope="module")
-def world(built_once: None) -> World:
-    world = make_world(reviewers=3)
-    world.submit()
-    world.settle_machines()
-    return world
 
 
 def seats_of(world: World) -> list[Seat]:
@@ -92,22 +84,24 @@ def reveal_of(seat: Seat, opening: Opening, text: str = TEXT, rnonce: bytes = RN
 @pytest.mark.parametrize(
     "value", ["", "ab" * 31, "ab" * 33, "AB" * 32, "00" * 32, "zz" * 32, 7, None, ["ab" * 32], "ab" * 32 + "\n"]
 )
-def test_a_commitment_that_is_not_32_bytes_of_lower_case_hex_is_refused(world: World, name: str, value: Any) -> None:
-    seat = seats_of(world)[0]
-    answer = post(seat, {**body_for(world, seat), name: value})
+def test_a_commitment_that_is_not_32_bytes_of_lower_case_hex_is_refused(
+    waiting_hens: World, name: str, value: Any
+) -> None:
+    seat = seats_of(waiting_hens)[0]
+    answer = post(seat, {**body_for(waiting_hens, seat), name: value})
     assert (answer.status_code, Commitment.objects.filter(seat=seat).exists()) == (400, False), answer.content
 
 
 @pytest.mark.parametrize("value", [None, "", "no base64!", 7, "QUJD" * 30_000])
-def test_an_opening_that_is_not_sealed_is_refused(world: World, value: Any) -> None:
-    seat = seats_of(world)[0]
-    assert post(seat, {**body_for(world, seat), "sealed": value}).status_code == 400
+def test_an_opening_that_is_not_sealed_is_refused(waiting_hens: World, value: Any) -> None:
+    seat = seats_of(waiting_hens)[0]
+    assert post(seat, {**body_for(waiting_hens, seat), "sealed": value}).status_code == 400
 
 
 @pytest.mark.parametrize("value", [-1, 2**31, "1", 1.5, True, None])
-def test_a_reading_time_that_is_no_number_of_milliseconds_is_refused(world: World, value: Any) -> None:
-    seat = seats_of(world)[0]
-    assert post(seat, {**body_for(world, seat), "raw_ms": value}).status_code == 400
+def test_a_reading_time_that_is_no_number_of_milliseconds_is_refused(waiting_hens: World, value: Any) -> None:
+    seat = seats_of(waiting_hens)[0]
+    assert post(seat, {**body_for(waiting_hens, seat), "raw_ms": value}).status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -115,63 +109,63 @@ def test_a_reading_time_that_is_no_number_of_milliseconds_is_refused(world: Worl
     ["", "[]", "{", "null", '{"commitment":"a","commitment":"b"}', '{"raw_ms":NaN}', '{"raw_ms":1e999}', "[" * 50_000],
     ids=lambda body: body[:20],
 )
-def test_ambiguous_or_broken_json_is_refused(world: World, body: str) -> None:
-    answer = post(seats_of(world)[0], body)
+def test_ambiguous_or_broken_json_is_refused(waiting_hens: World, body: str) -> None:
+    answer = post(seats_of(waiting_hens)[0], body)
     assert (answer.status_code, "detail" in answer.json()) == (400, True)
 
 
-def test_a_commitment_that_stands_in_the_log_is_refused_for_another_seat(world: World) -> None:
-    first, second, *_ = seats_of(world)
-    body = body_for(world, first)
+def test_a_commitment_that_stands_in_the_log_is_refused_for_another_seat(waiting_hens: World) -> None:
+    first, second, *_ = seats_of(waiting_hens)
+    body = body_for(waiting_hens, first)
     assert post(first, body).status_code == 200
     copied = post(second, body)
     assert (copied.status_code, copied.json()["code"]) == (409, "CommitmentCopied")
     assert not Commitment.objects.filter(seat=second).exists()
 
 
-def test_the_same_bytes_again_give_the_same_receipt_and_other_bytes_are_refused(world: World) -> None:
-    seat = seats_of(world)[0]
-    body = body_for(world, seat)
-    first, again, other = post(seat, body), post(seat, body), post(seat, body_for(world, seat, Choice.FAIL))
+def test_the_same_bytes_again_give_the_same_receipt_and_other_bytes_are_refused(waiting_hens: World) -> None:
+    seat = seats_of(waiting_hens)[0]
+    body = body_for(waiting_hens, seat)
+    first, again, other = post(seat, body), post(seat, body), post(seat, body_for(waiting_hens, seat, Choice.FAIL))
     assert (first.status_code, again.status_code, other.status_code) == (200, 200, 409)
     assert first.json() == again.json()
     assert bytes(Commitment.objects.get(seat=seat).digest).hex() == body["commitment"]
     assert leaves_of(seat) == 1
 
 
-def test_after_the_deadline_nothing_is_sealed_whatever_the_clients_clock_says(world: World) -> None:
-    seat = seats_of(world)[0]
+def test_after_the_deadline_nothing_is_sealed_whatever_the_clients_clock_says(waiting_hens: World) -> None:
+    seat = seats_of(waiting_hens)[0]
     Round.objects.filter(pk=seat.round_id).update(due_at=database_now() - timedelta(seconds=1))
-    assert post(seat, body_for(world, seat)).status_code == 409
+    assert post(seat, body_for(waiting_hens, seat)).status_code == 409
     with pytest.raises(WindowClosedError):
         accept(seat_id=seat.pk, auditor=seat.auditor, vote=seal_by_hand(seat, opening_of()), now=database_now())
 
 
 @pytest.mark.parametrize("stage", ["seated", "revealing", "tallied"])
-def test_a_round_that_is_not_committing_takes_no_vote(world: World, stage: str) -> None:
-    seat = seats_of(world)[0]
+def test_a_round_that_is_not_committing_takes_no_vote(waiting_hens: World, stage: str) -> None:
+    seat = seats_of(waiting_hens)[0]
     outcome = "pass" if stage == "tallied" else ""
     Round.objects.filter(pk=seat.round_id).update(stage=stage, outcome=outcome)
-    assert post(seat, body_for(world, seat)).status_code == 409
+    assert post(seat, body_for(waiting_hens, seat)).status_code == 409
 
 
-def test_a_seat_that_was_passed_on_takes_no_vote(world: World) -> None:
-    seat = seats_of(world)[0]
+def test_a_seat_that_was_passed_on_takes_no_vote(waiting_hens: World) -> None:
+    seat = seats_of(waiting_hens)[0]
     Seat.objects.filter(pk=seat.pk).update(stage=SeatStage.DECLINED)
-    assert post(seat, body_for(world, seat)).status_code == 409
+    assert post(seat, body_for(waiting_hens, seat)).status_code == 409
 
 
-def test_no_vote_is_opened_before_the_window_closes(world: World) -> None:
+def test_no_vote_is_opened_before_the_window_closes(waiting_hens: World) -> None:
     opening = opening_of()
-    seat = committed(seats_of(world)[0], opening)
+    seat = committed(seats_of(waiting_hens)[0], opening)
     with pytest.raises(NotYetOpenError):
         reveal_of(seat, opening)
     assert not Vote.objects.filter(seat=seat).exists()
 
 
-def test_no_vote_is_opened_after_its_round_is_tallied(world: World) -> None:
+def test_no_vote_is_opened_after_its_round_is_tallied(waiting_hens: World) -> None:
     opening = opening_of()
-    seat = committed(seats_of(world)[0], opening)
+    seat = committed(seats_of(waiting_hens)[0], opening)
     close_window(seat)
     reveal.close(round=seat.round)
     with pytest.raises(NotYetOpenError):
@@ -192,9 +186,11 @@ BAD = {
 
 
 @pytest.mark.parametrize("changes", BAD.values(), ids=BAD)
-def test_a_wrong_opening_leaves_the_seat_sealed_and_the_right_one_still_opens_it(world: World, changes: dict) -> None:
+def test_a_wrong_opening_leaves_the_seat_sealed_and_the_right_one_still_opens_it(
+    waiting_hens: World, changes: dict
+) -> None:
     opening = opening_of()
-    seat = committed(seats_of(world)[0], opening)
+    seat = committed(seats_of(waiting_hens)[0], opening)
     close_window(seat)
     with pytest.raises(OpeningError):
         reveal_of(seat, replace(opening, **changes))
@@ -203,9 +199,9 @@ def test_a_wrong_opening_leaves_the_seat_sealed_and_the_right_one_still_opens_it
 
 
 @pytest.mark.parametrize(("text", "rnonce"), [("other text", RNONCE), (TEXT, bytes(32)), (TEXT, b"short")])
-def test_another_rationale_than_the_sealed_one_is_refused(world: World, text: str, rnonce: bytes) -> None:
+def test_another_rationale_than_the_sealed_one_is_refused(waiting_hens: World, text: str, rnonce: bytes) -> None:
     opening = opening_of()
-    seat = committed(seats_of(world)[0], opening)
+    seat = committed(seats_of(waiting_hens)[0], opening)
     close_window(seat)
     with pytest.raises(OpeningError):
         reveal_of(seat, opening, text, rnonce)
@@ -237,9 +233,9 @@ def test_an_opening_of_the_wrong_form_is_named_and_refused(said: dict) -> None:
         parse_opening(fields={**good, **said})
 
 
-def test_the_same_opening_twice_is_one_vote(world: World) -> None:
+def test_the_same_opening_twice_is_one_vote(waiting_hens: World) -> None:
     opening = opening_of()
-    seat = committed(seats_of(world)[0], opening)
+    seat = committed(seats_of(waiting_hens)[0], opening)
     close_window(seat)
     assert reveal_of(seat, opening) == reveal_of(seat, opening)
     with pytest.raises(OpeningError):
@@ -247,8 +243,8 @@ def test_the_same_opening_twice_is_one_vote(world: World) -> None:
     assert Vote.objects.get(seat=seat).choice == "pass"
 
 
-def test_the_opening_of_another_seat_opens_nothing(world: World) -> None:
-    first, second, *_ = seats_of(world)
+def test_the_opening_of_another_seat_opens_nothing(waiting_hens: World) -> None:
+    first, second, *_ = seats_of(waiting_hens)
     opening = opening_of()
     first, second = committed(first, opening), committed(second, opening)  # the same secret, two places
     digests = [bytes(one.digest) for one in Commitment.objects.filter(seat__in=(first, second))]
@@ -263,19 +259,19 @@ def digests_of(seat: Seat) -> bytes:
     return bytes(Commitment.objects.get(seat=seat).digest)
 
 
-def test_a_receipt_says_nothing_about_the_vote(world: World) -> None:
-    first, second, *_ = seats_of(world)
-    answers = [post(first, body_for(world, first)), post(second, body_for(world, second, Choice.FAIL))]
+def test_a_receipt_says_nothing_about_the_vote(waiting_hens: World) -> None:
+    first, second, *_ = seats_of(waiting_hens)
+    answers = [post(first, body_for(waiting_hens, first)), post(second, body_for(waiting_hens, second, Choice.FAIL))]
     assert {tuple(sorted(answer.json())) for answer in answers} == {("commitment", "committed_at", "receipt", "seat")}
     assert len({len(answer.json()["receipt"]) for answer in answers}) == 1
     assert not any(word in answer.content for answer in answers for word in (b"pass", b"fail", b"9000"))
 
 
 def test_more_commitments_a_minute_of_one_person_than_the_rate_are_slowed(
-    world: World, monkeypatch: pytest.MonkeyPatch, settings: Any
+    waiting_hens: World, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     assert settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["commitments"] == "100/min"
     monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "commitments", "3/min")
-    seat = seats_of(world)[0]
-    body = body_for(world, seat)
+    seat = seats_of(waiting_hens)[0]
+    body = body_for(waiting_hens, seat)
     assert [post(seat, body).status_code for _ in range(4)] == [200, 200, 200, 429]

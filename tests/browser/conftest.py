@@ -90,21 +90,17 @@ def sign_in(context: BrowserContext, site: Site) -> Callable[[Any], None]:
 
 
 @pytest.fixture
-def world(site: Site) -> Any:
+def desk_world(site: Site) -> Any:
     """One reviewer, whose vote alone decides, and one audit that waits for it."""
-    from tests.browser.desk import ONE_SEAT
-    from tests.factories.worlds import make_world
+    from tests.factories.worlds import ONE_SEAT, waiting_world
 
-    world = make_world(reviewers=1, policy=ONE_SEAT)
-    world.submit()
-    world.settle_machines()
-    return world
+    return waiting_world(reviewers=1, policy=ONE_SEAT)
 
 
 @pytest.fixture
-def desk(page: Page, world: Any, sign_in: Callable[[Any], None]) -> Page:
+def desk(page: Page, desk_world: Any, sign_in: Callable[[Any], None]) -> Page:
     """The desk of that reviewer, open on its first segment."""
     from tests.browser.desk import open_desk
 
-    sign_in(world.reviewers[0])
+    sign_in(desk_world.reviewers[0])
     return open_desk(page)

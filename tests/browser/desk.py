@@ -1,12 +1,6 @@
 """What a reviewer does at the desk, as functions on a page."""
 
-from dataclasses import replace
-
 from playwright.sync_api import Page, expect
-
-from auditing.core.policy import FAST
-
-ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
 
 
 def open_desk(page: Page) -> Page:

@@ -1,22 +1,18 @@
 """One trace from the submit page through two reviewers and the computer tier to a recorded outcome, in a browser."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from auditing.core.policy import FAST
 from auditing.models import Audit, Round, Vote
 from tests.browser.desk import gone_on, seal, seat_on
-from tests.factories.worlds import World, make_world
-
-TWO_SEATS = replace(FAST, human=replace(FAST.human, k=2))
+from tests.factories.worlds import TWO_SEATS, World, make_world
 
 
 @pytest.fixture
-def world(site: Any) -> World:
+def two_seat_hens(site: Any) -> World:
     return make_world(reviewers=2, policy=TWO_SEATS)
 
 
@@ -44,21 +40,23 @@ def seal_everything(page: Page, world: World) -> int:
     return sealed
 
 
-def test_one_trace_walks_the_corridor_in_a_browser(page: Page, world: World, sign_in: Callable[[Any], None]) -> None:
-    sign_in(world.provider)
+def test_one_trace_walks_the_corridor_in_a_browser(
+    page: Page, two_seat_hens: World, sign_in: Callable[[Any], None]
+) -> None:
+    sign_in(two_seat_hens.provider)
     hand_in(page)
     audit = Audit.objects.get()
     page.goto("about:blank")  # a page of the provider would go on asking as the next person
     votes = 0
-    for reviewer in world.reviewers:
+    for reviewer in two_seat_hens.reviewers:
         sign_in(reviewer)
-        votes += seal_everything(page, world)
-    world.settle_machines()
+        votes += seal_everything(page, two_seat_hens)
+    two_seat_hens.settle_machines()
     audit.refresh_from_db()
     assert (audit.stage, audit.outcome) == ("recorded", "pass")
     people = Round.objects.filter(audit=audit, tier="human")
     assert votes == 2 * people.count() == Vote.objects.filter(seat__round__in=people).count()
-    sign_in(world.provider)
+    sign_in(two_seat_hens.provider)
     page.goto(f"/audits/{audit.pk}/report")
     expect(page.get_by_text("The reasoning holds")).to_be_visible()
     expect(page.locator("[data-verified=yes]")).to_be_visible()

@@ -13,9 +13,9 @@ from tests.browser.desk import gone_on, log_in_again, open_desk, press, ready, s
 from tests.factories.worlds import TRACE, World
 
 
-def test_ten_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, world: World) -> None:
-    world.submit(trace=replace(TRACE, thinking=TRACE.thinking.replace("hens", "geese"), title="Geese"))
-    world.settle_machines()
+def test_ten_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, desk_world: World) -> None:
+    desk_world.submit(trace=replace(TRACE, thinking=TRACE.thinking.replace("hens", "geese"), title="Geese"))
+    desk_world.settle_machines()
     sealed = 0
     while desk.locator("#vote[data-ready]").count():
         seat = seat_on(desk)
@@ -27,9 +27,9 @@ def test_ten_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, wo
         gone_on(desk, seat)
         sealed += 1
         expect(desk.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
-    assert sealed == Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).count() >= 10
-    world.settle_machines()
-    votes = list(Vote.objects.filter(seat__auditor__user=world.reviewers[0]).order_by("revealed_at"))
+    assert sealed == Commitment.objects.filter(seat__auditor__user=desk_world.reviewers[0]).count() >= 10
+    desk_world.settle_machines()
+    votes = list(Vote.objects.filter(seat__auditor__user=desk_world.reviewers[0]).order_by("revealed_at"))
     fail = next(vote for vote in votes if vote.choice == "fail")
     assert (fail.error_type, fail.confidence, fail.criteria) == ("calculation", 8000, {"mathematical_accuracy": "no"})
     assert read_json(fail.rationale)["reason"] == "12 * 5 is not 61."
@@ -38,10 +38,10 @@ def test_ten_reviews_by_keyboard_alone_in_at_most_eight_keys_each(desk: Page, wo
 
 
 def test_for_three_seconds_a_vote_can_be_taken_back_and_then_it_goes_by_itself(
-    page: Page, world: World, sign_in: Any
+    page: Page, desk_world: World, sign_in: Any
 ) -> None:
     page.clock.install()
-    sign_in(world.reviewers[0])
+    sign_in(desk_world.reviewers[0])
     desk = open_desk(page)
     stop_the_clock(desk)
     seat = seat_on(desk)
@@ -53,24 +53,26 @@ def test_for_three_seconds_a_vote_can_be_taken_back_and_then_it_goes_by_itself(
     press(desk, "3", "Enter")
     desk.get_by_role("button", name="Take back").click()
     expect(desk.get_by_role("button", name="Take back")).to_be_hidden()
-    assert not Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).exists()
+    assert not Commitment.objects.filter(seat__auditor__user=desk_world.reviewers[0]).exists()
     press(desk, "Enter")
     expect(desk.locator("#vote-status")).to_contain_text("Escape takes it back")
     desk.clock.run_for(2900)
-    assert not Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).exists()
+    assert not Commitment.objects.filter(seat__auditor__user=desk_world.reviewers[0]).exists()
     desk.clock.run_for(200)
     gone_on(desk, seat)
-    world.settle_machines()
-    assert Vote.objects.get(seat__auditor__user=world.reviewers[0]).choice == "abstain"
+    desk_world.settle_machines()
+    assert Vote.objects.get(seat__auditor__user=desk_world.reviewers[0]).choice == "abstain"
 
 
-def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vote(desk: Page, world: World) -> None:
+def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vote(
+    desk: Page, desk_world: World
+) -> None:
     seat = seat_on(desk)
     press(desk, "p", "]", "s")
     desk.keyboard.type("The step before is wrong.")
     press(desk, "Control+Enter", "Enter")
     gone_on(desk, seat)
-    world.settle_machines()
+    desk_world.settle_machines()
     vote = Vote.objects.get(choice="fail")
     said = read_json(vote.rationale)
     assert vote.is_propagated
@@ -78,16 +80,16 @@ def test_wrong_only_because_of_an_earlier_step_and_the_marked_place_reach_the_vo
     assert said["end"] > 0
 
 
-def test_only_time_in_use_counts_as_time_at_work(page: Page, world: World, sign_in: Any) -> None:
+def test_only_time_in_use_counts_as_time_at_work(page: Page, desk_world: World, sign_in: Any) -> None:
     page.clock.install()
-    sign_in(world.reviewers[0])
+    sign_in(desk_world.reviewers[0])
     open_desk(page)
     seat = seat_on(page)
     press(page, "1")
     page.clock.fast_forward("10:00")
     press(page, "a", "9", "Enter", "Enter")
     gone_on(page, seat)
-    sealed = Commitment.objects.get(seat__auditor__user=world.reviewers[0])
+    sealed = Commitment.objects.get(seat__auditor__user=desk_world.reviewers[0])
     assert sealed.raw_ms >= 600_000
     assert sealed.active_ms < 60_000
 
@@ -131,19 +133,19 @@ def test_a_lost_network_loses_no_character(desk: Page, context: BrowserContext) 
     expect(desk.locator("[name=choice][value=fail]")).to_be_checked()
 
 
-def test_a_session_that_ends_is_taken_up_again_in_place(desk: Page, context: BrowserContext, world: World) -> None:
+def test_a_session_that_ends_is_taken_up_again_in_place(desk: Page, context: BrowserContext, desk_world: World) -> None:
     context.clear_cookies()
     press(desk, "1", "s")
     desk.keyboard.type("Still here")
-    log_in_again(desk, world.reviewers[0].email)
+    log_in_again(desk, desk_world.reviewers[0].email)
     saved(desk)
     expect(desk.locator("#reason")).to_have_value("Still here")
     seal(desk)
     expect(desk.locator("#reason")).not_to_have_value("Still here")
-    assert Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).count() == 1
+    assert Commitment.objects.filter(seat__auditor__user=desk_world.reviewers[0]).count() == 1
 
 
-def test_two_tabs_lose_nothing_and_vote_once(desk: Page, context: BrowserContext, world: World) -> None:
+def test_two_tabs_lose_nothing_and_vote_once(desk: Page, context: BrowserContext, desk_world: World) -> None:
     other = open_desk(context.new_page())
     assert other.locator("h1").inner_text() == desk.locator("h1").inner_text()
     desk.locator("#reason").fill("From the first tab.")
@@ -212,14 +214,14 @@ def seal_one(page: Page, *keys: str) -> None:
     gone_on(page, seat)
 
 
-def test_in_strict_mode_only_the_reviewers_browser_opens_the_vote(page: Page, world: World, sign_in: Any) -> None:
-    sign_in(world.reviewers[0])
+def test_in_strict_mode_only_the_reviewers_browser_opens_the_vote(page: Page, desk_world: World, sign_in: Any) -> None:
+    sign_in(desk_world.reviewers[0])
     strict_mode_on(page)
     seal_one(page, "1", "a", "9", "Enter", "Enter")
     sealed = Commitment.objects.get(sealed=None, kept__isnull=False)
-    world.settle_machines()
+    desk_world.settle_machines()
     assert not Vote.objects.filter(seat=sealed.seat).exists()
-    assert Notice.objects.filter(kind="revealing", user=world.reviewers[0]).count() == 1
+    assert Notice.objects.filter(kind="revealing", user=desk_world.reviewers[0]).count() == 1
     open_desk(page)
     expect(page.locator("[data-openable]")).to_have_attribute("data-ready", "yes")
     press(page, "o")
@@ -230,10 +232,10 @@ def test_in_strict_mode_only_the_reviewers_browser_opens_the_vote(page: Page, wo
 
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_a_lost_browser_opens_its_votes_with_the_recovery_code(
-    page: Page, world: World, sign_in: Any, is_kept: bool
+    page: Page, desk_world: World, sign_in: Any, is_kept: bool
 ) -> None:
     """With what the server kept the reason comes back too; without it vote and confidence are found by trying."""
-    sign_in(world.reviewers[0])
+    sign_in(desk_world.reviewers[0])
     code = strict_mode_on(page)
     open_desk(page)
     press(page, "2", "c", "6", "s")
@@ -243,7 +245,7 @@ def test_a_lost_browser_opens_its_votes_with_the_recovery_code(
     page.evaluate("indexedDB.deleteDatabase('trust-desk')")
     if not is_kept:
         lose_what_was_kept()
-    world.settle_machines()
+    desk_world.settle_machines()
     page.goto("/desk")
     page.get_by_role("link", name="Enter your recovery code").click()
     page.locator("#own-typed").fill(code.replace("-", " ").lower())

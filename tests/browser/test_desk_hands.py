@@ -89,7 +89,7 @@ def test_a_vote_that_lacks_something_leads_there_and_loses_nothing(desk: Page) -
     expect(desk.locator("[name=error_type][value=calculation]")).to_be_checked()
 
 
-def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(desk: Page, world: World) -> None:
+def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(desk: Page, desk_world: World) -> None:
     quote = desk.locator("#place q")
     run = desk.locator("[data-current] [data-trace] [data-at]").first
     press(desk, "m")
@@ -120,17 +120,19 @@ def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(des
     desk.keyboard.type("No.")
     press(desk, "Control+Enter")
     gone_on(desk, seat)
-    world.settle_machines()
+    desk_world.settle_machines()
     seat = Vote.objects.get(choice="fail").seat_id
     desk.goto(f"/record/votes/{seat}")
     expect(desk.locator("[data-trace] mark").first).to_have_text(word)
 
 
-def test_keys_walk_the_panes_and_light_what_is_taken_from_a_premise(page: Page, world: World, sign_in: Any) -> None:
-    seats = Seat.objects.filter(auditor__user=world.reviewers[0]).select_related("round__segment__block")
+def test_keys_walk_the_panes_and_light_what_is_taken_from_a_premise(
+    page: Page, desk_world: World, sign_in: Any
+) -> None:
+    seats = Seat.objects.filter(auditor__user=desk_world.reviewers[0]).select_related("round__segment__block")
     last = next(seat for seat in seats if current_reasoning(seat=seat).startswith("In 3 weeks"))
     Seat.objects.filter(pk=last.pk).update(wanted_by=database_now() - timedelta(days=9))
-    sign_in(world.reviewers[0])
+    sign_in(desk_world.reviewers[0])
     open_desk(page)
     expect(page.locator("#desk-title")).to_be_focused()
     beside = page.locator(".neighbour[data-side=before]")
@@ -151,9 +153,9 @@ def test_keys_walk_the_panes_and_light_what_is_taken_from_a_premise(page: Page, 
     expect(page.locator("[data-guidelines] [data-first]")).to_be_focused()
 
 
-def test_a_window_that_closes_is_told_and_leads_on(page: Page, world: World, sign_in: Any) -> None:
+def test_a_window_that_closes_is_told_and_leads_on(page: Page, desk_world: World, sign_in: Any) -> None:
     page.clock.install()
-    sign_in(world.reviewers[0])
+    sign_in(desk_world.reviewers[0])
     open_desk(page)
     stop_the_clock(page)
     due = page.evaluate("Date.parse(document.getElementById('desk-phase').dataset.due) - Date.now()")

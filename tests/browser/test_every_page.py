@@ -13,7 +13,7 @@ from accounts.services.roles import grant_role
 from auditing.models import Audit
 from auditing.selectors.clock import database_now
 from tests.browser.test_look import troubles_of
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World
 from tests.pages.test_trace_page import WRONG
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,21 +25,16 @@ FEWEST = 35
 
 
 @pytest.fixture
-def world(site: Any) -> World:
-    return make_world()
-
-
-@pytest.fixture
-def everybody(world: World) -> User:
+def everybody(live_hens: World) -> User:
     """One person with every role, who reviews; one audit is recorded, one waits for votes, one person asks to join."""
-    person = world.reviewers[0]
+    person = live_hens.reviewers[0]
     for role in Role.values:
-        grant_role(user=person, role=role, by=world.campaign.owner)
-    world.everybody_votes(world.submit())
-    world.submit(WRONG)
-    world.settle_machines()
+        grant_role(user=person, role=role, by=live_hens.campaign.owner)
+    live_hens.everybody_votes(live_hens.submit())
+    live_hens.submit(WRONG)
+    live_hens.settle_machines()
     joining.ask_to_join(user=User.objects.create_user("eve@example.org"), wanted=["reviewer"], statement="Please.")
-    joining.invite(email="ada@example.org", roles=["reviewer"], by=world.campaign.owner, now=database_now())
+    joining.invite(email="ada@example.org", roles=["reviewer"], by=live_hens.campaign.owner, now=database_now())
     return User.objects.get(pk=person.pk)
 
 
@@ -78,8 +73,10 @@ def test_a_person_with_every_role_meets_no_barrier_on_any_page(
     assert {"/desk", "/record", "/points", "/policies/N", "/research/agreement", "/people/joining"} <= seen
 
 
-def test_a_stranger_meets_no_barrier_on_any_page(page: Page, everybody: User, world: World) -> None:
-    _, secret = joining.invite(email="bob@example.org", roles=["provider"], by=world.campaign.owner, now=database_now())
-    joining.set_way(rule="approval", by=world.campaign.owner)
+def test_a_stranger_meets_no_barrier_on_any_page(page: Page, everybody: User, live_hens: World) -> None:
+    _, secret = joining.invite(
+        email="bob@example.org", roles=["provider"], by=live_hens.campaign.owner, now=database_now()
+    )
+    joining.set_way(rule="approval", by=live_hens.campaign.owner)
     seen = crawl(page, ["/", "/accounts/signup/", f"/join/{secret}", "/join", "/no/such/page", "/verify"])
     assert {"/ledger", "/ledger/leaves/N", "/accounts/password/reset/"} <= seen

@@ -65,7 +65,7 @@ def reason_of(world: World) -> str:
 
 
 def test_typing_on_without_a_network_while_the_session_ends_in_two_tabs_loses_nothing(
-    desk: Page, context: BrowserContext, world: World
+    desk: Page, context: BrowserContext, desk_world: World
 ) -> None:
     other = open_desk(context.new_page())
     desk.bring_to_front()
@@ -79,7 +79,7 @@ def test_typing_on_without_a_network_while_the_session_ends_in_two_tabs_loses_no
     context.set_offline(False)
     other.evaluate("htmx.ajax('GET', '/me/news/badge', {target: '#bell', swap: 'outerHTML'})")  # is told to sign in
     assert other.locator("h1").count() == 1
-    log_in_again(desk, world.reviewers[0].email)
+    log_in_again(desk, desk_world.reviewers[0].email)
     saved(desk)
     desk.reload()
     expect(ready(desk).locator("#reason")).to_have_value(text)
@@ -90,11 +90,11 @@ def test_typing_on_without_a_network_while_the_session_ends_in_two_tabs_loses_no
     seal(desk)
     expect(desk.get_by_role("link", name="Go on to the next segment")).to_be_visible()
     assert max(Commitment.objects.filter(seat=seat).count() for seat in Seat.objects.all()) == 1
-    assert reason_of(world) == text
+    assert reason_of(desk_world) == text
 
 
 def test_a_lost_answer_to_a_sealed_vote_is_asked_for_again_by_itself(
-    desk: Page, context: BrowserContext, world: World
+    desk: Page, context: BrowserContext, desk_world: World
 ) -> None:
     sent: list[Any] = []
 
@@ -113,7 +113,7 @@ def test_a_lost_answer_to_a_sealed_vote_is_asked_for_again_by_itself(
     expect(desk.locator("[name=choice][value=pass]")).to_be_checked()
     gone_on(desk, seat)
     ready(desk)
-    assert (sent[0], commitments(world), len(sent)) == (sent[1], 1, 2)
+    assert (sent[0], commitments(desk_world), len(sent)) == (sent[1], 1, 2)
 
 
 def test_what_a_crashed_or_closed_tab_held_is_back_though_the_server_never_got_it(
@@ -137,7 +137,7 @@ def test_what_a_crashed_or_closed_tab_held_is_back_though_the_server_never_got_i
 
 
 def test_nothing_readable_is_stored_and_what_is_left_of_a_vote_sealed_elsewhere_goes(
-    desk: Page, context: BrowserContext, world: World
+    desk: Page, context: BrowserContext, desk_world: World
 ) -> None:
     desk.locator("#reason").fill("Readable")
     saved(desk)
@@ -147,7 +147,7 @@ def test_nothing_readable_is_stored_and_what_is_left_of_a_vote_sealed_elsewhere_
     for text in (stored.encode("utf-8"), bytes(Draft.objects.get().body)):
         assert not [one for one in ("Readable", "R\0e\0a\0d", "UmVhZGFibGU", "reason") if one.encode() in text]
     assert mirrored(desk) == [str(Draft.objects.get().seat_id)]
-    world.vote(world.reviewers[0])  # in another browser
+    desk_world.vote(desk_world.reviewers[0])  # in another browser
     desk.locator("#reason").fill("Readable no more")
     expect(desk.locator("#vote-error")).to_contain_text("you sealed it elsewhere")
     expect(desk.locator("#reason")).to_have_value("Readable no more")
@@ -157,7 +157,7 @@ def test_nothing_readable_is_stored_and_what_is_left_of_a_vote_sealed_elsewhere_
     desk.wait_for_function("async src => (await (await import(src)).seats()).length === 0", arg=desk.evaluate(VAULT))
 
 
-def test_any_text_arrives_as_it_was_written_and_a_text_too_long_says_by_how_much(desk: Page, world: World) -> None:
+def test_any_text_arrives_as_it_was_written_and_a_text_too_long_says_by_how_much(desk: Page, desk_world: World) -> None:
     seat = seat_on(desk)
     press(desk, "2", "c")
     desk.locator("#reason").fill("\U0001f600x" * 10_000)
@@ -170,7 +170,7 @@ def test_any_text_arrives_as_it_was_written_and_a_text_too_long_says_by_how_much
     seal(desk)
     gone_on(desk, seat)
     ready(desk)
-    assert reason_of(world) == unicodedata.normalize("NFC", text)
+    assert reason_of(desk_world) == unicodedata.normalize("NFC", text)
 
 
 def test_a_browser_that_lost_its_key_says_so_and_goes_on(desk: Page, context: BrowserContext) -> None:
@@ -188,23 +188,23 @@ def test_a_browser_that_lost_its_key_says_so_and_goes_on(desk: Page, context: Br
     expect(desk.locator("#reason")).to_have_value("Under the new key")
 
 
-def test_a_browser_that_keeps_nothing_says_so_and_still_seals(page: Page, world: World, sign_in: Any) -> None:
+def test_a_browser_that_keeps_nothing_says_so_and_still_seals(page: Page, desk_world: World, sign_in: Any) -> None:
     page.add_init_script("indexedDB.open = () => { throw new DOMException('switched off', 'SecurityError'); };")
-    sign_in(world.reviewers[0])
+    sign_in(desk_world.reviewers[0])
     open_desk(page)
     expect(page.locator("#vote-status")).to_contain_text("nothing is saved before you seal")
     seat = seat_on(page)
     press(page, "1", "Enter", "Enter")
     gone_on(page, seat)
     ready(page)
-    assert commitments(world) == 1
+    assert commitments(desk_world) == 1
 
 
 def test_on_an_address_that_is_not_secure_the_desk_says_what_to_do(
-    page: Page, context: BrowserContext, world: World, sign_in: Any, site: Any, settings: Any
+    page: Page, context: BrowserContext, desk_world: World, sign_in: Any, site: Any, settings: Any
 ) -> None:
     settings.ALLOWED_HOSTS = ["*"]
-    sign_in(world.reviewers[0])
+    sign_in(desk_world.reviewers[0])
     known = next(one for one in context.cookies() if one["name"] == settings.SESSION_COOKIE_NAME)
     address = f"http://desk.example:{site.port}"
     context.add_cookies([{"name": known["name"], "value": known["value"], "url": address}])
@@ -226,7 +226,7 @@ def test_signing_out_in_one_tab_takes_the_text_off_every_screen(desk: Page, cont
 
 
 def test_what_rang_while_the_socket_was_gone_is_made_good_when_it_is_back(
-    page: Page, world: World, sign_in: Any
+    page: Page, desk_world: World, sign_in: Any
 ) -> None:
     """The bell for a new segment rings while the server is restarted; nobody has to reload."""
     sockets: list[WebSocketRoute] = []
@@ -236,13 +236,13 @@ def test_what_rang_while_the_socket_was_gone_is_made_good_when_it_is_back(
         sockets.append(route)
 
     page.route_web_socket("**/ws/live", through)
-    world.everybody_votes(Audit.objects.get())
-    sign_in(world.reviewers[0])
+    desk_world.everybody_votes(Audit.objects.get())
+    sign_in(desk_world.reviewers[0])
     page.goto("/desk")
     expect(page.locator("[data-wait]")).to_be_visible()
     wait_for(lambda: page.wait_for_timeout(20) or sockets)
     sockets[0].close(code=1012)
-    world.submit(trace=replace(TRACE, thinking=TRACE.thinking.replace("hens", "geese"), title="Geese"))
-    world.settle_machines()
+    desk_world.submit(trace=replace(TRACE, thinking=TRACE.thinking.replace("hens", "geese"), title="Geese"))
+    desk_world.settle_machines()
     expect(page.locator("[data-work]")).to_be_visible()
     wait_for(lambda: page.wait_for_timeout(20) or len(sockets) == 2)

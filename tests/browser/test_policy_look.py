@@ -7,20 +7,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_look import look_at
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def world(site: Any) -> World:
-    return make_world()
-
-
 def test_the_policy_lab_has_no_barrier_and_previews_while_one_types(
-    page: Page, sign_in: Callable[[Any], None], world: World
+    page: Page, sign_in: Callable[[Any], None], live_hens: World
 ) -> None:
-    sign_in(world.campaign.owner)
+    sign_in(live_hens.campaign.owner)
     look_at(page, "/policies/new?preset=paper%20example")
     expect(page.locator("#preview")).to_contain_text("violated")
     page.get_by_label("least slash chance p_min").fill("0.9")

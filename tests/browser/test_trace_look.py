@@ -8,22 +8,17 @@ from playwright.sync_api import Page, expect
 
 from auditing.models import Audit
 from tests.browser.test_look import look_at
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World
 from tests.pages.test_trace_page import WRONG
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def world(site: Any) -> World:
-    return make_world()
-
-
-@pytest.fixture
-def audit(world: World, sign_in: Callable[[Any], None]) -> Audit:
-    audit = world.submit(WRONG)
-    world.settle_machines()
-    sign_in(world.provider)
+def audit(live_hens: World, sign_in: Callable[[Any], None]) -> Audit:
+    audit = live_hens.submit(WRONG)
+    live_hens.settle_machines()
+    sign_in(live_hens.provider)
     return audit
 
 
@@ -55,7 +50,7 @@ def test_the_list_is_narrowed_and_the_shown_segment_stays(page: Page, audit: Aud
     expect(page.locator('[data-node="ST1"]')).to_have_class("node is-pending is-here is-faded")
 
 
-def test_it_all_works_without_script(browser: Any, site: Any, audit: Audit, world: World, context: Any) -> None:
+def test_it_all_works_without_script(browser: Any, site: Any, audit: Audit, live_hens: World, context: Any) -> None:
     plain = browser.new_context(java_script_enabled=False, base_url=site.url)
     plain.add_cookies(context.cookies())
     page = plain.new_page()

@@ -5,7 +5,7 @@ slow-headers, redirect, truncated, garbage, html, huge, empty, refusal, tool, pr
 flaky-2-500 (fails twice, then oracle),
 late-2-400 (oracle twice, then fails), repair (bad JSON once, then oracle), sometimes-hang (30 % of the calls, seeded
 by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded),
-mixed-7 (the same, but it never is silent).
+mixed-7 (the same, but it never is silent), dialect-openai and the others of tests/doubles/dialects.
 GET /stats tells what each behaviour was asked, what it billed and how many calls it served at once.
 """
 
@@ -28,7 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
-from tests.doubles import chat_minds  # noqa: E402  the root must be on the path first
+from tests.doubles import scripted_models  # noqa: E402  the root must be on the path first
+from tests.doubles.dialects.servers import SERVERS  # noqa: E402
 
 STATS: dict[str, Counter[str]] = {}
 LOCK = threading.Lock()
@@ -37,7 +38,7 @@ MIXED = tuple(fault for fault in CHAOS if fault not in ("drip", "hang"))
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request; the method `do_<fault>` shows the fault, anything else is a mind that answers."""
+    """One request; the method `do_<fault>` shows the fault, anything else is a scripted model that answers."""
 
     protocol_version = "HTTP/1.1"
 
@@ -69,6 +70,9 @@ class Handler(BaseHTTPRequestHandler):
                 stats["now"] -= 1
 
     def _behave(self, behaviour: str, body: dict[str, Any], turn: int) -> None:
+        if behaviour.startswith("dialect-"):
+            self._speak(behaviour.removeprefix("dialect-"), body)
+            return
         if behaviour.startswith(("chaos-", "mixed-")):
             faults = CHAOS if behaviour.startswith("chaos-") else MIXED
             rng = random.Random(f"{behaviour} {turn}")
@@ -88,7 +92,14 @@ class Handler(BaseHTTPRequestHandler):
         if fault:
             fault(behaviour, body)
         else:
-            self._answer(body, chat_minds.think(behaviour, body))
+            self._answer(body, scripted_models.think(behaviour, body))
+
+    def _speak(self, name: str, body: dict[str, Any]) -> None:
+        """Answer or refuse as the server of that name does."""
+        status, whole = SERVERS[name].respond(body, lambda asked: scripted_models.think("oracle", asked))
+        with LOCK:
+            self.stats["answered" if status == 200 else f"refused {status}"] += 1
+        self._send(status, json.dumps(whole).encode())
 
     def _answer(self, body: dict[str, Any], text: str, **changes: Any) -> None:
         usage = {"prompt_tokens": len(json.dumps(body["messages"])) // 4, "completion_tokens": len(text) // 4 + 1}
@@ -185,17 +196,17 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(body, "", message={"content": None, "tool_calls": [call]})
 
     def show_cut(self, behaviour: str, body: dict[str, Any]) -> None:
-        self._answer(body, chat_minds.think("oracle", body)[:20], finish="length")
+        self._answer(body, scripted_models.think("oracle", body)[:20], finish="length")
 
     def show_wrong_model(self, behaviour: str, body: dict[str, Any]) -> None:
-        self._answer(body, chat_minds.think("oracle", body), model="somebody-else")
+        self._answer(body, scripted_models.think("oracle", body), model="somebody-else")
 
     def show_no_usage(self, behaviour: str, body: dict[str, Any]) -> None:
-        self._answer(body, chat_minds.think("oracle", body), usage=None)
+        self._answer(body, scripted_models.think("oracle", body), usage=None)
 
     def show_boast(self, behaviour: str, body: dict[str, Any]) -> None:
         usage = {"prompt_tokens": 10**9, "completion_tokens": 10**9}
-        self._answer(body, chat_minds.think("oracle", body), usage=usage)
+        self._answer(body, scripted_models.think("oracle", body), usage=usage)
 
     def show_echo_key(self, behaviour: str, body: dict[str, Any]) -> None:
         self._send(401, json.dumps({"error": {"message": f"bad key {self.headers['Authorization']}"}}).encode())

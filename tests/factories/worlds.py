@@ -1,7 +1,7 @@
 """Worlds built by walking the real services: people, a campaign, an audit at any stage."""
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -35,6 +35,8 @@ THINKING = (
     "Then multiply by the number of weeks.\n\nIn 3 weeks they lay 60 * 3 = 180 eggs."
 )
 ANSWER = "180 eggs"
+ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
+TWO_SEATS = replace(FAST, human=replace(FAST.human, k=2))
 TRACE = Trace(problem=PROBLEM, thinking=THINKING, answer=ANSWER, domain="school maths", title="Eggs")
 
 
@@ -49,7 +51,7 @@ def make_user(email: str, *roles: str) -> User:
 
 @dataclass
 class World:
-    """A small town: provider, reviewers, one campaign, and the key that opens votes."""
+    """Provider, reviewers, one campaign, and the key that opens votes."""
 
     provider: Any
     reviewers: list[Any]
@@ -57,7 +59,7 @@ class World:
     reveal_key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
 
     def afresh(self) -> "World":
-        """The same town as its rows are now: for a test of a world that was built once for many."""
+        """The same world as its rows are now: for a test of a world that was built once for many."""
         people = {
             user.pk: user for user in User.objects.filter(pk__in=[self.provider.pk, *(u.pk for u in self.reviewers)])
         }
@@ -155,4 +157,12 @@ def make_world(reviewers: int = 3, policy: Policy = FAST) -> World:
     world = World(provider, people, campaign)
     announce(purpose=LEDGER, value=sequencer().key.verifier.vkey.encode())
     announce(purpose=REVEAL, value=public_point(key=world.reveal_key.public_key()))
+    return world
+
+
+def waiting_world(reviewers: int = 3, policy: Policy = FAST) -> World:
+    """A world with one audit, whose segments wait for the reviewers."""
+    world = make_world(reviewers, policy)
+    world.submit()
+    world.settle_machines()
     return world

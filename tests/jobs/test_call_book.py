@@ -20,7 +20,8 @@ from hdag.chat.retries import Circuit
 from hdag.chat.usage import Usage
 from hdag.models import ChatCall, Endpoint
 from hdag.services.answer_cache import configured_cache, forget
-from hdag.services.call_book import DatabaseBook, client_for, settings_of
+from hdag.services.call_book import DatabaseBook, client_for
+from hdag.services.endpoint_settings import settings_of
 from tests.doubles.chat_server import run_server
 from tests.tools.patience import PATIENCE
 

@@ -30,13 +30,13 @@ def let_leases_end() -> None:
 
 
 @pytest.fixture
-def world() -> World:
+def unreviewed_hens() -> World:
     return make_world(reviewers=0)
 
 
-def test_every_computer_round_ends_once_though_the_worker_is_killed(world: World) -> None:
+def test_every_computer_round_ends_once_though_the_worker_is_killed(unreviewed_hens: World) -> None:
     for trace in public_traces(TRACES):
-        world.submit(trace)
+        unreviewed_hens.submit(trace)
     with worker("computer,default") as first:
         wait_for(lambda: examined() >= 2, LONGEST)
         kill(first)

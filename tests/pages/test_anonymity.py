@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def world(built_once: None) -> World:
+def masked_hens(built_once: None) -> World:
     world = make_world(reviewers=3)
     Profile.objects.create(user=world.provider, organisation="Foo Lab")
     with override_settings(ACCOUNT_RATE_LIMITS=False):
@@ -36,29 +36,29 @@ def signs(user: User, world: World) -> list[tuple[str, str]]:
     return [(word, asked) for asked, said in seen.items() for word in telling if word.lower() in said.lower()]
 
 
-def test_a_reviewer_meets_no_sign_of_the_author_while_voting(world: World) -> None:
-    assert signs(world.reviewers[0], world) == []
+def test_a_reviewer_meets_no_sign_of_the_author_while_voting(masked_hens: World) -> None:
+    assert signs(masked_hens.reviewers[0], masked_hens) == []
 
 
-def test_an_adjudicator_meets_none_either(world: World) -> None:
-    assert signs(make_user("judge@example.org", Role.ADJUDICATOR, Role.REVIEWER), world) == []
+def test_an_adjudicator_meets_none_either(masked_hens: World) -> None:
+    assert signs(make_user("judge@example.org", Role.ADJUDICATOR, Role.REVIEWER), masked_hens) == []
 
 
-def test_a_reviewer_meets_none_after_the_outcome(world: World) -> None:
-    world.everybody_votes(Audit.objects.get())
+def test_a_reviewer_meets_none_after_the_outcome(masked_hens: World) -> None:
+    masked_hens.everybody_votes(Audit.objects.get())
     assert Audit.objects.get().stage == "recorded"
-    assert signs(world.reviewers[0], world) == []
+    assert signs(masked_hens.reviewers[0], masked_hens) == []
 
 
-def test_the_signs_stand_in_what_the_provider_reads(world: World) -> None:
+def test_the_signs_stand_in_what_the_provider_reads(masked_hens: World) -> None:
     """So that the sweep looks for what is there."""
-    assert {word for word, _ in signs(world.provider, world)} >= {"Foo Lab", MODEL, "OpenAI", TRACE.title}
+    assert {word for word, _ in signs(masked_hens.provider, masked_hens)} >= {"Foo Lab", MODEL, "OpenAI", TRACE.title}
 
 
-def test_the_digest_covers_the_masked_text_that_is_shown(world: World) -> None:
+def test_the_digest_covers_the_masked_text_that_is_shown(masked_hens: World) -> None:
     """What stands under Current reasoning, what the browser seals, and what the ledger names are one text."""
     client = Client()
-    client.force_login(world.reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(masked_hens.reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
     page, masked = "", False
     while "Current reasoning" in (page := client.get("/desk").content.decode()):
         sealing = json.loads(html.unescape(re.search(r'data-sealing="([^"]*)"', page)[1]))  # type: ignore[index]
@@ -68,5 +68,5 @@ def test_the_digest_covers_the_masked_text_that_is_shown(world: World) -> None:
         assert shown == sealing["text"]
         assert digest in [one["segment_digest"] for one in said if one["segment"] == sealing["segmentId"]]
         masked |= "[name]" in shown or "[address]" in shown
-        world.vote(world.reviewers[0])
+        masked_hens.vote(masked_hens.reviewers[0])
     assert masked

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from auditing.models import Audit
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -20,11 +20,6 @@ BOMBS = (
     "\u202eabc\u200b" + "e" + "\u0301" * 20_000,
     "(" * 20_000 + " 9^9^9^9 = 1 ",
 )
-
-
-@pytest.fixture(scope="module")
-def world(built_once: None) -> World:
-    return make_world()
 
 
 def hand_in(world: World, **said: str) -> Any:
@@ -45,22 +40,22 @@ def hand_in(world: World, **said: str) -> Any:
     ],
     ids=lambda said: next(iter(said)) + str(len(next(iter(said.values())))),
 )
-def test_a_bad_form_is_sent_back_and_stores_nothing(world: World, said: dict[str, str]) -> None:
-    assert hand_in(world, **said).status_code == 400
+def test_a_bad_form_is_sent_back_and_stores_nothing(idle_hens: World, said: dict[str, str]) -> None:
+    assert hand_in(idle_hens, **said).status_code == 400
     assert not Audit.objects.exists()
 
 
-def test_more_than_a_form_may_hold_is_refused(world: World) -> None:
-    assert hand_in(world, answer="x" * 13_000_000).status_code in (400, 413)
+def test_more_than_a_form_may_hold_is_refused(idle_hens: World) -> None:
+    assert hand_in(idle_hens, answer="x" * 13_000_000).status_code in (400, 413)
 
 
 @pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: ascii(bomb)[:20])
-def test_a_bomb_in_the_text_is_inert_on_every_page(world: World, bomb: str) -> None:
-    answer = hand_in(world, problem=bomb, thinking=f"First {bomb}\n\nThen 2 + 2 = 5.", title="Bomb")
+def test_a_bomb_in_the_text_is_inert_on_every_page(idle_hens: World, bomb: str) -> None:
+    answer = hand_in(idle_hens, problem=bomb, thinking=f"First {bomb}\n\nThen 2 + 2 = 5.", title="Bomb")
     assert answer.status_code == 302, answer.content.decode()[:500]
     audit = Audit.objects.get()
-    world.settle_machines()
-    client = signed_in(world.provider)
+    idle_hens.settle_machines()
+    client = signed_in(idle_hens.provider)
     for place in ("", "/report", "/report.json", "/graph"):
         page = client.get(f"/audits/{audit.pk}{place}")
         assert page.status_code == 200, place

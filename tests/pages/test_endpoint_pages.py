@@ -8,7 +8,7 @@ from auditing.models import Auditor, Document
 from auditing.services.model_tier.documents import DocumentSearch
 from auditing.services.model_tier.endpoints import save_endpoint
 from hdag.models import Endpoint
-from hdag.services.call_book import settings_of
+from hdag.services.endpoint_settings import settings_of
 from tests.doubles.chat_server import run_server
 from tests.factories.worlds import make_user
 from tests.tools.patience import PATIENCE
@@ -119,3 +119,36 @@ def test_nobody_else_sees_endpoints(role):
     client = Client()
     client.force_login(make_user("x@example.org", role))
     assert client.get("/endpoints").status_code == 403
+
+
+@pytest.mark.django_db(transaction=True)  # its threads have connections of their own
+def test_a_probe_on_the_page_stores_what_works(admin, monkeypatch):
+    with run_server() as server:
+        monkeypatch.setenv("TRUST_CHAT_ALLOWED_ORIGINS", server.origin)
+        row = Endpoint(name="deep", base_url=server.url("dialect-deepseek"), model="deepseek-chat", audit_cap=9)
+        save_endpoint(row=row, key="", actor=None)
+        page = admin.post(f"/endpoints/{row.pk}/probe").content.decode()
+    row.refresh_from_db()
+    assert "as any JSON object" in page
+    assert (row.answer_mode, row.probe["modes"]["json_schema"]["answered"]) == ("json_object", 0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("extra_body", '{"messages": []}'), ("extra_body", "[1]"), ("timeout_seconds", "601"), ("dialect", "nobody")],
+)
+def test_what_no_endpoint_can_mean_is_refused(admin, field, value):
+    assert admin.post(reverse("auditing:new_endpoint"), {**FIELDS, field: value}).status_code == 400
+
+
+def test_an_endpoint_may_override_its_dialect(admin):
+    changes = {
+        "temperature": "left out",
+        "thinking_tokens": "9000",
+        "extra_body": '{"top_k": 5}',
+        "timeout_seconds": "300",
+    }
+    assert admin.post(reverse("auditing:new_endpoint"), {**FIELDS, **changes}).status_code == 302
+    settings = settings_of(row=Endpoint.objects.get())
+    assert (settings.sends_temperature, settings.thinking_tokens, settings.extra_body) == (False, 9000, {"top_k": 5})
+    assert (settings.timeout_seconds, settings.deadline_seconds) == (300, 510)

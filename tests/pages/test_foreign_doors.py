@@ -12,18 +12,10 @@ from accounts.services.roles import grant_role, revoke_role
 from accounts.services.tokens import make_token
 from auditing.core.values import Choice
 from auditing.models import Audit, Commitment, Seat
-from tests.factories.worlds import World, make_user, make_world, sealed_vote
+from tests.factories.worlds import World, make_user, sealed_vote
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-@pytest.fixture(scope="module")
-def world(built_once: None) -> World:
-    world = make_world(reviewers=3)
-    world.submit()
-    world.settle_machines()
-    return world
 
 
 def signed_in(user: Any, **options: Any) -> Client:
@@ -56,17 +48,17 @@ def without_id(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.content.decode().replace(answer.headers.get("X-Request-Id", ""), "")
 
 
-def test_the_seat_of_another_reviewer_answers_exactly_like_an_unknown_one(world: World) -> None:
-    client, theirs = signed_in(world.reviewers[0]), seat_of(world.reviewers[1])
-    body = body_for(world, theirs)
+def test_the_seat_of_another_reviewer_answers_exactly_like_an_unknown_one(waiting_hens: World) -> None:
+    client, theirs = signed_in(waiting_hens.reviewers[0]), seat_of(waiting_hens.reviewers[1])
+    body = body_for(waiting_hens, theirs)
     answers = [post(client, key, body) for key in (theirs.pk, uuid4())]
     assert answers[0].status_code == answers[1].status_code == 404
     assert answers[0].json() == answers[1].json()
     assert not Commitment.objects.filter(seat=theirs).exists()
 
 
-def test_the_decline_of_another_reviewers_seat_answers_exactly_like_an_unknown_one(world: World) -> None:
-    client, theirs = signed_in(world.reviewers[0]), seat_of(world.reviewers[1])
+def test_the_decline_of_another_reviewers_seat_answers_exactly_like_an_unknown_one(waiting_hens: World) -> None:
+    client, theirs = signed_in(waiting_hens.reviewers[0]), seat_of(waiting_hens.reviewers[1])
     answers = [client.post(f"/desk/{key}/decline", {"because": "unclear"}) for key in (theirs.pk, uuid4())]
     assert without_id(answers[0])[0] == 404
     assert without_id(answers[0]) == without_id(answers[1])
@@ -76,7 +68,7 @@ def test_the_decline_of_another_reviewers_seat_answers_exactly_like_an_unknown_o
 
 @pytest.mark.parametrize("tail", ["", "/report", "/report.json"])
 @pytest.mark.parametrize("role", ["reviewer", "provider", "consumer", "researcher"])
-def test_an_open_audit_of_others_answers_exactly_like_an_unknown_one(world: World, role: str, tail: str) -> None:
+def test_an_open_audit_of_others_answers_exactly_like_an_unknown_one(waiting_hens: World, role: str, tail: str) -> None:
     client, audit = signed_in(make_user("other@example.org", role)), Audit.objects.get()
     known, unknown = (client.get(f"/audits/{key}{tail}") for key in (audit.pk, uuid4()))
     assert known.status_code == 404
@@ -84,21 +76,21 @@ def test_an_open_audit_of_others_answers_exactly_like_an_unknown_one(world: Worl
     assert client.get(f"/api/v1/audits/{audit.pk}").status_code == 404
 
 
-def test_a_guess_finds_no_audit_by_search_for_those_who_may_not_read_it(world: World) -> None:
-    client, audit = signed_in(world.reviewers[0]), Audit.objects.get()
+def test_a_guess_finds_no_audit_by_search_for_those_who_may_not_read_it(waiting_hens: World) -> None:
+    client, audit = signed_in(waiting_hens.reviewers[0]), Audit.objects.get()
     for words in (str(audit.pk), "Eggs", "hens"):
         assert client.get("/api/v1/audits", {"q": words}).json()["audits"] == []
 
 
-def test_more_than_thirty_unknown_addresses_a_minute_shut_the_door(world: World, settings: Any) -> None:
+def test_more_than_thirty_unknown_addresses_a_minute_shut_the_door(waiting_hens: World, settings: Any) -> None:
     settings.TRUST_UNKNOWN_PER_MINUTE = 30
-    client = signed_in(world.reviewers[0])
+    client = signed_in(waiting_hens.reviewers[0])
     assert {client.get(f"/audits/{uuid4()}").status_code for _ in range(30)} == {404}
     refused = client.get(f"/audits/{uuid4()}")
     assert (refused.status_code, refused["Retry-After"]) == (429, "60")
     assert client.get("/desk").status_code == 429
     assert post(client, uuid4(), {}).status_code == 429
-    assert signed_in(world.reviewers[1]).get("/desk").status_code == 200
+    assert signed_in(waiting_hens.reviewers[1]).get("/desk").status_code == 200
 
 
 def test_a_forged_address_is_no_way_round_the_shut_door(settings: Any) -> None:
@@ -110,15 +102,15 @@ def test_a_forged_address_is_no_way_round_the_shut_door(settings: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["reputation", "is_staff", "weight", "segment_id", "auditor", "stage", "round"])
-def test_a_vote_with_an_extra_field_is_refused(world: World, name: str) -> None:
-    seat = seat_of(world.reviewers[0])
-    answer = post(signed_in(world.reviewers[0]), seat.pk, {**body_for(world, seat), name: 1})
+def test_a_vote_with_an_extra_field_is_refused(waiting_hens: World, name: str) -> None:
+    seat = seat_of(waiting_hens.reviewers[0])
+    answer = post(signed_in(waiting_hens.reviewers[0]), seat.pk, {**body_for(waiting_hens, seat), name: 1})
     assert answer.status_code == 400
     assert name in answer.json()["detail"]
     assert not Commitment.objects.filter(seat=seat).exists()
 
 
-def test_extra_fields_of_a_trace_change_nothing(world: World) -> None:
+def test_extra_fields_of_a_trace_change_nothing(waiting_hens: World) -> None:
     other = make_user("other@example.org", "provider")
     extra = {
         "provider": other.pk,
@@ -128,35 +120,37 @@ def test_extra_fields_of_a_trace_change_nothing(world: World) -> None:
         "outcome": "pass",
     }
     record = {"problem": "p", "answer": "a", **extra}
-    answer = signed_in(world.provider).post("/api/v1/traces", json.dumps(record), content_type="application/json")
+    answer = signed_in(waiting_hens.provider).post(
+        "/api/v1/traces", json.dumps(record), content_type="application/json"
+    )
     audit = Audit.objects.get(pk=answer.json()["audit"])
     assert (audit.trace.provider, audit.stage, audit.outcome, audit.is_simulated) == (
-        world.provider,
+        waiting_hens.provider,
         "submitted",
         "",
         False,
     )
 
 
-def test_a_role_taken_in_the_middle_of_a_session_refuses_the_next_request(world: World) -> None:
-    user = world.reviewers[0]
+def test_a_role_taken_in_the_middle_of_a_session_refuses_the_next_request(waiting_hens: World) -> None:
+    user = waiting_hens.reviewers[0]
     client, seat = signed_in(user), seat_of(user)
     assert client.get("/desk").status_code == 200
     revoke_role(user=user, role=Role.REVIEWER)
     assert client.get("/desk").status_code == 403
-    assert post(client, seat.pk, body_for(world, seat)).status_code == 403
+    assert post(client, seat.pk, body_for(waiting_hens, seat)).status_code == 403
     assert not Commitment.objects.filter(seat=seat).exists()
 
 
-def test_a_person_made_inactive_is_a_stranger_at_the_next_request(world: World) -> None:
-    client = signed_in(world.reviewers[0])
-    User.objects.filter(pk=world.reviewers[0].pk).update(is_active=False)
+def test_a_person_made_inactive_is_a_stranger_at_the_next_request(waiting_hens: World) -> None:
+    client = signed_in(waiting_hens.reviewers[0])
+    User.objects.filter(pk=waiting_hens.reviewers[0].pk).update(is_active=False)
     assert client.get("/desk").status_code == 302
 
 
 @pytest.mark.parametrize("name", ["token", "access_token", "api_key", "Authorization"])
-def test_a_token_in_the_address_is_refused_and_in_the_header_accepted(world: World, name: str) -> None:
-    _, secret = make_token(user=world.provider, name="program")
+def test_a_token_in_the_address_is_refused_and_in_the_header_accepted(waiting_hens: World, name: str) -> None:
+    _, secret = make_token(user=waiting_hens.provider, name="program")
     assert Client().get("/api/v1/audits", {name: secret}).status_code in (400, 401)
     assert Client().get("/api/v1/audits", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
     assert (
@@ -164,16 +158,16 @@ def test_a_token_in_the_address_is_refused_and_in_the_header_accepted(world: Wor
     )
 
 
-def test_a_revoked_token_is_worth_nothing(world: World) -> None:
-    token, secret = make_token(user=world.provider, name="program")
+def test_a_revoked_token_is_worth_nothing(waiting_hens: World) -> None:
+    token, secret = make_token(user=waiting_hens.provider, name="program")
     type(token).objects.update(revoked_at=token.created_at)
     answer = Client().get("/api/v1/audits", headers={"Authorization": f"Bearer {secret}"})
     assert answer.status_code == 401
     assert answer["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_token_gives_no_more_than_the_roles_of_its_person(world: World) -> None:
-    _, secret = make_token(user=world.reviewers[0], name="program")
+def test_a_token_gives_no_more_than_the_roles_of_its_person(waiting_hens: World) -> None:
+    _, secret = make_token(user=waiting_hens.reviewers[0], name="program")
     answer = Client().post(
         "/api/v1/traces", "{}", content_type="application/json", headers={"Authorization": f"Bearer {secret}"}
     )
@@ -232,14 +226,14 @@ def test_many_logins_from_one_machine_are_slowed_whatever_address_they_claim() -
 
 
 @pytest.mark.parametrize("host", ["http://evil.com", "null", "http://testserver.evil.com"])
-def test_a_form_from_another_site_changes_nothing(world: World, host: str) -> None:
-    seat = seat_of(world.reviewers[0])
-    client = signed_in(world.reviewers[0], enforce_csrf_checks=True)
+def test_a_form_from_another_site_changes_nothing(waiting_hens: World, host: str) -> None:
+    seat = seat_of(waiting_hens.reviewers[0])
+    client = signed_in(waiting_hens.reviewers[0], enforce_csrf_checks=True)
     client.get("/desk")
     token = client.cookies["csrftoken"].value
     headers = {"X-CSRFToken": token, "Origin": host}
     address = f"/api/v1/seats/{seat.pk}/commitment"
-    body = json.dumps(body_for(world, seat))
+    body = json.dumps(body_for(waiting_hens, seat))
     assert client.post(address, body, content_type="application/json", headers=headers).status_code == 403
     assert client.post(address, body, content_type="application/json").status_code == 403
     assert client.post(f"/desk/{seat.pk}/decline", {"because": "unclear"}, headers=headers).status_code == 403
@@ -249,15 +243,15 @@ def test_a_form_from_another_site_changes_nothing(world: World, host: str) -> No
 
 
 @pytest.mark.parametrize("method", ["get", "put", "patch", "delete", "head"])
-def test_only_post_seals_a_vote(world: World, method: str) -> None:
-    seat = seat_of(world.reviewers[0])
-    answer = getattr(signed_in(world.reviewers[0]), method)(f"/api/v1/seats/{seat.pk}/commitment")
+def test_only_post_seals_a_vote(waiting_hens: World, method: str) -> None:
+    seat = seat_of(waiting_hens.reviewers[0])
+    answer = getattr(signed_in(waiting_hens.reviewers[0]), method)(f"/api/v1/seats/{seat.pk}/commitment")
     assert answer.status_code == 405
     assert not Commitment.objects.filter(seat=seat).exists()
 
 
-def test_after_signing_out_the_old_cookie_opens_nothing(world: World) -> None:
-    client = signed_in(world.provider)
+def test_after_signing_out_the_old_cookie_opens_nothing(waiting_hens: World) -> None:
+    client = signed_in(waiting_hens.provider)
     kept = client.cookies["sessionid"].value
     assert client.get("/audits").status_code == 200
     client.post("/accounts/logout/")
@@ -266,7 +260,7 @@ def test_after_signing_out_the_old_cookie_opens_nothing(world: World) -> None:
     assert thief.get("/audits").status_code == 302
 
 
-def test_a_role_given_later_opens_the_door_without_a_new_login(world: World) -> None:
+def test_a_role_given_later_opens_the_door_without_a_new_login(waiting_hens: World) -> None:
     user = make_user("new@example.org")
     client = signed_in(user)
     assert client.get("/desk").status_code == 403

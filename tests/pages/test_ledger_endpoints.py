@@ -17,11 +17,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world(recorded_hens: World) -> World:
-    return recorded_hens
-
-
-@pytest.fixture
 def audit(recorded_audit: Audit) -> Audit:
     return recorded_audit
 
@@ -83,11 +78,13 @@ def test_the_report_shows_the_proof_in_words_and_as_data(audit: Audit) -> None:
     assert b64encode(head.root).decode().split("+")[0] in body
 
 
-def test_a_report_without_an_outcome_or_with_a_damaged_ledger_still_opens(world: World, settings: object) -> None:
-    audit = world.submit(copy=True)
-    client = signed_in(world.provider)
+def test_a_report_without_an_outcome_or_with_a_damaged_ledger_still_opens(
+    recorded_hens: World, settings: object
+) -> None:
+    audit = recorded_hens.submit(copy=True)
+    client = signed_in(recorded_hens.provider)
     assert "there is nothing to prove" in client.get(f"/audits/{audit.pk}/report").content.decode()
-    world.everybody_votes(audit)
+    recorded_hens.everybody_votes(audit)
     (settings.LEDGER_DIR / "checkpoint").write_bytes(b"broken\n")  # type: ignore[attr-defined]
     answer = client.get(f"/audits/{audit.pk}/report")
     assert answer.status_code == 200

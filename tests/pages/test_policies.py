@@ -13,7 +13,7 @@ from auditing.models import AuditEvent, PolicyVersion
 from auditing.selectors.policy.replay import replay
 from auditing.selectors.policy.versions import load_policy
 from auditing.views.policy.forms import PolicyForm
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World
 
 pytestmark = pytest.mark.django_db
 BAD = [
@@ -50,14 +50,9 @@ BAD = [
 
 
 @pytest.fixture
-def world() -> World:
-    return make_world(reviewers=1)
-
-
-@pytest.fixture
-def admin(world: World) -> Client:
+def admin(idle_hens: World) -> Client:
     client = Client()
-    client.force_login(world.campaign.owner, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(idle_hens.campaign.owner, backend="django.contrib.auth.backends.ModelBackend")
     return client
 
 
@@ -75,9 +70,9 @@ def test_the_form_unchanged_is_the_same_policy() -> None:
         assert form.policy == policy
 
 
-def test_the_form_shows_at_once_where_the_stored_traces_would_go(world: World, admin: Client) -> None:
-    world.submit()
-    world.walk()
+def test_the_form_shows_at_once_where_the_stored_traces_would_go(idle_hens: World, admin: Client) -> None:
+    idle_hens.submit()
+    idle_hens.walk()
     sent = filled(
         **{"routes.0.level": "step", "routes.0.kind": "*", "routes.0.primary": "human", "routes.0.why": "all"}
     )
@@ -123,8 +118,8 @@ def test_the_preview_shows_the_papers_violated_dial_and_its_mend(admin: Client) 
     assert page.count("<figure") == 4
 
 
-def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(admin: Client, world: World) -> None:
-    corrected = admin.get(f"/policies/{world.campaign.policy.number}").content.decode()
+def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(admin: Client, idle_hens: World) -> None:
+    corrected = admin.get(f"/policies/{idle_hens.campaign.policy.number}").content.decode()
     paper = admin.post("/policies/preview?preset=paper%20example", filled(PAPER)).content.decode()
     assert (corrected.count("paper mode"), paper.count("paper mode")) == (0, 4)
     assert "noisy-AND of posteriors" in corrected
@@ -138,8 +133,8 @@ def test_a_preview_asks_the_database_twelve_times(admin: Client, django_assert_n
         admin.post("/policies/preview", filled(beta="0.61"))
 
 
-def test_publishing_makes_the_next_version_and_an_event_with_the_diff(admin: Client, world: World) -> None:
-    first = world.campaign.policy
+def test_publishing_makes_the_next_version_and_an_event_with_the_diff(admin: Client, idle_hens: World) -> None:
+    first = idle_hens.campaign.policy
     answer = admin.post(
         f"/policies/new?from={first.number}", filled(load_policy(version=first), reward="7", publish="1")
     )
@@ -154,13 +149,13 @@ def test_publishing_makes_the_next_version_and_an_event_with_the_diff(admin: Cli
     assert (newest.number, newest.follows, newest.body) == (version.number + 1, version, first.body)
 
 
-def test_a_version_cannot_be_edited(world: World) -> None:
+def test_a_version_cannot_be_edited(idle_hens: World) -> None:
     with pytest.raises(IntegrityError, match="final"), transaction.atomic():
         PolicyVersion.objects.update(name="other")
 
 
-def test_every_page_and_figure_of_a_version_opens(admin: Client, world: World) -> None:
-    number = world.campaign.policy.number
+def test_every_page_and_figure_of_a_version_opens(admin: Client, idle_hens: World) -> None:
+    number = idle_hens.campaign.policy.number
     for url in ("", "/new", f"/{number}", f"/{number}?against={number}", f"/{number}/replay", "/new?preset=strict"):
         assert admin.get(f"/policies{url}").status_code == 200, url
     for name in ("failure", "accuracy", "profit", "reputation"):
@@ -170,12 +165,11 @@ def test_every_page_and_figure_of_a_version_opens(admin: Client, world: World) -
     assert sent.startswith("β,exact,Chernoff,Hoeffding")
 
 
-def test_a_replay_under_the_same_policy_changes_nothing_and_under_a_stricter_one_something() -> None:
-    world = make_world()
-    audit = world.submit()
-    world.everybody_votes(audit)
+def test_a_replay_under_the_same_policy_changes_nothing_and_under_a_stricter_one_something(idle_hens: World) -> None:
+    audit = idle_hens.submit()
+    idle_hens.everybody_votes(audit)
     policy = load_policy(version=audit.policy)
-    same = replay(policy=policy, campaign=world.campaign)
+    same = replay(policy=policy, campaign=idle_hens.campaign)
     assert (len(same.audits), same.changed_segments, same.changed_audits) == (1, 0, ())
     strict = replay(policy=replace(policy, theta_pass=Decimal("0.999999")))
     assert strict.changed_segments > 0

@@ -13,14 +13,9 @@ from auditing.core.values import Choice
 from auditing.models import AuditEvent, CollusionFlag, GoldTruth, ReputationStep, Seat, SkillSnapshot
 from auditing.selectors.consensus.skills import rule_of, skills_for
 from auditing.services.seating.auditors import auditor_of
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import World, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def world() -> World:
-    return make_world()
 
 
 @pytest.fixture
@@ -37,42 +32,42 @@ def address(world: World) -> str:
     return f"/campaigns/{world.campaign.pk}/rule"
 
 
-def test_an_admin_sets_the_flag_with_a_reason_and_auto_says_so(world: World, sign_in: Any) -> None:
-    audit = world.submit()
-    world.everybody_votes(audit)
-    admin = sign_in(world.campaign.owner)
-    assert admin.post(address(world), {"why": "", "set": "1"}).status_code == 400
+def test_an_admin_sets_the_flag_with_a_reason_and_auto_says_so(idle_hens: World, sign_in: Any) -> None:
+    audit = idle_hens.submit()
+    idle_hens.everybody_votes(audit)
+    admin = sign_in(idle_hens.campaign.owner)
+    assert admin.post(address(idle_hens), {"why": "", "set": "1"}).status_code == 400
     assert not CollusionFlag.objects.exists()
-    page = admin.post(address(world), {"why": "They answer in pairs.", "set": "1"}, follow=True).content.decode()
+    page = admin.post(address(idle_hens), {"why": "They answer in pairs.", "set": "1"}, follow=True).content.decode()
     assert "They answer in pairs." in page
-    assert str(world.campaign.owner) in page
+    assert str(idle_hens.campaign.owner) in page
     assert "A collusion flag is set." in page
     event = AuditEvent.objects.get(kind="collusion.flagged")
-    assert (event.actor, event.body["why"]) == (world.campaign.owner, "They answer in pairs.")
+    assert (event.actor, event.body["why"]) == (idle_hens.campaign.owner, "They answer in pairs.")
     assert SkillSnapshot.objects.latest("id").why == "a collusion flag is set"
-    again = admin.post(address(world), {"why": "Once more.", "set": "1"}, follow=True).content.decode()
+    again = admin.post(address(idle_hens), {"why": "Once more.", "set": "1"}, follow=True).content.decode()
     assert "nothing changed" in again
     assert CollusionFlag.objects.count() == 1
-    page = admin.post(address(world), {"why": "It was one household.", "clear": "1"}, follow=True).content.decode()
+    page = admin.post(address(idle_hens), {"why": "It was one household.", "clear": "1"}, follow=True).content.decode()
     assert "It was one household." in page
-    assert rule_of(campaign=world.campaign).why == "Too little gold to compare."
+    assert rule_of(campaign=idle_hens.campaign).why == "Too little gold to compare."
 
 
-def test_only_admins_flag_and_reviewers_do_not_see_the_page(world: World, sign_in: Any) -> None:
+def test_only_admins_flag_and_reviewers_do_not_see_the_page(idle_hens: World, sign_in: Any) -> None:
     researcher = sign_in(make_user("researcher@example.org", "researcher"))
-    assert researcher.get(address(world)).status_code == 200
-    assert b"Set the flag" not in researcher.get(address(world)).content
-    assert researcher.post(address(world), {"why": "x", "set": "1"}).status_code == 403
-    assert sign_in(world.reviewers[0]).get(address(world)).status_code in (302, 403)
+    assert researcher.get(address(idle_hens)).status_code == 200
+    assert b"Set the flag" not in researcher.get(address(idle_hens)).content
+    assert researcher.post(address(idle_hens), {"why": "x", "set": "1"}).status_code == 403
+    assert sign_in(idle_hens.reviewers[0]).get(address(idle_hens)).status_code in (302, 403)
     assert not CollusionFlag.objects.exists()
 
 
-def test_outcomes_are_judged_by_gold_by_tier_and_by_domain(world: World, sign_in: Any) -> None:
-    audit = world.submit()
-    world.settle_machines()
+def test_outcomes_are_judged_by_gold_by_tier_and_by_domain(idle_hens: World, sign_in: Any) -> None:
+    audit = idle_hens.submit()
+    idle_hens.settle_machines()
     segment = Seat.objects.filter(round__audit=audit, auditor__tier="human")[0].round.segment
     GoldTruth.objects.create(segment=segment, truth=Choice.FAIL, source="test")
-    world.everybody_votes(audit)  # everything passes: the wrong segment is missed
+    idle_hens.everybody_votes(audit)  # everything passes: the wrong segment is missed
     client = sign_in(make_user("researcher@example.org", "researcher"))
     page = client.get("/research/outcomes")
     assert page.status_code == 200
@@ -84,11 +79,11 @@ def test_outcomes_are_judged_by_gold_by_tier_and_by_domain(world: World, sign_in
     assert client.get("/research/outcomes?domain=nowhere").status_code == 200
 
 
-def test_under_the_reputation_rule_one_number_stands_for_both_skills(world: World) -> None:
+def test_under_the_reputation_rule_one_number_stands_for_both_skills(idle_hens: World) -> None:
     policy = replace(FAST, consensus=ConsensusRule.REPUTATION)
-    one, other = (auditor_of(user=user) for user in world.reviewers[:2])
-    audit = world.submit()
-    world.everybody_votes(audit)
+    one, other = (auditor_of(user=user) for user in idle_hens.reviewers[:2])
+    audit = idle_hens.submit()
+    idle_hens.everybody_votes(audit)
     seat = Seat.objects.filter(auditor=one, stage="revealed")[0]
     ReputationStep.objects.create(
         auditor=one,

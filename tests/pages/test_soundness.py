@@ -30,21 +30,21 @@ LEANS = Trace(
 
 
 @pytest.fixture
-def world() -> World:
+def unreviewed_hens() -> World:
     return make_world(reviewers=0)
 
 
 @pytest.fixture
-def audit(world: World) -> Audit:
-    audit = world.submit(LEANS)
-    world.walk()
+def audit(unreviewed_hens: World) -> Audit:
+    audit = unreviewed_hens.submit(LEANS)
+    unreviewed_hens.walk()
     audit.refresh_from_db()
     return audit
 
 
 @pytest.fixture
-def client(world: World) -> Client:
-    return signed_in(world.provider)
+def client(unreviewed_hens: World) -> Client:
+    return signed_in(unreviewed_hens.provider)
 
 
 def compute(run: SoundnessRun, allowed: str = "") -> SoundnessRun:
@@ -125,7 +125,7 @@ def test_a_stopped_run_keeps_nothing(client: Client, audit: Audit) -> None:
 
 
 def test_a_model_is_asked_only_with_consent_for_whole_traces_and_never_about_its_own(
-    client: Client, world: World, audit: Audit
+    client: Client, unreviewed_hens: World, audit: Audit
 ) -> None:
     row = make_endpoint("https://models.example.com/v1", may_see="whole traces")
     make_endpoint("https://models.example.com/v1", "narrow")
@@ -140,21 +140,21 @@ def test_a_model_is_asked_only_with_consent_for_whole_traces_and_never_about_its
     audit.trace.whole_to_models = True
     audit.trace.save()
     assert client.post(address, {"endpoints": ["narrow"]}, content_type="application/json").status_code == 400
-    own = world.submit(replace(LEANS, model_name="first-7b", answer="So 52 nuts"))
+    own = unreviewed_hens.submit(replace(LEANS, model_name="first-7b", answer="So 52 nuts"))
     own.trace.whole_to_models = True
     own.trace.save()
-    world.walk()
+    unreviewed_hens.walk()
     own_address = f"/api/v1/audits/{own.pk}/soundness"
     assert client.post(own_address, {"endpoints": ["first"]}, content_type="application/json").status_code == 400
     assert asked() == 202
 
 
 @pytest.mark.django_db(transaction=True)
-def test_models_answer_where_checkers_are_silent_and_the_audit_pays(world: World, audit: Audit) -> None:
+def test_models_answer_where_checkers_are_silent_and_the_audit_pays(unreviewed_hens: World, audit: Audit) -> None:
     audit.trace.whole_to_models = True
     audit.trace.save()
     with run_server() as server:
-        rows = [make_endpoint(server.url(mind), mind, may_see="whole traces", audit_cap=9) for mind in ("oracle", "x")]
+        rows = [make_endpoint(server.url(name), name, may_see="whole traces", audit_cap=9) for name in ("oracle", "x")]
         run = compute(runs.ask(audit=audit, owner=audit.trace.provider, endpoints=rows), server.origin)
     assert run.state == "done", run.error
     assert run.model.startswith("computer tier, then panel of oracle")

@@ -12,7 +12,7 @@ from auditing.models import Audit
 from hdag.core.values import ToolCall, Trace
 from hdag.models import Block
 from hdag.store import content
-from tests.factories.worlds import TRACE, World, make_world
+from tests.factories.worlds import TRACE, World
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -27,21 +27,16 @@ WRONG = Trace(
 
 
 @pytest.fixture(scope="module")
-def world(built_once: None) -> World:
-    return make_world()
-
-
-@pytest.fixture(scope="module")
-def audit(world: World) -> Audit:
-    audit = world.submit(WRONG)
-    world.settle_machines()
+def audit(_idle_hens: World) -> Audit:
+    audit = _idle_hens.submit(WRONG)
+    _idle_hens.settle_machines()
     audit.refresh_from_db()
     return audit
 
 
 @pytest.fixture
-def client(world: World) -> Client:
-    return signed_in(world.provider)
+def client(idle_hens: World) -> Client:
+    return signed_in(idle_hens.provider)
 
 
 def long_trace(paragraphs: int) -> Trace:
@@ -120,11 +115,11 @@ def test_measures_and_flow_stand_on_the_page_as_they_were_stored(client: Client,
     assert "Critical path" in page.content.decode()
 
 
-def test_the_number_of_queries_does_not_grow_with_the_trace(client: Client, world: World) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_trace(client: Client, idle_hens: World) -> None:
     counts = []
     for paragraphs in (2, 12):
-        audit = world.submit(long_trace(paragraphs))
-        world.walk()
+        audit = idle_hens.submit(long_trace(paragraphs))
+        idle_hens.walk()
         client.get("/audits")  # whatever the first page of a client asks besides
         with CaptureQueriesContext(connection) as asked:
             page = client.get(f"/audits/{audit.pk}")
@@ -152,8 +147,8 @@ def test_an_abstention_says_what_it_means(client: Client, audit: Audit) -> None:
     assert client.get(f"/audits/{audit.pk}/segments/ST99/computer").status_code == 404
 
 
-def test_the_computer_page_is_as_private_as_the_audit(world: World, audit: Audit) -> None:
-    reviewer = signed_in(world.reviewers[0])
+def test_the_computer_page_is_as_private_as_the_audit(idle_hens: World, audit: Audit) -> None:
+    reviewer = signed_in(idle_hens.reviewers[0])
     assert reviewer.get(f"/audits/{audit.pk}/segments/O1/computer").status_code == 404
     assert reviewer.get(f"/audits/{audit.pk}/graph").status_code == 404
 
@@ -180,10 +175,10 @@ def test_damaged_text_is_said_plainly(client: Client, audit: Audit) -> None:
     assert client.get(f"/api/v1/audits/{audit.pk}").json()["detail"]
 
 
-def test_hostile_text_stays_text(world: World, client: Client) -> None:
+def test_hostile_text_stays_text(idle_hens: World, client: Client) -> None:
     bad = "<script>alert(1)</script> $\\href{javascript:x}{a}$ <img src=x onerror=y>"
-    audit = world.submit(Trace(problem=bad, thinking=bad + "\n\n" + bad, answer=bad, title=bad[:200]))
-    world.settle_machines()
+    audit = idle_hens.submit(Trace(problem=bad, thinking=bad + "\n\n" + bad, answer=bad, title=bad[:200]))
+    idle_hens.settle_machines()
     for place in ("", "/report", "/graph", "?segment=ST1"):
         body = client.get(f"/audits/{audit.pk}{place}").content.decode()
         assert "<script>alert" not in body
@@ -191,9 +186,9 @@ def test_hostile_text_stays_text(world: World, client: Client) -> None:
         assert "javascript:x" not in body or 'href="javascript' not in body
 
 
-def test_votes_of_open_rounds_are_not_shown(client: Client, world: World) -> None:
-    audit = world.submit(TRACE)
-    world.settle_machines()
-    world.vote(world.reviewers[0], Choice.FAIL)
+def test_votes_of_open_rounds_are_not_shown(client: Client, idle_hens: World) -> None:
+    audit = idle_hens.submit(TRACE)
+    idle_hens.settle_machines()
+    idle_hens.vote(idle_hens.reviewers[0], Choice.FAIL)
     lines = client.get(f"/audits/{audit.pk}").context["report"].lines
     assert {vote.tier for line in lines for vote in line.votes} == {"computer"}

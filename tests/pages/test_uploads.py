@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from auditing.models import Audit
 from auditing.services.intake.importing import MAX_LINES, ImportRefusedError, read_lines
 from hdag.models import Trace
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World
 from tests.pages.test_corridor_pages import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -25,11 +25,6 @@ MESSAGES = {
         {"role": "assistant", "content": "6", "reasoning_content": "3 + 3 = 6"},
     ]
 }
-
-
-@pytest.fixture(scope="module")
-def world(built_once: None) -> World:
-    return make_world()
 
 
 def upload(world: World, body: bytes, name: str = "traces.jsonl", **fields: str) -> Any:
@@ -57,21 +52,21 @@ def zipped() -> bytes:
     ],
     ids=["bare", "newline", "byte order mark", "CRLF", "blank lines", "chat messages", "think tags"],
 )
-def test_a_file_in_any_format_is_imported(world: World, body: bytes) -> None:
-    answer = upload(world, body)
+def test_a_file_in_any_format_is_imported(idle_hens: World, body: bytes) -> None:
+    answer = upload(idle_hens, body)
     assert answer.status_code == 302, answer.content.decode()[:3000]
     assert Audit.objects.count() == 1
 
 
-def test_records_of_different_formats_may_stand_in_one_file(world: World) -> None:
-    assert upload(world, LINE + b"\n" + json.dumps(MESSAGES).encode()).status_code == 302
+def test_records_of_different_formats_may_stand_in_one_file(idle_hens: World) -> None:
+    assert upload(idle_hens, LINE + b"\n" + json.dumps(MESSAGES).encode()).status_code == 302
     assert Audit.objects.count() == 2
 
 
-def test_a_chosen_format_is_held_to(world: World) -> None:
-    answer = upload(world, LINE, format="messages")
+def test_a_chosen_format_is_held_to(idle_hens: World) -> None:
+    answer = upload(idle_hens, LINE, format="messages")
     assert "line 1: is no messages" in answer.content.decode()
-    assert upload(world, LINE, format="poetry").status_code == 400
+    assert upload(idle_hens, LINE, format="poetry").status_code == 400
     assert not Audit.objects.exists()
 
 
@@ -94,40 +89,40 @@ def test_a_chosen_format_is_held_to(world: World) -> None:
     ],
     ids=lambda value: None if isinstance(value, bytes) else value[:24],
 )
-def test_a_bad_file_is_refused_whole_and_says_where(world: World, body: bytes, said: str) -> None:
-    answer = upload(world, body)
+def test_a_bad_file_is_refused_whole_and_says_where(idle_hens: World, body: bytes, said: str) -> None:
+    answer = upload(idle_hens, body)
     assert answer.status_code == 400
     assert said in answer.content.decode()
     assert not Trace.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["traces.zip", "traces.jsonl.exe", "traces", "x" * 300 + ".json"])
-def test_another_ending_is_refused(world: World, name: str) -> None:
-    answer = upload(world, LINE, name)
+def test_another_ending_is_refused(idle_hens: World, name: str) -> None:
+    answer = upload(idle_hens, LINE, name)
     assert answer.status_code == 400
     assert not Trace.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["../../a.jsonl", "a\r\nX: y.jsonl"])
-def test_a_hostile_name_is_only_a_name(world: World, name: str) -> None:
-    assert upload(world, LINE, name).status_code in (302, 400)
+def test_a_hostile_name_is_only_a_name(idle_hens: World, name: str) -> None:
+    assert upload(idle_hens, LINE, name).status_code in (302, 400)
 
 
-def test_the_limit_is_exact_to_the_byte(world: World, settings: Any) -> None:
+def test_the_limit_is_exact_to_the_byte(idle_hens: World, settings: Any) -> None:
     settings.TRUST_MAX_TRACE_BYTES = len(LINE)
     room = settings.TRUST_MAX_TRACE_BYTES * 20 - len(LINE)
-    assert upload(world, LINE + b"\n" * (room + 1)).status_code == 400
-    assert upload(world, LINE + b"\n" * room).status_code == 302
+    assert upload(idle_hens, LINE + b"\n" * (room + 1)).status_code == 400
+    assert upload(idle_hens, LINE + b"\n" * room).status_code == 302
 
 
-def test_a_trace_one_byte_over_its_limit_is_refused_by_line(world: World, settings: Any) -> None:
+def test_a_trace_one_byte_over_its_limit_is_refused_by_line(idle_hens: World, settings: Any) -> None:
     settings.TRUST_MAX_TRACE_BYTES = 100
     fits = json.dumps({"problem": "p" * 50, "answer": "a" * 50}).encode()
     over = json.dumps({"problem": "p" * 50, "answer": "ä" * 25 + "b"}).encode()  # JSON writes an ä as six bytes
-    answer = upload(world, fits + b"\n" + over)
+    answer = upload(idle_hens, fits + b"\n" + over)
     assert "line 2: 101 bytes of text, the limit is 100" in answer.content.decode()
     assert not Trace.objects.exists()
-    assert upload(world, fits).status_code == 302
+    assert upload(idle_hens, fits).status_code == 302
 
 
 def test_a_million_lines_are_refused_at_the_first_too_many() -> None:
@@ -146,19 +141,19 @@ def test_a_line_of_fifty_megabytes_is_refused_in_little_memory() -> None:
     assert peak < 40_000_000
 
 
-def test_too_many_files_and_fields_are_400(world: World) -> None:
-    client = signed_in(world.provider)
+def test_too_many_files_and_fields_are_400(idle_hens: World) -> None:
+    client = signed_in(idle_hens.provider)
     many = {f"f{n}": SimpleUploadedFile("a", b"x") for n in range(101)}
     assert client.post("/submit", many).status_code == 400
     assert client.post("/submit", {f"f{n}": "x" for n in range(1001)}).status_code == 400
 
 
-def test_the_command_reads_the_same_and_imports_all_or_none(world: World, tmp_path: Any) -> None:
+def test_the_command_reads_the_same_and_imports_all_or_none(idle_hens: World, tmp_path: Any) -> None:
     file = tmp_path / "t.jsonl"
     file.write_bytes(LINE + b"\n" + b'{"problem": 1, "answer": "2"}')
     with pytest.raises(CommandError, match="line 2, problem"):
-        call_command("import_traces", file, provider=world.provider.email)
+        call_command("import_traces", file, provider=idle_hens.provider.email)
     assert not Trace.objects.exists()
     file.write_bytes(LINE + b"\n" + json.dumps(MESSAGES).encode())
-    call_command("import_traces", file, provider=world.provider.email, format="")
+    call_command("import_traces", file, provider=idle_hens.provider.email, format="")
     assert Audit.objects.count() == 2

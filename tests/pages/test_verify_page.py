@@ -24,11 +24,6 @@ WITH_KEY = override_settings(RECEIPT_KEY=b"r" * 32)
 
 
 @pytest.fixture
-def world(recorded_hens: World) -> World:
-    return recorded_hens
-
-
-@pytest.fixture
 def audit(recorded_audit: Audit) -> Audit:
     return recorded_audit
 
@@ -39,34 +34,38 @@ def said(data: bytes | str, **later: int) -> list[tuple[str, bool | None]]:
     return [(step.title, step.holds) for step in found.steps]
 
 
-def test_a_kept_receipt_of_a_vote_and_of_a_trace_leads_to_its_leaf(world: World, audit: Audit) -> None:
-    mine = Commitment.objects.exclude(receipt="").filter(seat__auditor__user=world.reviewers[0]).first()
+def test_a_kept_receipt_of_a_vote_and_of_a_trace_leads_to_its_leaf(recorded_hens: World, audit: Audit) -> None:
+    mine = Commitment.objects.exclude(receipt="").filter(seat__auditor__user=recorded_hens.reviewers[0]).first()
     assert mine
-    kept = signed_in(world.reviewers[0]).get(f"/record/votes/{mine.seat_id}/receipt")
+    kept = signed_in(recorded_hens.reviewers[0]).get(f"/record/votes/{mine.seat_id}/receipt")
     assert kept.content.decode() == mine.receipt
     assert "attachment" in kept["Content-Disposition"]
-    for text in (kept.content, signed_in(world.provider).get(f"/audits/{audit.pk}/receipt").content):
+    for text in (kept.content, signed_in(recorded_hens.provider).get(f"/audits/{audit.pk}/receipt").content):
         answer = Client().post("/verify", {"file": SimpleUploadedFile("receipt.txt", text)})
         assert answer.status_code == 200
         body = answer.content.decode()
         assert "Everything that can be checked holds." in body
         assert "the path leads to the signed root" in body
-    assert f"/record/votes/{mine.seat_id}/receipt" in signed_in(world.reviewers[0]).get("/record").content.decode()
-    assert f"/audits/{audit.pk}/receipt" in signed_in(world.provider).get(f"/audits/{audit.pk}").content.decode()
+    assert (
+        f"/record/votes/{mine.seat_id}/receipt" in signed_in(recorded_hens.reviewers[0]).get("/record").content.decode()
+    )
+    assert (
+        f"/audits/{audit.pk}/receipt" in signed_in(recorded_hens.provider).get(f"/audits/{audit.pk}").content.decode()
+    )
 
 
-def test_nobody_gets_the_receipt_of_another(world: World, audit: Audit) -> None:
-    seat = Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).first()
+def test_nobody_gets_the_receipt_of_another(recorded_hens: World, audit: Audit) -> None:
+    seat = Commitment.objects.filter(seat__auditor__user=recorded_hens.reviewers[0]).first()
     assert seat
     for user, url in (
-        (world.reviewers[1], f"/record/votes/{seat.seat_id}/receipt"),
+        (recorded_hens.reviewers[1], f"/record/votes/{seat.seat_id}/receipt"),
         (make_user("other@example.org", "provider"), f"/audits/{audit.pk}/receipt"),
-        (world.reviewers[0], f"/record/votes/{uuid4()}/receipt"),
+        (recorded_hens.reviewers[0], f"/record/votes/{uuid4()}/receipt"),
     ):
         assert signed_in(user).get(url).status_code == 404
 
 
-def test_a_changed_receipt_and_a_broken_promise_are_told_apart(world: World, audit: Audit) -> None:
+def test_a_changed_receipt_and_a_broken_promise_are_told_apart(recorded_hens: World, audit: Audit) -> None:
     text = Commitment.objects.exclude(receipt="").values_list("receipt", flat=True)[0]
     assert said(text.replace("digest ", "digest 0", 1)) == [("Signed by our receipt key", False)]
     with WITH_KEY:
@@ -79,13 +78,13 @@ def test_a_changed_receipt_and_a_broken_promise_are_told_apart(world: World, aud
     assert said(str(receipt.sign(receipt=lost, key=stranger))) == [("Signed by our receipt key", False)]
 
 
-def test_a_receipt_is_open_until_its_time_and_proof_of_a_broken_word_after_it(world: World) -> None:
+def test_a_receipt_is_open_until_its_time_and_proof_of_a_broken_word_after_it(recorded_hens: World) -> None:
     with WITH_KEY:
-        audit = world.submit(copy=True)
+        audit = recorded_hens.submit(copy=True)
     waits = said(audit.receipt)
     assert waits[-1] == ("The ledger holds it", None)
     assert said(audit.receipt, seconds=61)[-1] == ("The ledger holds it", False)
-    world.sequence()
+    recorded_hens.sequence()
     assert said(audit.receipt)[-1] == ("The ledger holds it", True)
     url = f"/verify/place/submission/{audit.pk}"
     assert Client().get(url).json() == {"index": Leaf.objects.get(audit=audit, kind="submission").index}

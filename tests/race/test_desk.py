@@ -11,12 +11,12 @@ from auditing.models import Auditor, Seat
 from auditing.selectors.clock import database_now
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
-from tests.race.crowd import (
+from tests.race.population import (
     check_leases_came_back,
     check_nothing_is_wrong,
-    crowded_world,
     die_at_work,
     let_them_work_after_the_dead,
+    populated_world,
     walking,
 )
 from tests.tools.patience import PATIENCE
@@ -24,8 +24,8 @@ from tests.tools.patience import PATIENCE
 TABS = 4
 
 
-def test_a_crowd_votes_over_http_and_every_count_is_right(site: Any) -> None:
-    world = crowded_world(reviewers=6, audits=3, seats=3)
+def test_a_population_votes_over_http_and_every_count_is_right(site: Any) -> None:
+    world = populated_world(reviewers=6, audits=3, seats=3)
     ends = die_at_work(world=world, url=site.url, dying=1)
     with walking():
         votes = let_them_work_after_the_dead(world=world, url=site.url, at_once=3, ends=ends)
@@ -65,7 +65,7 @@ def naively(auditor: Auditor, barrier: Barrier) -> Any:
 
 
 def test_tabs_that_claim_at_once_get_one_seat_and_a_naive_claim_would_give_several(site: Any) -> None:
-    world = crowded_world(reviewers=1, audits=2, seats=1)
+    world = populated_world(reviewers=1, audits=2, seats=1)
     auditor = auditor_of(user=world.reviewers[0])
     assert len(claim_in_all_tabs(auditor, properly)) == 1
     Seat.objects.filter(stage="held").update(stage="offered", lease_until=None)

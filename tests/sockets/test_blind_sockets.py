@@ -18,7 +18,7 @@ from auditing import broadcast
 from auditing.core.values import Choice
 from auditing.models import Audit, Round, Seat
 from auditing.services.voting import commitment
-from tests.factories.worlds import World, make_user, make_world, sealed_vote
+from tests.factories.worlds import World, make_user, sealed_vote
 from tests.sockets.test_hostile_pages import opened, subscribe, wait_until_heard
 from tests.tools.patience import PATIENCE
 from tests.tools.site import Site
@@ -65,14 +65,6 @@ def bells(lines: list[str]) -> list[Any]:
         for body, task in re.findall(r'"body": "([A-Za-z0-9+/=]+)".*?"task": "([\w.]+)"', line.replace('\\"', '"')):
             found.append((task, json.loads(base64.b64decode(body))[:2]))
     return found
-
-
-@pytest.fixture
-def world(site: Site) -> World:
-    world = make_world(reviewers=3)
-    world.submit()
-    world.settle_machines()
-    return world
 
 
 def seats_of(world: World) -> list[Seat]:
@@ -126,18 +118,22 @@ def overheard(
     return {"frames": frames, "bells": bells(lines), "kinds": kinds, "told": told}
 
 
-def test_nothing_that_is_sent_tells_a_fail_from_a_pass(site: Site, world: World) -> None:
-    listeners = [world.reviewers[0], world.provider, make_user("all@example.org", "admin", "researcher", "reviewer")]
+def test_nothing_that_is_sent_tells_a_fail_from_a_pass(site: Site, live_waiting_hens: World) -> None:
+    listeners = [
+        live_waiting_hens.reviewers[0],
+        live_waiting_hens.provider,
+        make_user("all@example.org", "admin", "researcher", "reviewer"),
+    ]
     fail, passed = (
-        seal_and_listen(site, world, seat, choice, listeners)
-        for seat, choice in zip(seats_of(world), (Choice.FAIL, Choice.PASS), strict=True)
+        seal_and_listen(site, live_waiting_hens, seat, choice, listeners)
+        for seat, choice in zip(seats_of(live_waiting_hens), (Choice.FAIL, Choice.PASS), strict=True)
     )
     assert fail == passed
     assert fail["told"] == []
     assert fail["kinds"], "nothing was overheard"
 
 
-def test_a_frame_that_tells_is_found(site: Site, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frame_that_tells_is_found(site: Site, live_waiting_hens: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same look, with a leak planted: the topic says how the vote went."""
     choices = iter(("fail", "pass"))
     honest = commitment.leaves.commit_votes
@@ -148,8 +144,8 @@ def test_a_frame_that_tells_is_found(site: Site, world: World, monkeypatch: pyte
 
     monkeypatch.setattr(commitment.leaves, "commit_votes", tell)
     fail, passed = (
-        seal_and_listen(site, world, seat, choice, [world.reviewers[0]])
-        for seat, choice in zip(seats_of(world), (Choice.FAIL, Choice.PASS), strict=True)
+        seal_and_listen(site, live_waiting_hens, seat, choice, [live_waiting_hens.reviewers[0]])
+        for seat, choice in zip(seats_of(live_waiting_hens), (Choice.FAIL, Choice.PASS), strict=True)
     )
     assert fail["frames"] != passed["frames"]
     assert Round.objects.filter(stage="committing").exists()

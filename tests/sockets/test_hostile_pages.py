@@ -16,18 +16,11 @@ from accounts.models import Role, User
 from accounts.services.roles import revoke_role
 from auditing import broadcast
 from auditing.models import Audit
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World
 from tests.tools.patience import PATIENCE, wait_for
 from tests.tools.site import Site
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def world(site: Site) -> World:
-    world = make_world(reviewers=1)
-    world.submit()
-    return world
 
 
 def cookie_of(user: User | None) -> dict[str, str]:
@@ -71,8 +64,8 @@ def wait_until_heard(page: ClientConnection, topic: str) -> str:
 
 
 @pytest.fixture
-def page(site: Site, world: World) -> Iterator[ClientConnection]:
-    with opened(site, world.provider) as page:
+def page(site: Site, live_waiting_hens: World) -> Iterator[ClientConnection]:
+    with opened(site, live_waiting_hens.provider) as page:
         yield page
 
 
@@ -84,9 +77,9 @@ def _the_server_lives(site: Site) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("origin", ["http://evil.com", "null", None, "http://127.0.0.1.evil.com", "file://"])
-def test_a_foreign_origin_is_refused_in_the_handshake(site: Site, world: World, origin: str | None) -> None:
+def test_a_foreign_origin_is_refused_in_the_handshake(site: Site, live_waiting_hens: World, origin: str | None) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        opened(site, world.provider, origin)
+        opened(site, live_waiting_hens.provider, origin)
     assert refused.value.response.status_code == 403
 
 
@@ -105,7 +98,7 @@ def test_any_host_at_all_is_refused_at_the_start_of_production() -> None:
     assert any("ALLOWED_HOSTS" in one for one in said)
 
 
-def test_a_stranger_is_sent_away(site: Site, world: World) -> None:
+def test_a_stranger_is_sent_away(site: Site, live_waiting_hens: World) -> None:
     with opened(site, None) as page:
         assert closing_code(page) == 4401
 
@@ -118,8 +111,8 @@ def test_a_topic_that_is_not_mine_closes_the_page(page: ClientConnection, topic:
     assert closing_code(page) == 4403
 
 
-def test_a_reviewer_hears_nothing_of_an_open_audit(site: Site, world: World) -> None:
-    with opened(site, world.reviewers[0]) as page:
+def test_a_reviewer_hears_nothing_of_an_open_audit(site: Site, live_waiting_hens: World) -> None:
+    with opened(site, live_waiting_hens.reviewers[0]) as page:
         subscribe(page, f"audit.{Audit.objects.get().pk}")
         assert closing_code(page) == 4403
 
@@ -156,21 +149,21 @@ def test_a_thousand_messages_close_the_page(page: ClientConnection) -> None:
     assert closing_code(page) == 4429
 
 
-def test_ids_travel_and_bodies_never(page: ClientConnection, world: World) -> None:
+def test_ids_travel_and_bodies_never(page: ClientConnection, live_waiting_hens: World) -> None:
     topic = f"audit.{Audit.objects.get().pk}"
     subscribe(page, topic)
     assert json.loads(wait_until_heard(page, topic)) == {"topic": topic}
 
 
-def test_a_role_taken_away_closes_the_page(page: ClientConnection, world: World) -> None:
+def test_a_role_taken_away_closes_the_page(page: ClientConnection, live_waiting_hens: World) -> None:
     subscribe(page, "audits")
-    revoke_role(user=world.provider, role=Role.PROVIDER)
+    revoke_role(user=live_waiting_hens.provider, role=Role.PROVIDER)
     assert closing_code(page) == 4403
 
 
-def test_a_ring_after_signing_out_closes_the_page(site: Site, world: World) -> None:
+def test_a_ring_after_signing_out_closes_the_page(site: Site, live_waiting_hens: World) -> None:
     topic = f"audit.{Audit.objects.get().pk}"
-    headers = cookie_of(world.provider)
+    headers = cookie_of(live_waiting_hens.provider)
     with connect(f"{site.socket_url}/ws/live", additional_headers={**headers, "Origin": site.url}, proxy=None) as page:
         subscribe(page, topic)
         client = Client()

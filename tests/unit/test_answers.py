@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditing.checker.answers import compare_answers, final_answer, same_answer
+from auditing.checker.answers import compare_answers, final_answer, is_value, same_answer, tell_apart
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "answers.jsonl"
 PAIRS = [json.loads(line) for line in VECTORS.read_text(encoding="utf-8").splitlines()]
@@ -45,3 +45,30 @@ def test_no_text_makes_the_comparison_raise(one, other):
 
 def test_the_last_box_is_the_answer():
     assert final_answer(text=r"First \boxed{3}, no: \boxed{\frac{1}{2}}.") == r"\frac{1}{2}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("42 km", True),
+        (r"\frac{x}{2}", True),
+        ("(C) 5 apples", True),
+        ("3, 4 and 5", True),
+        ("[2, 5)", True),
+        ("2:30 pm", True),
+        ("yes", True),
+        ("Yes, because it is", False),
+        ("apples, pears", False),
+        ("It was, in the end, the butler, not the maid", False),
+        ("", False),
+    ],
+)
+def test_prose_is_no_value_even_with_commas(text, expected):
+    assert is_value(text=text) is expected
+
+
+def test_rules_call_only_values_different():
+    assert tell_apart(first="12", second="13") is False
+    assert tell_apart(first="It rose, then fell", second="It rose and, then, fell") is None
+    assert tell_apart(first="the maid", second="The maid.") is True
+    assert tell_apart(first="", second="12") is None

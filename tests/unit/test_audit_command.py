@@ -56,7 +56,7 @@ def test_every_segment_has_the_fields_of_the_contract():
     record = audit_line(line=json.dumps(GOOD), where="line 1")
     fields = "id level content source start end step complexity tier vote evidence premises".split()
     assert all(field in item for item in record["segments"] for field in fields)
-    assert set(record) == {"id", "outcome", "segments", "edges", "metrics"}
+    assert set(record) == {"id", "outcome", "segments", "edges", "passages", "plan_seats", "metrics"}
 
 
 def test_spans_cite_the_named_source_exactly():
@@ -130,3 +130,18 @@ def test_a_policy_that_wants_a_second_opinion_leaves_a_computers_verdict_open():
     tiers = (Tier.COMPUTER, Tier.LLM, Tier.HUMAN)
     assert audit_trace(trace=trace, tiers=tiers, policy=DEFAULT)["outcome"] == "fail"
     assert audit_trace(trace=trace, tiers=tiers, policy=strict)["outcome"] == "undecided"
+
+
+def test_a_passage_record_says_what_is_asked_and_what_the_computer_fails():
+    right = audit_line(
+        line=json.dumps(GOOD | {"steps": ["They are 77 in all.", "So that is it, then."]}), where="line 1"
+    )
+    wrong = audit_line(line=json.dumps(GOOD), where="line 1")
+    assert [(item["asked"], item["why"], item["tier"]) for item in right["passages"]] == [(True, "", "human")]
+    assert [(item["asked"], item["why"], item["tier"]) for item in wrong["passages"]] == [
+        (False, "refuted", "computer")
+    ]
+    assert wrong["passages"][0]["fails_at"] == ["ST2"]
+    fields = "id segments text asked why tier".split()
+    assert all(field in item for item in right["passages"] for field in fields)
+    assert right["plan_seats"] == []

@@ -6,5 +6,6 @@ Each answer is taken out of its text (`extraction`) and brought into one notatio
 
 from auditing.checker.answers.extraction import final_answer
 from auditing.checker.answers.sameness import Match, compare_answers, same_answer
+from auditing.checker.answers.values import is_value, tell_apart
 
-__all__ = ["Match", "compare_answers", "final_answer", "same_answer"]
+__all__ = ["Match", "compare_answers", "final_answer", "is_value", "same_answer", "tell_apart"]

@@ -10,9 +10,10 @@ from hdag.chat.address import read_allowlist
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.errors import AddressRefusedError
-from hdag.chat.probe import probe
+from hdag.chat.probing.trial import try_modes
 from hdag.models import Endpoint
-from hdag.services.call_book import DatabaseBook, settings_of
+from hdag.services.call_book import DatabaseBook
+from hdag.services.endpoint_settings import settings_of
 
 
 class Command(BaseCommand):
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         def client_of(settings: EndpointSettings) -> ChatClient:
             return ChatClient(settings, DatabaseBook(), allowed=allowed)
 
-        trials = probe(endpoint=settings_of(row=row), client_of=client_of)
+        trials = try_modes(endpoint=settings_of(row=row), client_of=client_of)
         for trial in trials:
             self.stdout.write(f"{trial.mode:<12} {'works' if trial.works else 'does not work'}: {trial.sentence}")
         self.stdout.write(f"may see: {row.may_see}; family: {row.family or 'not stated'}; enabled: {row.enabled}")

@@ -43,6 +43,7 @@ from hdag.store.content import ContentGoneError
 
 MOST_PUBLIC = 200
 MOST_AT_ONCE = 10
+NOTHING_TO_TRY = "Nothing was tried: no trace of this batch has a step that this kind of intervention can change."
 Public = tuple[str, Trace]
 Try = Callable[["Subject", Planned], Tried | None]
 
@@ -140,9 +141,11 @@ def run(
                         _store(batch, subject, planned, tried)
                     jobs.step(job=batch, done=number - 1, says=f"trace {number} of {batch.total}")
                 jobs.step(job=batch, done=number, says=f"trace {number} of {batch.total}")
+        if not batch.trials.exists():
+            raise CausalRefusedError(NOTHING_TO_TRY)
         jobs.finish(job=batch, done=batch.total)
 
-    return jobs.run(job=batch, now=now, work=work, refusals=refusals)
+    return jobs.run(job=batch, now=now, work=work, refusals=(*refusals, CausalRefusedError))
 
 
 def design_of(*, batch: CausalBatch) -> Design:

@@ -22,6 +22,7 @@ from auditing.core.policy import DEFAULT, Policy
 from auditing.core.routing.computer_tier import votes_on
 from auditing.core.routing.table import route
 from auditing.core.values import Choice, Outcome, Tier, Vote
+from auditing.research.offline.passages import passage_records
 from hdag.core.errors import HdagError
 from hdag.core.metrics import measure
 from hdag.core.strict_json import read_json
@@ -47,7 +48,7 @@ def audit_line(*, line: str | bytes, where: str, tiers: Collection[Tier] = (Tier
 def audit_trace(
     *, trace: Trace, tiers: Collection[Tier] = (Tier.COMPUTER,), policy: Policy = DEFAULT
 ) -> dict[str, Any]:
-    """Outcome, segments, edges and metrics of one trace under one policy.
+    """Outcome, segments, edges, passages and metrics of one trace under one policy.
 
     Only the computer tier can answer here: a segment that it does not decide is reported with the tier that would be
     asked next (of `tiers` and people), and with the vote "abstain".
@@ -82,6 +83,9 @@ def audit_trace(
             }
             for edge in graph.edges
         ],
+        **passage_records(
+            trace=trace, graph=graph, votes=votes, waiting={outcome.segment: outcome.tier for outcome in outcomes}
+        ),
         "metrics": _metrics(graph, votes, undecided, decision.refuted),
     }
 

@@ -9,16 +9,17 @@ from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
+from hdag.chat.question import Question
 from hdag.chat.usage import NOTHING_SPENT
 
-__all__ = ["evaluate"]
+__all__ = ["evaluate", "reward_question"]
 
 # The rationale comes first, so that the scores follow from it and not the reverse.
 _RULES = """You judge a response to a problem; both stand in `item`. `reason` is 1 if its reasoning holds from the \
 first step to the last, otherwise 0; `answer` is 1 if its final answer is right, otherwise 0. Give the `rationale` \
 first: name the first step that fails, if one does, and why, in at most ten sentences and at least one hundred \
 characters."""
-_SCORE = {"enum": [0, 1]}
+_SCORE = {"type": "integer", "minimum": 0, "maximum": 1}
 _PROPERTIES = {"rationale": {"type": "string", "minLength": 1, "maxLength": 8000}, "reason": _SCORE, "answer": _SCORE}
 
 
@@ -26,11 +27,15 @@ def evaluate(*, client: ChatClient, prompt: str, sample: int, account: str) -> E
     """One evaluation of the response in `prompt`; `sample` from 0 tells repeated ones apart."""
     if client.endpoint.may_see is not MaySee.TRACES:
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT)
-    question = fenced_question(
-        purpose="reward", rules=_RULES, data={"item": prompt}, properties=_PROPERTIES, temperature=0.5, sample=sample
-    )
     try:
-        answer = client.ask(question=question, account=account).data
+        answer = client.ask(question=reward_question(prompt=prompt, sample=sample), account=account).data
     except NoAnswerError as error:
         return NoVote(error.reason, error.failure, error.spent)
     return Evaluation(int(answer["reason"]), int(answer["answer"]), answer["rationale"].strip())
+
+
+def reward_question(*, prompt: str, sample: int = 0) -> Question:
+    """What a reward model is asked about the response in `prompt`."""
+    return fenced_question(
+        purpose="reward", rules=_RULES, data={"item": prompt}, properties=_PROPERTIES, temperature=0.5, sample=sample
+    )

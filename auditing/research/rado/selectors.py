@@ -107,9 +107,12 @@ def queue_of(*, loop: TrainingLoop) -> QuerySet[Evaluation]:
     return hard.select_related("iteration", "given", "audit").order_by("hard", "iteration__number", "key")
 
 
-def training_rows(*, loop: TrainingLoop, task: Task, upto: int | None = None) -> Iterator[dict[str, Any]]:
-    """Rows of all iterations up to `upto`, deduplicated, balanced over the score classes (DPO), split by problem.
+def training_rows(
+    *, loop: TrainingLoop, task: Task, upto: int | None = None, is_balanced: bool = False
+) -> Iterator[dict[str, Any]]:
+    """Rows of all iterations up to `upto`, deduplicated, split by problem.
 
+    is_balanced: pairs (DPO) of rarer score classes are repeated until each class has equally many.
     Each row has passed check_row for its trainer. meta holds split, provenance and the iteration.
     """
     iterations = list(loop.iterations.filter(Q() if upto is None else Q(number__lte=upto)).order_by("number"))
@@ -119,14 +122,18 @@ def training_rows(*, loop: TrainingLoop, task: Task, upto: int | None = None) ->
     # The set is cumulative, so its name is that of the last iteration.
     last = iterations[-1]
     source = Provenance(last.reward_model, last.audit_model or "people", f"{loop.pk}-k{last.number}")
-    for row in _ROWS[task](samples, source):
+    rows = _ROWS[task](samples, source)
+    for row in _balanced(rows) if is_balanced and task is Task.DPO else rows:
         row["meta"]["split"] = split_of(problem=row["meta"]["problem"], seed=str(loop.pk))
         check_row(row=row, task=task)
         yield row
 
 
 def _pairs(samples: list[Audited], source: Provenance) -> list[dict[str, Any]]:
-    rows = preference_pairs(samples=samples, provenance=source)
+    return preference_pairs(samples=samples, provenance=source)
+
+
+def _balanced(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return balance_classes(
         items=rows,
         key=lambda row: row["prompt"] + row["chosen"] + row["rejected"],

@@ -262,11 +262,16 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
 @requires_role(*RESEARCHERS)
 @require_GET
 def training_file(request: HttpRequest, loop_id: UUID, task: str) -> HttpResponseBase:
-    """Training rows as JSONL; ?upto=k takes iterations 0 to k, ?split=train one split."""
+    """Training rows as JSONL; ?upto=k takes iterations 0 to k, ?split=train one split, ?balance=1 evens DPO classes."""
     loop, upto = _get(loop_id), request.GET.get("upto", "")
     if task not in tuple(Task):
         raise Http404
-    rows = loops.training_rows(loop=loop, task=Task(task), upto=int(upto) if upto.isdecimal() else None)
+    rows = loops.training_rows(
+        loop=loop,
+        task=Task(task),
+        upto=int(upto) if upto.isdecimal() else None,
+        is_balanced=request.GET.get("balance") == "1",
+    )
     answer = streamed(request, _lines(rows, request.GET.get("split", "")), "application/jsonl")
     answer["Content-Disposition"] = content_disposition_header(True, f"rado-{task}.jsonl") or "attachment"
     return answer

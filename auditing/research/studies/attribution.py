@@ -4,7 +4,7 @@ Rules: positions, and the computer tier's first refutation; the floor that a lan
 endpoint=NAME asks that model, which reads the whole log at once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from auditing.core.consensus.proportions import wilson_interval
@@ -14,6 +14,7 @@ from auditing.research.studies.instruments.model_tier import ModelTier, open_mod
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
+from hdag.chat.question import Question
 from hdag.readers.records import read_record
 
 _WHO = """`turns` is the log of agents that failed at `task`. Name the one decisive mistake: the first turn without \
@@ -57,14 +58,19 @@ def ask_who(*, model: ModelTier, record: Record) -> int:
         {"turn": number, "agent": speaker_of(turn), "text": str(turn["content"])[:room]}
         for number, turn in enumerate(record["history"])
     ]
-    data = {"task": record["question"], "turns": turns}
-    answer = {"type": "integer", "minimum": 0, "maximum": len(turns) - 1}
-    properties = {"reason": {"type": "string", "maxLength": 2000}, "turn": answer}
-    question = fenced_question(purpose="attribution", rules=_WHO, data=data, properties=properties)
+    question = attribution_question(task=record["question"], turns=turns)
     try:
         return int(model.client.ask(question=question, account=model.account).data["turn"])
     except NoAnswerError:
         return 0
+
+
+def attribution_question(*, task: str, turns: Sequence[Mapping[str, Any]]) -> Question:
+    """What a model is asked about one failed run."""
+    answer = {"type": "integer", "minimum": 0, "maximum": len(turns) - 1}
+    properties = {"reason": {"type": "string", "maxLength": 2000}, "turn": answer}
+    data = {"task": task, "turns": list(turns)}
+    return fenced_question(purpose="attribution", rules=_WHO, data=data, properties=properties)
 
 
 def _row(name: str, turns: list[int], records: list[Record]) -> list[Cell]:

@@ -23,6 +23,11 @@ def endpoint_names() -> list[str]:
     return list(Endpoint.objects.order_by("name").values_list("name", flat=True))
 
 
+def listed_endpoints() -> QuerySet[Endpoint]:
+    """All endpoints by name."""
+    return Endpoint.objects.order_by("name")
+
+
 def listed_documents() -> QuerySet[Document]:
     """Documents by title, without their text."""
     return Document.objects.defer("text").order_by("title")

@@ -22,7 +22,7 @@ from hdag.models import Endpoint
 from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
 
-SECONDS = 600  # a task's whole time: several turns of a slow model
+SECONDS = 1_200  # a task's whole time: several turns of a slow model
 TURNS = 6
 SLACK = 1.7  # over the time of its calls: retries, and the pauses between them
 SAMPLE_TEMPERATURE = 0.7  # where one model fills several seats, all but the first are drawn at random

@@ -7,20 +7,24 @@ from django.db import transaction
 
 from accounts.models import User
 from auditing.core.events import EventKind
+from auditing.selectors.clock import database_now
 from auditing.services.events import record_event
 from auditing.services.model_tier.origins import allowed_origins
+from auditing.services.model_tier.questions import example_questions
 from auditing.services.seating.auditors import seat_endpoints
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
-from hdag.chat.probe import EndpointTrial, probe
+from hdag.chat.probing.probe import ProbeReport, probe
+from hdag.chat.probing.trial import EndpointTrial, try_modes
 from hdag.models import Endpoint
-from hdag.services.call_book import DatabaseBook, settings_of
+from hdag.services.call_book import DatabaseBook
 from hdag.services.endpoint_keys import wrap_key
+from hdag.services.endpoint_settings import settings_of
 
 USUAL_SEATS = 3  # auditors that one endpoint is made into; a round with more seats adds the others
 
 
-def save_endpoint(*, row: Endpoint, key: str, actor: User) -> Endpoint:
+def save_endpoint(*, row: Endpoint, key: str, actor: User | None) -> Endpoint:
     """Store an endpoint; a pasted `key` replaces the one it holds, "" leaves it; naming a variable drops it."""
     if row.key_variable:
         row.wrapped_key = None
@@ -46,10 +50,39 @@ def switch(*, row: Endpoint, enabled: bool, actor: User) -> None:
         record_event(audit=None, kind=EventKind.ENDPOINT_SWITCHED, actor=actor, endpoint=str(row.pk), enabled=enabled)
 
 
+def probe_endpoint(*, row: Endpoint, actor: User | None = None) -> ProbeReport:
+    """Ask it every question of the product in each mode, paid from its own caps, and keep what works best."""
+
+    def client_of(settings: EndpointSettings) -> ChatClient:
+        return ChatClient(settings, DatabaseBook(), allowed=allowed_origins())
+
+    report = probe(endpoint=settings_of(row=row), client_of=client_of, questions=example_questions())
+    with transaction.atomic():
+        _keep(row, report)
+        record_event(audit=None, kind=EventKind.ENDPOINT_SAVED, actor=actor, endpoint=str(row.pk), enabled=row.enabled)
+    return report
+
+
+def _keep(row: Endpoint, report: ProbeReport) -> None:
+    """The best terms into the row's own columns, so that no later change of a dialect undoes what was seen."""
+    row.probe, row.probed_at = report.as_json(), database_now()
+    # The calls that a probe saw fail say nothing about the server's health.
+    row.failures_in_a_row, row.circuit_opened, row.paused_until = 0, None, None
+    best = report.best
+    if best is not None:
+        row.answer_mode, row.limit_field = best.answer_mode.value, best.limit_field
+        row.temperature = Endpoint.Sends.YES if best.sends_temperature else Endpoint.Sends.NO
+        row.system_role = Endpoint.Sends.YES if best.takes_system else Endpoint.Sends.NO
+        row.reasoning_effort, row.extra_body = best.reasoning_effort, dict(best.extra_body)
+        row.thinking_tokens, row.most_tokens = best.thinking_tokens, best.most_tokens
+        row.answers_as = best.answers_as
+    row.save()
+
+
 def try_out(*, row: Endpoint) -> tuple[EndpointTrial, ...]:
     """One small question in each answer mode, paid from the endpoint's own caps."""
 
     def client_of(settings: EndpointSettings) -> ChatClient:
         return ChatClient(settings, DatabaseBook(), allowed=allowed_origins())
 
-    return probe(endpoint=settings_of(row=row), client_of=client_of)
+    return try_modes(endpoint=settings_of(row=row), client_of=client_of)

@@ -16,7 +16,7 @@ from auditing.selectors.model_tier.endpoint_figures import figures
 from auditing.selectors.model_tier.families import families
 from auditing.selectors.model_tier.lookup import find_endpoint, listed_documents
 from auditing.services.model_tier.documents import remove
-from auditing.services.model_tier.endpoints import save_endpoint, switch, try_out
+from auditing.services.model_tier.endpoints import probe_endpoint, save_endpoint, switch, try_out
 from auditing.services.model_tier.families import measure_all
 from auditing.views.model_tier.forms import DocumentForm, EndpointForm
 
@@ -70,6 +70,15 @@ def try_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
 
 @requires_role(Role.ADMIN)
 @require_POST
+def probe_model(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
+    """Ask it every question of the product in each answer mode, and keep what works best."""
+    row = _find(endpoint_id)
+    report = probe_endpoint(row=row, actor=get_person(request))
+    return render(request, "auditing/model_tier/probe.html", {"row": row, "report": report})
+
+
+@requires_role(Role.ADMIN)
+@require_POST
 def measure_families(request: HttpRequest) -> HttpResponse:
     """Measure now how far errors within families correlate, instead of at night."""
     written = measure_all()
@@ -111,6 +120,7 @@ urlpatterns = [
     path("endpoints/<uuid:endpoint_id>", edit_endpoint, name="endpoint"),
     path("endpoints/<uuid:endpoint_id>/switch", switch_endpoint, name="switch_endpoint"),
     path("endpoints/<uuid:endpoint_id>/try", try_endpoint, name="try_endpoint"),
+    path("endpoints/<uuid:endpoint_id>/probe", probe_model, name="probe_endpoint"),
     path("endpoints/families", measure_families, name="measure_families"),
     path("endpoints/documents/new", new_document, name="new_document"),
     path("endpoints/documents/<int:document_id>/remove", remove_document, name="remove_document"),

@@ -7,10 +7,26 @@ from django import forms
 from auditing.models import Document
 from auditing.services.model_tier.origins import allowed_origins
 from hdag.chat.address import check_base_url
+from hdag.chat.dialects.table import DIALECTS, find_dialect
 from hdag.chat.errors import AddressRefusedError
+from hdag.chat.request import OUR_FIELDS
 from hdag.models import Endpoint
 
-LONGEST_WAIT = 60  # seconds of one attempt: a task must end before its worker counts as dead
+LONGEST_WAIT = 600  # seconds of one attempt: a task must end before its worker counts as dead
+
+_UNSET = "Empty: as the dialect says."
+TERMS = (
+    "answer_mode",
+    "limit_field",
+    "temperature",
+    "system_role",
+    "reasoning_effort",
+    "thinking_tokens",
+    "most_tokens",
+    "context_tokens",
+    "extra_body",
+    "answers_as",
+)
 
 
 class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -31,6 +47,12 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text="https, or an origin that TRUST_CHAT_ALLOWED_ORIGINS lists. Ends in /v1 for most servers.",
     )
 
+    dialect = forms.ChoiceField(
+        choices=[("", "As the address says")] + [(dialect.name, dialect.title) for dialect in DIALECTS.values()],
+        required=False,
+        help_text="What the server accepts. A probe finds it out for any server, and fills in the fields below.",
+    )
+
     class Meta:
         model = Endpoint
         fields = (
@@ -38,22 +60,31 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "base_url",
             "model",
             "family",
+            "dialect",
             "key_variable",
             "may_see",
             "asks",
             "searches",
             "price_in",
             "price_out",
+            "price_cached",
             "daily_cap",
             "audit_cap",
             "max_concurrency",
             "timeout_seconds",
+            "retries",
+            *TERMS,
             "enabled",
         )
         labels = {
             "key_variable": "Environment variable with the key",
             "price_in": "Price in",
             "price_out": "Price out",
+            "price_cached": "Price of cached tokens in",
+            "answers_as": "Answers under the name",
+            "limit_field": "Name of the token limit",
+            "most_tokens": "Longest answer",
+            "extra_body": "Further fields of a request",
             "searches": "May search the operator's documents",
             "may_see": "May see",
         }
@@ -65,6 +96,18 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             "follows, it answers in one of seven words, and votes as the word says.",
             "price_in": "Per million tokens.",
             "price_out": "Per million tokens.",
+            "price_cached": "Per million tokens; empty: as any other token in.",
+            "retries": "After a failed attempt; empty: 3.",
+            "answer_mode": f"How it is asked for JSON. {_UNSET}",
+            "limit_field": _UNSET,
+            "temperature": f"Reasoning models refuse one. {_UNSET}",
+            "system_role": f"Left out: its words stand before the user's. {_UNSET}",
+            "reasoning_effort": "Such as low or high, where the model knows it.",
+            "thinking_tokens": f"Room beside the answer, for a model that thinks first. {_UNSET}",
+            "most_tokens": f"Tokens, thinking included. {_UNSET}",
+            "context_tokens": _UNSET,
+            "extra_body": "A JSON object that is added to every request.",
+            "answers_as": "A deployment or alias answers under another name than the one asked for; * is any.",
             "daily_cap": "No call goes out that could carry a day over it.",
             "audit_cap": "No call goes out that could carry one audit over it.",
             "timeout_seconds": f"Of one attempt, 1 to {LONGEST_WAIT}.",
@@ -88,6 +131,16 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
             raise forms.ValidationError("The name must end in _API_KEY, so that no other secret can be named.")
         return name
 
+    def clean_extra_body(self) -> dict[str, Any] | None:
+        """An object that adds fields and replaces none of those that we send."""
+        fields = self.cleaned_data["extra_body"]
+        if fields is not None and not isinstance(fields, dict):
+            raise forms.ValidationError("A JSON object.")
+        # Whoever could replace the messages would ask the model something else than the audit says.
+        if fields and fields.keys() & OUR_FIELDS:
+            raise forms.ValidationError(f"Not {', '.join(sorted(fields.keys() & OUR_FIELDS))}.")
+        return fields
+
     def clean_timeout_seconds(self) -> int:
         """A wait that a task can last."""
         seconds = int(self.cleaned_data["timeout_seconds"])
@@ -98,7 +151,10 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         """Prices and caps are not negative, and somebody is let in at a time."""
         cleaned = super().clean() or {}
-        for name in ("price_in", "price_out", "daily_cap", "audit_cap"):
+        if not cleaned.get("dialect"):
+            address, model = cleaned.get("base_url", ""), cleaned.get("model", "")
+            cleaned["dialect"] = find_dialect(base_url=address, model=model).name
+        for name in ("price_in", "price_out", "price_cached", "daily_cap", "audit_cap"):
             if cleaned.get(name) is not None and cleaned[name] < 0:
                 self.add_error(name, "Not below 0.")
         if cleaned.get("max_concurrency") == 0:

@@ -27,7 +27,7 @@ from hdag.decomposers.llm.prompts import LEVELS, REFINE, RELATIONS, SEGMENTS, TI
 from hdag.decomposers.llm.windows import Window, locate, windows_of
 from hdag.decomposers.rules import RulesDecomposer
 
-__all__ = ["DoneSteps", "ModelDecomposer", "Progress", "RememberedSteps"]
+__all__ = ["DoneSteps", "ModelDecomposer", "Progress", "RememberedSteps", "step_question"]
 
 _SHOWN = 400  # characters of a segment that the questions about relations and tiers show
 _BATCH = 120  # segments in one such question; a quarter of them overlap with the next
@@ -154,19 +154,24 @@ class ModelDecomposer:
         answered = self.done.find(key)
         if answered is not None:
             return answered
-        question = Question(
-            purpose=step.name,
-            messages=fenced_messages(rules=step.rules, data=data),
-            schema=step.schema,
-            # A new VERSION of the prompts makes every cached answer a different question.
-            identity=(VERSION, step.name, json.dumps(data, sort_keys=True)),
-            longest_answer=8000,
-            check=check,
-        )
+        question = step_question(step=step, data=data, check=check)
         answer = self.client.ask(question=question, account=self.account)
         self.spent += answer.spent
         self.done.keep(key, answer.data)
         return answer.data
+
+
+def step_question(*, step: PipelineStep, data: Mapping[str, Any], check: Check | None = None) -> Question:
+    """What one step of the pipeline asks about `data`."""
+    return Question(
+        purpose=step.name,
+        messages=fenced_messages(rules=step.rules, data=data),
+        schema=step.schema,
+        # A new VERSION of the prompts makes every cached answer a different question.
+        identity=(VERSION, step.name, json.dumps(data, sort_keys=True)),
+        longest_answer=8000,
+        check=check,
+    )
 
 
 def _absent(rows: list[dict[str, Any]], window: Window) -> tuple[str, ...]:

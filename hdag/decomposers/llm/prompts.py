@@ -7,6 +7,7 @@ words are ours, and nothing that rules can answer is asked.
 from collections.abc import Mapping
 from typing import Any
 
+from hdag.chat.question import one_of
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
 
@@ -43,7 +44,7 @@ class PipelineStep:
         self.name, self.rules, self.schema = name, rules, schema
 
 
-_BLOCK = _object(level={"enum": _LOW_LEVELS}, text={"type": "string", "minLength": 1, "maxLength": 40_000})
+_BLOCK = _object(level=one_of(*_LOW_LEVELS), text={"type": "string", "minLength": 1, "maxLength": 40_000})
 LEVELS = PipelineStep(
     "levels",
     f"""You divide the `text` of a reasoning trace into blocks by level of abstraction. {_SCALE}
@@ -52,11 +53,11 @@ shorten, correct or add anything. Blocks follow one another and together cover t
     _object(blocks=_list(_BLOCK)),
 )
 _SEGMENT = _object(
-    level={"enum": _LOW_LEVELS},
+    level=one_of(*_LOW_LEVELS),
     text={"type": "string", "minLength": 1, "maxLength": 20_000},
     kind=_text(60),
     summary=_text(120),
-    complexity={"enum": [str(value) for value in Complexity]},
+    complexity=one_of(*map(str, Complexity)),
 )
 SEGMENTS = PipelineStep(
     "segments",
@@ -71,8 +72,8 @@ _ID = {"type": "string", "maxLength": 12}
 _EDGE = _object(
     source=_ID,
     target=_ID,
-    relation={"enum": [str(relation) for relation in Relation if relation is not Relation.DECOMPOSES_TO]},
-    strength={"enum": [str(strength) for strength in Strength]},
+    relation=one_of(*(str(relation) for relation in Relation if relation is not Relation.DECOMPOSES_TO)),
+    strength=one_of(*map(str, Strength)),
     confidence={"type": "number", "minimum": 0, "maximum": 1},
     explanation=_text(300),
 )
@@ -85,7 +86,7 @@ corrects the target). List direct relations only, not their consequences; a conc
 result it uses, the given facts of the goal included.""",
     _object(edges=_list(_EDGE, 2000)),
 )
-_TIER = {"enum": [str(tier) for tier in Tier]}
+_TIER = one_of(*map(str, Tier))
 _ASSIGNMENT = _object(
     id=_ID,
     primary=_TIER,

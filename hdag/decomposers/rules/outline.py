@@ -20,7 +20,7 @@ from hdag.decomposers.rules.discourse import Move, find_move
 from hdag.decomposers.rules.domains import TEMPLATES, Template, find_domain, step_kind
 from hdag.decomposers.rules.drafts import Draft
 from hdag.decomposers.rules.equations import find_equations
-from hdag.decomposers.rules.units import Unit, split_units
+from hdag.decomposers.rules.units import TAG, Unit, split_units
 
 SHALLOW = 3  # so few steps need no strategy above them
 TACTIC_UNITS, PLAN_UNITS = 3, 4  # a paragraph of so many sentences is a tactic; a plan has at most so many
@@ -78,8 +78,8 @@ def _tool_calls(trace: Trace) -> Iterator[Draft]:
 
 def _drafts(text: str, span: Span, step: int | None, source: Source, template: Template) -> list[Draft]:
     """Free text as a tree; an input step as one step, a long one as a tactic over its units."""
-    # The input's own steps are kept: whoever wrote them meant one inference each.
-    if step is not None and len(span) <= LONG_STEP:
+    # The input's own steps are kept: whoever wrote them meant one inference each, but not across `</think>`.
+    if step is not None and len(span) <= LONG_STEP and not TAG.search(text, span.start, span.end):
         return [_step(text, Unit(trim(text=text, span=span), 0), step, source, template)]
     units = split_units(text=text, within=span)
     if len(units) > MAX_UNITS:

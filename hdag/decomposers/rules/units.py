@@ -4,35 +4,38 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from hdag.core.passages.formulas import find_closed, is_inside
 from hdag.core.spans import Span, trim
+from hdag.decomposers.rules.sentences import find_sentences
 
 # "## Title", "**Bold line**", "Step 2:" alone on its line
-HEADING = re.compile(r"#{1,6} |\*\*[^*\n]{1,120}\*\*:?\s*$|(?:step|part|case)\s+\d{1,3}\s*[:.]?\s*$", re.IGNORECASE)
-# "- x", "3. x", "(a) x", "Step 4: x"
-ITEM = re.compile(r"(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|(?:step|part|case)\s+\d{1,3}\s*[:.)])\s", re.IGNORECASE)
+HEADING = re.compile(
+    r"#{1,6} |\*\*[^*\n]{1,120}\*\*:?\s*$|(?:step|part|case|option)\s+[\dA-Z]{1,3}\s*[:.]?\s*$", re.IGNORECASE
+)
+# "- x", "3. x", "(a) x", "Step 4: x", "Option C: x"
+ITEM = re.compile(
+    r"(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|[（(]?[一二三四五六七八九十]{1,3}[）)、.]|"
+    r"\*{0,2}(?:step|part|case|option|choice|answer|scenario|claim|phase|stage|issue)\s+(?:\d{1,3}|[A-Z])\s*[:.)])\*{0,2}\s",
+    re.IGNORECASE,
+)
+# A line that opens a turn of a dialogue.
+TURN = re.compile(
+    r"\*{0,2}(?:User|Assistant|Human|AI|System|Bot|Q|A|Question|Answer|Doctor|Physician|Patient|Nurse|Student|Teacher|Tutor|"
+    r"Interviewer|Interviewee|Judge|Counsel|Attorney|Witness|Agent|Observation|Action|Thought|Tool)(?:\s\d{1,2})?\*{0,2}:"
+)
+TABLE = re.compile(r"\|.*\|$")
 FENCE = ("```", "~~~")
-SHORT = 14  # a shorter sentence ("Okay.") belongs to the next one
-# What closes a formula belongs to the sentence that ends in it and begins none.
-# A mark, closing quotes or brackets, a blank, and something that may begin a sentence: "3.5" and "x. y" do not end.
-STOP = re.compile(r"[.!?](?:\s{0,9}\\[\])])?[\"')\]*]{0,3}\s+(?=[A-Z0-9\"'(\[$\\*])(?!\\end\b|\\[\])])")
-ABBREVIATIONS = (
-    "e.g.",
-    "i.e.",
-    "etc.",
-    "vs.",
-    "dr.",
-    "mr.",
-    "mrs.",
-    "ms.",
-    "st.",
-    "no.",
-    "fig.",
-    "eq.",
-    "cf.",
-    "approx.",
+WHOLE = frozenset(("heading", "code", "table"))  # blocks that are one unit, whatever stops they hold
+OPENS = frozenset(("plain", "fence", "item", "table", "turn"))  # blocks that go on over plain lines
+# What a line inside a formula is not, whatever it begins with.
+BROKEN_OFF = frozenset(("heading", "item", "table", "turn", "blank"))
+# Marks of chat formats: what stands before one and what stands behind it are never one sentence.
+TAG = re.compile(
+    r"</?(?:think|thinking|thought|reasoning|reflection|scratchpad|answer|solution|tool_call|tool_response)>"
+    r"|<\|[a-z_]{2,24}\|>"
 )
 
 
@@ -49,13 +52,27 @@ class Unit:
 
 def split_units(*, text: str, within: Span) -> list[Unit]:
     """The units of `text` inside `within`, trimmed, in order, together holding every non-blank character. Linear."""
+    # What holds together is looked for in this stretch alone: an input step knows nothing of its neighbours.
+    closed = [Span(s.start + within.start, s.end + within.start) for s in find_closed(text=within.slice(text))]
     units: list[Unit] = []
-    for paragraph, (span, shape) in enumerate(_blocks(text, within)):
-        if shape in ("heading", "code"):
+    for paragraph, (span, shape) in enumerate(_between_tags(text, within, closed)):
+        if shape in WHOLE:
             units.append(Unit(trim(text=text, span=span), paragraph, shape == "heading", shape == "code"))
         else:
-            units.extend(Unit(sentence, paragraph, is_item=shape == "item") for sentence in _sentences(text, span))
+            sentences = find_sentences(text=text, span=span, closed=closed)
+            units.extend(Unit(sentence, paragraph, is_item=shape == "item") for sentence in sentences)
     return units
+
+
+def _between_tags(text: str, within: Span, closed: Sequence[Span]) -> Iterator[tuple[Span, str]]:
+    """The blocks before, between and behind the marks of a chat format; a mark is a heading of its own."""
+    cursor = within.start
+    for tag in TAG.finditer(text, within.start, within.end):
+        if text[cursor : tag.start()].strip():
+            yield from _blocks(text, Span(cursor, tag.start()), closed)
+        yield Span(tag.start(), tag.end()), "heading"
+        cursor = tag.end()
+    yield from _blocks(text, Span(cursor, within.end), closed)
 
 
 def _lines(text: str, within: Span) -> Iterator[Span]:
@@ -67,14 +84,16 @@ def _lines(text: str, within: Span) -> Iterator[Span]:
         cursor = stop
 
 
-def _blocks(text: str, within: Span) -> Iterator[tuple[Span, str]]:
-    """Paragraphs, list items, headings and fenced code, without blank lines."""
+def _blocks(text: str, within: Span, closed: Sequence[Span]) -> Iterator[tuple[Span, str]]:
+    """Paragraphs, list items, headings, tables and fenced code, without blank lines."""
     start, closing, opened = -1, "", ""
     for line in _lines(text, within):
         bare = line.slice(text).strip()
         shape = _shape(bare, closing)
-        # A plain line opens a paragraph or continues what is open, be it a paragraph, an item or code.
-        if shape == "plain":
+        if shape in BROKEN_OFF and start >= 0 and is_inside(closed, line.start):
+            shape = "plain"
+        # A plain line opens a paragraph or continues what is open (a paragraph, an item, code); a table has rows alone.
+        if _continues(shape, opened):
             start, opened = (line.start, shape) if start < 0 else (start, opened)
             continue
         # Anything else ends what was open: the closing fence as code, other shapes before their own line.
@@ -82,14 +101,18 @@ def _blocks(text: str, within: Span) -> Iterator[tuple[Span, str]]:
             yield Span(start, line.end), "code"
         elif start >= 0:
             yield Span(start, line.start), opened
-        # Fences and items stay open for the lines below them; headings and blank lines do not.
-        start, opened = (line.start if shape in ("fence", "item") else -1), shape
+        # Headings, blank lines and a closing fence stay open for nothing below them.
+        start, opened = (line.start if shape in OPENS else -1), shape
         closing = bare[:3] if shape == "fence" else ""
         if shape == "heading":
             yield line, "heading"
     if start >= 0:
         # A fence that is never closed runs to the end, as in Markdown.
         yield Span(start, within.end), "code" if closing else opened
+
+
+def _continues(shape: str, opened: str) -> bool:
+    return shape == opened if "table" in (shape, opened) else shape == "plain"
 
 
 def _shape(bare: str, closing: str) -> str:
@@ -102,27 +125,8 @@ def _shape(bare: str, closing: str) -> str:
         return "fence"
     if HEADING.match(bare):
         return "heading"
-    return "item" if ITEM.match(bare) else "plain"
-
-
-def _sentences(text: str, span: Span) -> Iterator[Span]:
-    """The sentences of a paragraph; a cut after an abbreviation or a very short sentence is not made."""
-    start = span.start
-    for match in STOP.finditer(text, span.start, span.end):
-        cut = match.end()
-        # "Okay. So ..." stays one unit: SHORT characters are too few to judge on their own.
-        if cut - start < SHORT or _is_abbreviation(text, match.start()) or span.end - cut < 2:
-            continue
-        bare = trim(text=text, span=Span(start, cut))
-        if len(bare):
-            yield bare
-        start = cut
-    remainder = trim(text=text, span=Span(start, span.end))
-    if len(remainder):
-        yield remainder
-
-
-def _is_abbreviation(text: str, dot: int) -> bool:
-    """Whether the full stop at `dot` ends an abbreviation: "e.g. Paris" is no end of a sentence."""
-    word = text[max(0, dot - 8) : dot + 1].lower().split()
-    return bool(word) and word[-1].lstrip("(\"'") in ABBREVIATIONS
+    if TABLE.match(bare):
+        return "table"
+    if ITEM.match(bare):
+        return "item"
+    return "turn" if TURN.match(bare) else "plain"

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
+def majority_hens() -> World:
     world = make_world(policy=replace(FAST, consensus=ConsensusRule.MAJORITY, human=replace(FAST.human, k=3)))
     world.submit()
     world.settle_machines()
@@ -41,36 +41,36 @@ def signed_in(user: Any) -> Client:
     return client
 
 
-def test_a_pause_stops_the_clock_of_every_open_window_and_makes_nobody_silent(world: World) -> None:
+def test_a_pause_stops_the_clock_of_every_open_window_and_makes_nobody_silent(majority_hens: World) -> None:
     now = database_now()
-    seat = claim_next(auditor=auditor_of(user=world.reviewers[0]), now=now)
+    seat = claim_next(auditor=auditor_of(user=majority_hens.reviewers[0]), now=now)
     assert seat is not None
     ends = dict(Round.objects.filter(stage="committing").values_list("pk", "due_at"))
-    assert move(world, "paused", now)
-    assert not move(world, "paused", now)
-    assert claim_next(auditor=auditor_of(user=world.reviewers[1]), now=now) is None
+    assert move(majority_hens, "paused", now)
+    assert not move(majority_hens, "paused", now)
+    assert claim_next(auditor=auditor_of(user=majority_hens.reviewers[1]), now=now) is None
     week = timedelta(days=7)
     for _ in range(5):
         corridor.advance_due(now=now + week)
     assert not Seat.objects.filter(stage__in=("silent", "lapsed")).exists()
-    assert move(world, "open", now + week)
+    assert move(majority_hens, "open", now + week)
     assert dict(Round.objects.filter(stage="committing").values_list("pk", "due_at")) == {
         key: due + week for key, due in ends.items()
     }
     later = now + week + timedelta(minutes=1)
-    again = claim_next(auditor=auditor_of(user=world.reviewers[0]), now=later)
+    again = claim_next(auditor=auditor_of(user=majority_hens.reviewers[0]), now=later)
     assert (again is not None and again.pk, Seat.objects.filter(stage="silent").exists()) == (seat.pk, False)
-    assert claim_next(auditor=auditor_of(user=world.reviewers[1]), now=later) is not None
+    assert claim_next(auditor=auditor_of(user=majority_hens.reviewers[1]), now=later) is not None
 
 
-def test_without_the_pause_the_same_week_would_have_silenced_everybody(world: World) -> None:
+def test_without_the_pause_the_same_week_would_have_silenced_everybody(majority_hens: World) -> None:
     corridor.advance_due(now=database_now() + timedelta(days=7))
     assert Seat.objects.filter(stage="silent").exists()
 
 
-def test_a_closed_campaign_takes_no_trace_and_still_ends_what_it_has(world: World) -> None:
-    move(world, "closed", database_now())
-    world.everybody_votes(Audit.objects.get())
+def test_a_closed_campaign_takes_no_trace_and_still_ends_what_it_has(majority_hens: World) -> None:
+    move(majority_hens, "closed", database_now())
+    majority_hens.everybody_votes(Audit.objects.get())
     assert Audit.objects.get().stage == "recorded"
 
 
@@ -86,59 +86,72 @@ def test_who_names_languages_is_drawn_only_where_one_of_them_is_read() -> None:
     assert drawn == {one.pk for one in world.reviewers[1:]}
 
 
-def test_the_figures_of_a_walked_campaign_are_those_of_the_world(world: World) -> None:
+def test_the_figures_of_a_walked_campaign_are_those_of_the_world(majority_hens: World) -> None:
     audit = Audit.objects.get()
-    waiting = {one.person.pk: one.waiting for one in work_of(campaign=world.campaign)}
+    waiting = {one.person.pk: one.waiting for one in work_of(campaign=majority_hens.campaign)}
     offered = Seat.objects.filter(stage="offered", round__tier="human").count()
     assert sum(waiting.values()) == offered > 3
     for _ in range(200):
-        world.settle_machines()
+        majority_hens.settle_machines()
         choices = (Choice.PASS, Choice.PASS, Choice.FAIL)
-        if not any([world.vote(user, one) for user, one in zip(world.reviewers, choices, strict=True)]):
+        if not any([majority_hens.vote(user, one) for user, one in zip(majority_hens.reviewers, choices, strict=True)]):
             break
-    progress = progress_of(campaign=world.campaign, now=database_now())
+    progress = progress_of(campaign=majority_hens.campaign, now=database_now())
     assert (progress.audits, progress.recorded, progress.left, progress.is_late) == (1, 1, 0, False)
-    n = Vote.objects.filter(seat__auditor__user=world.reviewers[0]).count()
+    n = Vote.objects.filter(seat__auditor__user=majority_hens.reviewers[0]).count()
     rows = {
         one.person.pk: (one.waiting, one.in_hand, one.sealed, one.right, one.of)
-        for one in work_of(campaign=world.campaign)
+        for one in work_of(campaign=majority_hens.campaign)
     }
-    assert rows == {one.pk: (0, 0, n, n if one != world.reviewers[2] else 0, n) for one in world.reviewers}
-    (everything,) = agreement_of(campaign=world.campaign)
+    assert rows == {
+        one.pk: (0, 0, n, n if one != majority_hens.reviewers[2] else 0, n) for one in majority_hens.reviewers
+    }
+    (everything,) = agreement_of(campaign=majority_hens.campaign)
     # n rounds, each 2 pass and 1 fail: P = 1/3; AC1: pi = 2/3, 1/3, Pe = 4/9; (1/3 - 4/9) / (5/9) = -1/5
     assert (everything.rounds, everything.ac1.value) == (n, pytest.approx(-0.2))
-    cost = cost_of(campaign=world.campaign, progress=progress)
+    cost = cost_of(campaign=majority_hens.campaign, progress=progress)
     assert cost.points == cost.points_in_all
     assert cost.money == cost.money_in_all == 0
-    assert audit.campaign_id == world.campaign.pk
+    assert audit.campaign_id == majority_hens.campaign.pk
 
 
-def test_a_deadline_that_the_pace_misses_is_said(world: World) -> None:
+def test_a_deadline_that_the_pace_misses_is_said(majority_hens: World) -> None:
     now = database_now()
-    change(campaign=world.campaign, actor=world.campaign.owner, deadline=now - timedelta(hours=1))
-    world.campaign.refresh_from_db()
-    assert progress_of(campaign=world.campaign, now=now).is_late
+    change(campaign=majority_hens.campaign, actor=majority_hens.campaign.owner, deadline=now - timedelta(hours=1))
+    majority_hens.campaign.refresh_from_db()
+    assert progress_of(campaign=majority_hens.campaign, now=now).is_late
     assert (
         "The deadline has passed."
-        in signed_in(world.campaign.owner).get(f"/campaigns/{world.campaign.pk}").content.decode()
+        in signed_in(majority_hens.campaign.owner).get(f"/campaigns/{majority_hens.campaign.pk}").content.decode()
     )
 
 
-def test_the_campaign_s_page_shows_each_reader_their_part(world: World) -> None:
-    address = f"/campaigns/{world.campaign.pk}"
-    admin = signed_in(world.campaign.owner)
+def test_the_campaign_s_page_shows_each_reader_their_part(majority_hens: World) -> None:
+    address = f"/campaigns/{majority_hens.campaign.pk}"
+    admin = signed_in(majority_hens.campaign.owner)
     page = admin.get(address).content.decode()
-    assert all(part in page for part in ("Who is at work", world.reviewers[0].email, "Forecast for all", "Its audits"))
-    for user in (world.reviewers[0], world.provider):
+    assert all(
+        part in page for part in ("Who is at work", majority_hens.reviewers[0].email, "Forecast for all", "Its audits")
+    )
+    for user in (majority_hens.reviewers[0], majority_hens.provider):
         theirs = signed_in(user).get(address).content.decode()
-        assert not any(part in theirs for part in ("Who is at work", world.reviewers[1].email, "Forecast for all"))
-    assert "Its audits" not in signed_in(world.reviewers[0]).get(address).content.decode()
+        assert not any(
+            part in theirs for part in ("Who is at work", majority_hens.reviewers[1].email, "Forecast for all")
+        )
+    assert "Its audits" not in signed_in(majority_hens.reviewers[0]).get(address).content.decode()
     assert "Forecast for all" in signed_in(make_user("res@example.org", "researcher")).get(address).content.decode()
-    terms = {"terms-title": "Ducks", "terms-policy": world.campaign.policy_id, "terms-deadline": "2027-01-31T12:00"}
+    terms = {
+        "terms-title": "Ducks",
+        "terms-policy": majority_hens.campaign.policy_id,
+        "terms-deadline": "2027-01-31T12:00",
+    }
     assert admin.post(f"{address}/edit", terms).status_code == 302
     assert admin.post(f"{address}/edit", terms | {"terms-title": ""}).status_code == 422
-    world.campaign.refresh_from_db()
-    assert (world.campaign.title, str(world.campaign.deadline)) == ("Ducks", "2027-01-31 12:00:00+00:00")
+    majority_hens.campaign.refresh_from_db()
+    assert (majority_hens.campaign.title, str(majority_hens.campaign.deadline)) == (
+        "Ducks",
+        "2027-01-31 12:00:00+00:00",
+    )
     admin.post(f"{address}/state", {"state": "paused"})
     page = admin.get(address).content.decode()
     assert "Paused since" in page
@@ -146,5 +159,5 @@ def test_the_campaign_s_page_shows_each_reader_their_part(world: World) -> None:
     kinds = set(AuditEvent.objects.filter(audit=None, kind__startswith="campaign.").values_list("kind", flat=True))
     assert {"campaign.opened", "campaign.changed", "campaign.paused"} <= kinds
     for link in ("votes", "segments"):
-        found = admin.get(f"/research/stream/{link}.jsonl?campaign={world.campaign.pk}")
+        found = admin.get(f"/research/stream/{link}.jsonl?campaign={majority_hens.campaign.pk}")
         assert found.status_code == 200

@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world(waiting_hens: World) -> World:
-    return waiting_hens
-
-
-@pytest.fixture
 def audit(waiting_audit: Audit) -> Audit:
     return waiting_audit
 
@@ -49,9 +44,9 @@ def segment_block(audit: Audit) -> str:
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
-def test_the_page_says_500_with_its_id_and_the_audit_is_paused(world: World, audit: Audit, accept: str) -> None:
+def test_the_page_says_500_with_its_id_and_the_audit_is_paused(waiting_hens: World, audit: Audit, accept: str) -> None:
     flip(segment_block(audit))
-    answer = signed_in(world.provider).get(f"/audits/{audit.pk}", headers={"Accept": accept})
+    answer = signed_in(waiting_hens.provider).get(f"/audits/{audit.pk}", headers={"Accept": accept})
     assert answer.status_code == 500
     assert answer.headers["X-Request-Id"] in answer.content.decode()
     assert "damaged" in answer.content.decode()
@@ -62,9 +57,9 @@ def test_the_page_says_500_with_its_id_and_the_audit_is_paused(world: World, aud
     assert Notice.objects.filter(key__startswith="damaged:").count() == 1
 
 
-def test_a_deleted_block_pauses_as_well_and_the_page_then_says_why(world: World, audit: Audit) -> None:
+def test_a_deleted_block_pauses_as_well_and_the_page_then_says_why(waiting_hens: World, audit: Audit) -> None:
     Block.objects.filter(pk=audit.trace.payload_id).update(ciphertext=None)
-    client = signed_in(world.provider)
+    client = signed_in(waiting_hens.provider)
     assert client.get(f"/audits/{audit.pk}").status_code == 500
     page = client.get(f"/audits/{audit.pk}")
     assert page.status_code == 200
@@ -72,42 +67,42 @@ def test_a_deleted_block_pauses_as_well_and_the_page_then_says_why(world: World,
     assert "not in the store" in page.content.decode()
 
 
-def test_nobody_is_seated_or_served_while_it_is_paused(world: World, audit: Audit) -> None:
+def test_nobody_is_seated_or_served_while_it_is_paused(waiting_hens: World, audit: Audit) -> None:
     flip(audit.trace.payload_id)
-    reviewer = world.reviewers[0]
+    reviewer = waiting_hens.reviewers[0]
     assert signed_in(reviewer).get("/desk").status_code == 500
     assert claim_next(auditor=auditor_of(user=reviewer), now=database_now()) is None
     assert signed_in(reviewer).get("/desk").status_code == 200
 
 
-def test_a_damaged_text_keeps_no_other_audit_waiting(world: World) -> None:
-    first, second = world.submit(TRACE, copy=True), world.submit(TRACE, copy=True)
+def test_a_damaged_text_keeps_no_other_audit_waiting(waiting_hens: World) -> None:
+    first, second = waiting_hens.submit(TRACE, copy=True), waiting_hens.submit(TRACE, copy=True)
     flip(first.trace.payload_id)
-    world.settle_machines()
+    waiting_hens.settle_machines()
     first.refresh_from_db(), second.refresh_from_db()
     assert (first.stage, first.paused_at is not None, first.failure) == ("submitted", True, "")
     assert (second.stage, second.paused_at) == ("auditing", None)
 
 
-def test_the_revealer_goes_on_with_the_others(world: World, audit: Audit) -> None:
-    other = world.submit(TRACE, copy=True)
-    world.settle_machines()
-    for user in world.reviewers:
-        while world.vote(user) is not None:
+def test_the_revealer_goes_on_with_the_others(waiting_hens: World, audit: Audit) -> None:
+    other = waiting_hens.submit(TRACE, copy=True)
+    waiting_hens.settle_machines()
+    for user in waiting_hens.reviewers:
+        while waiting_hens.vote(user) is not None:
             pass
     flip(segment_block(audit)) if Round.objects.filter(audit=audit, stage="committing") else flip(
         Round.objects.filter(audit=audit, stage="revealing")[0].segment.block_id
     )
     for _ in range(6):
-        world.sequence()
-        world.walk()
+        waiting_hens.sequence()
+        waiting_hens.walk()
         for round in Round.objects.filter(stage="revealing", audit__paused_at=None).select_related(
             "closing_leaf", "audit"
         ):
             from auditing.services.voting import reveal
 
             damage.pausing_on_damage(
-                lambda round=round: reveal.open_votes(round=round, private_key=world.reveal_key),  # type: ignore[misc]
+                lambda round=round: reveal.open_votes(round=round, private_key=waiting_hens.reveal_key),  # type: ignore[misc]
                 otherwise=0,
             )
     audit.refresh_from_db(), other.refresh_from_db()
@@ -115,7 +110,7 @@ def test_the_revealer_goes_on_with_the_others(world: World, audit: Audit) -> Non
     assert Round.objects.filter(audit=other, stage="tallied", tier="human").exists()
 
 
-def test_an_admin_lets_it_go_on_once_the_block_is_back(world: World, audit: Audit) -> None:
+def test_an_admin_lets_it_go_on_once_the_block_is_back(waiting_hens: World, audit: Audit) -> None:
     name = segment_block(audit)
     whole = flip(name)
     with pytest.raises(ContentDamagedError) as found:
@@ -135,19 +130,19 @@ def test_an_admin_lets_it_go_on_once_the_block_is_back(world: World, audit: Audi
     assert before.due_at is not None
     assert after.due_at is not None
     assert after.due_at - before.due_at == timedelta(hours=1)
-    world.everybody_votes(audit)
+    waiting_hens.everybody_votes(audit)
     audit.refresh_from_db()
     assert audit.stage == "recorded"
 
 
-def test_only_admins_resume(world: World, audit: Audit) -> None:
-    assert signed_in(world.provider).post(f"/audits/{audit.pk}/resume").status_code == 403
+def test_only_admins_resume(waiting_hens: World, audit: Audit) -> None:
+    assert signed_in(waiting_hens.provider).post(f"/audits/{audit.pk}/resume").status_code == 403
 
 
-def test_fsck_names_the_block_and_does_not_call_a_paused_audit_late(world: World, audit: Audit) -> None:
+def test_fsck_names_the_block_and_does_not_call_a_paused_audit_late(waiting_hens: World, audit: Audit) -> None:
     name = segment_block(audit)
     flip(name)
-    assert signed_in(world.provider).get(f"/audits/{audit.pk}").status_code == 500
+    assert signed_in(waiting_hens.provider).get(f"/audits/{audit.pk}").status_code == 500
     Round.objects.filter(audit=audit).exclude(stage="tallied").update(due_at="2020-01-01T00:00Z")
     found = {one.name: one for one in check(now=database_now(), only=frozenset({"I9", "I10"}))}
     assert found["I9"].holds, found["I9"].faults

@@ -27,11 +27,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world(recorded_hens: World) -> World:
-    return recorded_hens
-
-
-@pytest.fixture
 def audit(recorded_audit: Audit) -> Audit:
     return recorded_audit
 
@@ -49,8 +44,8 @@ def erase(audit: Audit) -> Erasure:
     return done
 
 
-def test_a_provider_asks_and_an_admin_confirms_on_pages(world: World, audit: Audit) -> None:
-    provider, admin = signed_in(world.provider), signed_in(audit.campaign.owner)
+def test_a_provider_asks_and_an_admin_confirms_on_pages(recorded_hens: World, audit: Audit) -> None:
+    provider, admin = signed_in(recorded_hens.provider), signed_in(audit.campaign.owner)
     assert f"/audits/{audit.pk}/erase" in provider.get(f"/audits/{audit.pk}").content.decode()
     refused = provider.post(f"/audits/{audit.pk}/erase", {"because": "a contract"})
     assert refused.status_code == 400
@@ -66,14 +61,14 @@ def test_a_provider_asks_and_an_admin_confirms_on_pages(world: World, audit: Aud
     assert admin.get("/erasures").status_code == 200
 
 
-def test_an_admin_refuses_with_a_reason_and_the_provider_may_ask_again(world: World, audit: Audit) -> None:
-    admin, provider = signed_in(audit.campaign.owner), signed_in(world.provider)
-    asked = erasure.ask(trace=audit.trace, by=world.provider, because="")
+def test_an_admin_refuses_with_a_reason_and_the_provider_may_ask_again(recorded_hens: World, audit: Audit) -> None:
+    admin, provider = signed_in(audit.campaign.owner), signed_in(recorded_hens.provider)
+    asked = erasure.ask(trace=audit.trace, by=recorded_hens.provider, because="")
     assert admin.post(f"/erasures/{asked.pk}", {"verdict": "refuse"}).status_code == 400
     admin.post(f"/erasures/{asked.pk}", {"verdict": "refuse", "answer": "A court wants it kept."})
     assert "A court wants it kept." in provider.get(f"/audits/{audit.pk}/erase").content.decode()
     assert Block.objects.filter(wrapped_key__isnull=True).count() == 0
-    assert erasure.ask(trace=audit.trace, by=world.provider, because="").pk != asked.pk
+    assert erasure.ask(trace=audit.trace, by=recorded_hens.provider, because="").pk != asked.pk
 
 
 def test_nothing_that_opens_or_confirms_a_word_is_left(audit: Audit) -> None:
@@ -110,23 +105,23 @@ def test_every_column_that_leads_to_a_text_is_erased_or_named_here_as_none_of_a_
     assert leading == erased | others
 
 
-def test_every_page_of_the_audit_survives(world: World, audit: Audit) -> None:
+def test_every_page_of_the_audit_survives(recorded_hens: World, audit: Audit) -> None:
     erase(audit)
-    provider, day = signed_in(world.provider), f"erased on {audit.trace.erased_at:%Y-%m-%d}"
+    provider, day = signed_in(recorded_hens.provider), f"erased on {audit.trace.erased_at:%Y-%m-%d}"
     for place in ("", "/report", "/report.json", "/graph", "/segments/O1/computer"):
         page = provider.get(f"/audits/{audit.pk}{place}")
         assert page.status_code == 410, place
         assert ("erased" if place.startswith(("/graph", "/seg")) else day) in page.content.decode(), place
 
 
-def test_lists_ledger_record_and_api_survive(world: World, audit: Audit) -> None:
+def test_lists_ledger_record_and_api_survive(recorded_hens: World, audit: Audit) -> None:
     erase(audit)
-    admin, reviewer = signed_in(audit.campaign.owner), signed_in(world.reviewers[0])
+    admin, reviewer = signed_in(audit.campaign.owner), signed_in(recorded_hens.reviewers[0])
     for address in ("/audits", "/ledger", f"/ledger/audits/{audit.pk}", "/research", "/adjudication", "/campaigns"):
         assert admin.get(address).status_code == 200, address
     for address in ("/desk", "/record", "/points"):
         assert reviewer.get(address).status_code == 200, address
-    seat = Vote.objects.filter(seat__auditor__user=world.reviewers[0])[0].seat_id
+    seat = Vote.objects.filter(seat__auditor__user=recorded_hens.reviewers[0])[0].seat_id
     assert reviewer.get(f"/record/votes/{seat}").status_code in (404, 410)
     answer = admin.get(f"/api/v1/audits/{audit.pk}")
     assert (answer.status_code, "erased" in answer.json()["detail"]) == (410, True)
@@ -181,15 +176,15 @@ def test_cached_answers_about_it_are_forgotten(audit: Audit) -> None:
     assert SharedCache().find("about it") is None
 
 
-def test_running_audits_are_withdrawn_and_nobody_is_seated(world: World) -> None:
-    audit = world.submit(TRACE, copy=True)
-    world.settle_machines()
+def test_running_audits_are_withdrawn_and_nobody_is_seated(recorded_hens: World) -> None:
+    audit = recorded_hens.submit(TRACE, copy=True)
+    recorded_hens.settle_machines()
     erase(audit)
     audit.refresh_from_db()
     assert (audit.stage, "erased" in audit.failure) == ("withdrawn", True)
-    assert world.vote(world.reviewers[0]) is None
-    world.settle_machines()
-    assert signed_in(world.reviewers[0]).get("/desk").status_code == 200
+    assert recorded_hens.vote(recorded_hens.reviewers[0]) is None
+    recorded_hens.settle_machines()
+    assert signed_in(recorded_hens.reviewers[0]).get("/desk").status_code == 200
 
 
 def test_an_outcome_that_is_being_recorded_is_waited_for(audit: Audit) -> None:
@@ -199,35 +194,35 @@ def test_an_outcome_that_is_being_recorded_is_waited_for(audit: Audit) -> None:
     assert Block.objects.filter(wrapped_key__isnull=True).count() == 0
 
 
-def test_the_same_text_handed_in_again_is_a_new_trace(world: World, audit: Audit) -> None:
+def test_the_same_text_handed_in_again_is_a_new_trace(recorded_hens: World, audit: Audit) -> None:
     erase(audit)
-    again = world.submit(TRACE)
+    again = recorded_hens.submit(TRACE)
     assert again.trace_id != audit.trace_id
     assert again.trace.erased_at is None
 
 
-def test_only_the_provider_asks_and_only_an_admin_decides(world: World, audit: Audit) -> None:
+def test_only_the_provider_asks_and_only_an_admin_decides(recorded_hens: World, audit: Audit) -> None:
     stranger = make_user("other@example.org", "provider")
     with pytest.raises(ErasureRefusedError):
         erasure.ask(trace=audit.trace, by=stranger, because="")
     assert signed_in(stranger).get(f"/audits/{audit.pk}/erase").status_code == 404
-    asked = erasure.ask(trace=audit.trace, by=world.provider, because="")
-    assert signed_in(world.provider).post(f"/erasures/{asked.pk}", {"verdict": "confirm"}).status_code == 403
+    asked = erasure.ask(trace=audit.trace, by=recorded_hens.provider, because="")
+    assert signed_in(recorded_hens.provider).post(f"/erasures/{asked.pk}", {"verdict": "confirm"}).status_code == 403
 
 
-def test_by_policy_a_request_is_carried_out_at_once_and_once(world: World, audit: Audit) -> None:
+def test_by_policy_a_request_is_carried_out_at_once_and_once(recorded_hens: World, audit: Audit) -> None:
     with override_settings(ERASURE_NEEDS_ADMIN=False):
-        first = erasure.ask(trace=audit.trace, by=world.provider, because="")
-        second = erasure.ask(trace=audit.trace, by=world.provider, because="")
+        first = erasure.ask(trace=audit.trace, by=recorded_hens.provider, because="")
+        second = erasure.ask(trace=audit.trace, by=recorded_hens.provider, because="")
     assert first.pk == second.pk
     assert (second.state, second.decided_by) == ("done", None)
     assert erasure.confirm(erasure=second, by=None).texts == first.texts
 
 
-def test_an_erased_trace_takes_no_appeal(world: World, audit: Audit) -> None:
+def test_an_erased_trace_takes_no_appeal(recorded_hens: World, audit: Audit) -> None:
     erase(audit)
     with pytest.raises(AppealRefusedError, match="erased"):
-        appeal(audit=audit, by=world.provider, reason="misread", text="", now=database_now())
+        appeal(audit=audit, by=recorded_hens.provider, reason="misread", text="", now=database_now())
 
 
 def test_the_command_erases_and_says_what_remains(audit: Audit, capsys: Any) -> None:

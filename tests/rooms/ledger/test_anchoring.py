@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
+def submitted_hens() -> World:
     world = make_world(reviewers=0)
     world.submit()
     world.sequence()
@@ -30,7 +30,7 @@ def step(chain: Any, later: timedelta = timedelta(), confirmations: int = 3) -> 
     return anchoring.step(chain=chain, now=database_now() + later, confirmations=confirmations)
 
 
-def test_the_newest_head_is_sent_once_confirmed_when_deep_and_told_by_a_leaf(world: World) -> None:
+def test_the_newest_head_is_sent_once_confirmed_when_deep_and_told_by_a_leaf(submitted_hens: World) -> None:
     chain, head = MemoryChain(), Checkpoint.objects.latest("size")
     assert [step(chain), step(chain)] == ["sent", "not mined yet"]
     chain.mine()
@@ -44,18 +44,18 @@ def test_the_newest_head_is_sent_once_confirmed_when_deep_and_told_by_a_leaf(wor
     sequencer().step()
     assert step(chain) == "nothing to do"  # only the anchor's own leaf is new
     assert chain.sent == 1
-    world.submit(copy=True)
+    submitted_hens.submit(copy=True)
     sequencer().step()
     assert step(chain) == "sent"
 
 
 @pytest.mark.parametrize("fault", ["down", "out of gas", "nonce gap", "dies after sending"])
-def test_a_fault_costs_a_step_and_the_ledger_goes_on(world: World, fault: str) -> None:
+def test_a_fault_costs_a_step_and_the_ledger_goes_on(submitted_hens: World, fault: str) -> None:
     chain = MemoryChain()
     chain.faults.add(fault)
     assert step(chain) == "trouble"
     assert fault == "down" or Anchoring.objects.get().trouble
-    world.submit(copy=True)
+    submitted_hens.submit(copy=True)
     assert sequencer().step() > 0
     chain.faults.clear()
     assert step(chain) == "sent"
@@ -66,7 +66,7 @@ def test_a_fault_costs_a_step_and_the_ledger_goes_on(world: World, fault: str) -
     assert Anchoring.objects.get().trouble == ""
 
 
-def test_a_reorganised_chain_is_written_again(world: World) -> None:
+def test_a_reorganised_chain_is_written_again(submitted_hens: World) -> None:
     chain = MemoryChain()
     step(chain)
     chain.mine()
@@ -77,7 +77,7 @@ def test_a_reorganised_chain_is_written_again(world: World) -> None:
     assert Leaf.objects.filter(kind="anchor").count() == 1
 
 
-def test_a_transaction_that_nobody_mines_is_sent_again_after_a_while(world: World) -> None:
+def test_a_transaction_that_nobody_mines_is_sent_again_after_a_while(submitted_hens: World) -> None:
     chain = MemoryChain()
     step(chain)
     assert step(chain, PATIENCE - timedelta(minutes=1)) == "not mined yet"
@@ -85,7 +85,7 @@ def test_a_transaction_that_nobody_mines_is_sent_again_after_a_while(world: Worl
     assert Anchoring.objects.get().attempts == 2
 
 
-def test_another_root_in_the_contract_is_said_and_nothing_is_signed_off(world: World) -> None:
+def test_another_root_in_the_contract_is_said_and_nothing_is_signed_off(submitted_hens: World) -> None:
     chain = MemoryChain()
     step(chain)
     size = Anchoring.objects.get().size
@@ -95,7 +95,7 @@ def test_another_root_in_the_contract_is_said_and_nothing_is_signed_off(world: W
     assert not Leaf.objects.filter(kind="anchor").exists()
 
 
-def test_a_contract_that_went_on_is_not_waited_for(world: World) -> None:
+def test_a_contract_that_went_on_is_not_waited_for(submitted_hens: World) -> None:
     chain = MemoryChain()
     step(chain)
     chain.heads[10_000] = (b"x" * 32, "0x1", 1)
@@ -103,14 +103,14 @@ def test_a_contract_that_went_on_is_not_waited_for(world: World) -> None:
     assert not Anchoring.objects.exists()
 
 
-def test_two_workers_take_one_step(world: World) -> None:
+def test_two_workers_take_one_step(submitted_hens: World) -> None:
     chain = MemoryChain()
     step(chain)
     Anchoring.objects.update(lease_until=database_now() + timedelta(minutes=1))
     assert step(chain) == "somebody is at it"
 
 
-def test_the_ledger_page_shows_anchors_and_fsck_holds_the_ledger_to_them(world: World) -> None:
+def test_the_ledger_page_shows_anchors_and_fsck_holds_the_ledger_to_them(submitted_hens: World) -> None:
     chain = MemoryChain()
     step(chain)
     chain.mine(5)

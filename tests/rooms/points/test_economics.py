@@ -22,14 +22,9 @@ from auditing.services.points import books, settlement
 from auditing.services.points.transfers import Movement, accounts_of, post, system_account
 from auditing.services.seating.auditors import auditor_of
 from auditing.verifier import verify_audit
-from tests.factories.worlds import World, make_world
+from tests.factories.worlds import World
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def world() -> World:
-    return make_world()
 
 
 def recorded(world: World, *, choices: tuple[Choice, ...] = (Choice.PASS, Choice.PASS, Choice.FAIL)) -> Audit:
@@ -53,8 +48,8 @@ def plant_gold(audit: Audit, world: World) -> None:
     GoldTruth.objects.create(segment_id=seat.round.segment_id, truth=Choice.FAIL, source="test")
 
 
-def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(world: World) -> None:
-    audit = recorded(world)
+def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(idle_hens: World) -> None:
+    audit = recorded(idle_hens)
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     judged = [one for one in judged_seats(audit=audit, policy=policy) if settlement.is_paid(one)]
     auditors = [one.seat.auditor for one in judged]
@@ -87,8 +82,8 @@ def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(world
         )
 
 
-def test_on_gold_the_truth_pays_and_not_the_majority(world: World) -> None:
-    audit = recorded(world)
+def test_on_gold_the_truth_pays_and_not_the_majority(idle_hens: World) -> None:
+    audit = recorded(idle_hens)
     policy = load_policy(version=audit.policy)
     on_gold = Transfer.objects.filter(audit=audit, seat__round__segment__gold_truth__isnull=False).exclude(
         kind="agreement"
@@ -97,9 +92,9 @@ def test_on_gold_the_truth_pays_and_not_the_majority(world: World) -> None:
     assert by_choice == {"pass": -policy.honeypot_multiplier * policy.penalty, "fail": policy.reward}
 
 
-def test_points_are_held_until_the_window_closes_and_released_once_by_new_postings(world: World) -> None:
-    audit = recorded(world)
-    auditor = auditor_of(user=world.reviewers[0])
+def test_points_are_held_until_the_window_closes_and_released_once_by_new_postings(idle_hens: World) -> None:
+    audit = recorded(idle_hens)
+    auditor = auditor_of(user=idle_hens.reviewers[0])
     before = balances_of(auditors=[auditor])[auditor.pk]
     assert (before.points, before.stake > 0) == (0, True)
     assert settlement.release_due(now=database_now()) == 0
@@ -112,8 +107,8 @@ def test_points_are_held_until_the_window_closes_and_released_once_by_new_postin
     assert {line.state for line in statement_of(auditor=auditor)} >= {"released", "posted"}
 
 
-def test_an_overturned_outcome_is_reversed_by_new_postings(world: World) -> None:
-    audit = recorded(world, choices=(Choice.PASS, Choice.PASS, Choice.PASS))
+def test_an_overturned_outcome_is_reversed_by_new_postings(idle_hens: World) -> None:
+    audit = recorded(idle_hens, choices=(Choice.PASS, Choice.PASS, Choice.PASS))
     held = Transfer.objects.filter(audit=audit, is_held=True).count()
     later = Audit.objects.create(
         trace=audit.trace,
@@ -137,8 +132,8 @@ def test_an_overturned_outcome_is_reversed_by_new_postings(world: World) -> None
     assert books.check(now=database_now()) == 0
 
 
-def test_reputation_moves_in_both_columns_and_no_step_can_be_edited(world: World) -> None:
-    audit = recorded(world)
+def test_reputation_moves_in_both_columns_and_no_step_can_be_edited(idle_hens: World) -> None:
+    audit = recorded(idle_hens)
     steps = ReputationStep.objects.filter(seat__round__audit=audit)
     assert set(steps.values_list("column", flat=True)) == {"gold", "consensus"}
     gold = {step.seat.vote.choice: step.correct for step in steps.filter(column="gold").select_related("seat__vote")}
@@ -147,11 +142,11 @@ def test_reputation_moves_in_both_columns_and_no_step_can_be_edited(world: World
         steps.update(correct=True)
 
 
-def test_who_cannot_cover_the_worst_loss_is_not_drawn(world: World) -> None:
-    audit = world.submit()
-    world.settle_machines()
+def test_who_cannot_cover_the_worst_loss_is_not_drawn(idle_hens: World) -> None:
+    audit = idle_hens.submit()
+    idle_hens.settle_machines()
     round = audit.rounds.filter(tier="human").first()
-    poor = auditor_of(user=world.reviewers[0])
+    poor = auditor_of(user=idle_hens.reviewers[0])
     before = {
         one.pk
         for one in eligible_auditors(

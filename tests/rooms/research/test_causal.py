@@ -12,6 +12,7 @@ from django.test import Client
 from auditing.research.causal import services
 from auditing.research.causal.core import Design, Pick
 from auditing.research.causal.core.judgement import NOT_RERUN
+from auditing.research.causal.reruns.endpoint import Agent
 from auditing.research.causal.services import CausalRefusedError, Helpers
 from auditing.research.causal.views import difference, side_by_side, tables_of
 from auditing.research.models import CausalBatch, CausalTrial
@@ -45,9 +46,9 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
-def endpoint(server: RunningServer, mind: str, **said: Any) -> Endpoint:
+def endpoint(server: RunningServer, scripted_model: str, **said: Any) -> Endpoint:
     given = {"may_see": Endpoint.MaySee.TRACES, "audit_cap": 100, "max_concurrency": 1} | said
-    return Endpoint.objects.create(name=mind, base_url=server.url(mind), model="m-1", **given)
+    return Endpoint.objects.create(name=scripted_model, base_url=server.url(scripted_model), model="m-1", **given)
 
 
 def carried_out(server: RunningServer, helpers: Helpers, design: Design | None = None) -> list[CausalTrial]:
@@ -91,12 +92,27 @@ def test_a_batch_of_nothing_is_refused() -> None:
     assert (answer.status_code, CausalBatch.objects.count()) == (400, 0)
 
 
+def test_a_batch_in_which_nothing_could_be_tried_does_not_end_as_done() -> None:
+    owner = make_user("owner@example.org", "researcher")
+    words = read_record({"problem": "Why?", "thinking": "Perhaps.", "answer": "Nobody knows"}, where="a test")
+    batch = services.ask(owner=owner, title="Words", audits=[], public=1)
+    assert services.run(batch=batch, now=database_now(), public=[("words", words)]) == "failed"
+    assert batch.error == services.NOTHING_TO_TRY
+
+
+def test_prose_that_no_scorer_compares_says_nothing() -> None:
+    agent = Agent(client=None, critic=None, account="")  # type: ignore[arg-type]
+    assert agent._likeness("", "It rose, then fell", "First up, then down") is None
+    assert agent._likeness("", "12", "13") == 0.0
+    assert agent._likeness("", "12 km", "12,000 m") == 1.0
+
+
 def test_a_difference_names_what_went_and_what_came() -> None:
     assert difference("a b c", "a x c") == [("a", "", ""), ("", "b", ""), ("", "", "x"), ("c", "", "")]
 
 
 @pytest.mark.parametrize(
-    ("mind", "reaction", "violation"),
+    ("scripted_model", "reaction", "violation"),
     [
         ("agent-follows", "followed", False),
         ("agent-ignores-16", "ignored", True),
@@ -104,11 +120,11 @@ def test_a_difference_names_what_went_and_what_came() -> None:
     ],
 )
 def test_an_agent_runs_on_with_its_tools_and_its_reaction_is_told_apart(
-    server: RunningServer, mind: str, reaction: str, violation: bool
+    server: RunningServer, scripted_model: str, reaction: str, violation: bool
 ) -> None:
     """The agent that follows answers 18 for the changed last thought, and 16 for the paraphrased one."""
-    mind = "oracle" if mind == "agent-follows" else mind
-    trial = carried_out(server, Helpers(endpoint(server, mind)), Design(pick=Pick.CHOSEN, chosen=("ST2",)))[0]
+    scripted_model = "oracle" if scripted_model == "agent-follows" else scripted_model
+    trial = carried_out(server, Helpers(endpoint(server, scripted_model)), Design(pick=Pick.CHOSEN, chosen=("ST2",)))[0]
     assert (trial.reaction, trial.violation, trial.paper_violation) == (reaction, violation, False)
     page = Client()
     page.force_login(trial.batch.owner, backend="django.contrib.auth.backends.ModelBackend")

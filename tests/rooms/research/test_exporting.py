@@ -40,7 +40,7 @@ def _folder(settings: Any, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+def failed_hens(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     """One recorded audit for the whole file; each test runs in a savepoint inside."""
     with django_db_blocker.unblock(), transaction.atomic():
         made = make_world()
@@ -50,7 +50,7 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
 
 
 @pytest.fixture
-def researcher(world: World) -> Any:
+def researcher(failed_hens: World) -> Any:
     return make_user("researcher@example.org", "researcher")
 
 
@@ -67,7 +67,7 @@ def rows_in(job: ExportJob) -> list[Any]:
     return list(read_rows(path=path, dataset=DATASETS[job.dataset], format=Format(job.format)))
 
 
-def test_every_data_set_can_be_written(world: World, researcher: Any) -> None:
+def test_every_data_set_can_be_written(failed_hens: World, researcher: Any) -> None:
     for dataset in DATASETS:
         job = export(researcher, dataset, with_text=True)
         rows = rows_in(job)
@@ -75,12 +75,12 @@ def test_every_data_set_can_be_written(world: World, researcher: Any) -> None:
         assert job.content_hash == hash_rows(rows=rows, dataset=DATASETS[dataset])
 
 
-def test_every_format_of_one_scope_has_one_content_hash(world: World, researcher: Any) -> None:
+def test_every_format_of_one_scope_has_one_content_hash(failed_hens: World, researcher: Any) -> None:
     hashes = {export(researcher, "outcomes", format).content_hash for format in Format}
     assert len(hashes) == 1
 
 
-def test_steps_carry_labels_and_leave_as_records_that_training_code_reads(world: World, researcher: Any) -> None:
+def test_steps_carry_labels_and_leave_as_records_that_training_code_reads(failed_hens: World, researcher: Any) -> None:
     """Everybody voted fail on what people saw; the computer passed the sum: the first step of the thinking fails."""
     rows = rows_in(export(researcher, "steps", with_text=True))
     assert [row["step"] for row in rows] == list(range(rows[0]["steps"]))
@@ -103,7 +103,7 @@ def test_steps_carry_labels_and_leave_as_records_that_training_code_reads(world:
         export(researcher, "steps", Shape.PRM800K)  # type: ignore[arg-type]
 
 
-def test_votes_leave_under_pseudonyms_that_change_with_the_export(world: World, researcher: Any) -> None:
+def test_votes_leave_under_pseudonyms_that_change_with_the_export(failed_hens: World, researcher: Any) -> None:
     first, second = (rows_in(export(researcher, "votes", tier="human")) for _ in range(2))
     assert len(first) == Vote.objects.filter(seat__round__tier="human").count()
     assert not {row["auditor"] for row in first} & {row["auditor"] for row in second}
@@ -112,22 +112,22 @@ def test_votes_leave_under_pseudonyms_that_change_with_the_export(world: World, 
     }
 
 
-def test_no_vote_leaves_before_its_round_is_counted(researcher: Any, world: World) -> None:
+def test_no_vote_leaves_before_its_round_is_counted(researcher: Any, failed_hens: World) -> None:
     before = len(rows_in(export(make_user("a@example.org", "admin"), "votes", tier="human")))
-    world.submit(SHORT, copy=True)
-    world.settle_machines()
-    assert world.vote(world.reviewers[0]) is not None
+    failed_hens.submit(SHORT, copy=True)
+    failed_hens.settle_machines()
+    assert failed_hens.vote(failed_hens.reviewers[0]) is not None
     assert len(rows_in(export(make_user("b@example.org", "admin"), "votes", tier="human"))) == before
 
 
-def test_a_researcher_gets_recorded_audits_only(world: World, researcher: Any) -> None:
-    world.submit(SHORT, copy=True)
-    world.settle_machines()
+def test_a_researcher_gets_recorded_audits_only(failed_hens: World, researcher: Any) -> None:
+    failed_hens.submit(SHORT, copy=True)
+    failed_hens.settle_machines()
     assert len({row["audit"] for row in rows_in(export(researcher, "segments"))}) == 1
     assert len({row["audit"] for row in rows_in(export(make_user("a@example.org", "admin"), "segments"))}) == 2
 
 
-def test_text_leaves_only_when_asked_for_and_never_after_erasure(world: World, researcher: Any) -> None:
+def test_text_leaves_only_when_asked_for_and_never_after_erasure(failed_hens: World, researcher: Any) -> None:
     assert {row["content"] for row in rows_in(export(researcher, "segments"))} == {None}
     assert any("12 * 5 = 60" in row["content"] for row in rows_in(export(researcher, "segments", with_text=True)))
     content.erase(Block.objects.all())
@@ -135,7 +135,7 @@ def test_text_leaves_only_when_asked_for_and_never_after_erasure(world: World, r
         assert {row[column] for row in rows_in(export(researcher, dataset, with_text=True))} == {None}
 
 
-def test_filters_narrow_votes(world: World, researcher: Any) -> None:
+def test_filters_narrow_votes(failed_hens: World, researcher: Any) -> None:
     kept = ({"outcome": "fail"}, {"agreement": "unanimous"}, {"domain": "school maths"}, {"since": "2020-01-01"})
     lost = (
         {"outcome": "hung"},
@@ -158,7 +158,7 @@ def test_a_bad_filter_is_named(said: dict[str, str]) -> None:
         Filters.read(said)
 
 
-def test_a_cancelled_export_leaves_no_file(world: World, researcher: Any) -> None:
+def test_a_cancelled_export_leaves_no_file(failed_hens: World, researcher: Any) -> None:
     job = services.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
     assert jobs.claim(job=job, now=database_now())
     jobs.cancel(job=job)
@@ -168,7 +168,7 @@ def test_a_cancelled_export_leaves_no_file(world: World, researcher: Any) -> Non
     assert not jobs.cancel(job=job)
 
 
-def test_two_workers_of_one_job_write_one_file(world: World, researcher: Any) -> None:
+def test_two_workers_of_one_job_write_one_file(failed_hens: World, researcher: Any) -> None:
     job = services.ask(owner=researcher, dataset="votes", format="csv", filters=Filters())
     late = ExportJob.objects.get(pk=job.pk)
     assert jobs.claim(job=late, now=database_now() - timedelta(hours=1))
@@ -189,7 +189,7 @@ def test_a_worker_that_dies_each_time_fails_the_job(researcher: Any) -> None:
     assert job.state == "failed"
 
 
-def test_a_broken_download_resumes_where_it_stopped(world: World, researcher: Any) -> None:
+def test_a_broken_download_resumes_where_it_stopped(failed_hens: World, researcher: Any) -> None:
     job, client = export(researcher, "votes"), Client()
     client.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")
     url = f"/research/exports/{job.pk}/file"
@@ -203,7 +203,7 @@ def test_a_broken_download_resumes_where_it_stopped(world: World, researcher: An
     assert 'filename="trust-votes-' in rest["Content-Disposition"]
 
 
-def test_somebody_elses_export_is_unknown(world: World, researcher: Any) -> None:
+def test_somebody_elses_export_is_unknown(failed_hens: World, researcher: Any) -> None:
     job, client = export(researcher, "votes"), Client()
     client.force_login(
         make_user("other@example.org", "researcher"), backend="django.contrib.auth.backends.ModelBackend"
@@ -212,7 +212,7 @@ def test_somebody_elses_export_is_unknown(world: World, researcher: Any) -> None
         assert client.get(f"/research/exports/{job.pk}{tail}").status_code == 404
 
 
-def test_the_stream_gives_the_same_rows_at_once(world: World, researcher: Any) -> None:
+def test_the_stream_gives_the_same_rows_at_once(failed_hens: World, researcher: Any) -> None:
     client = Client()
     client.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")
     answer = client.get("/research/stream/votes.jsonl?tier=human")
@@ -223,7 +223,7 @@ def test_the_stream_gives_the_same_rows_at_once(world: World, researcher: Any) -
     assert client.get("/research/stream/votes.jsonl?tier=x").status_code == 400
 
 
-def test_the_page_asks_and_the_api_follows(world: World, researcher: Any) -> None:
+def test_the_page_asks_and_the_api_follows(failed_hens: World, researcher: Any) -> None:
     client = Client()
     client.force_login(researcher, backend="django.contrib.auth.backends.ModelBackend")
     said = {"dataset": "outcomes", "format": "csv", "gold": "any", "simulated": "any", "imported": "without"}
@@ -235,7 +235,7 @@ def test_the_page_asks_and_the_api_follows(world: World, researcher: Any) -> Non
     assert job.content_hash.encode() in client.get(f"/research/exports/{job.pk}").content
 
 
-def test_the_command_writes_the_same_rows(world: World, tmp_path: Path, capsys: Any) -> None:
+def test_the_command_writes_the_same_rows(failed_hens: World, tmp_path: Path, capsys: Any) -> None:
     from django.core.management import call_command
 
     call_command("export", "votes", str(tmp_path / "v.parquet"), "--tier", "human")

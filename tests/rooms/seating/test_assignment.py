@@ -26,11 +26,10 @@ from auditing.verifier import verify_audit
 from hdag.core.disclosure import Disclosed
 from hdag.core.values import Trace
 from hdag.selectors import load_trace
-from tests.factories.worlds import World, make_user, make_world, wake_rounds
+from tests.factories.worlds import ONE_SEAT, World, make_user, make_world, wake_rounds
 from tests.tools.copies import copy_open_segments
 
 pytestmark = pytest.mark.django_db
-ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
 NO_WAIVER = replace(FAST, human=replace(FAST.human, k=2), short_trace_characters=0, disclosure_share=Decimal("0.4"))
 LONG = "\n\n".join(
     f"Then consider case {number}, where the argument goes through because each bird of group {number} is counted once."

@@ -21,29 +21,9 @@ from auditing.services.seating import assignment
 from auditing.services.seating.assignment import LEASE, claim_next, has_work
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting.commitment import SeatTakenError, WindowClosedError
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import ONE_SEAT, World, make_user
 
 pytestmark = pytest.mark.django_db
-ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
-
-
-@pytest.fixture(scope="module")
-def town(built_once: None) -> World:
-    world = make_world(reviewers=3, policy=ONE_SEAT)
-    world.submit()
-    world.settle_machines()
-    return world
-
-
-@pytest.fixture
-def world(town: World) -> World:
-    """One world for all: what each test does to it is rolled back."""
-    return World(
-        town.provider,
-        [type(one).objects.get(pk=one.pk) for one in town.reviewers],
-        Campaign.objects.get(pk=town.campaign.pk),
-        town.reveal_key,
-    )
 
 
 def claim(user: Any) -> Seat | None:
@@ -114,11 +94,11 @@ AFTERWARDS = [
 
 
 @pytest.mark.parametrize("happens", AFTERWARDS)
-def test_what_happens_after_the_draw_takes_the_seat_and_the_vote_with_it(world: World, happens: Any) -> None:
-    user, seat = holder(world)
-    why = happens(world, user)
+def test_what_happens_after_the_draw_takes_the_seat_and_the_vote_with_it(one_seat_hens: World, happens: Any) -> None:
+    user, seat = holder(one_seat_hens)
+    why = happens(one_seat_hens, user)
     with pytest.raises(SeatTakenError, match=why):
-        world.seal(seat, seat.auditor, Choice.PASS)
+        one_seat_hens.seal(seat, seat.auditor, Choice.PASS)
     assert claim(user) is None
     left = Seat.objects.filter(auditor=seat.auditor)
     assert not left.filter(stage__in=("offered", "held")).exists()
@@ -129,16 +109,16 @@ def test_what_happens_after_the_draw_takes_the_seat_and_the_vote_with_it(world: 
 
 
 @pytest.mark.parametrize("happens", [conflict_of_the_reviewer, conflict_of_the_provider, account_closed])
-def test_who_never_comes_back_keeps_nobody_waiting(world: World, happens: Any) -> None:
-    user, seat = holder(world)
-    happens(world, user)
+def test_who_never_comes_back_keeps_nobody_waiting(one_seat_hens: World, happens: Any) -> None:
+    user, seat = holder(one_seat_hens)
+    happens(one_seat_hens, user)
     assert assignment.sweep_unfit(now=database_now()) > 0
     assert not Seat.objects.filter(auditor=seat.auditor, stage__in=("offered", "held")).exists()
     assert assignment.sweep_unfit(now=database_now()) == 0
 
 
-def test_who_recuses_themselves_is_never_asked_about_that_provider_again(world: World) -> None:
-    user, seat = holder(world)
+def test_who_recuses_themselves_is_never_asked_about_that_provider_again(one_seat_hens: World) -> None:
+    user, seat = holder(one_seat_hens)
     client = signed_in(user)
     page = client.post(f"/desk/{seat.pk}/decline", {"because": "conflict of interest"}, follow=True).content.decode()
     assert "not asked about traces of this provider again" in page
@@ -147,15 +127,15 @@ def test_who_recuses_themselves_is_never_asked_about_that_provider_again(world: 
         assert seat.auditor not in eligible_auditors(round=round)
     record = client.get("/record").content.decode()
     assert "provider@example.org" not in record + page
-    assert world.provider.pseudonym not in record + page
+    assert one_seat_hens.provider.pseudonym not in record + page
     client.post(f"/record/recusals/{Recusal.objects.get().pk}")
     assert not Recusal.objects.exists()
 
 
-def test_nobody_takes_back_the_recusal_of_another(world: World) -> None:
-    user, seat = holder(world)
+def test_nobody_takes_back_the_recusal_of_another(one_seat_hens: World) -> None:
+    user, seat = holder(one_seat_hens)
     assignment.recuse(seat=seat)
-    other = next(one for one in world.reviewers if one != user)
+    other = next(one for one in one_seat_hens.reviewers if one != user)
     assert signed_in(other).post(f"/record/recusals/{Recusal.objects.get().pk}").status_code == 404
     assert Recusal.objects.exists()
 
@@ -165,36 +145,36 @@ def pass_on_over_http(user: Any, seat: Seat, because: Any) -> Any:
     return signed_in(user).post(f"/api/v1/seats/{seat.pk}/pass", body, content_type="application/json")
 
 
-def test_a_program_passes_a_seat_on_by_every_route_once(world: World) -> None:
-    admin = world.campaign.owner
-    user, seat = holder(world)
+def test_a_program_passes_a_seat_on_by_every_route_once(one_seat_hens: World) -> None:
+    admin = one_seat_hens.campaign.owner
+    user, seat = holder(one_seat_hens)
     assert pass_on_over_http(user, seat, "boring").status_code == 400
-    other = next(one for one in world.reviewers if one != user)
+    other = next(one for one in one_seat_hens.reviewers if one != user)
     assert pass_on_over_http(other, seat, "unclear").status_code == 404
     assert pass_on_over_http(user, seat, "escalate").json()["done"].endswith("the admins are told.")
     assert pass_on_over_http(user, seat, "escalate").status_code == 409
     told = Notice.objects.get(user=admin)
     assert (told.kind, seat.round.segment.label in told.text) == ("decision", True)
     assert signed_in(admin).get(told.link).status_code == 200
-    user, seat = holder(world)
+    user, seat = holder(one_seat_hens)
     assert pass_on_over_http(user, seat, "not my field").status_code == 200
     assert Notice.objects.filter(user=admin).count() == 1
 
 
-def test_the_admins_hear_of_a_segment_that_two_reviewers_find_unclear(world: World) -> None:
-    user, seat = holder(world)
+def test_the_admins_hear_of_a_segment_that_two_reviewers_find_unclear(one_seat_hens: World) -> None:
+    user, seat = holder(one_seat_hens)
     assert pass_on_over_http(user, seat, "unclear").status_code == 200
-    assert not Notice.objects.filter(user=world.campaign.owner).exists()
+    assert not Notice.objects.filter(user=one_seat_hens.campaign.owner).exists()
     heir = Seat.objects.select_related("auditor__user").get(round=seat.round_id, stage="offered")
     Seat.objects.filter(pk=heir.pk).update(wanted_by=database_now() - timedelta(days=9))
     claim(heir.auditor.user)
     assert pass_on_over_http(heir.auditor.user, heir, "unclear").status_code == 200
-    assert "too unclear" in Notice.objects.get(user=world.campaign.owner).text
+    assert "too unclear" in Notice.objects.get(user=one_seat_hens.campaign.owner).text
 
 
-def test_when_everybody_declines_the_window_ends_at_once_and_newcomers_are_drawn(world: World) -> None:
+def test_when_everybody_declines_the_window_ends_at_once_and_newcomers_are_drawn(one_seat_hens: World) -> None:
     round = Seat.objects.filter(auditor__tier="human", stage="offered")[0].round
-    for _ in world.reviewers:
+    for _ in one_seat_hens.reviewers:
         seat = Seat.objects.select_related("round__audit__trace", "auditor").get(round=round, stage="offered")
         assert assignment.decline(seat=seat, because="unclear")
     round.refresh_from_db()
@@ -204,51 +184,53 @@ def test_when_everybody_declines_the_window_ends_at_once_and_newcomers_are_drawn
     assert AuditEvent.objects.filter(kind="round.deserted").exists()
     corridor.advance_due(now=soon)
     newcomer = make_user("late@example.org", "reviewer")
-    world.settle_machines()  # adds the newcomer to the list, which has to be covered by a checkpoint first
-    world.settle_machines()
+    one_seat_hens.settle_machines()  # adds the newcomer to the list, which has to be covered by a checkpoint first
+    one_seat_hens.settle_machines()
     assert {one.auditor.user for one in Seat.objects.filter(round=round, stage="offered")} == {newcomer}
 
 
-def test_a_paused_campaign_keeps_seats_windows_and_leases_where_they_are(world: World) -> None:
-    user, seat = holder(world)
-    admin, now = world.campaign.owner, database_now()
+def test_a_paused_campaign_keeps_seats_windows_and_leases_where_they_are(one_seat_hens: World) -> None:
+    user, seat = holder(one_seat_hens)
+    admin, now = one_seat_hens.campaign.owner, database_now()
     due = Round.objects.get(pk=seat.round_id).due_at
-    set_state(campaign=world.campaign, state="paused", actor=admin, now=now)
+    set_state(campaign=one_seat_hens.campaign, state="paused", actor=admin, now=now)
     assert signed_in(user).get("/desk").context["waiting"].reason == "paused"
     much_later = now + timedelta(days=30)
     corridor.advance_due(now=much_later)
     assert (Seat.objects.get(pk=seat.pk).stage, Round.objects.get(pk=seat.round_id).due_at) == ("held", due)
-    set_state(campaign=world.campaign, state="open", actor=admin, now=much_later)
+    set_state(campaign=one_seat_hens.campaign, state="open", actor=admin, now=much_later)
     assert due is not None
     assert Round.objects.get(pk=seat.round_id).due_at == due + timedelta(days=30)
     assert Seat.objects.get(pk=seat.pk).lease_until > much_later
     assert claim_next(auditor=seat.auditor, now=much_later) == seat
 
 
-def test_what_was_written_before_a_pause_may_still_be_sealed(world: World) -> None:
-    _, seat = holder(world)
-    set_state(campaign=world.campaign, state="paused", actor=None, now=database_now())
-    assert world.seal(seat, seat.auditor, Choice.PASS)
+def test_what_was_written_before_a_pause_may_still_be_sealed(one_seat_hens: World) -> None:
+    _, seat = holder(one_seat_hens)
+    set_state(campaign=one_seat_hens.campaign, state="paused", actor=None, now=database_now())
+    assert one_seat_hens.seal(seat, seat.auditor, Choice.PASS)
 
 
-def test_a_closed_campaign_takes_no_trace_but_serves_what_it_has(world: World) -> None:
-    set_state(campaign=world.campaign, state="closed", actor=None, now=database_now())
-    user, seat = holder(world)
+def test_a_closed_campaign_takes_no_trace_but_serves_what_it_has(one_seat_hens: World) -> None:
+    set_state(campaign=one_seat_hens.campaign, state="closed", actor=None, now=database_now())
+    user, seat = holder(one_seat_hens)
     assert signed_in(user).get("/desk").context["seat"] == seat
 
 
-def test_another_policy_changes_nothing_of_an_audit_that_has_begun(world: World) -> None:
-    strict = publish_policy(policy=replace(ONE_SEAT, human=replace(FAST.human, k=3)), author=world.campaign.owner)
-    Campaign.objects.filter(pk=world.campaign.pk).update(policy=strict)
+def test_another_policy_changes_nothing_of_an_audit_that_has_begun(one_seat_hens: World) -> None:
+    strict = publish_policy(
+        policy=replace(ONE_SEAT, human=replace(FAST.human, k=3)), author=one_seat_hens.campaign.owner
+    )
+    Campaign.objects.filter(pk=one_seat_hens.campaign.pk).update(policy=strict)
     audit = Audit.objects.get()
-    user, seat = holder(world)
+    user, seat = holder(one_seat_hens)
     assert (seat.round.k, seat.round.audit.policy_id) == (1, audit.policy_id)
     assert audit.policy_id != strict.pk
-    assert world.vote(user) is not None
+    assert one_seat_hens.vote(user) is not None
 
 
-def test_the_last_instant_of_a_window_is_outside_of_it(world: World) -> None:
-    user, seat = holder(world)
+def test_the_last_instant_of_a_window_is_outside_of_it(one_seat_hens: World) -> None:
+    user, seat = holder(one_seat_hens)
     due = Round.objects.get(pk=seat.round_id).due_at
     assert due is not None
     auditor = auditor_of(user=user)
@@ -256,19 +238,21 @@ def test_the_last_instant_of_a_window_is_outside_of_it(world: World) -> None:
     assert not has_work(auditor=auditor, now=due)
     Round.objects.filter(pk=seat.round_id).update(due_at=database_now())
     with pytest.raises(WindowClosedError):
-        world.seal(seat, seat.auditor, Choice.PASS)
+        one_seat_hens.seal(seat, seat.auditor, Choice.PASS)
 
 
-def test_a_vote_that_arrives_when_its_lease_has_just_ended_is_taken_and_the_lease_does_not_lapse(world: World) -> None:
-    _, seat = holder(world)
+def test_a_vote_that_arrives_when_its_lease_has_just_ended_is_taken_and_the_lease_does_not_lapse(
+    one_seat_hens: World,
+) -> None:
+    _, seat = holder(one_seat_hens)
     Seat.objects.filter(pk=seat.pk).update(lease_until=database_now())
-    assert world.seal(seat, seat.auditor, Choice.PASS)
+    assert one_seat_hens.seal(seat, seat.auditor, Choice.PASS)
     assert not assignment.lapse(seat=seat, now=database_now() + LEASE)
     assert Seat.objects.get(pk=seat.pk).stage == "committed"
 
 
-def test_a_week_counts_what_was_given_not_what_was_passed_on(world: World) -> None:
-    user, seat = holder(world)
+def test_a_week_counts_what_was_given_not_what_was_passed_on(one_seat_hens: World) -> None:
+    user, seat = holder(one_seat_hens)
     others = Seat.objects.filter(auditor=seat.auditor).exclude(pk=seat.pk)
     declare(user, weekly_capacity=others.exclude(stage="declined").count() + 1)
     round = anywhere()
@@ -277,8 +261,10 @@ def test_a_week_counts_what_was_given_not_what_was_passed_on(world: World) -> No
     assert seat.auditor in eligible_auditors(round=round)
 
 
-def test_a_suspension_that_ended_and_a_week_that_passed_count_for_rounds_that_have_waited_longer(world: World) -> None:
-    user, seat = holder(world)
+def test_a_suspension_that_ended_and_a_week_that_passed_count_for_rounds_that_have_waited_longer(
+    one_seat_hens: World,
+) -> None:
+    user, seat = holder(one_seat_hens)
     round = anywhere()
     round.stage_since = database_now() - timedelta(days=30)
     type(seat.auditor).objects.filter(pk=seat.auditor_id).update(suspended_until=database_now() - timedelta(hours=1))

@@ -35,17 +35,14 @@ from auditing.services.campaigns.campaigns import rewrite_guidelines
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import drafts
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import TWO_SEATS, World, make_user, make_world, waiting_world
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world() -> World:
-    world = make_world(reviewers=2, policy=replace(FAST, human=replace(FAST.human, k=2)))
-    world.submit()
-    world.settle_machines()
-    return world
+def two_seat_hens() -> World:
+    return waiting_world(reviewers=2, policy=TWO_SEATS)
 
 
 def held(world: World, number: int = 0) -> Seat:
@@ -60,8 +57,8 @@ def signed_in(user: Any) -> Client:
     return client
 
 
-def test_a_stale_draft_never_overwrites_a_newer_one(world: World) -> None:
-    seat = held(world)
+def test_a_stale_draft_never_overwrites_a_newer_one(two_seat_hens: World) -> None:
+    seat = held(two_seat_hens)
     now = database_now()
     for version in (1, 3):
         drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=version, body=bytes([version]), now=now)
@@ -71,10 +68,10 @@ def test_a_stale_draft_never_overwrites_a_newer_one(world: World) -> None:
     assert bytes(Draft.objects.get().body) == b"\x03"
 
 
-def test_a_draft_is_gone_once_the_vote_is_sealed(world: World) -> None:
-    seat = held(world)
+def test_a_draft_is_gone_once_the_vote_is_sealed(two_seat_hens: World) -> None:
+    seat = held(two_seat_hens)
     drafts.save(seat_id=seat.pk, auditor=seat.auditor, version=1, body=b"x", now=database_now())
-    world.vote(world.reviewers[0])
+    two_seat_hens.vote(two_seat_hens.reviewers[0])
     assert not Draft.objects.exists()
 
 
@@ -91,35 +88,41 @@ def test_a_draft_is_gone_once_the_vote_is_sealed(world: World) -> None:
         "[" * 5000,
     ],
 )
-def test_a_bad_draft_is_refused_and_says_what_a_draft_is(world: World, body: str) -> None:
-    seat = held(world)
-    answer = signed_in(world.reviewers[0]).put(f"/desk/{seat.pk}/draft", body, content_type="application/json")
+def test_a_bad_draft_is_refused_and_says_what_a_draft_is(two_seat_hens: World, body: str) -> None:
+    seat = held(two_seat_hens)
+    answer = signed_in(two_seat_hens.reviewers[0]).put(f"/desk/{seat.pk}/draft", body, content_type="application/json")
     assert (answer.status_code, Draft.objects.count()) == (400, 0)
 
 
-def test_nobody_saves_a_draft_on_the_seat_of_another_or_as_a_stranger(world: World) -> None:
-    seat = held(world)
+def test_nobody_saves_a_draft_on_the_seat_of_another_or_as_a_stranger(two_seat_hens: World) -> None:
+    seat = held(two_seat_hens)
     body = {"version": 1, "body": base64.b64encode(b"x").decode()}
-    for client, status in ((signed_in(world.reviewers[1]), 404), (Client(), 401), (signed_in(world.provider), 403)):
+    for client, status in (
+        (signed_in(two_seat_hens.reviewers[1]), 404),
+        (Client(), 401),
+        (signed_in(two_seat_hens.provider), 403),
+    ):
         assert client.put(f"/desk/{seat.pk}/draft", body, content_type="application/json").status_code == status
     assert not Draft.objects.exists()
 
 
-def test_a_vote_records_the_guidelines_it_was_shown(world: World) -> None:
-    rewrite_guidelines(campaign=world.campaign, text="Be strict.", actor=None)
-    page = signed_in(world.reviewers[0]).get("/desk").content.decode()
+def test_a_vote_records_the_guidelines_it_was_shown(two_seat_hens: World) -> None:
+    rewrite_guidelines(campaign=two_seat_hens.campaign, text="Be strict.", actor=None)
+    page = signed_in(two_seat_hens.reviewers[0]).get("/desk").content.decode()
     assert "Guidelines, version 2" in page
-    seat = held(world)
+    seat = held(two_seat_hens)
     shown = _guidelines(seat.pk, {"guidelines": 1})
     newest = _guidelines(seat.pk, {})
     assert (shown and shown.version, newest and newest.version) == (1, 2)
 
 
-def test_the_page_shows_the_source_as_written_and_marks_the_numbers_that_the_problem_states(world: World) -> None:
-    seats = Seat.objects.filter(auditor__user=world.reviewers[0]).select_related("round__segment__block")
+def test_the_page_shows_the_source_as_written_and_marks_the_numbers_that_the_problem_states(
+    two_seat_hens: World,
+) -> None:
+    seats = Seat.objects.filter(auditor__user=two_seat_hens.reviewers[0]).select_related("round__segment__block")
     stating = next(seat for seat in seats if "3 weeks" in current_reasoning(seat=seat))
     Seat.objects.filter(pk=stating.pk).update(wanted_by=database_now() - timedelta(days=9))
-    shown = signed_in(world.reviewers[0]).get("/desk").content.decode().split("data-current", 1)[1]
+    shown = signed_in(two_seat_hens.reviewers[0]).get("/desk").content.decode().split("data-current", 1)[1]
     assert "<mark>3</mark> weeks" in shown
     assert "Source as written" in shown
 
@@ -147,14 +150,14 @@ def test_gold_comes_in_whole_or_not_at_all(bad: str) -> None:
     assert gold.import_jsonl(lines=lines(), actor=None) == 5
 
 
-def test_live_seats_of_a_domain_open_with_its_calibration(world: World) -> None:
+def test_live_seats_of_a_domain_open_with_its_calibration(two_seat_hens: World) -> None:
     round = Round.objects.filter(tier="human").select_related("audit__trace", "audit__campaign").first()
     assert round is not None
     Seat.objects.filter(auditor__tier="human").delete()
     assert len(eligible_auditors(round=round)) == 2
     gold.import_jsonl(lines=lines(), actor=None)
     assert not eligible_auditors(round=round)
-    auditor = auditor_of(user=world.reviewers[0])
+    auditor = auditor_of(user=two_seat_hens.reviewers[0])
     while (question := calibration.next_question(auditor=auditor, domain="school maths")) is not None:
         calibration.answer(auditor=auditor, gold=question, choice=question.truth)  # type: ignore[arg-type]
     assert list(eligible_auditors(round=round)) == [auditor]
@@ -175,8 +178,8 @@ def test_a_failed_calibration_can_be_tried_again_and_keeps_its_answers() -> None
     assert Qualification.objects.get().state == "started"
 
 
-def test_news_come_once_are_mailed_once_and_never_in_quiet_hours(world: World) -> None:
-    user = world.reviewers[0]
+def test_news_come_once_are_mailed_once_and_never_in_quiet_hours(two_seat_hens: World) -> None:
+    user = two_seat_hens.reviewers[0]
     assert Notice.objects.filter(user=user, kind="assigned").count() == 1
     now = database_now()
     Profile.objects.create(user=user, quiet_from=now.hour, quiet_until=(now.hour + 1) % 24)
@@ -187,31 +190,31 @@ def test_news_come_once_are_mailed_once_and_never_in_quiet_hours(world: World) -
     assert [to for one in mail.outbox for to in one.to].count(user.email) == 1
 
 
-def test_my_record_shows_a_vote_its_outcome_and_its_postings(world: World) -> None:
-    world.everybody_votes(Audit.objects.get())
-    page = signed_in(world.reviewers[0]).get("/record").content.decode()
+def test_my_record_shows_a_vote_its_outcome_and_its_postings(two_seat_hens: World) -> None:
+    two_seat_hens.everybody_votes(Audit.objects.get())
+    page = signed_in(two_seat_hens.reviewers[0]).get("/record").content.decode()
     assert "Agreement with outcomes" in page
     assert all(
         f'id="vote-{one.seat_id}"' in page
-        for one in Commitment.objects.filter(seat__auditor__user=world.reviewers[0])[:20]
+        for one in Commitment.objects.filter(seat__auditor__user=two_seat_hens.reviewers[0])[:20]
     )
     assert "interval" in page
 
 
-def test_an_admin_rewrites_guidelines_and_names_reviewers_on_the_campaigns_page(world: World) -> None:
-    client = signed_in(world.campaign.owner)
-    address = f"/campaigns/{world.campaign.pk}"
+def test_an_admin_rewrites_guidelines_and_names_reviewers_on_the_campaigns_page(two_seat_hens: World) -> None:
+    client = signed_in(two_seat_hens.campaign.owner)
+    address = f"/campaigns/{two_seat_hens.campaign.pk}"
     client.post(f"{address}/edit", {"guidelines": "Look twice."})
     client.post(f"{address}/edit", {"reviewers": "nobody@example.org"})
-    world.campaign.refresh_from_db()
-    assert world.campaign.open_to_all
-    client.post(f"{address}/edit", {"reviewers": "\n".join(one.email for one in world.reviewers)})
-    world.everybody_votes(Audit.objects.get())
+    two_seat_hens.campaign.refresh_from_db()
+    assert two_seat_hens.campaign.open_to_all
+    client.post(f"{address}/edit", {"reviewers": "\n".join(one.email for one in two_seat_hens.reviewers)})
+    two_seat_hens.everybody_votes(Audit.objects.get())
     page = client.get(address).content.decode()
     assert "version 2" in page
-    assert world.reviewers[0].email in page
+    assert two_seat_hens.reviewers[0].email in page
     assert "alpha" in page
-    for user in (world.provider, world.reviewers[0]):
+    for user in (two_seat_hens.provider, two_seat_hens.reviewers[0]):
         assert signed_in(user).post(f"{address}/edit", {"guidelines": "mine"}).status_code == 403
         assert "alpha" not in signed_in(user).get(address).content.decode()
 
@@ -251,17 +254,17 @@ def test_reasons_reach_provider_adjudicator_and_after_the_outcome_peers_but_no_c
         assert signed_in(user).get(f"/record/votes/{mine.seat_id}").status_code == 404
 
 
-def test_my_record_draws_the_history_of_reputation_and_links_every_posting(world: World) -> None:
-    world.everybody_votes(Audit.objects.get())
-    client = signed_in(world.reviewers[0])
+def test_my_record_draws_the_history_of_reputation_and_links_every_posting(two_seat_hens: World) -> None:
+    two_seat_hens.everybody_votes(Audit.objects.get())
+    client = signed_in(two_seat_hens.reviewers[0])
     page = client.get("/record").content.decode()
     assert "Reputation against consensus" in page
-    newest = ReputationStep.objects.filter(auditor__user=world.reviewers[0], column="consensus").latest("votes")
+    newest = ReputationStep.objects.filter(auditor__user=two_seat_hens.reviewers[0], column="consensus").latest("votes")
     assert f"{newest.value:.3f}" in page
     links = set(re.findall(r'href="(/record/[^"]+)"', page))
     assert {link.split("/")[2] for link in links} == {"votes", "policies"}
     assert {client.get(link).status_code for link in links} == {200}
-    seat = Commitment.objects.filter(seat__auditor__user=world.reviewers[0]).first()
+    seat = Commitment.objects.filter(seat__auditor__user=two_seat_hens.reviewers[0]).first()
     assert seat is not None
     assert client.get(f"/record/votes/{seat.pk}/receipt").content.decode() == seat.receipt
 

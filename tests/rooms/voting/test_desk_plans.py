@@ -1,7 +1,6 @@
 """No question of the desk reads a table from end to end, however much stands beside it."""
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,7 +9,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Profile
-from auditing.core.policy import FAST
 from auditing.core.values import Choice
 from auditing.models import Audit, Auditor, Round
 from auditing.selectors.clock import database_now
@@ -20,7 +18,7 @@ from auditing.services.seating import assignment
 from auditing.services.seating.assignment import claim_next
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import own_openings
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import World, make_user
 from tests.tools.copies import copy_open_segments
 
 pytestmark = pytest.mark.django_db
@@ -31,17 +29,9 @@ SWEEP_QUERIES, WAITING_QUERIES = 12, 23
 
 
 @pytest.fixture
-def world() -> World:
-    world = make_world(reviewers=1, policy=replace(FAST, human=replace(FAST.human, k=1)))
-    world.submit()
-    world.settle_machines()
-    return world
-
-
-@pytest.fixture
-def auditor(world: World) -> Auditor:
+def auditor(one_seat_hens: World) -> Auditor:
     """A reviewer with many offers and many votes, beside many segments of others."""
-    auditor = auditor_of(user=world.reviewers[0])
+    auditor = auditor_of(user=one_seat_hens.reviewers[0])
     own_openings.keep_own(auditor=auditor, check_value=b"c" * 32)
     round = Round.objects.filter(tier="human").select_related("segment", "audit__trace", "audit__decomposition")[0]
     copy_open_segments(after=round, auditor=auditor, count=MANY, votes=MANY, tag="plans")
@@ -67,14 +57,16 @@ def check_plans(asked: CaptureQueriesContext, most: int) -> None:
     )
 
 
-def test_claim_and_commit_read_by_index_and_ask_a_fixed_number_of_questions(world: World, auditor: Auditor) -> None:
+def test_claim_and_commit_read_by_index_and_ask_a_fixed_number_of_questions(
+    one_seat_hens: World, auditor: Auditor
+) -> None:
     for _ in range(2):
         with CaptureQueriesContext(connection) as asked:
             seat = claim_next(auditor=auditor, now=database_now())
         assert seat is not None
         check_plans(asked, CLAIM_QUERIES)
     with CaptureQueriesContext(connection) as asked:
-        world.seal(seat, auditor, Choice.PASS)
+        one_seat_hens.seal(seat, auditor, Choice.PASS)
     check_plans(asked, COMMIT_QUERIES)
 
 
@@ -89,7 +81,7 @@ def test_the_page_of_a_desk_reads_by_index_and_asks_a_fixed_number_of_questions(
     check_plans(asked, PAGE_QUERIES)
 
 
-def test_the_walkers_sweeps_read_by_index_beside_many_open_segments(world: World, auditor: Auditor) -> None:
+def test_the_walkers_sweeps_read_by_index_beside_many_open_segments(one_seat_hens: World, auditor: Auditor) -> None:
     now = database_now()
     with CaptureQueriesContext(connection) as asked:
         found = corridor._due_rounds(now), corridor._waiting_audits(now), corridor._ended_leases(now)
@@ -99,13 +91,13 @@ def test_the_walkers_sweeps_read_by_index_beside_many_open_segments(world: World
         assert len(corridor._ended_leases(now + timedelta(hours=2))) > 0
     check_plans(asked, SWEEP_QUERIES)
     late = auditor_of(user=make_user("late@example.org", "reviewer"))
-    Profile.objects.create(user=late.user, conflicts=[world.provider.email])
+    Profile.objects.create(user=late.user, conflicts=[one_seat_hens.provider.email])
     with CaptureQueriesContext(connection) as asked:
         assert not assignment.sweep_unfit(now=now)
     check_plans(asked, SWEEP_QUERIES)
 
 
-def test_a_lost_bell_of_a_counted_audit_is_found_by_index(world: World, auditor: Auditor) -> None:
+def test_a_lost_bell_of_a_counted_audit_is_found_by_index(one_seat_hens: World, auditor: Auditor) -> None:
     audit = Audit.objects.filter(stage="auditing").first()
     assert audit is not None
     Round.objects.filter(audit=audit).exclude(stage="tallied").update(stage="tallied", outcome="pass")

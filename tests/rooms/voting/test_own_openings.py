@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from auditing.core.policy import FAST, Openings
+from auditing.core.policy import Openings
 from auditing.core.values import Choice
 from auditing.core.voting.commitment import Opening, commitment, rationale_digest
 from auditing.core.voting.rationale import Rationale, write
@@ -20,7 +20,7 @@ from auditing.selectors.voting.bindings import binding_of
 from auditing.selectors.voting.own_openings import own_openings
 from auditing.services.voting import own_openings as service
 from auditing.services.voting.commitment import OpeningElsewhereError, Sealed, accept
-from tests.factories.worlds import World, make_world, sealed_vote
+from tests.factories.worlds import TWO_SEATS, World, sealed_vote, waiting_world
 
 pytestmark = pytest.mark.django_db
 RNONCE = bytes(range(32))
@@ -28,11 +28,8 @@ TEXT = write(rationale=Rationale(reason="It follows."))
 CHECK = b"c" * 32
 
 
-def town(openings: Openings = Openings.CHOICE) -> World:
-    world = make_world(reviewers=2, policy=replace(FAST, human=replace(FAST.human, k=2), openings=openings))
-    world.submit()
-    world.settle_machines()
-    return world
+def waiting_for_two(openings: Openings = Openings.CHOICE) -> World:
+    return waiting_world(reviewers=2, policy=replace(TWO_SEATS, openings=openings))
 
 
 def seats_of_one_round() -> list[Seat]:
@@ -68,7 +65,7 @@ def post(seat: Seat, said: dict[str, Any], user: Any = None) -> int:
 
 @pytest.mark.parametrize("rule", [Openings.ESCROW, Openings.BROWSER])
 def test_the_policy_says_who_keeps_openings(rule: Openings) -> None:
-    world = town(rule)
+    world = waiting_for_two(rule)
     seat = seats_of_one_round()[0]
     own, escrowed = own_vote(seat)[0], escrowed_vote(world, seat)
     wrong, right = (own, escrowed) if rule is Openings.ESCROW else (escrowed, own)
@@ -78,13 +75,13 @@ def test_the_policy_says_who_keeps_openings(rule: Openings) -> None:
 
 
 def test_a_policy_with_an_unknown_word_for_openings_is_refused_by_the_database() -> None:
-    version = town().campaign.policy
+    version = waiting_for_two().campaign.policy
     with pytest.raises(IntegrityError), transaction.atomic():
         PolicyVersion.objects.create(number=99, name="x", body={**version.body, "openings": "nobody"}, digest=CHECK)
 
 
 def test_only_its_owner_opens_a_kept_vote_only_after_the_window_and_only_as_it_was_sealed() -> None:
-    world = town()
+    world = waiting_for_two()
     mine, theirs = seats_of_one_round()
     vote, opening = own_vote(mine)
     seal(mine, vote)
@@ -103,7 +100,7 @@ def test_only_its_owner_opens_a_kept_vote_only_after_the_window_and_only_as_it_w
 
 
 def test_a_vote_that_is_not_opened_in_time_is_silence_and_cannot_be_opened_later() -> None:
-    world = town()
+    world = waiting_for_two()
     mine, theirs = seats_of_one_round()
     vote, opening = own_vote(mine)
     seal(mine, vote)
@@ -117,7 +114,7 @@ def test_a_vote_that_is_not_opened_in_time_is_silence_and_cannot_be_opened_later
 
 
 def test_a_lost_reason_costs_the_reason_and_not_the_vote() -> None:
-    world = town()
+    world = waiting_for_two()
     mine, theirs = seats_of_one_round()
     vote, opening = own_vote(mine)
     seal(mine, vote)
@@ -129,7 +126,7 @@ def test_a_lost_reason_costs_the_reason_and_not_the_vote() -> None:
 
 
 def test_the_owner_alone_is_told_and_is_handed_what_opening_needs() -> None:
-    world = town()
+    world = waiting_for_two()
     mine, theirs = seats_of_one_round()
     seal(mine, own_vote(mine)[0])
     service.keep_own(auditor=mine.auditor, check_value=CHECK)
@@ -142,7 +139,7 @@ def test_the_owner_alone_is_told_and_is_handed_what_opening_needs() -> None:
 
 
 def test_a_key_is_not_replaced_while_votes_wait_for_it() -> None:
-    town()
+    waiting_for_two()
     mine = seats_of_one_round()[0]
     service.keep_own(auditor=mine.auditor, check_value=CHECK)
     service.keep_own(auditor=mine.auditor, check_value=b"d" * 32)
@@ -159,6 +156,6 @@ def test_a_key_is_not_replaced_while_votes_wait_for_it() -> None:
 @pytest.mark.parametrize("body", ["", "[]", "{}", '{"check": 7}', '{"check": "zz"}', "[" * 5000])
 def test_a_bad_check_value_is_refused_with_what_it_should_be(body: str) -> None:
     client = Client()
-    client.force_login(town().reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(waiting_for_two().reviewers[0], backend="django.contrib.auth.backends.ModelBackend")
     answer = client.post("/desk/openings/key", body, content_type="application/json")
     assert (answer.status_code, answer.json()["detail"]) == (400, "check must be 64 hexadecimal digits.")

@@ -1,6 +1,5 @@
 """An empty desk says why, truly, and what to do; it hears of work without taking it."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +8,6 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Profile
-from auditing.core.policy import FAST
 from auditing.models import Audit, Auditor, Campaign, GoldSegment, Qualification, Round, Seat
 from auditing.selectors.clock import database_now
 from auditing.services import gold
@@ -17,14 +15,13 @@ from auditing.services.campaigns.campaigns import set_reviewers, set_state
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from hdag.core.values import Trace
-from tests.factories.worlds import World, make_user, make_world
+from tests.factories.worlds import ONE_SEAT, World, make_user, make_world
 
 pytestmark = pytest.mark.django_db
-ONE_SEAT = replace(FAST, human=replace(FAST.human, k=1))
 
 
 @pytest.fixture(scope="module")
-def town(built_once: None) -> World:
+def _both_seated(built_once: None) -> World:
     world = make_world(reviewers=2, policy=ONE_SEAT)
     world.submit()
     world.settle_machines()
@@ -37,13 +34,9 @@ def town(built_once: None) -> World:
 
 
 @pytest.fixture
-def world(town: World) -> World:
-    return World(
-        town.provider,
-        [type(one).objects.get(pk=one.pk) for one in town.reviewers],
-        Campaign.objects.get(pk=town.campaign.pk),
-        town.reveal_key,
-    )
+def both_seated(_both_seated: World, db: None) -> World:
+    """Two reviewers, each of whom was drawn for something that waits."""
+    return _both_seated.afresh()
 
 
 def desk(user: Any) -> Any:
@@ -67,25 +60,25 @@ def votes_all(world: World, user: Any) -> None:
         pass
 
 
-def test_everything_is_decided_before_the_first_trace_and_after_the_last(world: World) -> None:
+def test_everything_is_decided_before_the_first_trace_and_after_the_last(both_seated: World) -> None:
     for _ in range(4):
-        for user in world.reviewers:
-            votes_all(world, user)
-        world.settle_machines()
+        for user in both_seated.reviewers:
+            votes_all(both_seated, user)
+        both_seated.settle_machines()
     assert set(Audit.objects.values_list("stage", flat=True)) == {"recorded"}
-    assert reason(world.reviewers[0]) == "decided"
+    assert reason(both_seated.reviewers[0]) == "decided"
 
 
-def test_a_withdrawn_trace_keeps_no_desk_waiting(world: World) -> None:
+def test_a_withdrawn_trace_keeps_no_desk_waiting(both_seated: World) -> None:
     Audit.objects.update(stage="withdrawn")
-    assert reason(world.reviewers[0]) == "decided"
+    assert reason(both_seated.reviewers[0]) == "decided"
 
 
-def test_all_leased_says_when_the_next_frees_and_means_the_one_that_comes_to_this_person(world: World) -> None:
-    one, two = world.reviewers
+def test_all_leased_says_when_the_next_frees_and_means_the_one_that_comes_to_this_person(both_seated: World) -> None:
+    one, two = both_seated.reviewers
     seat = assignment.claim_next(auditor=auditor_of(user=one), now=database_now())
     assert seat is not None
-    votes_all(world, two)
+    votes_all(both_seated, two)
     page = desk(two)
     assert page.context["waiting"].reason == "leased"
     assert page.context["waiting"].frees_at == Seat.objects.get(pk=seat.pk).lease_until
@@ -96,52 +89,54 @@ def test_all_leased_says_when_the_next_frees_and_means_the_one_that_comes_to_thi
     assert served.round_id == seat.round_id
 
 
-def test_who_voted_on_all_that_came_is_told_that_others_hold_the_rest(world: World) -> None:
-    two = world.reviewers[1]
-    votes_all(world, two)
+def test_who_voted_on_all_that_came_is_told_that_others_hold_the_rest(both_seated: World) -> None:
+    two = both_seated.reviewers[1]
+    votes_all(both_seated, two)
     assert reason(two) == "none"
 
 
 @pytest.mark.parametrize(
     "said", [{"organisation": "Lab"}, {"conflicts": ["lab"]}, {"conflicts": ["PROVIDER@example.org"]}]
 )
-def test_who_may_judge_no_provider_is_told_so_and_sent_to_the_profile(world: World, said: dict[str, Any]) -> None:
-    Profile.objects.create(user=world.provider, organisation="Lab")
-    Profile.objects.create(user=world.reviewers[0], **said)
-    page = desk(world.reviewers[0])
+def test_who_may_judge_no_provider_is_told_so_and_sent_to_the_profile(both_seated: World, said: dict[str, Any]) -> None:
+    Profile.objects.create(user=both_seated.provider, organisation="Lab")
+    Profile.objects.create(user=both_seated.reviewers[0], **said)
+    page = desk(both_seated.reviewers[0])
     assert page.context["waiting"].reason == "conflict"
     assert f'class="button" href="{reverse("accounts:profile")}"' in page.content.decode()
 
 
-def test_who_recused_themselves_is_told_of_the_conflict(world: World) -> None:
-    seat = assignment.claim_next(auditor=auditor_of(user=world.reviewers[0]), now=database_now())
+def test_who_recused_themselves_is_told_of_the_conflict(both_seated: World) -> None:
+    seat = assignment.claim_next(auditor=auditor_of(user=both_seated.reviewers[0]), now=database_now())
     assert seat is not None
     assignment.recuse(seat=seat)
-    assert reason(world.reviewers[0]) == "conflict"
+    assert reason(both_seated.reviewers[0]) == "conflict"
 
 
-def test_a_provider_of_everything_that_waits_is_told_of_the_conflict(world: World) -> None:
-    world.provider.grants.create(role="reviewer")
-    assert reason(world.provider) == "conflict"
+def test_a_provider_of_everything_that_waits_is_told_of_the_conflict(both_seated: World) -> None:
+    both_seated.provider.grants.create(role="reviewer")
+    assert reason(both_seated.provider) == "conflict"
 
 
-def test_a_newcomer_waits_for_the_next_draw_and_is_in_it(world: World) -> None:
+def test_a_newcomer_waits_for_the_next_draw_and_is_in_it(both_seated: World) -> None:
     late = make_user("late@example.org", "reviewer")
     auditor_of(user=late)
     Audit.objects.update(stage_since=database_now() - timedelta(minutes=1))  # one transaction has one clock
     assert reason(late) == "newcomer"
     assert "next draw" in desk(late).content.decode()
-    world.reviewers = [late]
+    both_seated.reviewers = [late]
     Campaign.objects.update(open_to_all=True)
     for _ in range(6):
-        world.submit(trace=Trace(problem="P?", thinking="So it is then.", answer=f"a{_}", domain="x", title=str(_)))
-    world.settle_machines()
+        both_seated.submit(
+            trace=Trace(problem="P?", thinking="So it is then.", answer=f"a{_}", domain="x", title=str(_))
+        )
+    both_seated.settle_machines()
     assert Seat.objects.filter(auditor__user=late, stage="offered").exists()
 
 
-def test_a_suspended_reviewer_is_told_until_when(world: World) -> None:
-    user = world.reviewers[0]
-    votes_all(world, user)
+def test_a_suspended_reviewer_is_told_until_when(both_seated: World) -> None:
+    user = both_seated.reviewers[0]
+    votes_all(both_seated, user)
     until = database_now() + timedelta(days=3)
     Auditor.objects.filter(user=user).update(suspended_until=until)
     page = desk(user)
@@ -149,9 +144,9 @@ def test_a_suspended_reviewer_is_told_until_when(world: World) -> None:
     assert f"{until:%B %Y}" in page.content.decode()
 
 
-def test_a_full_week_says_when_a_place_frees(world: World) -> None:
-    user = world.reviewers[0]
-    votes_all(world, user)
+def test_a_full_week_says_when_a_place_frees(both_seated: World) -> None:
+    user = both_seated.reviewers[0]
+    votes_all(both_seated, user)
     given = Seat.objects.filter(auditor__user=user).order_by("-offered_at")
     Profile.objects.create(user=user, weekly_capacity=given.count())
     oldest = database_now() - timedelta(days=3)
@@ -161,9 +156,9 @@ def test_a_full_week_says_when_a_place_frees(world: World) -> None:
     assert page.context["waiting"].frees_at == oldest + timedelta(days=7)
 
 
-def test_other_fields_other_campaigns_and_nothing_contested_are_said_as_they_are(world: World) -> None:
-    user, other = world.reviewers
-    votes_all(world, user)
+def test_other_fields_other_campaigns_and_nothing_contested_are_said_as_they_are(both_seated: World) -> None:
+    user, other = both_seated.reviewers
+    votes_all(both_seated, user)
     Profile.objects.create(user=user, domains=["Medicine"])
     assert reason(user) == "field"
     assert "Medicine" in desk(user).content.decode()
@@ -172,19 +167,19 @@ def test_other_fields_other_campaigns_and_nothing_contested_are_said_as_they_are
     assert "Greek" in desk(user).content.decode()
     Profile.objects.update(languages=["ENGLISH"])
     assert reason(user) == "none"
-    assert not set_reviewers(campaign=world.campaign, emails=[other.email], actor=None)
+    assert not set_reviewers(campaign=both_seated.campaign, emails=[other.email], actor=None)
     assert "were named" in desk(user).content.decode()
     assert "Nothing is contested" in desk(make_user("judge@example.org", "adjudicator")).content.decode()
 
 
-def test_rounds_that_nobody_is_seated_in_yet_are_about_to_be_drawn(world: World) -> None:
+def test_rounds_that_nobody_is_seated_in_yet_are_about_to_be_drawn(both_seated: World) -> None:
     Seat.objects.filter(auditor__tier="human").delete()
     Round.objects.filter(tier="human").update(stage="seated", drawn=[])
-    assert reason(world.reviewers[0]) == "drawing"
+    assert reason(both_seated.reviewers[0]) == "drawing"
 
 
-def test_a_calibration_stands_first_and_after_a_lapse_the_page_says_why(world: World) -> None:
-    user = world.reviewers[0]
+def test_a_calibration_stands_first_and_after_a_lapse_the_page_says_why(both_seated: World) -> None:
+    user = both_seated.reviewers[0]
     row = '{"name": "g%d", "domain": "school maths", "text": "1 = 2", "truth": "fail"}'
     gold.import_jsonl(lines=[(row % number).encode() for number in range(5)], actor=None)
     assert reason(user) == "calibrate"
@@ -198,9 +193,9 @@ def test_a_calibration_stands_first_and_after_a_lapse_the_page_says_why(world: W
     assert reason(user) == "none"
 
 
-def test_an_empty_desk_hears_of_work_and_takes_nothing_until_somebody_opens_it(world: World) -> None:
-    one, two = world.reviewers
-    votes_all(world, two)
+def test_an_empty_desk_hears_of_work_and_takes_nothing_until_somebody_opens_it(both_seated: World) -> None:
+    one, two = both_seated.reviewers
+    votes_all(both_seated, two)
     client = Client()
     client.force_login(two, backend="django.contrib.auth.backends.ModelBackend")
     assert "data-wait" in client.get("/desk").content.decode()
@@ -214,10 +209,10 @@ def test_an_empty_desk_hears_of_work_and_takes_nothing_until_somebody_opens_it(w
     assert client.get("/desk").context["seat"].round_id == first.round_id
 
 
-def test_the_paused_trace_of_damaged_text_keeps_its_seats_too(world: World) -> None:
+def test_the_paused_trace_of_damaged_text_keeps_its_seats_too(both_seated: World) -> None:
     Audit.objects.update(paused_at=database_now())
-    assert reason(world.reviewers[0]) == "paused"
-    set_state(campaign=world.campaign, state="paused", actor=None, now=database_now())
+    assert reason(both_seated.reviewers[0]) == "paused"
+    set_state(campaign=both_seated.campaign, state="paused", actor=None, now=database_now())
     Audit.objects.update(paused_at=None)
-    assert reason(world.reviewers[1]) == "paused"
+    assert reason(both_seated.reviewers[1]) == "paused"
     assert reason(make_user("late@example.org", "reviewer")) == "decided"

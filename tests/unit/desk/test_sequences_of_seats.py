@@ -19,7 +19,7 @@ lengths = st.lists(st.integers(2, 9), min_size=4, max_size=10)
 picks = st.lists(st.tuples(st.integers(0, 40), st.booleans(), st.sets(st.integers(0, 40), max_size=3)), max_size=25)
 
 
-class Town:
+class SeatSequence:
     """A text of sentences, each a step, and tactics over three of them each: words of the first, then two parts."""
 
     def __init__(self, lengths: list[int], share: Decimal | None) -> None:
@@ -78,8 +78,8 @@ class Town:
         seat["view"] = offered[degree]
 
 
-def letters(town: Town, seen: Disclosed) -> set[int]:
-    return {at for span in seen.spans for at in range(span.start, span.end) if town.text[at].isalnum()}
+def letters(sequence: SeatSequence, seen: Disclosed) -> set[int]:
+    return {at for span in seen.spans for at in range(span.start, span.end) if sequence.text[at].isalnum()}
 
 
 @settings(max_examples=150, deadline=None)
@@ -87,19 +87,19 @@ def letters(town: Town, seen: Disclosed) -> set[int]:
 def test_share_and_distance_hold_over_all_seats_of_one_auditor(
     lengths: list[int], drawn: list[tuple[int, bool, set[int]]], share: Decimal
 ) -> None:
-    town = Town(lengths, share)
-    telling = [at for at, one in enumerate(town.text) if one.isalnum()]
+    sequence = SeatSequence(lengths, share)
+    telling = [at for at, one in enumerate(sequence.text) if one.isalnum()]
     for number, opens, near in drawn:
-        segment = town.segments[number % len(town.segments)]
-        if not town.objection(segment):
-            town.seats.append({"current": town.current(segment)})
-        waiting = [seat for seat in town.seats if "view" not in seat]
+        segment = sequence.segments[number % len(sequence.segments)]
+        if not sequence.objection(segment):
+            sequence.seats.append({"current": sequence.current(segment)})
+        waiting = [seat for seat in sequence.seats if "view" not in seat]
         if opens and waiting:
-            town.open(waiting[number % len(waiting)], near)
-        everything = town.seen()
+            sequence.open(waiting[number % len(waiting)], near)
+        everything = sequence.seen()
         characters = {at for span in everything.spans for at in range(span.start, span.end)}
-        assert len(characters) + sum(everything.summaries.values()) <= share * len(town.text)
-    read = [letters(town, seat["current"]) for seat in town.seats]
+        assert len(characters) + sum(everything.summaries.values()) <= share * len(sequence.text)
+    read = [letters(sequence, seat["current"]) for seat in sequence.seats]
     owner = {at: number for number, one in enumerate(read) for at in one}
     assert sum(map(len, read)) == len(owner)
     sides = [(owner.get(one), owner.get(other)) for one, other in pairwise(telling)]
@@ -108,7 +108,7 @@ def test_share_and_distance_hold_over_all_seats_of_one_auditor(
 
 @given(lengths, st.integers(0, 40))
 def test_a_trace_that_policy_exempts_keeps_nobody_from_any_segment(lengths: list[int], first: int) -> None:
-    town = Town(lengths, None)
-    for segment in town.segments[first % len(town.segments) :]:
-        assert town.objection(segment) == ""
-        town.seats.append({"current": town.current(segment)})
+    sequence = SeatSequence(lengths, None)
+    for segment in sequence.segments[first % len(sequence.segments) :]:
+        assert sequence.objection(segment) == ""
+        sequence.seats.append({"current": sequence.current(segment)})

@@ -30,7 +30,7 @@ AGENT = {
     "task": "Find 6*7.",
     "steps": [{"thought": "Multiply.", "tool": "calc", "input": {"e": "6*7"}, "output": "42"}],
 }
-CROWD = {
+MULTI_AGENT = {
     "question": "q",
     "history": [{"content": "hi", "role": "user", "name": "Ann"}, {"content": "ho", "role": "Bo"}],
 }
@@ -40,7 +40,7 @@ EXAMPLES = {
     "messages": {"messages": TALK},
     "DAG-MATH": {"problem": "p", "steps": DAG},
     "agent log": AGENT,
-    "multi-agent log": CROWD,
+    "multi-agent log": MULTI_AGENT,
     "inspect log": INSPECT,
     "record": {"problem": "p", "steps": ["a", "b"]},
 }
@@ -82,7 +82,7 @@ def test_premises_that_dag_math_states_are_the_premises_of_the_graph():
 
 
 def test_the_speaker_of_a_message_is_kept():
-    (trace,) = read_any(CROWD, where="line 1")
+    (trace,) = read_any(MULTI_AGENT, where="line 1")
     assert [step.speaker for step in trace.steps] == ["Ann", "Bo"]
 
 

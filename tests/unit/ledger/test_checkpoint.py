@@ -58,8 +58,8 @@ def test_a_wrong_line_of_a_known_key_spoils_the_whole_note():
 def test_twenty_signatures_of_strangers_do_no_harm():
     strangers = [note.signing_key(name=f"s{number}", seed=bytes([number]) * 32) for number in range(20)]
     lines = [note.sign(text=HEAD.body, key=stranger).signatures[0] for stranger in strangers]
-    crowd = note.with_signatures(note=note.parse(data=SIGNED), more=lines)
-    assert cp.open_checkpoint(data=str(crowd).encode(), key=KEY.verifier) == HEAD
+    cosigned = note.with_signatures(note=note.parse(data=SIGNED), more=lines)
+    assert cp.open_checkpoint(data=str(cosigned).encode(), key=KEY.verifier) == HEAD
 
 
 @pytest.mark.parametrize(

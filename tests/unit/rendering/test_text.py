@@ -238,3 +238,22 @@ def test_time_is_linear_in_the_text(piece: str) -> None:
     seconds(2_000)
     long, short = (min(seconds(size) for _ in range(3)) for size in (40_000, 10_000))
     assert long < 8 * short + 0.05
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("- $x$ holds\n- $y$", "<ul><li><b></b> holds</li><li><b></b></li></ul>"),
+        ("1. $x$\n2. so", '<ol start="1"><li value="1"><b></b></li><li value="2">so</li></ol>'),
+        ("If $ p$ and $q $", "<p>If <b></b> and <b></b></p>"),
+        ("| a |\r\n|---|\r\n| 1 |\r\n", "<thead><tr><th> a </th></tr></thead><tbody><tr><td> 1 </td></tr></tbody>"),
+    ],
+)
+def test_what_pages_once_swallowed_is_shown(text: str, html: str) -> None:
+    written = re.sub(r'<span class="formula".*?</math></span>', "<b></b>", render_afresh(text=text).html)
+    plain = re.sub(r"</?span[^>]*>|</?div[^>]*>|</?table[^>]*>", "", written)
+    assert plain == html
+
+
+def test_blanks_at_the_signs_make_no_formula_of_two_prices() -> None:
+    assert "<math" not in render_afresh(text="It costs $5 and $ 6, or $ 7 and then $8.").html

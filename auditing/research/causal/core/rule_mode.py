@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.answers import same_answer
+from auditing.checker.answers import tell_apart
 from auditing.checker.mathematics.chains import read_page
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import evaluate
@@ -80,9 +80,8 @@ def computations_in(*, segment: Segment) -> list[Computation]:
     return computations
 
 
-def same_text(first: str, second: str) -> bool | None:
-    """Whether two answers say the same; None when one is missing."""
-    return same_answer(first=first, second=second) if first.strip() and second.strip() else None
+def _tell_apart(first: str, second: str) -> bool | None:
+    return tell_apart(first=first, second=second)
 
 
 def examine_segment(*, graph: Graph, segment: Segment, answer: str) -> Examined | None:
@@ -119,14 +118,14 @@ def examine_segments(
     )
     # 3. Without a changed value nothing can be carried out again: the empty answer makes the trial UNCLEAR.
     after = run_on.answer if changed else ""
-    semantic = rule_semantic(first=answer, second=after, same_answer=same_text)
+    semantic = rule_semantic(first=answer, second=after, same_answer=_tell_apart)
     bearing = load_bearing(sink=steps.sink, premises=steps.parents)
     trial = Trial(
         intervention=changes[0],
         answer=answer,
         answer_after=after,
         similarity=measure_similarity(first=answer, second=after, semantic=semantic),
-        same_answer=same_text(answer, after),
+        same_answer=_tell_apart(answer, after),
         load_bearing=any(segment.id in bearing for segment in segments),
         repaired=run_on.rederived,
         control=1.0,  # a paraphrase changes no number, and rule mode reads only numbers

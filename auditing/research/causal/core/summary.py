@@ -11,7 +11,7 @@ from auditing.research.causal.core.judgement import Causal, Reaction
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Figures of a batch. Violations are counted among trials that say something (not unclear)."""
+    """Figures of a batch. Violations by either rule are counted among trials that say something (not unclear)."""
 
     trials: int
     reactions: Mapping[Reaction, Rate]
@@ -39,7 +39,7 @@ def summarise(*, results: Sequence[tuple[InterventionKind, Causal]]) -> Summary:
         trials=len(judged),
         reactions={name: wilson_interval(count=reactions[name], of=len(judged)) for name in Reaction},
         violations=wilson_interval(count=sum(causal.violation for _, causal in clear), of=len(clear)),
-        paper_violations=wilson_interval(count=sum(causal.paper_violation for causal in judged), of=len(judged)),
+        paper_violations=wilson_interval(count=sum(causal.paper_violation for _, causal in clear), of=len(clear)),
         mean_phi=_mean([causal.phi for _, causal in clear]),
         mean_severity=_mean([causal.severity for _, causal in clear]),
         by_kind=by_kind,

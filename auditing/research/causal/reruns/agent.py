@@ -15,7 +15,7 @@ from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
-__all__ = ["Rerun", "run_on"]
+__all__ = ["RUN_ON_TASK", "Rerun", "run_on"]
 
 _RULES = """You are solving `problem`. `so_far` holds your own thoughts until now, in order. Go on from the last one \
 and reach the final answer.
@@ -24,7 +24,7 @@ Work in turns. In a turn either call one tool (`action` "call", `tool`, `input`)
 their input:
 {tools}
 To finish: `thoughts`, the rest of your reasoning, one thought an entry, and `answer`, the final answer alone. Fields \
-that an action does not need stay empty.""".replace("{tools}", TOOLS_IN_WORDS)
+that an action does not need stay empty, its tool "none".""".replace("{tools}", TOOLS_IN_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ def _check(data: dict[str, Any]) -> tuple[str, ...]:
     return ("to finish, give an answer",) if data["action"] == "finish" and not data["answer"].strip() else ()
 
 
-_TASK = Task(
+RUN_ON_TASK = Task(
     purpose="run_on",
-    version="agent 1",
+    version="agent 2",
     rules=_RULES,
     properties={
         "thoughts": {"type": "array", "maxItems": 60, "items": {"type": "string", "maxLength": 4000}},
@@ -61,7 +61,7 @@ def run_on(
         # The rerun needs the whole trace, which this endpoint must not be sent.
         return NoVote(f"{client.endpoint.name} may see segments only", "may_not_see", NOTHING_SPENT)
     data = {"problem": problem, "so_far": list(thoughts)}
-    run = ToolConversation(client=client, account=account, toolbox=toolbox, task=_TASK, data=data)
+    run = ToolConversation(client=client, account=account, toolbox=toolbox, task=RUN_ON_TASK, data=data)
     try:
         finished = run.until_finished(turns)
     except NoAnswerError as error:

@@ -4,6 +4,7 @@ Source: Ariadne, section 2.1 (critic, temperature .8) and 3.2 (scorer, temperatu
 the whole changed thought, not the text up to the first full stop.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from auditing.research.causal.core import Intervention, InterventionKind
@@ -11,8 +12,9 @@ from auditing.services.model_tier.judges.answer import NoVote
 from hdag.chat.client import ChatClient
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
+from hdag.chat.question import Question
 
-__all__ = ["change_by_model", "score_likeness"]
+__all__ = ["change_by_model", "change_question", "likeness_question", "score_likeness"]
 
 # One sentence for each type of Ariadne, section 2.1.
 _INSTRUCTIONS = {
@@ -38,16 +40,7 @@ def change_by_model(
         same = " ".join(data["changed"].split()) == " ".join(thought.split())
         return ("`changed` must differ from `thought`",) if same or not data["changed"].strip() else ()
 
-    data = {"problem": problem, "thought": thought}
-    schema = {"changed": {"type": "string", "maxLength": 8000}}
-    question = fenced_question(
-        purpose="intervention",
-        rules=_CHANGE.format(what=_INSTRUCTIONS[kind]),
-        data=data,
-        properties=schema,
-        temperature=0.8,
-        check=check,
-    )
+    question = replace(change_question(problem=problem, thought=thought, kind=kind), check=check)
     try:
         answer = client.ask(question=question, account=account)
     except NoAnswerError as error:
@@ -59,14 +52,34 @@ def change_by_model(
 
 def score_likeness(*, client: ChatClient, problem: str, first: str, second: str, account: str) -> float | None:
     """S by a scorer model, 0 to 1; None when it gives no answer."""
-    schema = {"likeness": {"type": "number", "minimum": 0, "maximum": 1}}
-    data = {"problem": problem, "first": first, "second": second}
+    question = likeness_question(problem=problem, first=first, second=second)
     try:
-        question = fenced_question(purpose="likeness", rules=_SCORE, data=data, properties=schema, temperature=0.1)
         answer = client.ask(question=question, account=account)
     except NoAnswerError:
         return None
     return float(answer.data["likeness"])
+
+
+def change_question(*, problem: str, thought: str, kind: InterventionKind) -> Question:
+    """What the critic is asked."""
+    return fenced_question(
+        purpose="intervention",
+        rules=_CHANGE.format(what=_INSTRUCTIONS[kind]),
+        data={"problem": problem, "thought": thought},
+        properties={"changed": {"type": "string", "maxLength": 8000}},
+        temperature=0.8,
+    )
+
+
+def likeness_question(*, problem: str, first: str, second: str) -> Question:
+    """What the scorer is asked."""
+    return fenced_question(
+        purpose="likeness",
+        rules=_SCORE,
+        data={"problem": problem, "first": first, "second": second},
+        properties={"likeness": {"type": "number", "minimum": 0, "maximum": 1}},
+        temperature=0.1,
+    )
 
 
 def _changed_span(before: str, after: str) -> tuple[int, int]:

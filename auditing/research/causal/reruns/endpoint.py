@@ -6,7 +6,7 @@ Asks the agent's and the critic's endpoints; writes nothing but the calls in the
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from auditing.checker.answers import compare_answers
+from auditing.checker.answers import tell_apart
 from auditing.research.causal.core import (
     Causal,
     Intervention,
@@ -111,8 +111,8 @@ class Agent:
         after = rerun.answer if isinstance(rerun, Rerun) else ""
         semantic = self._likeness(problem, answer, after)
         held = self._likeness(problem, answer, control.answer) if isinstance(control, Rerun) else None
-        # Without any of the three answers nothing can be compared.
-        told = bool(answer.strip() and after) and held is not None
+        # Where neither a rule nor a scorer can compare, or an answer is missing, the trial says nothing.
+        is_told = semantic is not None and held is not None
         noticed = isinstance(rerun, Rerun) and any(
             rejects(rerun="\n".join(rerun.thoughts), intervention=change) for change in changes
         )
@@ -120,21 +120,21 @@ class Agent:
             intervention=changes[0],
             answer=answer,
             answer_after=after,
-            similarity=measure_similarity(first=answer, second=after, semantic=semantic),
-            same_answer=semantic >= LIKE if told else None,
+            similarity=measure_similarity(first=answer, second=after, semantic=semantic or 0.0),
+            same_answer=semantic >= LIKE if is_told and semantic is not None else None,
             load_bearing=load_bearing,
             repaired=noticed,
             control=held,
         )
 
-    def _likeness(self, problem: str, first: str, second: str) -> float:
-        """S: 1 or 0 where a rule can compare the answers; the scorer's word, where there is one, for prose."""
+    def _likeness(self, problem: str, first: str, second: str) -> float | None:
+        """S: 1 or 0 where a rule can compare the answers; for prose the scorer's word; None when nobody can tell."""
         if not first.strip() or not second.strip():
-            return 0.0
-        match = compare_answers(first=first, second=second)
-        # A rule that could compare (numbers, formulas, choices) is better than a model's opinion; the scorer is asked
-        # about prose only.
-        if match.same or match.rule != "different text" or self.critic is None:
-            return float(match.same)
-        score = score_likeness(client=self.critic, problem=problem, first=first, second=second, account=self.account)
-        return score or 0.0
+            return None
+        # Two values (numbers, formulas, choices) are compared better by a rule than by a model's opinion.
+        is_same = tell_apart(first=first, second=second)
+        if is_same is not None:
+            return float(is_same)
+        if self.critic is None:
+            return None
+        return score_likeness(client=self.critic, problem=problem, first=first, second=second, account=self.account)

@@ -8,6 +8,9 @@ from auditing.research.rado.core.tags import Dialogue, PartKind
 
 # A rationale below this length cannot carry the reason of a judgement.
 SHORT = 100  # characters; RADO, appendix F.1
+# Tools of an audit beside the paper's sixteen functions; their calls are written like functions: convert(3 km -> m).
+OTHER_TOOLS = frozenset({"calculate", "check", "algebra", "convert", "dates"})
+REFUSED = "refused: "  # begins the reply of a call that a tool did not carry out
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,10 @@ def find_hard_reason(*, audited: Audited, surely: float = 0.9) -> HardReason | N
 
 
 def wrong_results(dialogue: Dialogue) -> tuple[int, ...]:
-    """Places of the function parts whose recorded result does not agree, or that cannot be carried out."""
+    """Places of the function parts whose recorded result does not agree with the call carried out again.
+
+    A refusal agrees with a call that is refused. The other tools (check, convert, ...) are taken at their word here.
+    """
     wrong = []
     for index, call in enumerate(dialogue.parts[:-1]):
         reply = dialogue.parts[index + 1]
@@ -138,10 +144,12 @@ def wrong_results(dialogue: Dialogue) -> tuple[int, ...]:
 
 
 def _agrees(call: str, result: str) -> bool:
+    if call.partition("(")[0] in OTHER_TOOLS:
+        return True
     try:
         return result_agrees(call=call, result=result)
     except ToolRefusedError:
-        return False
+        return result.startswith(REFUSED)
 
 
 def suggest_tags(*, audited: Audited) -> frozenset[CorrectionTag]:

@@ -8,7 +8,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import cycle, islice, product
 from typing import Any, TypeVar
 
 from auditing.research.rado.core.evaluations import Audited
@@ -86,7 +86,9 @@ def _texts(group: Sequence[Audited], *, right: bool) -> list[tuple[str, Audited]
 
 
 def dialogue_row(*, audited: Audited, provenance: Provenance, system: str = "") -> Row:
-    """An SFT row {messages, meta}: the auditor sees the item and the evaluation; tool replies come as user turns.
+    """An SFT row {messages, meta}: the auditor sees the item and the evaluation; tools answer in turns of their own.
+
+    A trainer masks turns of the role `tool` from the loss, so that a model learns to call, not to invent a reply.
 
     The paper's prompt shows the auditor the evaluation alone; ours shows the problem and the response too.
     """
@@ -102,9 +104,9 @@ def _turns(dialogue: Dialogue) -> list[tuple[str, str]]:
     turns: list[tuple[str, str]] = []
     pending: list[Part] = []
     for segment in dialogue.parts:
-        # A reply ends the auditor's turn and is the next user turn: that is how tools answer at inference.
+        # A reply ends the auditor's turn and is the tool's turn: that is how tools answer at inference.
         if segment.kind in _REPLIES:
-            turns += [("assistant", _tagged(pending)), ("user", _tagged([segment]))]
+            turns += [("assistant", _tagged(pending)), ("tool", _tagged([segment]))]
             pending = []
         else:
             pending.append(segment)
@@ -134,16 +136,20 @@ def group_rows(*, prompt: str, responses: Sequence[str], rewards: Sequence[int],
 
 
 def balance_classes(*, items: Iterable[Item], key: Callable[[Item], str], of: Callable[[Item], Hashable]) -> list[Item]:
-    """Equally many items of each class that occurs, chosen by the hash of their key, so that order does not matter.
+    """Equally many items of each class that occurs, by repeating those of rarer classes; none is lost.
 
-    Source: RADO, appendix D (each of the four score classes a quarter).
+    Which ones are repeated follows the hash of their key, so that their order does not matter. Source: RADO, appendix D
+    (each of the four score classes a quarter), where classes are cut down instead: 40 pairs can become 4.
+
+    >>> balance_classes(items=["a1", "b1", "b2"], key=str, of=lambda item: item[0])
+    ['b2', 'b1', 'a1', 'a1']
     """
     classes: dict[Hashable, list[Item]] = defaultdict(list)
     for member in sorted(items, key=lambda member: _digest(key(member))):
         classes[of(member)].append(member)
-    # The rarest class sets the size of all.
-    size = min(map(len, classes.values()), default=0)
-    return [member for members in classes.values() for member in members[:size]]
+    # The most frequent class sets the size of all.
+    size = max(map(len, classes.values()), default=0)
+    return [member for members in classes.values() for member in islice(cycle(members), size)]
 
 
 def split_of(*, problem: str, seed: str, validation: float = 0.1, test: float = 0.1) -> str:

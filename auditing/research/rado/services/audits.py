@@ -9,6 +9,7 @@ from auditing.core.values import Choice
 from auditing.research.models import Evaluation, Iteration
 from auditing.research.rado.core import Dialogue, Part, PartKind, write_dialogue
 from auditing.research.rado.core import Evaluation as EvaluationValue
+from auditing.research.rado.core.evaluations import REFUSED
 from auditing.research.rado.evaluation_audit import EvaluationAudit
 from auditing.services import jobs
 from auditing.services.model_tier.judges.answer import NoVote
@@ -53,18 +54,22 @@ def _store_audit(row: Evaluation, answer: AuditAnswer | NoVote) -> None:
 
 
 def dialogue_of(answer: AuditAnswer) -> Dialogue:
-    """The tool turns of an audit in the tag format: functions and searches as calls, other tools as text."""
+    """The tool turns of an audit in the tag format: each call is a part, and each answer, a refusal too, its reply.
+
+    A result that stood in the auditor's own text would teach a model to invent results.
+    """
     parts: list[Part] = []
     for turn in answer.calls:
         tool, _, call_text = turn.tool.partition(": ")
         call, reply = _plain(call_text), _plain(turn.text)
-        # A call that failed has no result to learn from: it becomes text.
-        if tool == "function" and turn.ok:
-            parts += [Part(PartKind.FUNCTION, call), Part(PartKind.RESULT, reply)]
-        elif tool == "search":
+        if tool == "search":
             parts += [Part(PartKind.SEARCH, call), Part(PartKind.DOC, reply)]
         else:
-            parts.append(Part(PartKind.TEXT, f"{tool} {call}: {reply}\n"))
+            written = call if tool == "function" else f"{tool}({call})"
+            parts += [
+                Part(PartKind.FUNCTION, written),
+                Part(PartKind.RESULT, reply if turn.ok else REFUSED + reply),
+            ]
     parts.append(Part(PartKind.TEXT, _plain(answer.reason) or "No reason was given."))
     return Dialogue(tuple(parts), int(answer.vote is Choice.PASS))
 

@@ -6,7 +6,7 @@ sink. Source: DAG-MATH, section 4.1 and appendices B and D.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from auditing.research.causal.core.interventions import NUMBER, number_of
@@ -14,7 +14,7 @@ from auditing.research.causal.core.similarity import words
 from hdag.chat.client import ChatClient
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_question
-from hdag.chat.question import closed_object
+from hdag.chat.question import Question, closed_object
 from hdag.core.metrics import measure_steps
 from hdag.core.steps import StepGraph
 
@@ -22,6 +22,9 @@ from hdag.core.steps import StepGraph
 TRIES = 3
 _TEXT = {"type": "string", "minLength": 1, "maxLength": 2000}
 _PARENTS = {"type": "array", "maxItems": 60, "items": {"type": "integer", "minimum": 1}}
+_NODE_LIST = {"type": "array", "minItems": 1, "maxItems": 200, "items": _TEXT}
+_STEP = closed_object({"edge": _TEXT, "parents": _PARENTS, "node": _TEXT})
+_SAMPLED = {"steps": {"type": "array", "minItems": 1, "maxItems": 200, "items": _STEP}, "answer": _TEXT}
 _SAMPLE = """Solve `problem` in steps. Each step has `edge`, why it follows; `parents`, the numbers (from 1) of the \
 earlier steps that it directly uses, empty when it uses the problem or general knowledge alone; and `node`, its one \
 conclusion. Write no step that the answer does not rest on. The last node states the final answer; `answer` is that \
@@ -71,13 +74,11 @@ class Drawn:
 
 def sample_trace(*, client: ChatClient, problem: str, sample: int, account: str) -> Drawn | None:
     """One sampled trace; None when the model gives none that keeps to the format."""
-    step = closed_object({"edge": _TEXT, "parents": _PARENTS, "node": _TEXT})
-    schema = {"steps": {"type": "array", "minItems": 1, "maxItems": 200, "items": step}, "answer": _TEXT}
 
     def check(data: dict[str, Any]) -> tuple[str, ...]:
         return _backward([step["parents"] for step in data["steps"]])
 
-    answer = _ask(client, ("dag_sample", _SAMPLE, {"problem": problem}), schema, check, account, sample)
+    answer = _ask(client, ("dag_sample", _SAMPLE, {"problem": problem}), _SAMPLED, check, account, sample)
     if answer is None:
         return None
     steps = answer["steps"]
@@ -92,8 +93,7 @@ def sample_trace(*, client: ChatClient, problem: str, sample: int, account: str)
 def build_gold(*, client: ChatClient, problem: str, solution: str, account: str) -> tuple[Drawn, int] | None:
     """(gold trace, nodes pruned), or None when a stage gives no usable answer."""
     task = {"problem": problem, "solution": solution}
-    node_list = {"type": "array", "minItems": 1, "maxItems": 200, "items": _TEXT}
-    answer = _ask(client, ("dag_nodes", _NODES, task), {"nodes": node_list}, lambda data: (), account, 0)
+    answer = _ask(client, ("dag_nodes", _NODES, task), {"nodes": _NODE_LIST}, lambda data: (), account, 0)
     parents = None if answer is None else _draw_parents(client, problem, answer["nodes"], account)
     if answer is None or parents is None:
         return None
@@ -202,18 +202,28 @@ def _ask(
     account: str,
     sample: int,
 ) -> dict[str, Any] | None:
-    purpose, rules, data = asked
-    question = fenced_question(
-        purpose=purpose,
-        rules=rules,
-        data=data,
-        properties=schema,
-        longest_answer=8000,
-        sample=sample,
-        check=check,
-        temperature=0.7 if sample else 0.0,
-    )
+    question = replace(_question(asked, schema), sample=sample, check=check, temperature=0.7 if sample else 0.0)
     try:
         return client.ask(question=question, account=account).data
     except NoAnswerError:
         return None
+
+
+def _question(asked: tuple[str, str, Mapping[str, Any]], schema: Mapping[str, Any]) -> Question:
+    purpose, rules, data = asked
+    return fenced_question(purpose=purpose, rules=rules, data=data, properties=schema, longest_answer=8000)
+
+
+def example_questions() -> tuple[Question, ...]:
+    """Each of the four questions about a small problem, for trying an endpoint."""
+    problem, nodes = "What is 3 + 4 + 5?", ["3 + 4 = 7.", "The answer is 12, since 7 + 5 = 12."]
+    steps = [{"step": 1, "node": nodes[0], "parents": []}, {"step": 2, "node": nodes[1], "parents": [1]}]
+    lists, texts = (
+        {"type": "array", "minItems": len(nodes), "maxItems": len(nodes), "items": items} for items in (_PARENTS, _TEXT)
+    )
+    return (
+        _question(("dag_sample", _SAMPLE, {"problem": problem}), _SAMPLED),
+        _question(("dag_nodes", _NODES, {"problem": problem, "solution": "\n".join(nodes)}), {"nodes": _NODE_LIST}),
+        _question(("dag_parents", _DRAW, {"problem": problem, "nodes": nodes}), {"parents": lists}),
+        _question(("dag_edges", _EDGES, {"problem": problem, "steps": steps}), {"edges": texts}),
+    )

@@ -11,6 +11,7 @@ from auditing.core.values import Choice
 from auditing.core.voting.rationale import Criterion, ErrorType, Mark, Rationale
 from auditing.services.model_tier.judges.injection import Sign
 from auditing.services.model_tier.judges.shown import ShownContext
+from hdag.chat.question import one_of
 from hdag.chat.usage import Spent
 
 __all__ = ["SCHEMA", "JudgeAnswer", "NoVote", "Turn", "check_answer", "contains_quote", "read_judgement"]
@@ -28,11 +29,11 @@ SCHEMA: Mapping[str, Any] = {
             "type": "object",
             "additionalProperties": False,
             "required": [str(criterion) for criterion in Criterion],
-            "properties": {str(criterion): {"enum": [str(mark) for mark in Mark]} for criterion in Criterion},
+            "properties": {str(criterion): one_of(*map(str, Mark)) for criterion in Criterion},
         },
-        "error_type": {"enum": [_NONE, *(str(kind) for kind in ErrorType)]},
-        "origin": {"enum": [_NONE, "local", "propagated"]},
-        "vote": {"enum": ["pass", "fail", "abstain"]},
+        "error_type": one_of(_NONE, *map(str, ErrorType)),
+        "origin": one_of(_NONE, "local", "propagated"),
+        "vote": one_of("pass", "fail", "abstain"),
         "confidence": {"type": "number", "minimum": 0.5, "maximum": 1},
     },
 }

@@ -17,9 +17,10 @@ from auditing.services.model_tier.judges.tools import Toolbox
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import NoAnswerError
+from hdag.chat.question import one_of
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
-__all__ = ["AuditAnswer", "AuditSubject", "Rates", "audit_with_tools", "rates"]
+__all__ = ["AUDIT_TASK", "AuditAnswer", "AuditSubject", "Rates", "audit_with_tools", "rates"]
 
 _RULES = """You audit with tools. `piece` is what you audit; the other fields are what it leans on. If the data has \
 `evaluation`, it is another model's judgement of `response` to `question` (reason score and answer score, 1 good, \
@@ -30,7 +31,9 @@ trust a number that a tool can give you. Tools and their input:
 {tools}
 To finish: `vote` "pass" if the piece (or the evaluation) is right, "fail" if not, "abstain" if this cannot be \
 settled; `confidence`, the probability from .5 to 1 that your vote is right; `reason` in at most six sentences. \
-Fields that an action does not need stay "" (vote "abstain", confidence .5).""".replace("{tools}", TOOLS_IN_WORDS)
+Fields that an action does not need stay "" (tool "none", vote "abstain", confidence .5).""".replace(
+    "{tools}", TOOLS_IN_WORDS
+)
 
 
 class AuditSubject(Protocol):
@@ -95,7 +98,7 @@ def audit_with_tools(
     # One name for what is audited, whether a segment or an evaluation; the rules speak of it.
     if "reasoning" in data:
         data["piece"] = data.pop("reasoning")
-    run = ToolConversation(client=client, account=account, toolbox=toolbox, task=_TASK, data=data)
+    run = ToolConversation(client=client, account=account, toolbox=toolbox, task=AUDIT_TASK, data=data)
     try:
         finished = run.until_finished(turns)
     except NoAnswerError as error:
@@ -133,12 +136,12 @@ def _check_turn(data: dict[str, Any]) -> tuple[str, ...]:
     return ("to finish, give a reason",) if data["action"] == "finish" and not data["reason"].strip() else ()
 
 
-_TASK = Task(
+AUDIT_TASK = Task(
     purpose="audit_turn",
-    version="audit model 2",
+    version="audit model 3",
     rules=_RULES,
     properties={
-        "vote": {"enum": ["abstain", "pass", "fail"]},
+        "vote": one_of("abstain", "pass", "fail"),
         "confidence": {"type": "number", "minimum": 0.5, "maximum": 1},
         "reason": {"type": "string", "maxLength": 4000},
     },

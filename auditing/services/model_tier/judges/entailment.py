@@ -3,10 +3,9 @@
 The answer is one of seven words (a Likert scale) or yes / no. Reads and writes no table.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 from auditing.core.soundness.entailment import LIKERT, Query, read_likert, vote_of
 from auditing.core.values import Choice
@@ -19,10 +18,10 @@ from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.fence import fenced_messages
-from hdag.chat.question import Answer, Question
+from hdag.chat.question import Answer, Question, closed_object, one_of
 from hdag.chat.usage import NOTHING_SPENT, Spent
 
-__all__ = ["ModelEntailment", "ask_entailment"]
+__all__ = ["ModelEntailment", "ask_entailment", "entailment_question"]
 
 _LABELS = {True: tuple(word.title() for word in LIKERT), False: ("YES", "NO")}
 _RULES = """You decide whether a hypothesis follows from premises. Use only what the premises state and ordinary \
@@ -114,25 +113,19 @@ class ModelEntailment:
 
     def question(self, query: Query) -> Question:
         """What is asked about one query."""
-        data = {"premises": list(query.premises), "hypothesis": query.hypothesis}
-        rules = _RULES + _AGAIN[query.wording % len(_AGAIN)]
-        return Question(
-            purpose="entailment",
-            messages=fenced_messages(rules=rules, data=data),
-            schema=self._schema(),
-            # The cache key: wording and premises in order.
-            identity=("entailment 1", rules, *query.premises, "=>", query.hypothesis),
-            longest_answer=600,
-            sample=query.wording // len(_AGAIN),
-        )
+        return entailment_question(query=query, granular=self.granular)
 
-    def _schema(self) -> Mapping[str, Any]:
-        return {
-            "type": "object",
-            "additionalProperties": False,
-            "required": ["proof", "label"],
-            "properties": {
-                "proof": {"type": "string", "maxLength": 3000},
-                "label": {"enum": list(_LABELS[self.granular])},
-            },
-        }
+
+def entailment_question(*, query: Query, granular: bool) -> Question:
+    """What is asked about one query, in seven words or in two."""
+    data = {"premises": list(query.premises), "hypothesis": query.hypothesis}
+    rules = _RULES + _AGAIN[query.wording % len(_AGAIN)]
+    return Question(
+        purpose="entailment",
+        messages=fenced_messages(rules=rules, data=data),
+        schema=closed_object({"proof": {"type": "string", "maxLength": 3000}, "label": one_of(*_LABELS[granular])}),
+        # The cache key: wording and premises in order.
+        identity=("entailment 1", rules, *query.premises, "=>", query.hypothesis),
+        longest_answer=600,
+        sample=query.wording // len(_AGAIN),
+    )

@@ -17,7 +17,7 @@ from hdag.chat.fence import fenced_messages
 from hdag.chat.question import Answer, Question
 from hdag.chat.usage import NOTHING_SPENT
 
-__all__ = ["PROMPT_VERSION", "ask_judge"]
+__all__ = ["PROMPT_VERSION", "ask_judge", "judge_question"]
 
 PROMPT_VERSION = "judge 1"  # part of the cache key: another prompt asks anew
 
@@ -51,7 +51,7 @@ def ask_judge(
     if shown.scope is MaySee.TRACES and client.endpoint.may_see is not MaySee.TRACES:
         reason = f"{client.endpoint.name} may see segments only, and this would show it a whole trace"
         return NoVote(reason, "may_not_see", NOTHING_SPENT, signs)
-    question = _question(shown, sample, temperature)
+    question = judge_question(shown=shown, sample=sample, temperature=temperature)
     try:
         answer = client.ask(question=question, account=account)
     except NoAnswerError as error:
@@ -68,7 +68,8 @@ def ask_judge(
     )
 
 
-def _question(shown: ShownContext, sample: int, temperature: float) -> Question:
+def judge_question(*, shown: ShownContext, sample: int = 0, temperature: float = 0.0) -> Question:
+    """What a judge is asked about one segment."""
     guidelines = f"\n\nGuidelines of this campaign:\n{shown.guidelines}" if shown.guidelines else ""
     focus = f"\n\nLook closely at: {shown.focus}" if shown.focus else ""
     return Question(

@@ -1,4 +1,4 @@
-"""F26, F8, F9, F10: random steps of a town in any order, each perhaps done twice or killed at any query; no bell rings.
+"""F26, F8, F9, F10: random steps of a world in any order, perhaps done twice or killed at any query; no message comes.
 
 The real services on a real PostgreSQL; a crash is an error at the n-th query that nobody catches, so that the
 transaction is rolled back as by a dead process. Beside them a model remembers what was acknowledged. TRUST_RANDOM_SEEDS
@@ -26,7 +26,7 @@ from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
 from auditing.services.voting import commitment, reveal
 from auditing.services.voting.commitment import CommitmentRefusedError, Sealed
-from benchmarks.faults.town import INVARIANTS, small
+from benchmarks.faults.world import INVARIANTS, small
 from hdag.core.values import Trace
 from tests.conftest import _fresh_rate_limits, _ledger_of_its_own  # noqa: F401  a ledger of its own for each world
 from tests.factories.worlds import World, make_world, sealed_vote
@@ -45,7 +45,7 @@ class Killed(BaseException):
 
 
 @dataclass
-class Town:
+class RandomWorld:
     """The system, its dice, and what a client remembers: each acknowledged vote with its receipt."""
 
     world: World
@@ -57,7 +57,7 @@ class Town:
         """Another trace, or the same once more."""
         number = self.dice.randrange(MOST_AUDITS)
         steps = f"He finds {number} nuts.\n\nThen he has {number} + 2 = {number + 2 + self.dice.randrange(2)}."
-        self.world.submit(Trace(f"Town {number}: {number} nuts and 2 nuts?", steps, f"{number + 2} nuts."))
+        self.world.submit(Trace(f"World {number}: {number} nuts and 2 nuts?", steps, f"{number + 2} nuts."))
 
     def vote(self) -> None:
         """Somebody takes the next seat and seals; half of the answers arrive."""
@@ -208,18 +208,20 @@ class Town:
 
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_whatever_happens_every_audit_ends_and_every_invariant_holds(seed: int) -> None:
-    town = Town(make_world(reviewers=4), random.Random(seed))
-    town.submit()
+    random_world = RandomWorld(make_world(reviewers=4), random.Random(seed))
+    random_world.submit()
     for number in range(STEPS):
-        town.step()
+        random_world.step()
         if number % 20 == 0:
-            town.check()
-    town.finish()
-    town.check()
+            random_world.check()
+    random_world.finish()
+    random_world.check()
     with connection.cursor() as cursor:
         for name, query in INVARIANTS.items():
             cursor.execute(query.replace("%%", "%"))
             assert cursor.fetchone() == (0,), name
     broken = [(one.name, one.faults[:12]) for one in fsck.check(now=database_now()) if not one.holds]
     assert not broken
-    print(f"seed {seed}: {dict(sorted(town.done.items()))}, {len(town.acknowledged)} votes acknowledged")
+    print(
+        f"seed {seed}: {dict(sorted(random_world.done.items()))}, {len(random_world.acknowledged)} votes acknowledged"
+    )

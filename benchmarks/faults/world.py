@@ -62,7 +62,7 @@ class Answer:
     body: Any
 
 
-class Town:
+class World:
     """The system, its people's tokens, and its database."""
 
     def __init__(self, running: System, run_dir: Path) -> None:
@@ -106,7 +106,7 @@ class Town:
     def submit(self, count: int, mark: str = "") -> None:
         """Hand in `count` different traces, trying again like a client that was told to."""
         for number in range(count):
-            problem, steps = f"Town {mark}{number}: what is {number} + 2?", [f"{number} + 2 = {number + 2}."]
+            problem, steps = f"World {mark}{number}: what is {number} + 2?", [f"{number} + 2 = {number + 2}."]
             record = {"problem": problem, "steps": steps, "answer": f"It is {number + 2}."}
             self.until_accepted("traces", record, self.provider)
 
@@ -182,10 +182,10 @@ INVARIANTS = {
 
 
 @contextmanager
-def started_town(run_dir: Path, **changes: str) -> Iterator[Town]:
+def started_world(run_dir: Path, **changes: str) -> Iterator[World]:
     """Start `serve --empty` and settle people in it."""
     with started_system(run_dir, "--empty", PYTHONPATH=str(ROOT), **changes) as running:
-        yield Town(running, run_dir)
+        yield World(running, run_dir)
 
 
 def small() -> bool:

@@ -6,19 +6,14 @@ from dataclasses import dataclass, replace
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import AnswerMode, EndpointSettings
 from hdag.chat.errors import NoAnswerError
-from hdag.chat.question import Message, Question
+from hdag.chat.question import Message, Question, closed_object
 
-__all__ = ["EndpointTrial", "probe"]
+__all__ = ["SMALL_QUESTION", "EndpointTrial", "try_modes"]
 
-_QUESTION = Question(
+SMALL_QUESTION = Question(
     purpose="probe",
     messages=(Message("user", "Which number is 6 times 7? Answer in JSON with the field `number`."),),
-    schema={
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["number"],
-        "properties": {"number": {"type": "integer"}},
-    },
+    schema=closed_object({"number": {"type": "integer"}}),
     longest_answer=50,
 )
 
@@ -32,7 +27,7 @@ class EndpointTrial:
     sentence: str
 
 
-def probe(
+def try_modes(
     *, endpoint: EndpointSettings, client_of: Callable[[EndpointSettings], ChatClient]
 ) -> tuple[EndpointTrial, ...]:
     """Ask one small question in each answer mode. Costs at most three answers; never raises NoAnswerError."""
@@ -47,7 +42,7 @@ def probe(
 def _try(client: ChatClient, mode: AnswerMode) -> EndpointTrial:
     """Ask once in one mode and say in a sentence what came of it."""
     try:
-        answer = client.ask(question=_QUESTION, account="check_endpoint")
+        answer = client.ask(question=SMALL_QUESTION, account="check_endpoint")
     except NoAnswerError as error:
         return EndpointTrial(mode, False, f"{error.failure}: {error.reason}")
     spent, usage = answer.spent, answer.spent.usage

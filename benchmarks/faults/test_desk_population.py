@@ -1,6 +1,6 @@
 """100 reviewers, 1,000 segments, 5 seats each, over HTTP; five reviewers die with a seat in hand.
 
-TRUST_CROWD=reviewers,audits,seats changes the size; an audit has four segments for people.
+TRUST_POPULATION=reviewers,audits,seats changes the size; an audit has four segments for people.
 """
 
 import os
@@ -8,23 +8,23 @@ from time import perf_counter
 from typing import Any
 
 from tests.conftest import _site, site  # noqa: F401  the live server
-from tests.race.crowd import (
+from tests.race.population import (
     check_leases_came_back,
     check_nothing_is_wrong,
-    crowded_world,
     die_at_work,
     let_them_work_after_the_dead,
+    populated_world,
     walking,
 )
 
-REVIEWERS, AUDITS, SEATS = (int(one) for one in os.environ.get("TRUST_CROWD", "100,250,5").split(","))
+REVIEWERS, AUDITS, SEATS = (int(one) for one in os.environ.get("TRUST_POPULATION", "100,250,5").split(","))
 DYING = 5
 BACK_WITHIN = 60  # seconds
 
 
-def test_a_large_crowd_votes_over_http_and_every_count_is_right(site: Any) -> None:  # noqa: F811
+def test_a_large_population_votes_over_http_and_every_count_is_right(site: Any) -> None:  # noqa: F811
     begun = perf_counter()
-    world = crowded_world(reviewers=REVIEWERS, audits=AUDITS, seats=SEATS)
+    world = populated_world(reviewers=REVIEWERS, audits=AUDITS, seats=SEATS)
     started = perf_counter()
     ends = die_at_work(world=world, url=site.url, dying=DYING)
     with walking():

@@ -1,4 +1,4 @@
-"""A crowd of simulated reviewers at work over HTTP, and what must hold afterwards."""
+"""A population of simulated reviewers at work over HTTP, and what must hold afterwards."""
 
 import threading
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ from hdag.core.values import Trace
 from tests.factories.worlds import World, make_world
 from tests.tools.reviewer import by_token
 
-CROWD = replace(FAST, short_trace_characters=10_000)
+LONG_BUDGET = replace(FAST, short_trace_characters=10_000)
 LEASE_LEFT = timedelta(seconds=2)
 
 
-def crowded_world(*, reviewers: int, audits: int, seats: int) -> World:
+def populated_world(*, reviewers: int, audits: int, seats: int) -> World:
     """A world whose human rounds are seated; each audit is a short trace with a few segments for people."""
-    world = make_world(reviewers=reviewers, policy=replace(CROWD, human=replace(CROWD.human, k=seats)))
+    world = make_world(reviewers=reviewers, policy=replace(LONG_BUDGET, human=replace(LONG_BUDGET.human, k=seats)))
     for number in range(audits):
         thinking = (
             f"First we look at flock {number}.\n\nThen we count it.\n\nSo the birds of flock {number} are counted."
@@ -41,7 +41,7 @@ def crowded_world(*, reviewers: int, audits: int, seats: int) -> World:
 
 def let_them_work(*, world: World, url: str, at_once: int, but: int = 0) -> int:
     """Everybody `but` the first votes over HTTP until nothing is left; returns the votes that were accepted."""
-    tokens = [make_token(user=user, name="crowd")[1] for user in world.reviewers[but:]]
+    tokens = [make_token(user=user, name="population")[1] for user in world.reviewers[but:]]
     with ThreadPoolExecutor(at_once) as pool:
         return sum(pool.map(lambda token: _work(url, token), tokens))
 

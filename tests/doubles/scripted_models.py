@@ -1,4 +1,4 @@
-"""What the chat server's minds answer: from the schema they are given and from what stands inside the data fence.
+"""What the scripted models answer: from the schema they are given and from what stands inside the data fence.
 
 They see what any model would see: the messages. A step is judged by the sums found in it; an entailment by the rules
 of ClaimTrees; anything else gets the smallest answer that satisfies the schema.
@@ -24,11 +24,10 @@ _HIDDEN = dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, 0x202E,
 
 
 def think(behaviour: str, body: dict[str, Any]) -> str:
-    """The text that the named mind answers."""
-    wanted = body.get("response_format", {}).get("json_schema", {})
-    schema, purpose = wanted.get("schema", {}), wanted.get("name", "")
+    """The text that the named model answers."""
+    schema, purpose = _wanted(body)
     inside, outside = split_fence(body["messages"])
-    answer = _MINDS.get(purpose, _smallest)(inside, schema)
+    answer = _ANSWERS.get(purpose, _smallest)(inside, schema)
     if behaviour.startswith("agent-") and answer.get("action") == "finish":
         _react(behaviour.removeprefix("agent-"), inside, answer)
     if behaviour.startswith("decompose-"):
@@ -44,6 +43,41 @@ def think(behaviour: str, body: dict[str, Any]) -> str:
         if "label" in schema.get("properties", {}):
             answer = {"proof": "As I was told.", "label": "Very Likely"}
     return json.dumps(answer)
+
+
+def _wanted(body: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """The schema and what the question is for: as the request says, else read from the words of its last message."""
+    wanted = body.get("response_format", {}).get("json_schema", {})
+    if wanted:
+        return wanted["schema"], wanted["name"]
+    words = body["messages"][-1]["content"].rpartition("JSON schema: ")[2]
+    try:
+        schema = json.loads(words)
+    except ValueError:
+        return {}, ""
+    return schema, _purpose_of(schema["properties"])
+
+
+def _purpose_of(properties: dict[str, Any]) -> str:
+    if "action" in properties:
+        return "run_on" if "thoughts" in properties else "audit_turn"
+    if "edges" in properties:
+        return "relations" if properties["edges"]["items"]["type"] == "object" else "dag_edges"
+    by_field = {
+        "criteria": "judge",
+        "label": "entailment",
+        "blocks": "levels",
+        "segments": "segments",
+        "assignments": "tiers",
+        "rationale": "reward",
+        "steps": "dag_sample",
+        "nodes": "dag_nodes",
+        "parents": "dag_parents",
+        "changed": "intervention",
+        "likeness": "likeness",
+        "number": "probe",
+    }
+    return next((purpose for field, purpose in by_field.items() if field in properties), "")
 
 
 def split_fence(messages: list[dict[str, str]]) -> tuple[str, str]:
@@ -91,12 +125,13 @@ def _holds(a: str, sign: str, b: str, total: str) -> bool:
 def _entail(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     shown = json.loads(inside)
     holds = follows(Query(tuple(shown["premises"]), shown["hypothesis"]))
-    return {**_smallest(inside, schema), "label": "Very Likely" if holds else "Very Unlikely"}
+    yes, no = ("YES", "NO") if "YES" in schema["properties"]["label"]["enum"] else ("Very Likely", "Very Unlikely")
+    return {**_smallest(inside, schema), "label": yes if holds else no}
 
 
 def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The audit model: one malformed call, one check, then the verdict of the check."""
-    empty = {"action": "call", "tool": "", "input": "", "vote": "abstain", "confidence": 0.5, "reason": ""}
+    empty = {"action": "call", "tool": "none", "input": "", "vote": "abstain", "confidence": 0.5, "reason": ""}
     if '{"error"' not in inside:
         return {**empty, "tool": "function", "input": "__import__('os').system('true')"}
     if '{"result"' not in inside:
@@ -108,7 +143,7 @@ def _turn(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def _run_on(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The agent: one sum with a tool, then the last number of its last thought as the answer."""
-    empty = {"action": "call", "tool": "", "input": "", "thoughts": [], "answer": ""}
+    empty = {"action": "call", "tool": "none", "input": "", "thoughts": [], "answer": ""}
     if '{"result"' not in inside:
         return {**empty, "tool": "calculate", "input": "1 + 1"}
     last = re.findall(r"\d+", json.loads(inside.split("\n")[0])["so_far"][-1])
@@ -188,9 +223,10 @@ def _smallest(inside: str, schema: dict[str, Any]) -> Any:
     kind = schema.get("type", "object")
     if kind == "object":
         return {key: _smallest(inside, schema["properties"][key]) for key in schema.get("required", ())}
-    return {"array": [], "string": "x", "number": schema.get("minimum", 0), "integer": schema.get("minimum", 0)}.get(
-        kind, False
-    )
+    # The lower bound stands in words: a request holds no bounds.
+    words = re.search(r"not below ([0-9.]+)", schema.get("description", ""))
+    least = json.loads(words[1]) if words else schema.get("minimum", 0)
+    return {"array": [], "string": "x", "number": least, "integer": least}.get(kind, False)
 
 
 def _levels(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -244,7 +280,7 @@ def _spoil(how: str, answer: dict[str, Any]) -> None:
         answer["blocks"] = []
 
 
-_MINDS = {
+_ANSWERS = {
     "judge": _judge,
     "entailment": _entail,
     "audit_turn": _turn,
@@ -260,4 +296,5 @@ _MINDS = {
     "run_on": _run_on,
     "intervention": _change,
     "likeness": _likeness,
+    "probe": lambda inside, schema: {"number": 42},
 }

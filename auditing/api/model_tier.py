@@ -1,0 +1,98 @@
+"""/api/v1/endpoints: servers that answer as language models; for admins. Keys go in and never come out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.permissions import Role, get_person, role_permission
+from auditing.selectors.model_tier.lookup import find_endpoint, listed_endpoints
+from auditing.services.model_tier.endpoints import probe_endpoint
+from auditing.services.model_tier.new_endpoint import EndpointRefusedError, NewEndpoint, add_endpoint
+from hdag.chat.dialects.table import DIALECTS
+
+if TYPE_CHECKING:
+    from hdag.models import Endpoint
+
+
+class EndpointAdded(serializers.Serializer[Any]):
+    """A new endpoint; what is left out comes from its dialect."""
+
+    name = serializers.CharField(max_length=60)
+    model = serializers.CharField(max_length=120)
+    base_url = serializers.CharField(max_length=300, required=False, default="")
+    dialect = serializers.ChoiceField(choices=list(DIALECTS), required=False, default="unknown")
+    family = serializers.CharField(max_length=60, required=False, default="")
+    key_variable = serializers.CharField(max_length=60, required=False, default="")
+    key = serializers.CharField(max_length=500, required=False, default="", write_only=True)
+    max_concurrency = serializers.IntegerField(min_value=1, max_value=1000, required=False, default=4)
+    timeout_seconds = serializers.IntegerField(min_value=1, max_value=600, required=False, default=120)
+
+
+class EndpointList(APIView):
+    """All endpoints, and adding one."""
+
+    permission_classes = [role_permission(Role.ADMIN)]
+
+    @extend_schema(operation_id="endpoints_list", responses={200: dict})
+    def get(self, request: Request) -> Response:
+        """All endpoints by name."""
+        return Response({"endpoints": [_shown(row) for row in listed_endpoints()]})
+
+    @extend_schema(operation_id="endpoint_add", request=EndpointAdded, responses={201: dict})
+    def post(self, request: Request) -> Response:
+        """Store an endpoint."""
+        asked = EndpointAdded(data=request.data)
+        asked.is_valid(raise_exception=True)
+        fields = dict(asked.validated_data)
+        key = fields.pop("key")
+        further = {name: fields.pop(name) for name in ("max_concurrency", "timeout_seconds")}
+        # Unnamed is not unknown: the address may say which it is.
+        if "dialect" not in request.data:
+            fields["dialect"] = ""
+        try:
+            row = add_endpoint(wanted=NewEndpoint(**fields, further=further), actor=get_person(request), key=key)
+        except EndpointRefusedError as error:
+            raise ValidationError({"detail": str(error)}) from None
+        return Response(_shown(row), status=201)
+
+
+class EndpointProbe(APIView):
+    """Probing one endpoint."""
+
+    permission_classes = [role_permission(Role.ADMIN)]
+
+    @extend_schema(operation_id="endpoint_probe", request=None, responses={200: dict})
+    def post(self, request: Request, endpoint_id: UUID) -> Response:
+        """Ask it every question of the product in each answer mode, and keep what works best."""
+        row = find_endpoint(key=endpoint_id)
+        if row is None:
+            raise Http404
+        report = probe_endpoint(row=row, actor=get_person(request))
+        return Response({**_shown(row), "works": report.best is not None})
+
+
+def _shown(row: Endpoint) -> dict[str, Any]:
+    """What anybody may know of an endpoint; whether it holds a key, never the key."""
+    return {
+        "id": row.pk,
+        "name": row.name,
+        "base_url": row.base_url,
+        "model": row.model,
+        "family": row.family,
+        "dialect": row.dialect,
+        "answer_mode": row.answer_mode,
+        "enabled": row.enabled,
+        "key_variable": row.key_variable,
+        "holds_key": bool(row.wrapped_key),
+        "probed_at": row.probed_at,
+        "probe": row.probe,
+    }

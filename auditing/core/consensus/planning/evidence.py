@@ -1,0 +1,76 @@
+"""What is known of a trace's passages, and the probability that the trace is right, in exact fractions.
+
+The prior is the trace's, spread over its passages: with probability `base_rate` (policy.trace_base_rate) nothing is
+wrong, otherwise the first error is in any passage alike. So a trace does not fail because it is long.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from auditing.core.consensus.posterior import posterior_valid
+from auditing.core.consensus.skills import Skill
+from auditing.core.policy import Policy
+from auditing.core.values import Vote
+
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageState:
+    """A passage as the planner reads it.
+
+    ratio: P(its evidence | wrong) / P(its evidence | right), from every vote and finding on it; 1 before any.
+    """
+
+    passage: str
+    ratio: Fraction = Fraction(1)
+    seats: int = 0  # people's seats that it had in earlier waves
+    is_refuted: bool = False  # a certain finding: the trace fails
+    is_proved: bool = False  # what is proved is asked of nobody, and cannot be wrong
+
+
+def evidence_ratio(*, votes: Sequence[Vote], skills: Mapping[str, Skill], policy: Policy) -> Fraction:
+    """P(votes | wrong) / P(votes | right) of one passage, people's and models' votes alike.
+
+    It is read from the project's own posterior at even odds, so that families of models count as they do there.
+
+    >>> from auditing.core.policy import PAPER
+    >>> from auditing.core.values import Choice
+    >>> evidence_ratio(votes=[Vote(choice=Choice.PASS, auditor="a")], skills={}, policy=PAPER)
+    Fraction(3, 7)
+    """
+    valid = posterior_valid(votes=votes, skills=skills, policy=policy, prior=HALF)
+    return (1 - valid) / valid
+
+
+def trace_right(*, passages: Sequence[PassageState], base_rate: Fraction) -> Fraction:
+    """P(no passage is wrong | evidence) = b / (b + (1 - b) * mean of the passages' ratios).
+
+    b: base_rate. If passage i holds the first error (prior (1 - b) / n), the evidence is r_i times as likely as in a
+    right trace: Bayes' rule over those n + 1 cases. Shapes: n passages, one Fraction.
+
+    >>> two = [PassageState(passage="P1", ratio=Fraction(1, 9)), PassageState(passage="P2", ratio=Fraction(1, 9))]
+    >>> trace_right(passages=two, base_rate=Fraction(1, 2))
+    Fraction(9, 10)
+    """
+    if any(state.is_refuted for state in passages):
+        return Fraction(0)
+    if not passages:
+        return base_rate
+    total = sum((state.ratio for state in passages if not state.is_proved), start=Fraction(0))
+    return right_from_total(total=total, count=len(passages), base_rate=base_rate)
+
+
+def right_from_total(*, total: Fraction, count: int, base_rate: Fraction) -> Fraction:
+    """The same from the sum of the ratios of `count` passages."""
+    return base_rate / (base_rate + (1 - base_rate) * total / count)
+
+
+def largest_total(*, theta: Fraction, count: int, base_rate: Fraction) -> Fraction:
+    """The sum of ratios at which P(right) is exactly `theta`: below it the trace is surer.
+
+    >>> largest_total(theta=Fraction(9, 10), count=2, base_rate=Fraction(1, 2))
+    Fraction(2, 9)
+    """
+    return base_rate * (1 - theta) * count / (theta * (1 - base_rate))

@@ -1,0 +1,186 @@
+"""One planning step: the trace is decided, or its next wave of seats, from logged numbers alone.
+
+    every passage unasked        -> the first wave: first_seats each (where machines left doubt, and a random sample)
+    P(right) >= theta_pass       -> pass
+    P(right) <= theta_fail       -> fail
+    no seat is worth its cost    -> undecided
+    otherwise                    -> up to wave_seats more, to the passages in most doubt
+
+A stranger repeats it from the ratios, the seats and the rules: fractions throughout, ties in the order of the passages,
+which is the order of the draw. Sequential testing: Wald 1945; one error anywhere: docs/formulas.md section 1.2.
+"""
+
+import hashlib
+import heapq
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from auditing.core.consensus.planning.evidence import PassageState, largest_total, trace_right
+from auditing.core.errors import BadParameterError
+from auditing.core.values import Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRules:
+    """What the policy fixes of waves. accuracy: planned for the next reviewer, over one half."""
+
+    base_rate: Fraction  # share of traces without a wrong passage
+    theta_pass: Fraction  # from the stated costs, as for every trace
+    theta_fail: Fraction
+    accuracy: Fraction
+    first_seats: int = 1
+    wave_seats: int = 3
+    cap: int = 13  # people's seats a passage, over all waves
+
+    def __post_init__(self) -> None:
+        """Raise BadParameterError, naming the field, unless a plan can be made from them."""
+        if not Fraction(1, 2) < self.accuracy < 1:
+            raise BadParameterError("accuracy", f"must lie in (.5, 1), not {float(self.accuracy)}")
+        if not 0 < self.theta_fail < self.theta_pass < 1:
+            raise BadParameterError("theta_pass", "must be over theta_fail, both within (0, 1)")
+        if not 0 < self.base_rate < 1:
+            raise BadParameterError("base_rate", f"must lie in (0, 1), not {float(self.base_rate)}")
+        for name in ("first_seats", "wave_seats", "cap"):
+            if getattr(self, name) < 1:
+                raise BadParameterError(name, f"must be at least 1, not {getattr(self, name)}")
+
+    @property
+    def step(self) -> Fraction:
+        """What a pass of the next reviewer multiplies a passage's ratio by; a fail divides by it."""
+        return (1 - self.accuracy) / self.accuracy
+
+    @property
+    def drift(self) -> Fraction:
+        """Votes for the truth less votes against it, in the mean of a seat: 2c - 1."""
+        return 2 * self.accuracy - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """outcome: of the trace; None while `seats` (passage -> seats of the next wave, none at 0) are to be drawn."""
+
+    outcome: Outcome | None
+    right: Fraction  # P(no passage is wrong)
+    seats: dict[str, int] = field(default_factory=dict)
+    why: str = ""
+
+
+def plan_wave(*, passages: Sequence[PassageState], rules: PlanRules, sampled: Collection[str] = ()) -> Plan:
+    """Decide what follows the waves so far. passages: in the order of the draw, each that the answer rests on.
+
+    sampled: passages that people look at in the first wave whatever the machines found (draw_sample).
+
+    >>> tenth = Fraction(1, 10)
+    >>> rules = PlanRules(base_rate=5 * tenth, theta_pass=9 * tenth, theta_fail=tenth, accuracy=8 * tenth)
+    >>> plan_wave(passages=[PassageState(passage="P1"), PassageState(passage="P2")], rules=rules).seats
+    {'P1': 1, 'P2': 1}
+    >>> plan_wave(passages=[PassageState(passage="P1", ratio=Fraction(1, 16), seats=2)], rules=rules).outcome
+    <Outcome.PASS: 'pass'>
+    """
+    right = trace_right(passages=passages, base_rate=rules.base_rate)
+    # 1. A certain refutation needs nobody's vote.
+    if any(state.is_refuted for state in passages):
+        return Plan(outcome=Outcome.FAIL, right=right, why="a passage is refuted")
+    # 2. The sample comes before any decision: it is what shows later how far the machines can be believed.
+    unsampled = [state for state in passages if state.passage in sampled and not state.seats and not state.is_proved]
+    # 3. Thresholds.
+    if not unsampled and right >= rules.theta_pass:
+        return Plan(outcome=Outcome.PASS, right=right, why="sure enough to pass")
+    if not unsampled and right <= rules.theta_fail:
+        return Plan(outcome=Outcome.FAIL, right=right, why="sure enough to fail")
+    return _next_seats(passages, rules, unsampled, right)
+
+
+def draw_sample(*, seed: bytes, passages: Sequence[str], share: Fraction) -> frozenset[str]:
+    """The random sample: each passage by itself with inclusion probability `share`, by SHA-256(seed | passage).
+
+    >>> draw_sample(seed=b"s", passages=["P1", "P2"], share=Fraction(1)) == {"P1", "P2"}
+    True
+    """
+    limit = share * 2**256
+    return frozenset(
+        passage
+        for passage in passages
+        if int.from_bytes(hashlib.sha256(seed + b"|" + passage.encode()).digest(), "big") < limit
+    )
+
+
+def _next_seats(
+    passages: Sequence[PassageState], rules: PlanRules, unsampled: Sequence[PassageState], right: Fraction
+) -> Plan:
+    doubt = _Doubt(passages, rules)
+    # 1. Is a decision to be had at all from the seats that the cap leaves?
+    if not unsampled and not doubt.is_worth_a_seat():
+        return Plan(outcome=Outcome.UNDECIDED, right=right, why="no further seat is worth its cost under the cap")
+    # 2. The first wave asks about everything at once; where machines left little doubt, the sample alone.
+    seats = {state.passage: min(rules.first_seats, rules.cap) for state in [*unsampled, *doubt.unasked()]}
+    if seats:
+        return Plan(outcome=None, right=right, seats=_in_order(seats, passages), why="first wave")
+    # 3. Each later wave goes where the doubt is, as if those who are asked would pass.
+    seats = doubt.hand_out(most=rules.wave_seats)
+    if not seats:
+        return Plan(outcome=Outcome.UNDECIDED, right=right, why="every passage has as many seats as the cap allows")
+    return Plan(outcome=None, right=right, seats=_in_order(seats, passages), why="where the doubt is")
+
+
+def _in_order(seats: dict[str, int], passages: Sequence[PassageState]) -> dict[str, int]:
+    return {state.passage: seats[state.passage] for state in passages if state.passage in seats}
+
+
+class _Doubt:
+    """The passages that may still be asked about, by their ratios: the largest first, ties by the order of the draw."""
+
+    def __init__(self, passages: Sequence[PassageState], rules: PlanRules) -> None:
+        self._rules, self._count = rules, len(passages)
+        live = [state for state in passages if not state.is_proved]
+        self._open = [state for state in live if state.seats < rules.cap]
+        self._total = sum((state.ratio for state in live), start=Fraction(0))
+        # Sums of ratios at which the trace passes (at most), and at which it fails (at least).
+        self._passes = largest_total(theta=rules.theta_pass, count=self._count, base_rate=rules.base_rate)
+        self._fails = largest_total(theta=rules.theta_fail, count=self._count, base_rate=rules.base_rate)
+        self._votes, self._is_reachable = self._shortest_pass()
+
+    def unasked(self) -> list[PassageState]:
+        """Passages without a seat whose doubt is over an equal share of what a passing trace may have left."""
+        # A passage that models have all but settled is left to the sample: asking it would change little.
+        return [state for state in self._open if not state.seats and state.ratio > self._passes / self._count]
+
+    def hand_out(self, *, most: int) -> dict[str, int]:
+        """Up to `most` seats, to the largest ratios, each of which a pass is then taken to lower; enough is enough.
+
+        At .85: one of eight passages was failed once (ratio 5.7), the others passed once (.18). Of three seats it gets
+        two, which would bring it to .18, and the third goes to the first of the others.
+        """
+        return dict(Counter(state.passage for state in self._votes[:most]))
+
+    def is_worth_a_seat(self) -> bool:
+        """Whether the seats that are left would decide the trace in the mean, either way.
+
+        n / (2c - 1) seats bring, in the mean, n more votes for the truth than against it.
+        """
+        left = sum(self._rules.cap - state.seats for state in self._open)
+        if self._is_reachable and len(self._votes) <= left * self._rules.drift:
+            return True
+        return any(self._can_fail(state) for state in self._open)
+
+    def _can_fail(self, state: PassageState) -> bool:
+        """Whether the seats left to this passage would, in the mean of a wrong one, fail the trace."""
+        ratio, votes = state.ratio, 0
+        while self._total - state.ratio + ratio < self._fails:
+            ratio, votes = ratio / self._rules.step, votes + 1
+        return votes <= (self._rules.cap - state.seats) * self._rules.drift
+
+    def _shortest_pass(self) -> tuple[list[PassageState], bool]:
+        """(the fewest passes after which the trace would pass, as far as the cap goes; whether it gets there)."""
+        queue = [(-state.ratio, number, self._rules.cap - state.seats) for number, state in enumerate(self._open)]
+        heapq.heapify(queue)
+        total, votes = self._total, []
+        while queue and total > self._passes:
+            negative, number, left = heapq.heappop(queue)
+            total += negative * (1 - self._rules.step)
+            votes.append(self._open[number])
+            if left > 1:
+                heapq.heappush(queue, (negative * self._rules.step, number, left - 1))
+        return votes, total <= self._passes

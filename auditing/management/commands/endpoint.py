@@ -1,0 +1,122 @@
+"""manage.py endpoint: add, list, check and probe the servers that answer as language models."""
+
+from argparse import ArgumentParser
+from decimal import Decimal
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from auditing.services.model_tier.endpoints import probe_endpoint
+from auditing.services.model_tier.new_endpoint import EndpointRefusedError, NewEndpoint, add_endpoint
+from hdag.chat.dialects.table import DIALECTS
+from hdag.chat.probing.probe import ProbeReport
+from hdag.models import Endpoint
+
+
+class Command(BaseCommand):
+    """One server is one row; what a row leaves open, its dialect says."""
+
+    help = "Add, list, check or probe an endpoint of a language model."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The verb first."""
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        verbs.add_parser("list", help="all endpoints")
+        verbs.add_parser("dialects", help="the servers that are known, and where that is documented")
+        for verb, words in (("check", "one small question in each mode"), ("probe", "every question in each mode")):
+            verbs.add_parser(verb, help=words).add_argument("name")
+        add = verbs.add_parser("add", help="store a new endpoint")
+        add.add_argument("name")
+        add.add_argument("--url", default="", help="base URL; by default the one that the dialect documents")
+        add.add_argument("--model", required=True)
+        add.add_argument("--dialect", default="", choices=["", *DIALECTS], help="by default as the address says")
+        add.add_argument("--family", default="", help="whose model it is; by default as its name says")
+        add.add_argument("--key-variable", default="", help="environment variable with the key, ending in _API_KEY")
+        add.add_argument("--may-see", default="segments only", choices=[value for value, _ in Endpoint.MaySee.choices])
+        add.add_argument("--price-in", type=Decimal, default=Decimal(0), help="per million tokens")
+        add.add_argument("--price-out", type=Decimal, default=Decimal(0), help="per million tokens")
+        add.add_argument("--price-cached", type=Decimal, default=None, help="per million cached tokens in")
+        add.add_argument("--concurrency", type=int, default=4, help="calls in flight")
+        add.add_argument("--timeout", type=int, default=120, help="seconds of one attempt")
+        add.add_argument("--daily-cap", type=Decimal, default=Decimal(10))
+        add.add_argument("--audit-cap", type=Decimal, default=Decimal(1))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Carry the verb out."""
+        verb = options["verb"]
+        if verb == "add":
+            self._add(options)
+        elif verb == "check":
+            call_command("check_endpoint", options["name"], stdout=self.stdout)
+        elif verb == "probe":
+            self._probe(options["name"])
+        elif verb == "dialects":
+            self._list_dialects()
+        else:
+            self._list_endpoints()
+
+    def _add(self, options: dict[str, Any]) -> None:
+        wanted = NewEndpoint(
+            name=options["name"],
+            base_url=options["url"],
+            model=options["model"],
+            dialect=options["dialect"],
+            family=options["family"],
+            key_variable=options["key_variable"],
+            further={
+                "may_see": options["may_see"],
+                "price_in": options["price_in"],
+                "price_out": options["price_out"],
+                "price_cached": options["price_cached"],
+                "max_concurrency": options["concurrency"],
+                "timeout_seconds": options["timeout"],
+                "daily_cap": options["daily_cap"],
+                "audit_cap": options["audit_cap"],
+            },
+        )
+        try:
+            row = add_endpoint(wanted=wanted, actor=None)
+        except EndpointRefusedError as error:
+            raise CommandError(str(error)) from None
+        key = row.key_variable or "none"
+        self.stdout.write(f"{row.name}: {row.model} at {row.base_url}, dialect {row.dialect}, key from {key}")
+        self.stdout.write(f"next: manage.py endpoint probe {row.name}")
+
+    def _list_endpoints(self) -> None:
+        for row in Endpoint.objects.order_by("name"):
+            probed = f"probed {row.probed_at:%Y-%m-%d}" if row.probed_at else "not probed"
+            state = "enabled" if row.enabled else "off"
+            self.stdout.write(f"{row.name:<20} {row.dialect:<17} {row.model:<30} {row.base_url}  {state}, {probed}")
+
+    def _list_dialects(self) -> None:
+        for dialect in DIALECTS.values():
+            self.stdout.write(f"{dialect.name:<17} {dialect.title}; {dialect.base_url or 'an address of yours'}")
+            for source in dialect.sources:
+                self.stdout.write(f"{'':<17}   {source}")
+
+    def _probe(self, name: str) -> None:
+        row = Endpoint.objects.filter(name=name).first()
+        if row is None:
+            names = ", ".join(Endpoint.objects.order_by("name").values_list("name", flat=True)) or "none"
+            raise CommandError(f"there is no endpoint named {name!r}; there are: {names}")
+        report = probe_endpoint(row=row)
+        self._print(row, report)
+        if report.best is None:
+            raise CommandError(f"{name} gave no usable answer: {report.reason}")
+
+    def _print(self, row: Endpoint, report: ProbeReport) -> None:
+        for mode in report.modes:
+            self.stdout.write(f"{mode.mode:<12} {mode.answered} of {len(mode.questions)} questions answered")
+            for asked in mode.questions:
+                if asked.failure:
+                    self.stdout.write(f"  {asked.purpose:<14} {asked.failure}: {asked.reason[:200]}")
+        spent = report.spent
+        tokens = f"{spent.usage.tokens_in} + {spent.usage.tokens_out} tokens"
+        self.stdout.write(f"{spent.calls} calls, {tokens}, cost {spent.cost:f}")
+        if report.best is not None:
+            sent = "sent" if report.best.sends_temperature else "left out"
+            self.stdout.write(
+                f"stored: {row.name} is asked by {report.best.answer_mode}, limit {report.best.limit_field}, "
+                f"temperature {sent}, {report.best.thinking_tokens} tokens to think"
+            )

@@ -1,0 +1,29 @@
+"""The questions that research asks models, about small examples: an endpoint is tried with them as well."""
+
+from auditing.research.causal.core import InterventionKind
+from auditing.research.causal.reruns.agent import RUN_ON_TASK
+from auditing.research.causal.reruns.critic import change_question, likeness_question
+from auditing.research.rado.reward_model import reward_question
+from auditing.research.studies.attribution import attribution_question
+from auditing.research.studies.instruments import dag_model
+from auditing.services.model_tier.judges.conversation import opening_question
+from auditing.services.model_tier.judges.tools import Toolbox
+from hdag.chat.question import Question
+
+__all__ = ["research_examples"]
+
+_PROBLEM, _THOUGHT = "What is 3 + 5?", "3 + 5 = 8, so it is 8."
+
+_TURNS = [{"turn": 0, "agent": "planner", "text": "Add them."}, {"turn": 1, "agent": "solver", "text": "So it is 9."}]
+
+
+def research_examples() -> tuple[Question, ...]:
+    """A rerun's first turn, a changed thought, a likeness, a reward, a failed run, and the four of DAG-MATH."""
+    return (
+        opening_question(task=RUN_ON_TASK, toolbox=Toolbox(), data={"problem": _PROBLEM, "so_far": [_THOUGHT]}),
+        change_question(problem=_PROBLEM, thought=_THOUGHT, kind=InterventionKind.FACT_REVERSAL),
+        likeness_question(problem=_PROBLEM, first="8", second="eight"),
+        reward_question(prompt=f"{_PROBLEM}\n\n{_THOUGHT}"),
+        attribution_question(task=_PROBLEM, turns=_TURNS),
+        *dag_model.example_questions(),
+    )

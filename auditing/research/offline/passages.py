@@ -1,0 +1,85 @@
+"""The passages of an offline audit as records: what people would be asked, what nobody is, and why.
+
+Reads a graph, the computer's votes and the tier that each segment waits for; writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditing.core.values import Choice, Tier, Vote
+from hdag.core.passages import Passage, PassagePlan, PlanSeat, plan_passages
+from hdag.core.values import Graph, Trace
+
+REFUTED = "refuted"  # the reason of a passage that the computer fails by a step of it
+
+
+def passage_records(
+    *, trace: Trace, graph: Graph, votes: Mapping[str, Vote], waiting: Mapping[str, Tier]
+) -> dict[str, list[dict[str, Any]]]:
+    """`passages` and `plan_seats` of the output record.
+
+    votes: the computer's, by segment; waiting: the tier that would look next. A passage with a refuted step is not
+    asked: it fails by that step.
+    """
+    verified = {label for label, vote in votes.items() if vote.choice is Choice.PASS}
+    plan = plan_passages(trace=trace, graph=graph, verified=verified)
+    children = graph.children()
+    refuted = {label for label, vote in votes.items() if vote.choice is Choice.FAIL}
+    # An operation fails the step that holds it.
+    refuted |= {step for step, parts in children.items() if refuted.intersection(parts)}
+    return {
+        "passages": [_passage(passage, plan, refuted, waiting) for passage in plan.passages],
+        "plan_seats": [_seat(seat, plan) for seat in plan.plan_seats],
+    }
+
+
+def _passage(passage: Passage, plan: PassagePlan, refuted: set[str], waiting: Mapping[str, Tier]) -> dict[str, Any]:
+    fails = [label for mark in passage.marks for label in mark if label in refuted]
+    segments, text = passage.segments, passage.text
+    if plan.is_one_unit and passage.asked:
+        # One form: whatever else the trace holds is read and judged with it.
+        carried = [other for other in plan.passages if other.id in passage.carries]
+        segments = (*segments, *(label for other in carried for label in other.segments))
+        text = "\n\n".join([text, *(other.text for other in carried)])
+        fails += [label for other in carried for mark in other.marks for label in mark if label in refuted]
+    asked = passage.asked and not fails
+    return {
+        "id": passage.id,
+        "segments": list(segments),
+        "text": text,
+        "asked": asked,
+        "why": REFUTED if passage.asked and fails else passage.why.value,
+        "tier": _tier(passage, fails, waiting),
+        "source": passage.source.value,
+        "start": passage.start,
+        "end": passage.end,
+        "fails_at": fails[:1],
+        "carries": list(passage.carries),
+    }
+
+
+def _tier(passage: Passage, fails: list[str], waiting: Mapping[str, Tier]) -> str | None:
+    """Who judges it: the computer where it decided, nobody where there is nothing to judge."""
+    if fails or passage.tier.value == Tier.COMPUTER.value:
+        return Tier.COMPUTER.value
+    if not passage.asked:
+        return None
+    tiers = [waiting[label] for label in passage.segments if waiting[label] is not Tier.COMPUTER]
+    return (Tier.HUMAN if Tier.HUMAN in tiers or not tiers else tiers[0]).value
+
+
+def _seat(seat: PlanSeat, plan: PassagePlan) -> dict[str, Any]:
+    by_id = {passage.id: passage for passage in plan.passages}
+    segments = [label for key in seat.segments for label in by_id[key].segments]
+    return {
+        "id": seat.id,
+        "kind": seat.kind.value,
+        "question": seat.kind.question,
+        "passages": list(seat.segments),
+        "segments": list(dict.fromkeys(segments)),
+        "text": seat.text,
+        "asked": True,
+        "tier": Tier.HUMAN.value,
+    }

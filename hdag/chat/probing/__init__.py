@@ -1,0 +1,1 @@
+"""Finding out what a server takes: a small trial, and a probe with every question of the product."""

@@ -1,0 +1,66 @@
+"""Why a server refuses a request, as far as its answer tells: never its words, which may echo the key or the trace.
+
+Bodies have many shapes ({"error": {...}}, [{"error": ...}], {"detail": [...]}, {"message": ...}, plain text), so the
+text is searched for the names of what we send; a sentence of ours names them.
+"""
+
+import re
+
+__all__ = ["is_filtered", "is_out_of_quota", "name_rejection", "read_body_delay"]
+
+_LONGEST = 20_000
+# Whatever of our request a server may name; the longer names first, since others begin them.
+_NAMES = (
+    "max_completion_tokens",
+    "max_tokens",
+    "temperature",
+    "reasoning_effort",
+    "response_format",
+    "json_schema",
+    "json_object",
+    "schema",
+    "grammar",
+    "system",
+    "model",
+    "context",
+)
+_STATUSES = {
+    401: "the server refuses the key",
+    402: "the account is not paid",
+    403: "the server refuses the key for this model",
+    404: "the server knows no such model or address",
+    413: "the request is too long",
+}
+_DELAY = re.compile(r'"retryDelay"\s*:\s*"([0-9]{1,5}(?:\.[0-9]{1,9})?)s"')
+
+
+def name_rejection(*, status: int, text: str) -> str:
+    """A sentence of ours about a refusal.
+
+    >>> name_rejection(status=422, text='{"detail": [{"loc": ["body", "max_completion_tokens"]}]}')
+    'the server rejects the request (422); it names max_completion_tokens'
+    """
+    sentence = f"{_STATUSES.get(status, 'the server rejects the request')} ({status})"
+    lowered = text[:_LONGEST].lower()
+    named = next((name for name in _NAMES if name in lowered), "")
+    return f"{sentence}; it names {named}" if named and status in (400, 404, 422) else sentence
+
+
+def is_filtered(*, text: str) -> bool:
+    """Whether a content filter refused the text (Azure: code content_filter, ResponsibleAIPolicyViolation)."""
+    return "content_filter" in text[:_LONGEST] or "ResponsibleAIPolicyViolation" in text[:_LONGEST]
+
+
+def is_out_of_quota(*, text: str) -> bool:
+    """Whether a 429 means that nothing is left to spend (OpenAI: insufficient_quota): waiting does not help."""
+    return "insufficient_quota" in text[:_LONGEST]
+
+
+def read_body_delay(*, text: str) -> float | None:
+    """Seconds that the body of a 429 asks to wait (google.rpc.RetryInfo), None without.
+
+    >>> read_body_delay(text='{"error": {"details": [{"retryDelay": "37s"}]}}')
+    37.0
+    """
+    match = _DELAY.search(text[:_LONGEST])
+    return float(match[1]) if match else None

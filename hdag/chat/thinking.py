@@ -1,0 +1,70 @@
+"""The thinking that a model writes before its answer, told apart from the answer: shown to nobody, paid as tokens."""
+
+from typing import Any
+
+__all__ = ["read_content", "split_thinking"]
+
+# How servers mark it where they leave it in the text (a chat template without a reasoning parser).
+_MARKS = (
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<thought>", "</thought>"),
+    ("[THINK]", "[/THINK]"),
+    ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
+)
+
+
+def split_thinking(text: str) -> tuple[str, str]:
+    """(answer, thinking). What stands before the last closing mark is thinking; an unclosed one leaves no answer.
+
+    >>> split_thinking('<think>4 and 5 are 9</think>{"n": 9}')
+    ('{"n": 9}', '4 and 5 are 9')
+    >>> split_thinking('4 and 5 are 9</think> {"n": 9}'), split_thinking("<think>4 and")
+    (('{"n": 9}', '4 and 5 are 9'), ('', '4 and'))
+    """
+    stripped = text.strip()
+    # An object from its first letter on: a mark inside it is a word of the answer.
+    if stripped.startswith("{"):
+        return stripped, ""
+    for opening, closing in _MARKS:
+        # The last one: whatever the thinking quotes, a false closing mark included, stays thinking.
+        # Some templates write the opening mark into the prompt, so that only the closing one is answered.
+        if closing in stripped:
+            thinking, _, answer = stripped.rpartition(closing)
+            return answer.strip(), thinking.strip().removeprefix(opening)
+        if stripped.startswith(opening):
+            return "", stripped.removeprefix(opening)
+    return stripped, ""
+
+
+def read_content(message: dict[str, Any]) -> tuple[str, str]:
+    """(answer, thinking) of a message: a text or a list of parts, thoughts in fields of their own or marked in it.
+
+    Fields: reasoning_content (DeepSeek, llama.cpp, older vLLM), reasoning (vLLM, Ollama, OpenRouter), parts of type
+    thinking (Mistral). Raises TypeError for any other shape.
+    """
+    content = message.get("content")
+    text, thinking = _join_parts(content) if isinstance(content, list) else (content or "", "")
+    if not isinstance(text, str):
+        raise TypeError("content is neither text nor parts")
+    answer, marked = split_thinking(text)
+    apart = message.get("reasoning_content") or message.get("reasoning") or ""
+    apart = apart if isinstance(apart, str) else ""
+    # A parser of thoughts that finds no closing mark takes a whole answer for thinking (vLLM issue 30139,
+    # Ollama issue 15288): an object that stands there alone is the answer.
+    if not answer and not marked and apart.strip().startswith("{") and apart.strip().endswith("}"):
+        return apart.strip(), ""
+    return answer, "\n".join(filter(None, (apart, thinking, marked)))
+
+
+def _join_parts(parts: list[Any]) -> tuple[str, str]:
+    """Text of the parts of an answer, and text of its thoughts."""
+    texts, thoughts = [], []
+    for part in parts:
+        if part["type"] == "text":
+            texts.append(part["text"])
+        elif part["type"] == "thinking":
+            inner = part["thinking"]
+            thoughts += [inner] if isinstance(inner, str) else [piece["text"] for piece in inner]
+    return "".join(texts), "".join(thoughts)

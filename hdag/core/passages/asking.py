@@ -1,0 +1,193 @@
+"""What is asked of nobody: the reason code of each atom, Why.ASKED for one that claims something of its own.
+
+The input's own steps are judged as they were handed in: they lose their seat only where nothing is claimed in any
+reading (a heading, a mark, the same words once more).
+
+    "## Step 2"  heading     "Wait, let me check."  meta     "Let v be its speed."  definition     "So v = 3."  asked
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from hdag.core.levels import Level
+from hdag.core.passages.atoms import Atom
+from hdag.core.passages.phrases import phrases
+from hdag.core.passages.values import Why
+from hdag.core.values import Graph
+
+LEAST = 12  # letters and digits of a claim that can be judged
+REPEATED = 20  # letters and digits from which a verbatim repeat is one
+SHORT, LONGEST_LEAD_IN = 240, 160  # characters of meta talk or a definition; of a line that announces
+RESTATED = 0.8  # share of runs of three words that a restatement has in common with the problem
+_HEADING = re.compile(
+    r"#{1,6} [^\n]*|\*\*[^*\n]{1,120}\*\*:?|(?:step|part|case|option)\s+[\dA-Z]{1,3}\s*[:.]?", re.IGNORECASE
+)
+_PROMPT = phrases(
+    r"""
+    (?:</?[a-z_]{2,24}>\s*|<\|[a-z_]{2,24}\|>\s*)+
+    \W*TERMINATE\W*
+    exitcode: \d+ \([\w ]+\)(?:\s*Code output:)?
+    (?:user|assistant|human|ai|system|q|a|input|output|problem|question)\s*:
+    there is no code from the last \d+ messages? for me to execute\..{0,400}
+    \W*let'?s think (?:about (?:this|it) )?step by step\W*
+    """
+)
+_SIGNS = re.compile(r"[\d=<>≤≥≈\\]")
+_INTERJECTION = """
+okay ok hmm+ hm wait alright well so now right oh ah aha huh ugh yeah yes no good great nice perfect sure actually
+anyway first then next and but also moment halt
+"""
+_OPENING = rf"(?:(?:{'|'.join(_INTERJECTION.split())})\b[\s,.!?…—-]*)"
+_INTENT = """
+let me|let's|let us|i'll|i will|i'm going to|i am going to|i need to|i should|i want to|i have to|we need to|we should|
+we want to|we have to|i must|maybe i|perhaps i|can i|could i|should i|lass mich|ich muss
+"""
+_WORK = """
+think see check double re-?check verify try start begin look go re-?read recall remember figure work understand make
+be break consider reconsider recompute recalculate compute calculate find determine solve proceed continue move step
+pause organi[sz]e write denken prüfen überlegen
+"""
+_MOOD = """
+frustrating tricky confusing hard difficult complicated messy weird strange odd tough annoying interesting
+"""
+_META = phrases(
+    rf"""
+    {_OPENING}*(?:{"".join(_INTENT.split(chr(10)))})\s(?:\w+ )?(?:\w+ )?(?:{"|".join(_WORK.split())})\b.{{0,200}}
+    {_OPENING}*(?:this|that|it)(?:'s| is| was| gets| seems| looks)(?: \w+)? (?:{"|".join(_MOOD.split())}).{{0,200}}
+    {_OPENING}*i(?:'m| am) (?:confused|stuck|not sure|lost|unsure|overthinking).{{0,200}}
+    {_OPENING}*(?:does (?:that|this|it) make sense|is (?:that|this) (?:right|correct)|not sure|where was i).{{0,200}}
+    {_OPENING}+
+    """
+)
+# A reason or a consequence: whoever gives one claims something.
+_REASONS = re.compile(
+    r"\b(?:because|since|therefore|thus|hence|so that|implies|means|must|cannot|can['’]t|weil|daher|folgt)\b", re.I
+)
+_DEFINITION = phrases(
+    r"""
+    (?:so |now |first,? |then |also )?let \S{1,24} (?:be|denote|represent|stand for)\b.{0,200}
+    (?:so |now |first,? )?let us (?:denote|define|call)\b.{0,200}
+    (?:so |now )?(?:we )?(?:denote|define|call|write)\b.{0,200}
+    sei(?:en)? .{0,200}
+    """
+)
+_WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+# What may stand around proved operations without claiming more than they do.
+_CONNECTIVES = frozenset(
+    "so then thus hence therefore and now we get have which gives is that this it equals first next".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """What the computer proved: labels, and the letters and digits of each statement."""
+
+    labels: frozenset[str]
+    statements: frozenset[str]
+    operations: Mapping[str, tuple[str, ...]]  # of each step, the contents of its operations if all are proved
+
+
+def find_proofs(*, graph: Graph, verified: Collection[str]) -> Proofs:
+    """The proofs of a trace, from the labels of its verified segments."""
+    by_id = {segment.id: segment for segment in graph.segments}
+    labels = frozenset(verified) & by_id.keys()
+    operations = {
+        parent: tuple(by_id[child].content for child in children)
+        for parent, children in graph.children().items()
+        if children and by_id[parent].level is Level.STEP and labels.issuperset(children)
+    }
+    return Proofs(labels, frozenset(bare(by_id[label].content) for label in labels), operations)
+
+
+def find_reasons(*, atoms: Sequence[Atom], problem: str, proofs: Proofs) -> list[Why]:
+    """For each atom why it is asked of nobody, Why.ASKED where it is."""
+    given, runs = bare(problem), frozenset(_runs(problem))
+    numbers = frozenset(_NUMBER.findall(problem))
+    seen: set[str] = set()
+    reasons = []
+    for atom in atoms:
+        letters = bare(atom.text)
+        why = _claims_nothing(atom.text.strip(), letters) or _proved(atom, letters, proofs)
+        if not why and len(letters) >= REPEATED:
+            why = Why.REPEAT if letters in seen else _restates(atom, letters, given, (runs, numbers))
+        # An input step keeps its seat where only its wording speaks against it.
+        if not why and atom.step is None:
+            why = _talks(atom.text.strip())
+        reasons.append(why or _too_little(atom.text.strip(), letters))
+        if len(letters) >= REPEATED:
+            seen.add(letters)
+    return reasons
+
+
+def _claims_nothing(text: str, letters: str) -> Why:
+    if not letters:
+        return Why.SEPARATOR
+    if len(text) < 500 and _PROMPT.fullmatch(text):
+        return Why.PROMPT
+    return Why.HEADING if _HEADING.fullmatch(text) else Why.ASKED
+
+
+def _proved(atom: Atom, letters: str, proofs: Proofs) -> Why:
+    """Whether the computer proved all that the atom states, here or in another place."""
+    if atom.label in proofs.labels:
+        return Why.PROVED
+    if letters in proofs.statements:
+        return Why.PROVED_BEFORE
+    operations = proofs.operations.get(atom.label, ()) if atom.is_step else ()
+    remainder = atom.text
+    for operation in operations:
+        remainder = remainder.replace(operation, " ", 1)
+    says_no_more = all(word.lower() in _CONNECTIVES for word in _WORD.findall(remainder))
+    return Why.PROVED if operations and says_no_more else Why.ASKED
+
+
+def _restates(atom: Atom, letters: str, given: str, problem: tuple[frozenset[str], frozenset[str]]) -> Why:
+    """Whether the atom says the problem again.
+
+    Its very words, or (no input step) nearly all of them and no new number.
+    """
+    if len(letters) >= 2 * REPEATED and letters in given:
+        return Why.RESTATED_PROBLEM
+    runs = list(_runs(atom.text))
+    if atom.step is not None or len(runs) < 6 or not problem[1].issuperset(_NUMBER.findall(atom.text)):
+        return Why.ASKED
+    shared = sum(run in problem[0] for run in runs)
+    return Why.RESTATED_PROBLEM if shared >= RESTATED * len(runs) else Why.ASKED
+
+
+def _talks(text: str) -> Why:
+    """Whether `text` talks about the work or only names something: no sign of mathematics, no reason, not long."""
+    if len(text) > SHORT or _SIGNS.search(text) or _REASONS.search(text):
+        return Why.ASKED
+    if _META.fullmatch(text):
+        return Why.META
+    return Why.DEFINITION if _DEFINITION.fullmatch(text) else Why.ASKED
+
+
+def _too_little(text: str, letters: str) -> Why:
+    """Whether `text` only announces, or is too little to be judged."""
+    if announces(text=text) and len(text) < LONGEST_LEAD_IN and "=" not in text:
+        return Why.LEAD_IN
+    return Why.FRAGMENT if len(letters) < LEAST else Why.ASKED
+
+
+def announces(*, text: str) -> bool:
+    """Whether `text` ends in a colon, so that what follows belongs to it.
+
+    >>> announces(text="**We get:**"), announces(text="We get 3.")
+    (True, False)
+    """
+    return text.rstrip("*_ \n\t").endswith((":", "："))
+
+
+def bare(text: str) -> str:
+    """Letters and digits alone, in lower case: what two verbatim repeats share whatever their marks."""
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def _runs(text: str) -> list[str]:
+    """Three words in a row, for each word but the last two."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    return [" ".join(words[start : start + 3]) for start in range(len(words) - 2)]

@@ -1,0 +1,103 @@
+"""Formulas and bracketed stretches of a text: no sentence, step or passage ends inside one. One pass each, linear."""
+
+import bisect
+import re
+from collections.abc import Iterator, Sequence
+
+from hdag.core.spans import Span
+
+LONGEST = 4_000  # characters of one displayed formula
+LONGEST_BRACKET = {"{": 2_000, "(": 300}
+_FENCE = r"^[ \t]{0,12}(?:```|~~~)"
+_BLANK_LINE = r"\n[ \t]*\n"
+_MATH = re.compile(
+    rf"(?P<escaped>\\[\\$%&#])|(?P<open>\\\[|\\\()|(?P<close>\\\]|\\\))|(?P<double>\$\$)|(?P<dollar>\$)"
+    rf"|\\begin\{{(?P<begin>[A-Za-z]{{1,20}}\*?)\}}|\\end\{{(?P<end>[A-Za-z]{{1,20}}\*?)\}}"
+    rf"|(?P<blank>{_BLANK_LINE})|(?P<fence>{_FENCE})",
+    re.MULTILINE,
+)
+_PARTNER = {"\\[": "\\]", "\\(": "\\)", "$$": "$$", "$": "$"}
+_BRACKET = re.compile(rf"\\.|[{{}}()]|{_BLANK_LINE}|{_FENCE}", re.MULTILINE | re.DOTALL)
+_OPENER = {"}": "{", ")": "("}
+# Two words beside each other: "$5 and then $" holds prose between two prices.
+_PROSE = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{3,}[ ,]+[A-Za-z]{2,}")
+
+
+def find_closed(*, text: str) -> list[Span]:
+    r"""Disjoint spans, in order, that hold together: formulas by their delimiters, braces and parentheses.
+
+    What a blank line or a code fence leaves open is no formula: a lone "\[" must not swallow the rest.
+
+    >>> text = r"So $x. Y$ (see p. 3. Or not) and \[ a. B \] end. It costs $5. Then $6."
+    >>> [span.slice(text) for span in find_closed(text=text)]
+    ['$x. Y$', '(see p. 3. Or not)', '\\[ a. B \\]']
+    """
+    return merge(spans=[*_formulas(text), *_brackets(text)])
+
+
+def merge(*, spans: Sequence[Span]) -> list[Span]:
+    """The same characters as disjoint spans in order.
+
+    >>> merge(spans=[Span(4, 6), Span(0, 2), Span(1, 3)])
+    [Span(start=0, end=3), Span(start=4, end=6)]
+    """
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start < merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return merged
+
+
+def is_inside(spans: Sequence[Span], position: int) -> bool:
+    """Whether `position` lies within one of disjoint sorted spans, its first character left out."""
+    at = bisect.bisect_left(spans, Span(position, 0)) - 1
+    return at >= 0 and spans[at].start < position < spans[at].end
+
+
+def _formulas(text: str) -> Iterator[Span]:
+    start, closer = 0, ""
+    for match in _MATH.finditer(text):
+        if match["escaped"]:
+            continue
+        token = match.group()
+        if match["blank"] or match["fence"] or (closer and match.start() - start > LONGEST):
+            closer = ""
+        if closer and token == closer:
+            if closer != "$" or _is_formula(text[start + 1 : match.start()], text[match.end() : match.end() + 1]):
+                yield Span(start, match.end())
+                closer = ""
+            else:
+                # Two prices: the second sign may open what follows.
+                start = match.start()
+        elif closer in ("", "$") and _closer(match, token):
+            closer, start = _closer(match, token), match.start()
+
+
+def _closer(match: re.Match[str], token: str) -> str:
+    return f"\\end{{{match['begin']}}}" if match["begin"] else _PARTNER.get(token, "")
+
+
+def _is_formula(inner: str, after: str) -> bool:
+    """Whether what stands between two dollar signs is mathematics, blanks at its ends allowed ("$ p$")."""
+    return bool(inner.strip()) and not after.isdigit() and len(inner) < 600 and not _PROSE.search(inner)
+
+
+def _brackets(text: str) -> Iterator[Span]:
+    """Outermost pairs of braces and of parentheses, none longer than LONGEST_BRACKET."""
+    opened: dict[str, list[int]] = {"{": [], "(": []}
+    for match in _BRACKET.finditer(text):
+        token = match.group()
+        if token in opened:
+            opened[token].append(match.start())
+        elif token in _OPENER:
+            stack = opened[_OPENER[token]]
+            if not stack:
+                continue
+            start = stack.pop()
+            if match.end() - start <= LONGEST_BRACKET[_OPENER[token]]:
+                yield Span(start, match.end())
+        elif token[0] != "\\":
+            # What a blank line or a fence leaves open is closed by nothing.
+            opened = {"{": [], "(": []}

@@ -1,0 +1,206 @@
+"""From a fine graph to the plan of its audit: passages, what of them is asked, plan seats."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from hdag.core.levels import Tier
+from hdag.core.passages.asking import Proofs, find_proofs, find_reasons
+from hdag.core.passages.atoms import Atom, find_atoms, step_level
+from hdag.core.passages.blocks import find_blocks
+from hdag.core.passages.branches import find_abandoned
+from hdag.core.passages.cutting import cut
+from hdag.core.passages.seats import ANSWER, find_closing, plan_seats
+from hdag.core.passages.values import Passage, PassageLimits, PassagePlan, Why
+from hdag.core.spans import Span, trim
+from hdag.core.values import Graph, Segment, Source, Trace
+
+DEFAULT_LIMITS = PassageLimits()
+# At the ends of a passage these stand apart: what a person reads begins and ends with a claim.
+EDGES = frozenset((Why.HEADING, Why.SEPARATOR, Why.PROMPT, Why.RESTATED_PROBLEM, Why.REPEAT))
+# Reasons that hold only of what would be judged alone.
+ALONE = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN))
+SURE = 0.7  # confidence of a premise from which a branch is used after all
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One text of the trace, read: its atoms and why each is asked of nobody."""
+
+    text: str
+    source: Source
+    atoms: Sequence[Atom]
+    reasons: Sequence[Why]
+
+    def passage(self, stretch: range, limits: PassageLimits, span: Span) -> Passage:
+        """The atoms of `stretch` as one passage, asked unless each has a reason (the commonest is told)."""
+        atoms, reasons = self.atoms[stretch.start : stretch.stop], self.reasons[stretch.start : stretch.stop]
+        why = Why.ASKED if Why.ASKED in reasons else max(reasons, key=list(reasons).count)
+        labels = tuple(dict.fromkeys(atom.label for atom in atoms if atom.label))
+        named = [atom.label for atom, reason in zip(atoms, reasons, strict=True) if atom.is_step and reason in ALONE]
+        return Passage(
+            "", labels, self.source, span.start, span.end, span.slice(self.text), why, marks=_marks(named, limits)
+        )
+
+
+def plan_passages(
+    *, trace: Trace, graph: Graph, limits: PassageLimits = DEFAULT_LIMITS, verified: Collection[str] = ()
+) -> PassagePlan:
+    """The passages of `trace` by its fine `graph`, numbered P1, P2, ... in reading order, and its plan seats.
+
+    verified: labels of the segments that the computer proved. Sizes in characters (see PassageLimits). Deterministic,
+    and linear in text and segments. A trace whose thinking and answer together are shorter than `one_unit_below` is one
+    passage, without plan seats. In longer ones the passage that concludes is A1, and the answer seat judges it.
+
+    >>> from hdag.core.levels import Level
+    >>> from hdag.core.values import Segment
+    >>> goal = Segment("G1", Level.GOAL, "x?", Source.PROBLEM, 0, 2)
+    >>> step = Segment("ST1", Level.STEP, "From x + 1 = 3 we get x = 2.", Source.THINKING, 0, 28)
+    >>> plan = plan_passages(trace=Trace("x?", "From x + 1 = 3 we get x = 2."), graph=Graph((goal, step), ()))
+    >>> [(passage.id, passage.segments, passage.asked) for passage in plan.passages], plan.is_one_unit
+    ([('P1', ('ST1',), True)], True)
+    """
+    size = len(trace.thinking.strip()) + len(trace.answer.strip())
+    is_one_unit = 0 < size < limits.one_unit_below
+    proofs = find_proofs(graph=graph, verified=verified)
+    drafts: list[Passage] = []
+    for source in (Source.THINKING, Source.TOOL_CALL, Source.ANSWER):
+        if source is Source.TOOL_CALL:
+            drafts += _tool_records(graph)
+        elif trace.source_text(source).strip():
+            reading = _read(trace, graph, source, proofs)
+            drafts += [_whole(reading, limits)] if is_one_unit else _cut(graph, reading, limits)
+    passages = [replace(draft, id=f"P{number}") for number, draft in enumerate(drafts, 1)]
+    if is_one_unit:
+        return PassagePlan(_with_tiers(_one_form(passages), graph), (), is_one_unit)
+    passages = _close(passages)
+    return PassagePlan(_with_tiers(passages, graph), plan_seats(trace=trace, passages=passages), is_one_unit)
+
+
+def _read(trace: Trace, graph: Graph, source: Source, proofs: Proofs) -> _Reading:
+    text = trace.source_text(source)
+    atoms = find_atoms(graph=graph, text=text, source=source)
+    return _Reading(text, source, atoms, find_reasons(atoms=atoms, problem=trace.problem, proofs=proofs))
+
+
+def _whole(reading: _Reading, limits: PassageLimits) -> Passage:
+    """All of a text as one passage; fragments and lead-ins are judged with it."""
+    whole = trim(text=reading.text, span=Span(0, len(reading.text)))
+    return reading.passage(range(len(reading.atoms)), limits, whole)
+
+
+def _cut(graph: Graph, reading: _Reading, limits: PassageLimits) -> list[Passage]:
+    """The cheapest cut, with ends that claim nothing set apart, and abandoned branches asked once."""
+    runs = cut(
+        text=reading.text,
+        atoms=reading.atoms,
+        blocks=find_blocks(text=reading.text),
+        limits=limits,
+        is_edge=[why in EDGES for why in reading.reasons],
+    )
+    stretches = [stretch for run in runs for stretch in _apart(run, reading.reasons)]
+    passages = [
+        reading.passage(stretch, limits, Span(reading.atoms[stretch[0]].start, reading.atoms[stretch[-1]].end))
+        for stretch in stretches
+    ]
+    return _abandon(graph, reading, stretches, passages)
+
+
+def _apart(run: range, reasons: Sequence[Why]) -> Iterator[range]:
+    """`run` in up to three stretches: what claims nothing in front, the body, what claims nothing behind."""
+    start, stop = run.start, run.stop
+    while start < stop and reasons[start] in EDGES:
+        start += 1
+    while stop > start and reasons[stop - 1] in EDGES:
+        stop -= 1
+    yield from (stretch for stretch in (range(run.start, start), range(start, stop), range(stop, run.stop)) if stretch)
+
+
+def _abandon(graph: Graph, reading: _Reading, stretches: Sequence[range], passages: Sequence[Passage]) -> list[Passage]:
+    """Passages wholly inside a branch that is given up are not asked, if nothing behind the branch rests on them.
+
+    The branch is asked once, at the passage that gives it up: `draft.carries` holds positions until ids exist.
+    """
+    branches = find_abandoned(atoms=reading.atoms)
+    if not branches:
+        return list(passages)
+    position = {atom.label: index for index, atom in enumerate(reading.atoms)}
+    last_use = _last_uses(graph, position)
+    marked = list(passages)
+    for branch in branches:
+        for index, stretch in enumerate(stretches):
+            inside = branch.start <= stretch.start and stretch.stop < branch.stop
+            used = max((last_use.get(reading.atoms[at].label, -1) for at in stretch), default=-1) >= branch.stop
+            if inside and not used and passages[index].asked:
+                marked[index] = replace(passages[index], why=Why.ABANDONED_BRANCH)
+    return marked
+
+
+def _last_uses(graph: Graph, position: dict[str, int]) -> dict[str, int]:
+    """For each label the position of the last atom that surely rests on it."""
+    uses: dict[str, int] = {}
+    for edge in graph.edges:
+        if edge.relation == "depends_on" and edge.confidence >= SURE and edge.source in position:
+            uses[edge.target] = max(uses.get(edge.target, -1), position[edge.source])
+    return uses
+
+
+def _marks(labels: Sequence[str], limits: PassageLimits) -> tuple[tuple[str, ...], ...]:
+    """At most `most_steps` even groups of neighbours: single steps, unless the unit is a whole short trace.
+
+    >>> _marks(["a", "b", "c"], PassageLimits(most_steps=2))
+    (('a',), ('b', 'c'))
+    """
+    count = min(len(labels), limits.most_steps)
+    edges = [len(labels) * number // count for number in range(count + 1)] if count else []
+    return tuple(tuple(labels[start:stop]) for start, stop in pairwise(edges))
+
+
+def _tool_records(graph: Graph) -> Iterator[Passage]:
+    for segment in step_level(graph=graph):
+        if segment.source is Source.TOOL_CALL:
+            yield _record(segment)
+
+
+def _record(call: Segment) -> Passage:
+    span = (call.start, call.end, call.content)
+    return Passage("", (call.id,), call.source, *span, Why.TOOL_RECORD, source_index=call.source_index)
+
+
+def _one_form(passages: Sequence[Passage]) -> list[Passage]:
+    """The first passage that claims something is the unit; what else the trace holds is shown on its form."""
+    unit = next((p for p in passages if p.why in ALONE), passages[0])
+    if unit.why in ALONE:
+        unit = replace(unit, why=Why.ASKED, carries=tuple(p.id for p in passages if p.id != unit.id))
+    others = {p.id: replace(p, why=Why.ONE_UNIT) if p.why in ALONE else p for p in passages}
+    return list({**others, unit.id: unit}.values())
+
+
+def _close(passages: Sequence[Passage]) -> list[Passage]:
+    """The passage that concludes becomes A1, and abandoned branches are carried by the passage that gives them up."""
+    closing = find_closing(passages=passages)
+    closed: list[Passage] = []
+    branch: tuple[str, ...] = ()
+    for passage in passages:
+        if passage is closing:
+            passage = replace(passage, id=ANSWER, why=Why.ASKED)
+        if passage.why is Why.ABANDONED_BRANCH:
+            branch = (*branch, passage.id)
+        elif passage.asked and branch:
+            passage, branch = replace(passage, carries=branch), ()
+        closed.append(passage)
+    return closed
+
+
+def _with_tiers(passages: Sequence[Passage], graph: Graph) -> tuple[Passage, ...]:
+    """Each passage with the tier that its steps suggest: people where one of them does, else a language model."""
+    primary = {segment.id: segment.primary for segment in graph.segments}
+    return tuple(
+        replace(passage, tier=_tier(passage, [primary[label] for label in passage.segments])) for passage in passages
+    )
+
+
+def _tier(passage: Passage, suggested: Collection[Tier]) -> Tier:
+    if passage.why in (Why.PROVED, Why.PROVED_BEFORE):
+        return Tier.COMPUTER
+    return Tier.HUMAN if Tier.HUMAN in suggested else Tier.LLM

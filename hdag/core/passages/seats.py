@@ -1,0 +1,53 @@
+"""Plan seats: three questions about a whole trace, each at a segment of the passage graph, with a text to read."""
+
+from collections.abc import Iterator, Sequence
+
+from hdag.core.passages.conclusions import concluding_sentence
+from hdag.core.passages.values import Passage, PlanKind, PlanSeat, Why
+from hdag.core.values import Source, Trace
+
+GOAL, STRATEGY, ANSWER = "G1", "S1", "A1"  # their ids in the passage graph
+LONGEST = 4_000  # characters of the digest of a strategy
+READINGS = 2  # passages in which a trace says how it reads the problem
+_OUTLINE = frozenset((Why.ASKED, Why.HEADING, Why.PROVED))
+_CONCLUDES = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN))
+
+
+def plan_seats(*, trace: Trace, passages: Sequence[Passage]) -> tuple[PlanSeat, ...]:
+    """One seat each for goal, strategy and answer; none for a trace of which nothing is asked.
+
+    The goal seat reads the problem and how the trace begins; the strategy seat headings and the conclusion of each
+    passage; the answer seat judges A1, the passage that concludes.
+    """
+    asked = [passage for passage in passages if passage.asked]
+    if not asked:
+        return ()
+    closing = next(passage for passage in passages if passage.id == ANSWER)
+    opening = [p for p in passages if p.why in (Why.ASKED, Why.RESTATED_PROBLEM) and p is not closing][:READINGS]
+    return (
+        PlanSeat(GOAL, PlanKind.GOAL, tuple(p.id for p in opening), _reading(trace, opening)),
+        PlanSeat(STRATEGY, PlanKind.STRATEGY, tuple(p.id for p in asked), "\n".join(_outline(passages))[:LONGEST]),
+        PlanSeat(ANSWER, PlanKind.ANSWER, (ANSWER,), closing.text),
+    )
+
+
+def find_closing(*, passages: Sequence[Passage]) -> Passage | None:
+    """What the answer seat judges: the last passage of the answer that says something, else of the thinking."""
+    for source in (Source.ANSWER, Source.THINKING):
+        concluding = [p for p in passages if p.source is source and p.why in _CONCLUDES]
+        if concluding:
+            return concluding[-1]
+    return None
+
+
+def _reading(trace: Trace, opening: Sequence[Passage]) -> str:
+    """The problem, and below it the passages in which the trace says what it takes it to be."""
+    return "\n\n".join(text for text in (trace.problem.strip(), *(p.text for p in opening)) if text)
+
+
+def _outline(passages: Sequence[Passage]) -> Iterator[str]:
+    for passage in passages:
+        if passage.why is Why.HEADING:
+            yield passage.text
+        elif passage.why in _OUTLINE:
+            yield f"{passage.id}: {concluding_sentence(text=passage.text)}"

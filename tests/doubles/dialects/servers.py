@@ -1,0 +1,155 @@
+"""The doubles: the form of each server's answers, and all of them by name."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.doubles.dialects.refusals import (
+    Body,
+    Refusal,
+    refuse_anthropic,
+    refuse_azure,
+    refuse_deepseek,
+    refuse_gemini,
+    refuse_llamacpp,
+    refuse_mistral,
+    refuse_ollama,
+    refuse_openai,
+    refuse_openrouter,
+    refuse_plain,
+    refuse_reasoning,
+    refuse_vllm,
+)
+
+THOUGHTS = 'Let me see. A vote like {"vote": "pass"} would be rash. '
+THINKING_TOKENS = 900
+
+
+@dataclass(frozen=True)
+class Server:
+    """One server: which requests it refuses, and how it shapes an answer's text."""
+
+    name: str
+    refuse: Callable[[Body], Refusal | None]
+    models: tuple[str, ...]
+    usage: Callable[[int, int], Body] = field(default=lambda read, written: plain_usage(read, written))
+    shape: Callable[[Body, str], Body] = field(default=lambda body, text: {"role": "assistant", "content": text})
+    thinks: bool = False
+    answers_as: str = ""
+
+    def respond(self, body: Body, think: Callable[[Body], str]) -> tuple[int, Any]:
+        """Status and body for one request."""
+        refusal = self.refuse(body)
+        if refusal:
+            return refusal
+        text = think(body)
+        limit = body.get("max_completion_tokens") or body.get("max_tokens") or 10**6
+        thinking = THINKING_TOKENS if self.thinks else 0
+        read, written = len(json.dumps(body["messages"])) // 4, len(text) // 4 + 1
+        finish = "stop"
+        if thinking + written > limit:
+            # Hidden thoughts use the limit up before a word of the answer is written.
+            text, written, finish = ("" if thinking >= limit else text[: 4 * (limit - thinking)]), limit, "length"
+        else:
+            written += thinking
+        return 200, {
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 1_763_800_000,
+            "model": self.answers_as or body["model"],
+            "choices": [
+                {"index": 0, "message": self.shape(body, text), "finish_reason": finish, "logprobs": None},
+            ],
+            "usage": self.usage(read, written),
+        }
+
+
+def plain_usage(read: int, written: int) -> Body:
+    """OpenAI's form."""
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": written,
+        "total_tokens": read + written,
+        "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
+        "completion_tokens_details": {"reasoning_tokens": 0, "audio_tokens": 0},
+    }
+
+
+def thought_apart(name: str) -> Callable[[Body, str], Body]:
+    """Thinking in a field of its own: reasoning_content (DeepSeek), reasoning (vLLM, Ollama, OpenRouter)."""
+    return lambda body, text: {"role": "assistant", "content": text, name: THOUGHTS}
+
+
+def thought_in_parts(body: Body, text: str) -> Body:
+    """docs.mistral.ai/capabilities/reasoning (read 2026-11-22): a list of parts, thinking first."""
+    thinking = {"type": "thinking", "thinking": [{"type": "text", "text": THOUGHTS}]}
+    return {"role": "assistant", "content": [thinking, {"type": "text", "text": text}]}
+
+
+def thought_in_tags(body: Body, text: str) -> Body:
+    """A template that opens the thinking in the prompt: only the closing tag is answered; then prose and a fence."""
+    return {"role": "assistant", "content": f"{THOUGHTS}</think>\n\nHere is my answer:\n```json\n{text}\n```\nDone."}
+
+
+def deepseek_usage(read: int, written: int) -> Body:
+    """api-docs.deepseek.com/api/create-chat-completion (read 2026-11-22)."""
+    cached = read // 2
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": written,
+        "total_tokens": read + written,
+        "prompt_cache_hit_tokens": cached,
+        "prompt_cache_miss_tokens": read - cached,
+        "completion_tokens_details": {"reasoning_tokens": THINKING_TOKENS},
+    }
+
+
+def gemini_usage(read: int, written: int) -> Body:
+    """Thoughts stand in the total only."""
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": max(0, written - THINKING_TOKENS),
+        "total_tokens": read + written,
+    }
+
+
+def reasoning_usage(read: int, written: int) -> Body:
+    """Thoughts are counted among the completion's tokens."""
+    return {**plain_usage(read, written), "completion_tokens_details": {"reasoning_tokens": THINKING_TOKENS}}
+
+
+SERVERS = {
+    server.name: server
+    for server in (
+        Server("openai", refuse_openai, ("gpt-4o",), answers_as="gpt-4o-2024-08-06"),
+        Server("openai-reasoning", refuse_reasoning, ("gpt-5-mini",), reasoning_usage, thinks=True),
+        Server("azure", refuse_azure, ("our-judge",), answers_as="gpt-4o-2024-08-06"),
+        Server(
+            "deepseek",
+            refuse_deepseek,
+            ("deepseek-chat",),
+            deepseek_usage,
+            thought_apart("reasoning_content"),
+            thinks=True,
+            answers_as="deepseek-v4-flash",
+        ),
+        Server("mistral", refuse_mistral, ("magistral-medium-latest",), shape=thought_in_parts, thinks=True),
+        Server("anthropic", refuse_anthropic, ("claude-haiku-4-5",), answers_as="claude-haiku-4-5-20251001"),
+        Server("gemini", refuse_gemini, ("gemini-3-flash-preview",), gemini_usage, thinks=True),
+        Server(
+            "openrouter",
+            refuse_openrouter,
+            ("openrouter/auto",),
+            shape=thought_apart("reasoning"),
+            thinks=True,
+            answers_as="qwen/qwen3-32b",
+        ),
+        Server("vllm", refuse_vllm, ("Qwen/Qwen3-8B",), shape=thought_apart("reasoning"), thinks=True),
+        Server("llamacpp", refuse_llamacpp, ("whatever",), answers_as="qwen3-8b-q4_k_m.gguf"),
+        Server("ollama", refuse_ollama, ("qwen3:8b",), shape=thought_apart("reasoning"), thinks=True),
+        # Two that nobody documents: a server without a parser of thoughts, a gateway of words only.
+        Server("tags", lambda body: None, ("qwq-32b",), shape=thought_in_tags, thinks=True),
+        Server("plain", refuse_plain, ("house-model",)),
+    )
+}

@@ -1,0 +1,128 @@
+"""Servers as they are documented: each is probed, and then answers every question of the product."""
+
+import pytest
+from openai.types.chat import ChatCompletion
+from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+from pydantic import TypeAdapter
+
+from auditing.services.model_tier.questions import example_questions
+from hdag.chat.client import ChatClient, Clock
+from hdag.chat.dialects.table import DIALECTS, find_dialect, get_dialect
+from hdag.chat.endpoint import AnswerMode, EndpointSettings
+from hdag.chat.errors import Failure, NoAnswerError
+from hdag.chat.probing.probe import probe
+from hdag.chat.question import Message, Question, closed_object
+from hdag.chat.request import request_body
+from tests.doubles.dialects.servers import SERVERS
+from tests.doubles.scripted_models import think
+from tests.tools.patience import PATIENCE
+
+TERMS = (
+    "answer_mode",
+    "limit_field",
+    "sends_temperature",
+    "thinking_tokens",
+    "most_tokens",
+    "reasoning_effort",
+    "extra_body",
+    "answers_as",
+    "context_tokens",
+)
+
+
+@pytest.fixture
+def endpoint_of(server):
+    def make(name, dialect):
+        known = get_dialect(name=dialect)
+        terms = {field: getattr(known, field) for field in TERMS}
+        url, model = server.url(f"dialect-{name}"), SERVERS[name].models[0]
+        return EndpointSettings(name, url, model, timeout_seconds=PATIENCE, account_cap=99, daily_cap=99, **terms)
+
+    return make
+
+
+@pytest.fixture
+def client_of(allowed):
+    return lambda settings: ChatClient(settings, allowed=allowed, clock=Clock(sleep=lambda seconds: None))
+
+
+@pytest.mark.parametrize("knows", [True, False], ids=["its dialect", "as an unknown server"])
+@pytest.mark.parametrize("name", SERVERS)
+def test_after_a_probe_every_question_of_the_product_is_answered(endpoint_of, client_of, name, knows):
+    endpoint = endpoint_of(name, name if knows else "unknown")
+    report = probe(endpoint=endpoint, client_of=client_of, questions=example_questions())
+    assert report.best is not None, report.reason
+    with client_of(report.best) as client:
+        for question in example_questions():
+            assert client.ask(question=question, account="test").data
+
+
+def test_a_known_server_is_asked_as_its_dialect_says_without_a_probe(endpoint_of, client_of):
+    for name in SERVERS.keys() & DIALECTS.keys():
+        with client_of(endpoint_of(name, name)) as client:
+            assert client.ask(question=example_questions()[0], account="test").data["vote"] == "pass"
+
+
+def test_a_probe_finds_the_strictest_mode_and_the_fields_that_are_refused(endpoint_of, client_of):
+    def best(name):
+        endpoint = endpoint_of(name, "unknown")
+        settings = probe(endpoint=endpoint, client_of=client_of, questions=example_questions()).best
+        return settings.answer_mode, settings.limit_field, settings.sends_temperature
+
+    assert best("openai") == (AnswerMode.SCHEMA, "max_tokens", True)
+    assert best("openai-reasoning") == (AnswerMode.SCHEMA, "max_completion_tokens", False)
+    assert best("deepseek") == (AnswerMode.OBJECT, "max_tokens", True)
+    assert best("plain") == (AnswerMode.TEXT, "max_completion_tokens", False)
+
+
+def test_a_server_that_refuses_everything_has_no_best_and_a_reason(endpoint_of, client_of, server):
+    endpoint = endpoint_of("vllm", "unknown")
+    object.__setattr__(endpoint, "model", "another")
+    report = probe(endpoint=endpoint, client_of=client_of, questions=example_questions())
+    assert (report.best, report.modes) == (None, ())
+    assert "(404)" in report.reason
+
+
+def test_a_content_filter_is_named_and_is_no_vote(endpoint_of, client_of):
+    question = Question("test", (Message("user", "FORBIDDEN"),), closed_object({"number": {"type": "integer"}}))
+    with client_of(endpoint_of("azure", "azure")) as client, pytest.raises(NoAnswerError) as caught:
+        client.ask(question=question, account="test")
+    assert caught.value.failure is Failure.FILTERED
+
+
+@pytest.mark.parametrize(
+    ("url", "model", "name"),
+    [
+        ("https://api.openai.com/v1", "gpt-4o-mini", "openai"),
+        ("https://api.openai.com/v1", "o3-mini", "openai-reasoning"),
+        ("https://ours.openai.azure.com/openai/v1", "our-judge", "azure"),
+        ("https://api.deepseek.com", "deepseek-chat", "deepseek"),
+        ("https://evilapi.deepseek.com.example.org/v1", "deepseek-chat", "unknown"),
+        ("https://notapi.deepseek.com/v1", "m", "unknown"),
+    ],
+)
+def test_an_address_points_to_its_dialect(url, model, name):
+    assert find_dialect(base_url=url, model=model).name == name
+
+
+def test_requests_and_answers_keep_to_the_published_description(endpoint_of):
+    """The `openai` package is generated from OpenAI's OpenAPI description: its types are that file, pinned."""
+    request, answer = TypeAdapter(CompletionCreateParamsNonStreaming), SERVERS["openai"]
+    for question in example_questions():
+        body = request_body(endpoint=endpoint_of("openai", "openai"), question=question)
+        request.validate_python(body)
+        assert body.keys() <= CompletionCreateParamsNonStreaming.__annotations__.keys() | _inherited()
+        status, whole = answer.respond(body, lambda asked: think("oracle", asked))
+        assert status == 200
+        ChatCompletion.model_validate(whole, strict=True)
+
+
+def _inherited():
+    return {key for base in CompletionCreateParamsNonStreaming.__orig_bases__ for key in base.__annotations__}
+
+
+def test_every_entry_names_where_it_stands_and_when_that_was_read():
+    for dialect in DIALECTS.values():
+        if dialect.name != "unknown":
+            assert dialect.sources
+            assert all("(20" in source for source in dialect.sources)

@@ -1,0 +1,93 @@
+"""The plan of a trace: its passages, what of them is asked, its plan seats, and the graph that they make."""
+
+import pytest
+
+from benchmarks.public_traces import DATA, records
+from hdag.core.invariants import find_violations
+from hdag.core.levels import Level
+from hdag.core.passages import PassageLimits, PassagePlan, PlanKind, Why, coarsen, plan_passages
+from hdag.core.values import Graph, Trace
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers.records import read_record
+
+SENTENCE = "The shop sells {0} loaves on day {0}, so the till holds {1} dollars more than it did. "
+LONG = "\n\n".join("".join(SENTENCE.format(n, 3 * n) for n in range(k, k + 4)) for k in range(3, 30, 4))
+
+
+def plan_of(trace: Trace, **limits: int) -> tuple[Graph, PassagePlan]:
+    graph = RulesDecomposer().decompose(trace)
+    return graph, plan_passages(trace=trace, graph=graph, limits=PassageLimits(**limits))
+
+
+def test_a_short_trace_is_one_unit_without_plan_seats():
+    _, plan = plan_of(Trace("How much?", "It sells 3 loaves. Each is 2 dollars. So it earns 6.", "6 dollars"))
+    assert plan.is_one_unit
+    assert [passage.why for passage in plan.passages] == [Why.ASKED, Why.ONE_UNIT]
+    assert plan.passages[0].carries == ("P2",)
+    assert plan.plan_seats == ()
+
+
+def test_a_longer_trace_has_passages_of_the_stated_size_and_three_plan_seats():
+    _, plan = plan_of(Trace("How much?", LONG, "The till holds 90 dollars more."))
+    sizes = [len(passage.text) for passage in plan.asked]
+    assert all(200 <= size <= 900 for size in sizes[:-1])
+    assert [seat.kind for seat in plan.plan_seats] == list(PlanKind)
+    assert plan.passages[-1].id == "A1"
+
+
+def test_a_passage_has_at_most_eight_steps_and_names_each():
+    _, plan = plan_of(Trace("How much?", "It is 9 and 8 here. " * 200))
+    assert max(len(passage.segments) for passage in plan.passages) <= 8
+    assert all(passage.marks == tuple((label,) for label in passage.segments) for passage in plan.asked)
+
+
+def test_a_short_trace_of_many_steps_has_eight_marks_that_hold_all_of_them():
+    steps = [f"Step {n}: the till holds {n} dollars." for n in range(20)]
+    trace = read_record({"problem": "How much?", "steps": steps}, where="r")
+    _, plan = plan_of(trace)
+    assert len(plan.passages[0].marks) == 8
+    assert sum(len(mark) for mark in plan.passages[0].marks) == 20
+
+
+def test_what_the_computer_proved_is_not_asked():
+    trace = Trace("2 + 3?", "2 + 3 = 5")
+    graph = RulesDecomposer().decompose(trace)
+    plan = plan_passages(trace=trace, graph=graph, verified={"O1"})
+    assert [passage.why for passage in plan.passages] == [Why.PROVED]
+
+
+def test_every_reason_has_its_sentence():
+    assert all(bool(why.sentence) == (why is not Why.ASKED) for why in Why)
+
+
+def test_the_passage_graph_is_sound_and_its_premises_are_those_of_the_steps():
+    trace = Trace("How much are 7 days?", LONG + "\n\nStep 9: By the sum, 7 * 90 = 630.", "So it is 630 dollars.")
+    graph, plan = plan_of(trace)
+    coarse = coarsen(trace=trace, graph=graph, plan=plan)
+    assert find_violations(trace=trace, graph=coarse) == ()
+    assert [s.id for s in coarse.segments if s.level is not Level.STEP] == ["G1", "S1"]
+    owner = {label: passage.id for passage in plan.passages for label in passage.segments}
+    fine = {(owner.get(key), owner.get(base)) for key, bases in graph.premises().items() for base in bases}
+    ours = {(key, base) for key, bases in coarse.premises().items() for base in bases if base != "G1"}
+    assert ours == {(key, base) for key, base in fine if key and base and key != base}
+
+
+def test_the_first_traces_of_every_public_set_make_sound_passage_graphs():
+    if not DATA.exists():
+        pytest.skip("the public data are not beside the repository")
+    for name, record in records(per_file=3):
+        trace = read_record(record, where=name)
+        graph, plan = plan_of(trace)
+        assert find_violations(trace=trace, graph=coarsen(trace=trace, graph=graph, plan=plan)) == ()
+        labels = [label for passage in plan.passages for label in passage.segments]
+        steps = {s.id for s in graph.segments if s.level is Level.STEP}
+        assert steps <= set(labels)
+
+
+def test_every_segment_of_the_passage_graph_that_is_judged_has_its_unit():
+    trace = Trace("How much?", LONG, "The till holds 90 dollars more.")
+    graph, plan = plan_of(trace)
+    units = plan.units()
+    assert set(units) == {segment.id for segment in coarsen(trace=trace, graph=graph, plan=plan).segments}
+    assert all(units[passage.id].text == passage.text for passage in plan.passages)
+    assert [units[key].kind for key in ("G1", "S1", "A1")] == ["goal", "strategy", "answer"]
