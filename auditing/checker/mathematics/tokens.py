@@ -148,7 +148,8 @@ class _Scanner:
             self.emit("rel" if lower == "equals" else "op", _WORD_OPS[lower], start, end)
         elif len(value) == 1:
             self.letter(value, start, end)
-        elif lower in WORD_FUNCTIONS:
+        # "31 mL/min" counts minutes, min(3, 4) is the smaller one
+        elif lower in WORD_FUNCTIONS and (lower != "min" or _ARGUMENTS.match(self.text, end)):
             self.emit("func", lower, start, end)
         # AB or ABC in mathematics names a side or an angle; it is one symbol, never A * B
         elif self.math and value.isupper() and len(value) <= 4:
@@ -261,6 +262,7 @@ class _Scanner:
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_ARGUMENTS = re.compile(r"\s*[({\[_\\]")
 _APART = re.compile(r"\s*-\s")
 # x as a variable: "x = 3", "2x", "(x)", "$x$"; "2x3" and "2 x $5" are products
 _X_VARIABLE = re.compile(

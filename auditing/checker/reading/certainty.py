@@ -15,7 +15,7 @@ from auditing.checker.mathematics.compare import Judgement
 from auditing.checker.mathematics.enclosure import Range, as_range
 from auditing.checker.mathematics.rounding import half_unit
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals, walk
-from auditing.checker.mathematics.vocabulary import any_of
+from auditing.checker.mathematics.vocabulary import SIZED_UNITS, any_of
 from auditing.checker.reading.passages import Passage
 
 # a result off by less than this share may come from factors that were rounded on the way and are not written
@@ -46,6 +46,7 @@ def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgem
     span = passage.text[chain.sides[index].start : chain.sides[index + 1].end]
     return (
         _about_rounding(right, judgement)
+        or ("a result in another unit" if _changes_unit(right, judgement) else "")
         or _about_names(left, right, span)
         or _about_the_text(passage, chain.start, chain.sides[index + 1].end)
     )
@@ -73,6 +74,21 @@ def _is_written_exactly(number: Num, judgement: Judgement) -> bool:
     if isinstance(judgement.left, Range) or judgement.left is None:
         return False
     return (judgement.left / (2 * half_unit(number))).denominator == 1
+
+
+# how many of one everyday unit make another: seconds, hours, days, weeks, months, inches, feet, ounces, cents, grams
+_FACTORS = frozenset(
+    map(Fraction, (2, 3, 4, 7, 8, 10, 12, 16, 24, 36, 52, 60, 100, 365, 1000, 1440, 3600, 5280, 86400))
+)
+
+
+def _changes_unit(right: Tree, judgement: Judgement) -> bool:
+    """4 * 15 = 1 hour: the result may stand in a larger unit than its factors, which name none."""
+    x, y = judgement.left, judgement.right
+    is_sized = any(word.rstrip("s.") in SIZED_UNITS for word in _units(right) | {""})
+    if not is_sized or not isinstance(x, Fraction) or not isinstance(y, Fraction) or not x or not y:
+        return False
+    return bool({x / y, y / x} & _FACTORS)
 
 
 def _about_names(left: Tree, right: Tree, span: str) -> str:

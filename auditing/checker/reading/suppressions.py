@@ -120,8 +120,9 @@ def counts_unlike_things(left: Tree, right: Tree) -> bool:
 def units_differ(left: Tree, right: Tree) -> bool:
     """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
     left_units, right_units = _known_units(left), _known_units(right)
+    # a result may be the first to name its unit: 39.7 * 0.85 = 33.7 mL/minute
     return (
-        bool(left_units or right_units)
+        bool(left_units)
         and left_units != right_units
         and bool(right_units - left_units or left_units - right_units)
         and (len(left_units | right_units) > 1)
