@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, role_permission
 from auditing.core.stages import AuditStage
 from auditing.permissions import may_read_audit, may_read_reasons
@@ -41,7 +42,9 @@ class AuditList(APIView):
     def get(self, request: Request) -> Response:
         """One page of 50."""
         page = list_audits(
-            user=request.user, filter=AuditFilter.read(request.query_params), after=request.query_params.get("after")
+            user=request.user,
+            filter=AuditFilter.read(request.query_params),
+            after=read_text(request.query_params, "after"),
         )
         return Response({"audits": [_line(audit) for audit in page.audits], "next": page.next})
 

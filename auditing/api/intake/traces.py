@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.importing import limits
@@ -75,6 +76,7 @@ class TraceList(APIView):
         responses={201: SubmissionSchema, 200: SubmissionSchema},
         examples=[OpenApiExample("steps", value={"problem": "What is 2 + 2?", "steps": ["2 + 2 = 4"], "answer": "4"})],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         """Store the trace and open its audit; the same trace again answers 200 with the audit it has."""
         body = request.data

@@ -64,12 +64,12 @@ def unread_count(*, user: User) -> int:
     return int(count)
 
 
-def news_page(*, user: User, after: str = "") -> NewsPage:
+def news_page(*, user: User, after: int | None = None) -> NewsPage:
     """One page of the person's news, older than the notice numbered `after`."""
     # Keyset paging along the index news_of_a_person (user, -id).
     notices = Notice.objects.filter(user=user).order_by("-id")
-    if after.isascii() and after.isdigit() and len(after) < 19:  # what does not fit into a bigint is no key
-        notices = notices.filter(pk__lt=int(after))
+    if after is not None:
+        notices = notices.filter(pk__lt=after)
     rows = list(notices[: PAGE + 1])  # one more than is shown tells whether there is a next page
     return NewsPage(tuple(gather(rows[:PAGE])), rows[PAGE - 1].pk if len(rows) > PAGE else None)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from accounts.parameters import read_text
 from auditing.core.values import Outcome, Tier
 from auditing.selectors.report.report import GIVEN, WHOLE, Report, SegmentLine
 from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contributions
@@ -31,9 +32,9 @@ class Narrowing:
     def read(cls, params: Mapping[str, Any]) -> "Narrowing":
         """From query parameters; a word that is no tier, state or level narrows nothing."""
         allowed = {"tier": list(Tier), "state": STATES, "level": list(Level)}
-        asked = {name: str(params.get(name) or "").lower() for name in allowed}
+        asked = {name: read_text(params, name).lower() for name in allowed}
         narrowing = {name: value for name, value in asked.items() if value in allowed[name]}
-        return cls(**narrowing, segment=str(params.get("segment") or "")[:12])
+        return cls(**narrowing, segment=read_text(params, "segment", most=12))
 
     @property
     def is_narrow(self) -> bool:

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
@@ -62,7 +63,7 @@ def drawing_of(report: Report, view: TraceView) -> Drawing | None:
 def audit_list(request: HttpRequest) -> HttpResponse:
     """Audits the visitor may read."""
     narrowed = AuditFilter.read(request.GET)
-    page = list_audits(user=request.user, filter=narrowed, after=request.GET.get("after"))
+    page = list_audits(user=request.user, filter=narrowed, after=read_text(request.GET, "after"))
     context = {
         "audits": page.audits,
         "next_cursor": page.next,

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.selectors.clock import database_now
@@ -100,7 +101,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
 def decline_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """Pass a segment on with a reason; each reason has its route, and the page says which."""
     seat = _own_seat(request, seat_id)
-    route = ROUTES.get(request.POST.get("because", ""))
+    route = ROUTES.get(read_text(request.POST, "because"))
     if route is None:
         messages.error(request, "Say why you pass this segment on.")
     elif pass_on(seat=seat, route=route, actor=get_person(request)):
