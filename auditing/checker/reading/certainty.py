@@ -64,7 +64,11 @@ def _about_rounding(right: Tree, judgement: Judgement) -> str:
             return "within a rounding on the way"
         if number.value.denominator == 1 and not number.percent and x.high < number.value < x.low + 1:
             return "rounded up to a whole number"
-    if number is None and abs(x.low - y.low) <= NEAR / 2 * size:
+    # between two whole numbers nothing can have been rounded
+    is_whole = all(
+        isinstance(value, Fraction) and value.denominator == 1 for value in (judgement.left, judgement.right)
+    )
+    if number is None and not is_whole and abs(x.low - y.low) <= NEAR / 2 * size:
         return "within a rounding on the way"
     return ""
 

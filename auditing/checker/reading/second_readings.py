@@ -76,6 +76,9 @@ def _runs_on(link: _Link) -> bool:
 def _shares_its_end(link: _Link) -> bool:
     """-7 - 8 + 4 = -11 + 4: the 4 was carried over, so the left side was meant to be replaced as a whole."""
     left, right = link.left, link.right
+    # nobody puts brackets around what a calculator shows: (1 - 6 - 6) = (1 - 12) = (-11)
+    if link.passage.text[link.right_side.start - 1 : link.right_side.end + 1].strip().startswith("("):
+        return True
     if not (isinstance(left, Node) and isinstance(right, Node) and left.op == right.op and len(left.args) == 2):
         return False
     return any(link.agrees(a, b) for a, b in zip(left.args, right.args, strict=False))

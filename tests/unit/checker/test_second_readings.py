@@ -10,6 +10,7 @@ READINGS = {
     "a running sum with cut digits": ("Add 1/3 =0.333333 +0.694444 =1.0277778.", "Add 1/3 =0.333333 +0.694444 =1.2."),
     "an intermediate rounding": ("45/7 = 6.43 * 3 = 19.3", "45/7 = 6.43 * 3 = 21.3"),
     "a carried operand is no running sum": ("(-7 - 8 + 4) = (-15 + 4) = -11", "(-7 - 8 + 4) = (-11 + 4) = -7"),
+    "brackets are no running sum": ("(1 + 6 - 6) = (1 - 0) = 1", "(1 + 6 - 6) = (1 - 12) = (-11)"),
     "a percentage of the price": ("$85 - 20% = $68", "$85 - $20 = $60"),
     "degrees": ("arctan(3/4) = 36.87°", "arctan(3/4) = 46.87°"),
     "a prefix of units": ("3.3 V / 4096 = 0.806 mV", "3.3 V / 4096 = 0.96 mV"),
