@@ -218,6 +218,7 @@ def test_words_that_speak_to_the_auditor_bring_a_person_as_well(server):
     assert flagged is not None
     tiers = Round.objects.filter(audit=audit, segment=flagged.seat.round.segment_id).values_list("tier", flat=True)
     assert "human" in tiers
+    assert failures(bundled(audit)) == ""
 
 
 def test_a_vote_with_tools_keeps_every_call_as_evidence(server):

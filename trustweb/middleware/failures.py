@@ -69,6 +69,10 @@ class NotNow(Middleware):
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Django calls this when a view raised."""
+        # By name: settings load this module before the apps are ready. Nothing is promised while nothing is signed.
+        if type(error).__name__ == "NotSigningError":
+            log.error("nothing is promised: %s", error)
+            return answer_not_now(request, str(error))
         if not is_database_away(error):
             return None
         log.error("database away: %s", error)
@@ -103,9 +107,11 @@ def wants_json(request: HttpRequest) -> bool:
     return request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", "")
 
 
-def answer_not_now(request: HttpRequest) -> HttpResponse:
+AWAY = "The database cannot be reached at the moment. Nothing was lost; please try again in a few seconds."
+
+
+def answer_not_now(request: HttpRequest, sentence: str = AWAY) -> HttpResponse:
     """503 with Retry-After."""
-    sentence = "The database cannot be reached at the moment. Nothing was lost; please try again in a few seconds."
     response = answer_plainly(request, 503, sentence)
     response["Retry-After"] = _RETRY_SECONDS
     return response
