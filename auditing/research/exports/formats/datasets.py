@@ -92,6 +92,7 @@ _ALL = (
         Column("sentence", TEXT, "what it found, for people"),
         Column("start", INTEGER, "first code point within the segment"),
         Column("end", INTEGER, "one past the last"),
+        Column("grade", TEXT, "certain, likely or note: only what is certain decides"),
     ),
     _dataset(
         "outcomes",
