@@ -9,7 +9,8 @@ from typing import Any
 
 from accounts.parameters import read_text
 from auditing.core.values import Outcome, Tier
-from auditing.selectors.report.report import GIVEN, UNASKED, WHOLE, Report, SegmentLine
+from auditing.selectors.report.lines import SegmentLine
+from auditing.selectors.report.report import GIVEN, UNASKED, WHOLE, Report
 from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contributions
 from hdag.core.description import describe
 from hdag.core.levels import Level

@@ -18,8 +18,9 @@ from auditing.selectors.report import lookup
 from auditing.selectors.report.audits import AuditFilter, list_audits
 from auditing.selectors.report.event_words import story_of
 from auditing.selectors.report.evidence import ShownFinding, findings_of
+from auditing.selectors.report.lines import SegmentLine
 from auditing.selectors.report.progress import progress_of
-from auditing.selectors.report.report import Report, SegmentLine, report_of
+from auditing.selectors.report.report import Report, report_of
 from auditing.selectors.report.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.services.intake.submission import withdraw
 from auditing.views.intake.erasure import erased_json, show_erased
