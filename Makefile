@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 RUN := $(VENV)/.run-requirements
 DEV := $(VENV)/.dev-requirements
 
-.PHONY: run test check bench faults interop soak clean
+.PHONY: run test check mutants bench faults interop soak fuzz advisories clean
 .DEFAULT_GOAL := run
 
 run: $(RUN)  ## the whole system with its demo, at http://127.0.0.1:8000/
@@ -28,6 +28,9 @@ check: $(DEV)  ## format, lint, types, arrows, migrations, docs, unit tests
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PY) -m pytest tests/unit tests/house
 
+mutants: $(DEV)  ## a seeded sample of faults in the code: would the tests notice? COUNT=200 SEED=1 ONLY=auditing/core
+	$(PY) -m tests.tools.mutants --count $(or $(COUNT),200) --seed $(or $(SEED),1) --only "$(ONLY)"
+
 bench: $(DEV)  ## every figure of the README beside its floor or peer
 	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(PY) -m benchmarks.$$(basename $$file .py) || exit 1; done
 
@@ -39,6 +42,12 @@ interop: $(DEV)  ## the log, receipts, bundles and training rows against other p
 
 soak: $(DEV)  ## hours under load
 	$(PY) -m pytest benchmarks/soak
+
+fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and every parameter, many more than in the tests
+	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/pages/test_every_parameter.py --timeout=36000
+
+advisories: $(DEV)  ## known holes of the pinned packages, and their licences
+	@$(PY) .ci/advisories .run/advisories
 
 clean:  ## forget the virtual environment and everything stored by `make run`
 	@if [ -L .run/postgres ]; then rm -rf "$$(readlink -f .run/postgres)"; fi

@@ -4,9 +4,10 @@ from typing import Any
 
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed, ParseError
+from rest_framework.exceptions import AuthenticationFailed, ParseError, Throttled
 from rest_framework.request import Request
 
+from accounts import pace
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 
@@ -32,6 +33,9 @@ class TokenAuthentication(BaseAuthentication):
         if token is None:
             # One sentence for both: "revoked" alone would confirm that a stolen token was once good.
             raise AuthenticationFailed("This token is unknown or revoked.")
+        # Here and not in a throttle: views may have throttles of their own, and none may leave this one out.
+        if pace.guesses_too_often(who=pace.person_key(token.user_id)):
+            raise Throttled(wait=pace.GUESSING_SECONDS)
         return token.user, token
 
     def authenticate_header(self, request: Any) -> str:

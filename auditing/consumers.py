@@ -8,8 +8,10 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.contrib.sessions.backends.base import SessionBase
 
+from accounts import pace
 from accounts.broadcast import group_of
 from accounts.models import User
+from accounts.second_factor import has_passed
 from auditing.selectors.campaigns.topics import may_hear
 
 MAX_TOPICS = 20
@@ -36,6 +38,9 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not self.scope["user"].is_authenticated:
             await self.close(UNKNOWN)
             return
+        if await database_sync_to_async(pace.guesses_too_often)(who=pace.person_key(self.scope["user"].pk)):
+            await self.close(TOO_MANY)
+            return
         self.person = group_of(user_key=self.scope["user"].pk)
         await self.channel_layer.group_add(self.person, self.channel_name)
 
@@ -59,6 +64,8 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         for topic in wanted:
             # A page asks only for topics that its own markup names: any other one is no mistake.
             if not await self._may_hear(topic):
+                # Counted with the pages that do not exist: ids of topics are ids of pages.
+                await database_sync_to_async(pace.count_guess)(who=pace.person_key(self.scope["user"].pk))
                 await self.close(FORBIDDEN)
                 return
             self.topics.add(topic)
@@ -92,7 +99,7 @@ def _may_hear_now(user_key: int, session: SessionBase, topic: str) -> bool:
     # Signed out elsewhere: the session is gone, though this socket still has it in memory.
     if user is None or session.session_key is None or not session.exists(session.session_key):
         return False
-    return may_hear(user=user, topic=topic)
+    return has_passed(session=session, user=user) and may_hear(user=user, topic=topic)
 
 
 def _topics(text: str | None) -> list[str] | None:

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
+from hdag.core.units import UnitKind, UnitStep
 from hdag.core.values import Source
 
 
@@ -77,6 +78,8 @@ class Decomposition(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     trace = models.ForeignKey(Trace, models.CASCADE, related_name="decompositions")
     decomposer = models.CharField(max_length=40)
+    # of a passage graph: the fine graph whose segments its passages are made of
+    derived_from = models.ForeignKey("self", models.CASCADE, null=True, related_name="derived")
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     done_share = models.FloatField(default=0)  # progress, 0 to 1
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -112,6 +115,14 @@ class Segment(models.Model):
     block = models.OneToOneField(Block, models.PROTECT, related_name="+")
     salt = models.BinaryField(max_length=32, null=True)  # NULL after erasure
     entirely_childrens = models.BooleanField(default=False)  # no reviewer is seated on it
+    # Of a passage graph: what is judged here ("" for what only holds the graph together); the fine segments it is made
+    # of; its numbered steps as [labels, start, end] in the text that is judged; unasked passages that its form shows as
+    # well; why nobody is asked about it ("" where somebody is).
+    unit = models.CharField(max_length=10, choices=_choices(UnitKind), blank=True, db_default="")
+    members = models.JSONField(default=list)
+    numbering = models.JSONField(default=list)
+    carries = models.JSONField(default=list)
+    unasked = models.CharField(max_length=24, blank=True, db_default="")
 
     class Meta:
         ordering = ["position"]
@@ -122,6 +133,11 @@ class Segment(models.Model):
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def numbered(self) -> tuple[UnitStep, ...]:
+        """The numbered steps of a passage; none in a fine graph and in plan units."""
+        return tuple(UnitStep(tuple(labels), start, end) for labels, start, end in self.numbering)
 
 
 class Edge(models.Model):

@@ -11,6 +11,7 @@ from hdag import models
 from hdag.core import values
 from hdag.core.levels import Complexity, Level, Tier
 from hdag.core.relations import Relation, Strength
+from hdag.core.units import Stretch, UnitKind
 from hdag.store import content
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ class StoredGraph:
     graph: values.Graph
     rows: dict[str, models.Segment]
     own: dict[str, str]
+
+    @property
+    def plan_units(self) -> frozenset[str]:
+        """Of a passage graph, the ids of the units that ask about the whole trace."""
+        return frozenset(label for label, row in self.rows.items() if row.unit and UnitKind(row.unit).is_plan)
 
 
 def load_trace(row: models.Trace) -> values.Trace:
@@ -54,6 +60,16 @@ def load_graph(job: models.Decomposition) -> StoredGraph:
     edges = tuple(edge_value(edge, labels) for edge in job.edges.order_by("id"))
     graph = values.Graph(segments, edges, job.decomposer)
     return StoredGraph(graph, {row.label: row for row in rows}, {label: text["own"] for label, text in texts.items()})
+
+
+def stretches_of(*, row: models.Segment, rows: Mapping[str, models.Segment]) -> list[Stretch]:
+    """What text a unit judges: its own span and what its form carries; goal and strategy read a digest instead.
+
+    rows: those of its graph by label.
+    """
+    own = [row] if row.unit in (UnitKind.PASSAGE, UnitKind.ANSWER) else []
+    judged = [*own, *(rows[label] for label in row.carries)]
+    return [Stretch(values.Source(text.source), text.source_index, text.start, text.end) for text in judged]
 
 
 def segment_value(row: models.Segment, texts: dict[str, str]) -> values.Segment:

@@ -1,4 +1,4 @@
-"""What every page says: whether a language model can take its tier's seats, and how much news is unread."""
+"""What every page says: whether models can take their seats, how much news is unread, whether the ledger is signed."""
 
 from typing import Any
 
@@ -10,8 +10,21 @@ KEPT_SECONDS = 10
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """`llm_tier` is "model" or "people", `unread` the count of unread news; computed only where a template shows it."""
-    return {"llm_tier": SimpleLazyObject(_llm_tier), "unread": SimpleLazyObject(lambda: _unread(request))}
+    """`llm_tier` is "model" or "people", `unread` the count of unread news, `ledger_trouble` why nothing is promised.
+
+    Computed only where a template shows it.
+    """
+    return {
+        "llm_tier": SimpleLazyObject(_llm_tier),
+        "unread": SimpleLazyObject(lambda: _unread(request)),
+        "ledger_trouble": SimpleLazyObject(_ledger_trouble),
+    }
+
+
+def _ledger_trouble() -> str:
+    from auditing.selectors.ledger.signing import find_trouble
+
+    return find_trouble()
 
 
 def _unread(request: HttpRequest) -> int:

@@ -3,18 +3,28 @@
 import os
 import sys
 import urllib.request
+from collections.abc import Callable
 
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
+from auditing.selectors.ledger.signing import find_trouble
+
+# What else is looked at: name -> what is wrong, "" while all is well.
+CHECKS: dict[str, Callable[[], str]] = {"ledger": find_trouble}
+
 
 @require_safe
 def show_health(request: HttpRequest) -> JsonResponse:
-    """200 when the database answers; a lost one becomes 503 in trustweb/middleware/failures.py."""
+    """200 when the database answers; a lost one becomes 503 in trustweb/middleware/failures.py.
+
+    Other troubles are named and do not take the site down: it can be read, and says so itself.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-    return JsonResponse({"status": "ok"})
+    troubles = {name: trouble for name, find in CHECKS.items() if (trouble := find())}
+    return JsonResponse({"status": "degraded", "troubles": troubles} if troubles else {"status": "ok"})
 
 
 def main() -> int:

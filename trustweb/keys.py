@@ -4,6 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
+from trustweb import env
+
 # Three keys in three programs, so that whoever takes over one of them can forge one kind of statement only: the web
 # server can promise inclusion but sign no checkpoint, the sequencer can order leaves but open no sealed vote.
 HOLDERS = {"LEDGER_SIGNING_KEY": "sequencer", "REVEAL_KEY": "revealer", "RECEIPT_KEY": "web"}
@@ -29,6 +31,28 @@ MAY_HOLD = {
 }
 """Secrets that a program may be given besides: while a master key is changed, for mail, for a chain."""
 SECRETS = frozenset().union(*NEEDS.values(), *MAY_HOLD.values())
+CALLERS = frozenset({"web", "worker"})
+"""The programs that call models (the web server where an admin tries one); they alone are given endpoints' keys."""
+_HELPERS = {"load_demo": NEEDS["worker"], "witness": frozenset[str]()}
+"""What `serve` starts besides, and needs."""
+
+
+def is_endpoint_key(name: str) -> bool:
+    """Whether an environment variable may hold the key of a model's endpoint (hdag/chat/endpoint.py)."""
+    return name.removesuffix("_FILE").endswith("_API_KEY")
+
+
+def is_needless(program: str, name: str) -> bool:
+    """Whether a variable holds a secret that this program has no use for; of an unknown program nothing is known."""
+    needed = (NEEDS | _HELPERS).get(program)
+    if is_endpoint_key(name):
+        return program not in CALLERS
+    secret = name.removesuffix("_FILE")
+    return needed is not None and secret in SECRETS - needed - MAY_HOLD.get(program, frozenset())
+
+
+# In development the keys of texts are derived from SECRET_KEY, so whoever reads texts must have the same one.
+_DERIVING = frozenset(program for program, secrets_of in (NEEDS | _HELPERS).items() if secrets_of >= _TEXTS)
 
 
 def ensure_key(run_dir: Path, name: str) -> Path:
@@ -48,10 +72,15 @@ def ensure_key(run_dir: Path, name: str) -> Path:
 
 
 def environment_of(program: str, run_dir: Path, environment: dict[str, str]) -> dict[str, str]:
-    """The environment with exactly those private keys that this program may hold."""
+    """The environment with exactly those secrets that this program may hold."""
     # Remove all first, then add what is due: a key that is new in the tables is withheld from everybody by default.
     private = {variable for name in (*HOLDERS, *OPTIONAL) for variable in (name, f"{name}_FILE")}
+    private |= {name for name in environment if is_needless(program, name)}
+    if not env.is_production() and program in _DERIVING:
+        private -= {"SECRET_KEY", "SECRET_KEY_FILE"}
     cleaned = {name: value for name, value in environment.items() if name not in private}
+    if env.is_production() and program in NEEDS.keys() - {"migrate"}:
+        cleaned["TRUST_PROGRAM"] = program  # so that it asks for its own secrets and for no others
     for name, holder in (HOLDERS | OPTIONAL).items():
         if holder != program:
             continue

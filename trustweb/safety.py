@@ -58,6 +58,9 @@ def _needless_keys() -> Iterator[str]:
         # The file is not opened: a path to a secret that this program cannot even read is a mistake all the same.
         if os.environ.get(name) or os.environ.get(f"{name}_FILE"):
             yield f"{name} is given to {program}, which has no use for it: take it away."
+    for name in sorted(os.environ):
+        if keys.is_endpoint_key(name) and keys.is_needless(program, name):
+            yield f"{name} is given to {program}, which calls no model: take it away."
 
 
 def _is_used(name: str) -> bool:

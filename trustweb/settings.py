@@ -94,9 +94,10 @@ REDIS_URL = addresses.redis(env.get_text("REDIS_URL", _running.get("redis_url", 
 REDIS_PREFIX = env.get_text("TRUST_REDIS_PREFIX", "trust")
 CACHES = {
     "default": {
-        "BACKEND": "trustweb.middleware.failures.TolerantRedisCache",
+        "BACKEND": "trustweb.cache.TolerantRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": f"{REDIS_PREFIX}:cache",
+        "OPTIONS": {"serializer": "trustweb.cache.Plain"},  # never pickle: trustweb/cache.py
     },
 }
 CHANNEL_LAYERS = {
@@ -106,6 +107,7 @@ CHANNEL_LAYERS = {
         "CONFIG": {
             "hosts": [{"address": REDIS_URL, "socket_timeout": None}],
             "prefix": f"{REDIS_PREFIX}:channels",
+            "serializer_format": "msgpack",
         },
     },
 }
@@ -166,7 +168,7 @@ ACCOUNT_PREVENT_ENUMERATION = True  # sign-up and reset answer alike whether or 
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/5m/key,30/5m/ip", "signup": "20/m/ip"}
 EMAIL_BACKEND = env.get_text(
     "EMAIL_BACKEND",
-    "django.core.mail.backends.smtp.EmailBackend" if PRODUCTION else "django.core.mail.backends.console.EmailBackend",
+    "trustweb.mail.GuardedBackend" if PRODUCTION else "django.core.mail.backends.console.EmailBackend",
 )
 EMAIL_HOST = env.get_text("EMAIL_HOST", "localhost")
 EMAIL_PORT, EMAIL_USE_TLS, EMAIL_TIMEOUT = env.get_number("EMAIL_PORT", 25), env.is_on("EMAIL_USE_TLS"), 20
@@ -249,6 +251,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_ADD_HEADERS_FUNCTION = content_policy.close_static_file
 
 # Limits of one request, in bytes and counts: what a stranger may make this process hold in memory.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
@@ -263,6 +266,8 @@ CONTENT_SECURITY_POLICY_REPORT_ONLY = {"DIRECTIVES": content_policy.REPORTED}
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600

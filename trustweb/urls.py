@@ -4,15 +4,20 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from accounts import second_factor
 from auditing import urls as corridor
 from auditing.research import urls as research
 from trustweb import docs, health
+
+# One way to sign in: the admin site's own form would ask for a password alone, as often as somebody likes.
+admin.site.login = second_factor.open_admin_site  # type: ignore[method-assign]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.show_health, name="healthz"),
     path("admin/", admin.site.urls),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", docs.show_api, name="api-docs"),
+    path("accounts/2fa/totp/activate/", second_factor.ActivateFactor.as_view(), name="mfa_activate_totp"),
     path("accounts/", include("allauth.urls")),
     path("", include("accounts.urls")),
     path("", include("hdag.urls")),

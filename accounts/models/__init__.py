@@ -3,6 +3,7 @@
 from accounts.models.joining import Invitation, JoiningRule, JoinRequest
 from accounts.models.person import Role, RoleEvent, RoleGrant, User
 from accounts.models.profile import Profile
+from accounts.models.request_key import RequestKey
 from accounts.models.token import ApiToken
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "JoinRequest",
     "JoiningRule",
     "Profile",
+    "RequestKey",
     "Role",
     "RoleEvent",
     "RoleGrant",

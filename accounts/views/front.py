@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.context import THEME_COOKIE, THEMES
 from accounts.navigation import find_address
+from accounts.parameters import read_text
 from accounts.selectors.joining import request_of
 
 YEAR = 365 * 24 * 3600
@@ -27,7 +28,7 @@ def front(request: HttpRequest) -> HttpResponse:
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
     """Keep the colours in a cookie and go back; only an address of this site is followed."""
-    theme, back = request.POST.get("theme", ""), request.POST.get("next", "/")
+    theme, back = read_text(request.POST, "theme"), read_text(request.POST, "next", most=2_000) or "/"
     is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     answer = HttpResponseRedirect(back if is_ours else "/")
     if theme in THEMES:

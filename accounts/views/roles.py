@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms import RoleForm
+from accounts.parameters import read_text
 from accounts.permissions import Role, requires_role
 from accounts.selectors import people
 from accounts.selectors.joining import waiting_requests
@@ -20,8 +21,8 @@ def role_list(request: HttpRequest) -> HttpResponse:
     """Show people and roles; POST gives or takes one role."""
     if request.method == "POST":
         return _change(request)
-    search = request.GET.get("q", "").strip()[:100].replace("\x00", "")
-    page = people.people_page(search=search, after=request.GET.get("after", ""), size=PAGE)
+    search = read_text(request.GET, "q", most=100)
+    page = people.people_page(search=search, after=read_text(request.GET, "after", most=254), size=PAGE)
     context = {
         "people": page.people,
         "next_cursor": page.next_cursor,

@@ -53,6 +53,7 @@ class EndpointList(APIView):
         asked = EndpointAdded(data=request.data)
         asked.is_valid(raise_exception=True)
         fields = dict(asked.validated_data)
+        # The key travels apart from the row: whatever prints the row cannot print the key.
         key = fields.pop("key")
         further = {name: fields.pop(name) for name in ("max_concurrency", "timeout_seconds")}
         # Unnamed is not unknown: the address may say which it is.

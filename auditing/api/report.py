@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, role_permission
 from auditing.core.stages import AuditStage
 from auditing.permissions import may_read_audit, may_read_reasons
@@ -40,8 +41,11 @@ class AuditList(APIView):
     )
     def get(self, request: Request) -> Response:
         """One page of 50."""
+        # Paged by a key, not by a number: rows that come in meanwhile neither repeat nor hide others.
         page = list_audits(
-            user=request.user, filter=AuditFilter.read(request.query_params), after=request.query_params.get("after")
+            user=request.user,
+            filter=AuditFilter.read(request.query_params),
+            after=read_text(request.query_params, "after"),
         )
         return Response({"audits": [_line(audit) for audit in page.audits], "next": page.next})
 

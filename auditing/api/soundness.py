@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.permissions import may_ask_soundness
 from auditing.selectors.report.lookup import find_audit
 from auditing.selectors.soundness import askable_endpoints, newest_run, soundness_of
@@ -40,6 +41,7 @@ class AuditSoundness(APIView):
         return Response(_shown(_find(request, audit_id)))
 
     @extend_schema(operation_id="soundness_ask", request=SoundnessAsked, responses={202: dict})
+    @idempotent
     def post(self, request: Request, audit_id: UUID) -> Response:
         """Ask for a run; the open one answers if there is one."""
         audit = _find(request, audit_id)

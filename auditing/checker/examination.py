@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from auditing.checker.decision import Grounds, decide
-from auditing.checker.findings import Decision, Evidence, Finding, Verdict
+from auditing.checker.demotion import measured_grade
+from auditing.checker.findings import Decision, Evidence, Finding, Grade, Verdict, lower_of
 from auditing.checker.reading.blocks import carried
-from auditing.checker.reading.passages import Placed, numbers_in, script_of
+from auditing.checker.reading.passages import Placed, Script, numbers_in, script_of
 from auditing.checker.registry import CHECKERS
 from hdag.core.values import Graph, Segment, Source, Trace
 
-__all__ = ["decide_all", "examine_graph", "numbers_in"]
+__all__ = ["decide_all", "examine_graph", "examine_script", "numbers_in"]
 
 
 def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...]]:
@@ -20,12 +22,20 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
     The whole trace at once, because values flow between segments. Never raises on trace text: a checker that
     breaks costs its own findings, which become one NOT APPLICABLE finding at the first segment.
     """
-    script = script_of(trace)
+    placed, failures = examine_script(script=script_of(trace))
+    by_segment = _distribute(placed, graph.segments)
+    if failures and graph.segments:
+        by_segment.setdefault(graph.segments[0].id, []).extend(failures)
+    return {segment.id: tuple(by_segment.get(segment.id, ())) for segment in graph.segments}
+
+
+def examine_script(*, script: Script) -> tuple[list[Placed], list[Finding]]:
+    """What every check finds in a script, each finding no surer than its check may be; and the checks that broke."""
     placed: list[Placed] = []
     failures: list[Finding] = []
     for checker in CHECKERS:
         try:
-            placed.extend(checker.check(script))
+            placed.extend(_graded(candidate, checker.grade) for candidate in checker.check(script))
         except (
             ArithmeticError,
             LookupError,
@@ -38,10 +48,14 @@ def examine_graph(*, trace: Trace, graph: Graph) -> dict[str, tuple[Finding, ...
             failures.append(_broken(checker.name, error))
     # after all others, for a heading fails by what was found in the lines below it
     placed.extend(carried(script, tuple(placed)))
-    by_segment = _distribute(placed, graph.segments)
-    if failures and graph.segments:
-        by_segment.setdefault(graph.segments[0].id, []).extend(failures)
-    return {segment.id: tuple(by_segment.get(segment.id, ())) for segment in graph.segments}
+    return placed, failures
+
+
+def _graded(placed: Placed, surest: Grade) -> Placed:
+    finding = placed.finding
+    measured = measured_grade(checker=finding.evidence.checker, rule=finding.evidence.rule)
+    grade = lower_of(grades=(finding.grade, surest, measured))
+    return placed if grade is finding.grade else replace(placed, finding=replace(finding, grade=grade))
 
 
 def decide_all(*, trace: Trace, graph: Graph) -> dict[str, Decision]:
@@ -98,4 +112,4 @@ def _within(placed: Placed, home: Segment) -> Finding:
         placed.start - home.start,
         min(placed.end, home.end) - home.start,
     )
-    return Finding(placed.finding.verdict, evidence)
+    return Finding(placed.finding.verdict, evidence, placed.finding.grade)

@@ -4,6 +4,7 @@ Three words are kept apart: a *finding* is what one check says, a *decision* is 
 and a *vote* (the corridor's business) is made of a decision.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -14,6 +15,30 @@ class Verdict(StrEnum):
     VERIFIED = "verified"
     REFUTED = "refuted"
     NOT_APPLICABLE = "not_applicable"
+
+
+class Grade(StrEnum):
+    """How sure a check is of its finding. Only a certain one becomes a vote; the others are doubts handed on.
+
+    Certain: both sides exact, one reading, and nothing around them that leaves a doubt. Likely: false as it is read,
+    but the text may mean something else. Note: a sign that is worth showing.
+    """
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    NOTE = "note"
+
+
+_SUREST_FIRST = tuple(Grade)
+
+
+def lower_of(*, grades: Iterable[Grade]) -> Grade:
+    """The least sure of several grades.
+
+    >>> lower_of(grades=(Grade.CERTAIN, Grade.LIKELY))
+    <Grade.LIKELY: 'likely'>
+    """
+    return max(grades, key=_SUREST_FIRST.index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +57,21 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One verdict with its evidence."""
+    """One verdict with its evidence, and how sure the check is of it."""
 
     verdict: Verdict
     evidence: Evidence
+    grade: Grade = Grade.CERTAIN
+
+    @property
+    def accuses(self) -> bool:
+        """Whether it refutes for certain: the only finding that fails a segment."""
+        return self.verdict is Verdict.REFUTED and self.grade is Grade.CERTAIN
+
+    @property
+    def doubts(self) -> bool:
+        """Whether it refutes, but not for certain: whoever judges the segment is told."""
+        return self.verdict is Verdict.REFUTED and self.grade is not Grade.CERTAIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from auditing.checker.checks.algebra import (
 )
 from auditing.checker.checks.numbers import arithmetic, complexes, dates, facts, listings, units, verbal_arithmetic
 from auditing.checker.checks.text import alphabet, orderings, provenance, quotation, restatement, stacks, tools
+from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
 
 
@@ -28,7 +29,8 @@ from auditing.checker.reading.passages import Placed, Script
 class Checker:
     """One row: a checker reads a whole script and yields findings at their places.
 
-    Every checker may refute. `may_verify` says whether its verified findings may pass a segment, too: then what it
+    `grade` is the surest grade that its findings may have: only certain ones decide, and the table of measured alarms
+    (demotion.py) may lower it further. `may_verify` says whether its verified findings may pass a segment: then what it
     verifies is all that the segment claims, and not just one thing that happens to be true in it.
     """
 
@@ -36,6 +38,7 @@ class Checker:
     what: str
     check: Callable[[Script], Iterator[Placed]]
     may_verify: bool = False
+    grade: Grade = Grade.CERTAIN
 
 
 CHECKERS: tuple[Checker, ...] = (
@@ -62,5 +65,6 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("units", "conversions between units", units.check),
     Checker("provenance", "the answer against the result; numbers from nowhere (evidence only)", provenance.check),
 )
+GRADES = {checker.name: checker.grade for checker in CHECKERS}
 # what decision.py asks: names, because a finding knows its checker by name
 MAY_VERIFY = frozenset(checker.name for checker in CHECKERS if checker.may_verify)

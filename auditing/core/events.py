@@ -45,6 +45,8 @@ class EventKind(StrEnum):
     SEAT_POSTPONED = "seat.postponed"
     SEAT_SHORT_TRACE = "seat.short_trace"
     SEAT_SHORTENED = "seat.shortened"
+    SEAT_OVER_BUDGET = "seat.over_budget"
+    SEAT_REMARKED = "seat.remarked"
 
     # What people report and decide.
     SEGMENT_DANGEROUS = "segment.dangerous"

@@ -19,6 +19,7 @@ from auditing.models.seating.roster import Roster
 from auditing.models.seating.round import Auditor, Round, Seat
 from auditing.models.soundness import SoundnessRun, SoundnessThreshold
 from auditing.models.voting.desk import Draft, OwnKey
+from auditing.models.voting.remark import Remark
 from auditing.models.voting.vote import Commitment, Vote
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "PublicKey",
     "Qualification",
     "Recusal",
+    "Remark",
     "ReputationStep",
     "Roster",
     "Round",

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from auditing.core.policy import Openings
+from auditing.core.policy import Grain, Openings
 from auditing.models.choices import values
 
 
@@ -33,7 +33,11 @@ class PolicyVersion(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(body__has_key="openings") | models.Q(body__openings__in=values(Openings)),
                 name="a_policy_says_who_keeps_openings",
-            )
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(body__has_key="grain") | models.Q(body__grain__in=values(Grain)),
+                name="a_policy_says_what_is_judged",
+            ),
         ]
 
     def __str__(self) -> str:

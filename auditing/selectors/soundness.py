@@ -96,6 +96,7 @@ def soundness_of(*, audit: Audit) -> Soundness | None:
     run = SoundnessRun.objects.filter(audit=audit, state="done").order_by("-created").first()
     if run is None:
         return None
+    # A threshold belongs to its entailment model: .5 of one says nothing about .5 of another.
     threshold = SoundnessThreshold.objects.filter(model=run.model).order_by("-created").first()
     cut = threshold.threshold if threshold else UNCALIBRATED
     return Soundness(run, threshold, {label: _line(label, figures, cut) for label, figures in run.claims.items()})
@@ -111,11 +112,13 @@ def askable_endpoints(*, trace: Trace, author: str | None = None) -> list[Endpoi
 
     `author`: the model that wrote the trace, where the caller has read it already.
     """
+    # Consent comes first: without it no endpoint is even listed.
     if not trace.whole_to_models:
         return []
     rows = list(Endpoint.objects.filter(enabled=True, may_see=Endpoint.MaySee.TRACES).order_by("created", "pk"))
     if not rows:
         return []
+    # Reading a trace decrypts it: only now, when there is somebody to ask.
     wrote = load_trace(trace).model_name if author is None else author
     return [
         endpoint for endpoint in rows if not is_own_family(family=endpoint.family, model=endpoint.model, author=wrote)

@@ -127,7 +127,9 @@ def parse_vkey(*, text: str) -> VerifierKey:
         data = _from_base64(encoded)
     except MalformedNoteError:
         data = b""
-    if not _NAME.fullmatch(name) or len(data) != 33 or data[0] not in _SIZES:
+    # A lone surrogate is no text: the key id is computed over the name's UTF-8.
+    is_text = not any(0xD800 <= ord(char) <= 0xDFFF for char in name)
+    if not (is_text and _NAME.fullmatch(name)) or len(data) != 33 or data[0] not in _SIZES:
         raise MalformedKeyError("a verifier key is name+key id+base64 of a type and an Ed25519 key")
     key = VerifierKey(name=name, public=data[1:], kind=data[0])
     if key.id.hex() != key_id:

@@ -1,11 +1,18 @@
-"""Check an audit bundle offline, trusting nobody: python verify_audit.py BUNDLE [--vkey KEY] [--json]
+"""Check an audit offline, trusting nobody: python verify_audit.py BUNDLE [--vkey KEY] [--witness KEY] [--json]
 
-Needs Python 3.11 and the package `cryptography`; nothing of the system that made the bundle. Exit code 0: all that can
-be checked holds; 1: something does not; 2: the file cannot be read. Arithmetic is exact (fractions), posteriors are
-compared as published: rounded half even to 12 decimal places.
+    verify_audit.py BUNDLE            one audit from its file
+    verify_audit.py find BUNDLE RECEIPT   whether the audit holds and keeps a promise, and how it counted that vote
+    verify_audit.py ledger URL|DIRECTORY [RECEIPT ...] [--mine]   all audits of a ledger, and receipts kept
+    verify_audit.py matrix            what is checked, leaf by leaf and field by field, as Markdown
+
+Needs Python 3.11 and the package `cryptography`; nothing of the system that made the bundle. Exit code 0: everything
+holds that is not listed at the end as believed; 2: refused, with one sentence that says why, be it a lie or a file
+that cannot be read. (1 is left to Python itself: a program that breaks has refused nothing.) Arithmetic is exact
+(fractions), posteriors are compared as published: rounded half even to 12 decimal places.
+
+The sections: what is believed and what is checked (MATRIX), hashes and signatures, reading, the lists and the draw,
+windows and sealed votes, tallies and what follows from them, the trace, settlement, everything together.
 """
-
-# mypy: ignore-errors
 
 import argparse
 import base64
@@ -15,11 +22,14 @@ import json
 import math
 import re
 import sys
+import urllib.request
 import uuid
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -27,19 +37,276 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
 KEYS = {"format", "vkey", "checkpoint", "leaves", "segments", "eligible", "draw"}
+OPTIONAL_KEYS = {"later", "witnesses"}
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 # the byte of a vote in its commitment
 WORDS = {0: "fail", 1: "pass", 2: "abstain"}
-# printed under every report: what no bundle can show, however good it is
-CANNOT = (
-    "that no leaf of this audit was left out of the bundle: compare with the whole ledger (its entry bundles)",
-    "that an auditor's stated prior reputation continues the last one: pseudonyms change with every audit; "
-    "the auditor and the operator's ledger_fsck check that",
-    "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
-    "that the operator shows everybody the same ledger: look for cosignatures of witnesses whom you trust",
-    "that the checkpoint used for the draw was the very first one after audit.open",
-    "that a vote is true; only that it was sealed, opened, counted and paid by the stated rules",
-)
+TIERS = ("computer", "llm", "human")
+Leaf = dict[str, Any]
+RoundKey = tuple[str, int]
+
+# -- what is checked, and what is believed --------------------------------------------------------------------------
+
+CHECKS = {
+    1: "the signature of the checkpoint, and the cosignatures of the witnesses named",
+    2: "inclusion of every leaf under that checkpoint",
+    3: "form: canonical JSON, known kinds and fields, one audit",
+    4: "the lists of segments and of eligible auditors are those that audit.open and eligible.extend fixed",
+    5: "the seed of the draw opens what audit.open sealed, and uses a checkpoint of this ledger",
+    6: "every draw repeated: who sits where, how many, and each seat drawn ends exactly once",
+    7: "every opened vote is the sealed one, sealed in its window; no sealed vote is left out",
+    8: "order: what must stand before something else does",
+    9: "every round has the tier, seats and windows that the policy and the step before it ask for",
+    10: "every tally recomputed from its votes, its redraws from the turnout",
+    11: "what follows each tally: the segment is decided, or escalated for the reason that the tally gives",
+    12: "every listed segment has exactly one outcome, and it follows from its rounds",
+    13: "the outcome of the trace from the outcomes of all listed segments",
+    14: "gold opens what audit.open sealed, before anything is paid",
+    15: "every vote has exactly its postings, their amounts, and the draw of its slash; releases and reversals match",
+    16: "every judged vote has exactly its steps of reputation, each recomputed from its prior",
+    17: "an outcome is taken back after an appeal only, from what stood to something else",
+}
+BELIEVED = {
+    "persons": "that persons are persons, and whom the list of the eligible names",
+    "passing": "conflicts of interest, and who was passed over or passed on",
+    "gold": "the truth of gold, and that no other segment was gold",
+    "adjudicator": "an adjudicator's verdict",
+    "machine": "that a model or a checker said what its vote says",
+    "values": "the values of prior reputations, of soundness and of skills",
+    "weights": "weights in an audit of the older format: they were written after the votes were open",
+    "trusted": "the reason why a round was drawn from the trusted pool",
+    "text": "the text behind a digest, how it was cut, and which tiers the routing gave its segments",
+    "clock": "the clock between two checkpoints, and that the draw used the first checkpoint after its list",
+    "silence": "that a reviewer who kept the own opening never handed it in",
+    "appeals": "who appealed, and that every appeal was recorded",
+}
+# What binds a field, and is not in the file of one audit.
+ELSEWHERE = {
+    "ledger": "that no leaf of this audit was left out of the file, and that its policy is the published one: walk it",
+    "receipt": "that a vote or a trace was logged as it was handed in: its owner holds a receipt, which proves it",
+    "key": "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
+    "witnesses": "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
+}
+# Kind of leaf -> field -> how it is bound: numbers of CHECKS, names of BELIEVED; "" is the leaf itself (left out,
+# doubled, moved). A name that ends in ? is optional. Fields of entries in a list are written list.field.
+MATRIX: dict[str, dict[str, str]] = {
+    "submission": {"": "8", "audit": "3", "digest": "receipt text"},
+    "audit.open": {
+        "": "3 8",
+        "audit": "3",
+        "policy": "ledger",
+        "params": "9 10 11 13 15 16 ledger",
+        "segments": "4",
+        "segments_root": "4",
+        "eligible": "4",
+        "eligible_root": "4",
+        "draw": "6",
+        "draw.load_cap": "6",
+        "draw.share_cap": "6",
+        "draw.adjacent": "6",
+        "seed_commit": "5",
+        "predecessor?": "8 appeals",
+    },
+    "eligible.extend": {"": "4", "audit": "3", "number": "4", "eligible": "4", "eligible_root": "4"},
+    "round.open": {
+        "": "9 11",
+        "audit": "3",
+        "segment": "9",
+        "round": "9",
+        "tier": "9",
+        "k": "9",
+        "segment_digest": "7",
+        "commit_by": "9 clock",
+        "reveal_by": "9 clock",
+    },
+    "seat.assign": {
+        "": "6",
+        "audit": "3",
+        "segment": "6",
+        "round": "6",
+        "draw": "6",
+        "seats": "6",
+        "digest": "6",
+        "pool?": "6 trusted",
+        "roster?": "6",
+    },
+    "substitution": {
+        "": "6",
+        "audit": "3",
+        "segment": "6",
+        "round": "6",
+        "draw": "6",
+        "replaced": "6",
+        "digest": "6",
+        "reason": "6",
+        "pool?": "6 trusted",
+        "roster?": "6",
+    },
+    "vote.commit": {
+        "": "7 8 receipt",
+        "audit": "3",
+        "segment": "7",
+        "round": "7",
+        "seat": "7 receipt",
+        "commitment": "7 receipt",
+    },
+    "phase.reveal": {
+        "": "6 7 10",
+        "audit": "3",
+        "segment": "7",
+        "round": "7",
+        "commits": "7",
+        "digest": "7",
+        "salts": "6",
+    },
+    "vote.reveal": {
+        "": "6 7",
+        "audit": "3",
+        "segment": "7",
+        "round": "7",
+        "openings": "7",
+        "openings.seat": "7 receipt",
+        "openings.auditor": "6 7 receipt",
+        "openings.draw": "6",
+        "openings.vote": "7 receipt machine",
+        "openings.confidence": "7 receipt machine",
+        "openings.rationale": "7 receipt machine",
+        "openings.nonce": "7 receipt machine",
+    },
+    "vote.noreveal": {
+        "": "6 7",
+        "audit": "3",
+        "segment": "6",
+        "round": "6",
+        "seats": "6",
+        "seats.seat": "6",
+        "seats.auditor": "6",
+        "seats.draw": "6",
+        "seats.committed": "7",
+        "seats.reason": "6 passing silence",
+    },
+    "skills": {
+        "": "8 10 weights",
+        "audit": "3",
+        "segment": "8",
+        "round": "8",
+        "auditors": "10 weights",
+        "auditors.auditor": "10 weights",
+        "auditors.sensitivity": "10 values weights",
+        "auditors.specificity": "10 values weights",
+        "auditors.family?": "10 values weights",
+        "auditors.correlation?": "10 values weights",
+    },
+    "outcome.preliminary": {
+        "": "10 12",
+        "audit": "3",
+        "segment": "10",
+        "round": "10",
+        "tier": "10",
+        "rule": "10",
+        "k": "10",
+        "redraws": "10",
+        "passes": "10",
+        "fails": "10",
+        "abstentions": "10",
+        "outcome": "10",
+        "paper_outcome": "10",
+        "posterior": "10",
+    },
+    "outcome.rollback": {
+        "": "17 appeals",
+        "audit": "3",
+        "segment": "17",
+        "round": "17",
+        "reason": "17",
+        "outcome?": "17 appeals",
+    },
+    "escalation": {"": "11", "audit": "3", "segment": "11", "round": "11", "to": "11", "reason": "11 machine"},
+    "segment.outcome": {
+        "": "12",
+        "audit": "3",
+        "segment": "12",
+        "rounds": "12",
+        "tier": "12",
+        "outcome": "12 adjudicator",
+        "paper_outcome": "12",
+        "posterior": "12",
+        "refuted": "12",
+        "adjudicated": "12",
+        "weight": "4 12",
+        "soundness?": "13 values",
+    },
+    "trace.outcome": {
+        "": "8 13",
+        "audit": "3",
+        "outcome": "13",
+        "posterior": "13",
+        "score": "13",
+        "rule": "13",
+        "paper_outcome": "13",
+        "weight_passed": "13",
+        "weight_needed": "13",
+        "seed": "5",
+        "draw_size": "5 clock",
+        "draw_root": "5 clock",
+        "beacon?": "5 6",
+        "extensions?": "5 6",
+        "extensions.size": "5 clock",
+        "extensions.root": "5 clock",
+    },
+    "gold.reveal": {"": "14 gold", "audit": "3", "segment": "14", "truth": "14 gold", "salt": "14"},
+    "reputation.update": {
+        "": "16",
+        "audit": "3",
+        "segment": "16",
+        "round": "16",
+        "auditor": "16",
+        "column": "16",
+        "prior": "16 values",
+        "correct": "16",
+        "after": "16",
+    },
+    "payout": {
+        "": "15",
+        "audit": "3",
+        "segment": "15",
+        "round": "15",
+        "held": "15",
+        "pool": "15",
+        "lines": "15 persons",
+        "lines.seat": "15",
+        "lines.auditor": "15",
+        "lines.posting": "15",
+        "lines.points": "15",
+        "lines.p?": "15",
+    },
+    "appeal": {"": "8 appeals", "audit": "3", "by": "3 appeals", "reason": "appeals", "successor?": "17 appeals"},
+    # leaves of no audit: a bundle holds none of them
+    "params.policy": {"": "3", "policy": "3", "digest": "3", "params": "3"},
+    "key.rotate": {"": "3", "origin": "3", "old": "3", "new": "3", "signature": "3"},
+    "anchor": {"": "3", "chain": "3", "contract": "3", "transaction": "3", "size": "3", "root": "3"},
+    # lines of the two lists that audit.open commits to
+    "list of segments": {
+        "segment": "4",
+        "digest": "4 text",
+        "tier": "4 9 text",
+        "secondaries": "4 11 text",
+        "k": "4 9 text",
+        "weight": "4 12 text",
+        "basis": "4 13 text",
+        "gold": "4 14 gold",
+    },
+    "list of the eligible": {
+        "auditor": "4 6 persons",
+        "kind": "4 6 persons",
+        "weight": "4 6 persons",
+        "load": "4 6 persons",
+        "reputation": "4 15 values",
+        "pool?": "4 6 trusted",
+    },
+}
+# kinds that belong to the ledger and to no audit
+OF_THE_LEDGER = ("params.policy", "key.rotate", "anchor")
 
 
 class UnreadableError(Exception):
@@ -52,43 +319,66 @@ class CheckFailedError(Exception):
 
 @dataclass
 class Report:
-    """What was checked, in order."""
+    """What was checked, in order, and what had to be believed for it."""
 
-    lines: list = field(default_factory=list)
+    lines: list[tuple[bool, str, str]] = field(default_factory=list)
+    believed: dict[str, list[str]] = field(default_factory=dict)
 
-    def run(self, title, check, *args):
+    def run(self, title: str, check: Callable[..., Any], *args: Any) -> Any:
         """One check: its result, or None when it failed."""
         try:
             result = check(*args)
         except CheckFailedError as error:
             self.lines.append((False, title, str(error)))
             return None
-        # a malformed value fails its own check; the others go on
-        except (KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
+        # whatever a malformed value breaks, it fails its own check; the others go on
+        except Exception as error:
             self.lines.append((False, title, f"a value is missing or malformed: {type(error).__name__} {error}"[:300]))
             return None
         self.lines.append((True, title, result if isinstance(result, str) else ""))
         return result
 
+    def believe(self, key: str, detail: str = "") -> None:
+        """This audit cannot be followed without believing it; detail: of what, in a few words."""
+        details = self.believed.setdefault(key, [])
+        if detail and detail not in details:
+            details.append(detail)
+
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """Nothing failed."""
         return all(good for good, _, _ in self.lines)
 
-    def text(self):
+    @property
+    def refusal(self) -> str:
+        """The one sentence that says why the audit is refused; "" when it is not."""
+        return next((f"{title}: {note}" if note else title for good, title, note in self.lines if not good), "")
+
+    def sentences(self) -> list[str]:
+        """What is believed, in plain words, in the order of the closed list."""
+        return [
+            f"{sentence} ({'; '.join(self.believed[key])})" if self.believed[key] else sentence
+            for key, sentence in BELIEVED.items()
+            if key in self.believed
+        ]
+
+    def text(self) -> str:
         """The report for a person."""
         rows = [
             f"  {'ok    ' if good else 'FAILED'} {title}{': ' + note if note else ''}"
             for good, title, note in self.lines
         ]
         bad = sum(not good for good, _, _ in self.lines)
-        verdict = "Everything that can be checked holds." if not bad else f"{bad} of {len(self.lines)} checks FAILED."
-        return "\n".join(
-            ["Checked:", *rows, "", "A bundle alone cannot show:", *(f"  - {line}" for line in CANNOT), "", verdict]
-        )
+        if bad:
+            return "\n".join(
+                ["Checked:", *rows, "", f"{bad} of {len(self.lines)} checks FAILED.", f"Refused: {self.refusal}"]
+            )
+        ending = ["Believed, not proven:", *(f"  - {line}" for line in self.sentences() or ["nothing"])]
+        elsewhere = ["A bundle alone cannot show:", *(f"  - {line}" for line in ELSEWHERE.values())]
+        return "\n".join(["Checked:", *rows, "", "Everything that can be checked holds.", "", *elsewhere, "", *ending])
 
 
-def need(condition, message):
+def need(condition: object, message: str) -> None:
     """Fail the running check unless `condition`."""
     if not condition:
         raise CheckFailedError(message)
@@ -97,35 +387,35 @@ def need(condition, message):
 # -- hashes, trees, signatures --------------------------------------------------------------------------------------
 
 
-def sha(*parts):
+def sha(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def pad32(label):
+def pad32(label: str) -> bytes:
     return label.encode().ljust(32, b"\0")
 
 
-def unhex(text, length=32):
+def unhex(text: str, length: int = 32) -> bytes:
     data = bytes.fromhex(text)
     need(len(data) == length and data.hex() == text, f"not {length} bytes in hexadecimal: {text[:80]}")
     return data
 
 
-def b64(text):
+def b64(text: str) -> bytes:
     data = base64.b64decode(text, validate=True)
     need(base64.b64encode(data).decode() == text, f"base64 with stray bits: {text[:80]}")
     return data
 
 
-def canonical(value):
+def canonical(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def leaf_hash(entry):
+def leaf_hash(entry: bytes) -> bytes:
     return sha(b"\0", entry)
 
 
-def tree_root(leaves):
+def tree_root(leaves: Sequence[bytes]) -> bytes:
     """By the definition of RFC 6962 section 2.1."""
     if not leaves:
         return sha(b"")
@@ -136,9 +426,9 @@ def tree_root(leaves):
     return sha(b"\1", tree_root(leaves[:split]), tree_root(leaves[split:]))
 
 
-def root_of_inclusion(leaf, index, size, proof):
+def root_of_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
     """RFC 9162 section 2.1.3.2."""
-    need(0 <= index < size, f"leaf {index} lies outside a tree of {size}")
+    need(type(index) is int and 0 <= index < size, f"leaf {index} lies outside a tree of {size}")
     # the names of the RFC: the node's position on its level, and the last position there; both halve on the way up
     fn, sn, node = index, size - 1, leaf
     for sibling in proof:
@@ -154,7 +444,10 @@ def root_of_inclusion(leaf, index, size, proof):
     return node
 
 
-def check_consistency(old, new, proof):
+Head = tuple[int, bytes]
+
+
+def check_consistency(old: Head, new: Head, proof: Sequence[bytes]) -> None:
     """RFC 9162 section 2.1.4.2, heads as (size, root)."""
     (size1, root1), (size2, root2) = old, new
     need(1 <= size1 <= size2, f"size {size2} cannot continue size {size1}")
@@ -182,75 +475,142 @@ def check_consistency(old, new, proof):
     )
 
 
-def open_note(text, vkey):
-    """(size, root) of a checkpoint that `vkey` signed (C2SP signed-note, tlog-checkpoint)."""
+def parse_key(vkey: str, kind: int) -> tuple[str, str, bytes]:
+    """(name, key id, Ed25519 public key) of a verifier key; kind: 1 signs notes, 4 cosigns checkpoints."""
     name, key_id, encoded = vkey.split("+", 2)
     key = b64(encoded)
-    need(len(key) == 33 and key[0] == 1, "the key is not an Ed25519 key")
+    need(len(key) == 33 and key[0] == kind, f"the key of {name[:80]} is not an Ed25519 key of type {kind}")
     need(sha(name.encode(), b"\n", key)[:4].hex() == key_id, "the key id does not belong to the key")
+    return name, key_id, key[1:]
+
+
+def signature_lines(text: str) -> tuple[str, list[tuple[str, str, bytes]]]:
+    """The signed body of a note, and its signatures as (name, key id, signature) (C2SP signed-note)."""
     body, separator, tail = text.rpartition("\n\n")
     need(separator and tail.endswith("\n"), "the checkpoint is not a signed note")
-    # C2SP signed-note: em dash, name, base64 of key id and signature
+    # em dash, name, base64 of key id and signature
     lines = [line.split(" ") for line in tail[:-1].split("\n")]
     need(all(len(line) == 3 and line[0] == "\u2014" for line in lines), "a signature line is malformed")
-    mine = [b64(line[2])[4:] for line in lines if line[1] == name and b64(line[2])[:4].hex() == key_id]
+    decoded = [(name, b64(signature)) for _, name, signature in lines]
+    return body + "\n", [(name, data[:4].hex(), data[4:]) for name, data in decoded]
+
+
+def is_signed(key: bytes, signature: bytes, message: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def open_note(text: str, vkey: str) -> Head:
+    """(size, root) of a checkpoint that `vkey` signed (C2SP signed-note, tlog-checkpoint)."""
+    name, key_id, key = parse_key(vkey, 1)
+    body, lines = signature_lines(text)
+    mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
     need(mine, f"no signature by {name}")
     for signature in mine:
-        try:
-            Ed25519PublicKey.from_public_bytes(key[1:]).verify(signature, (body + "\n").encode())
-        except InvalidSignature:
-            raise CheckFailedError("the signature does not belong to this checkpoint") from None
-    origin, size, root, *_ = body.split("\n")
+        need(is_signed(key, signature, body.encode()), "the signature does not belong to this checkpoint")
+    origin, size, root, *_ = body[:-1].split("\n")
     need(origin == name and str(int(size)) == size, "the checkpoint is of another ledger")
     return int(size), b64(root)
+
+
+def check_witnesses(text: str, vkey: str, witnesses: Sequence[str]) -> str:
+    """Every line of a witness named holds (C2SP tlog-cosignature); whose lines nobody named is said, not believed."""
+    body, lines = signature_lines(text)
+    keys = {(name, key_id): key for name, key_id, key in (parse_key(witness, 4) for witness in witnesses)}
+    name, key_id, _ = parse_key(vkey, 1)
+    cosigned, strangers = set(), []
+    for signer, number, signature in lines:
+        if (signer, number) == (name, key_id):
+            continue
+        if (signer, number) not in keys:
+            # a changed name or key id of a line whose witness is named is a changed line, and not a stranger's
+            need(
+                signer not in {known for known, _ in keys}, f"the line of {signer} is by another key than the one named"
+            )
+            strangers.append(signer[:80])
+            continue
+        stamp, mark = int.from_bytes(signature[:8]), signature[8:]
+        message = f"cosignature/v1\ntime {stamp}\n{body}".encode()
+        need(
+            len(signature) == 72 and is_signed(keys[signer, number], mark, message), f"the line of {signer} was changed"
+        )
+        cosigned.add(signer)
+    missing = sorted({known for known, _ in keys} - cosigned)
+    need(not missing, f"{', '.join(missing)} did not cosign this checkpoint")
+    notes = [f"cosigned by {', '.join(sorted(cosigned))}"] if cosigned else []
+    notes += [f"not checked, for nobody named their keys: {', '.join(strangers)}"] if strangers else []
+    return "; ".join(notes) or "no witness named"
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def rational(value):
+def rational(value: Any) -> Fraction:
     """An exact number from a JSON integer or from text such as "0.6" or "7/10"."""
     if type(value) is int or (isinstance(value, str) and len(value) <= 2048 and NUMBER.fullmatch(value)):
         return Fraction(value)
     raise ValueError(f"not a number: {str(value)[:40]!r}")
 
 
-def strict_json(text):
+def strict_json(text: str) -> Any:
     """JSON without duplicate keys, floats or NaN."""
 
-    def pairs(pairs_read):
+    def pairs(pairs_read: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs_read)
         if len(members) != len(pairs_read):
             raise ValueError("a key stands twice")
         return members
 
     # floats have no exact canonical form, so a leaf holds none
-    def refuse(token):
+    def refuse(token: str) -> Any:
         raise ValueError(f"{token} is not an integer")
 
     return json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse)
 
 
+@dataclass
+class Seat:
+    """A seat that a draw filled, and how it ended: opened, or without a vote for a reason."""
+
+    draw: int
+    seat: str
+    auditor: str
+    opening: Leaf | None
+    committed: bool
+    reason: str
+
+    @property
+    def word(self) -> str:
+        """pass, fail, abstain; or silent."""
+        return WORDS[self.opening["vote"]] if self.opening else "silent"
+
+
 class Audit:
     """The leaves of a bundle by type, in log order, with what has been recomputed so far."""
 
-    def __init__(self, bundle):
+    def __init__(self, bundle: dict[str, Any], report: Report | None = None) -> None:
         self.bundle = bundle
-        self.origin = bundle["vkey"].split("+")[0]
-        self.by_type = defaultdict(list)
-        self.tallies = defaultdict(dict)  # segment -> round -> recomputed tally
-        self.posteriors = {}
-        self.held = defaultdict(set)  # auditor -> positions
-        self.seed = None
-        for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: proved_leaf["index"]):
+        self.report = report or Report()
+        self.origin: str = bundle["vkey"].split("+")[0]
+        self.by_type: dict[str, list[Leaf]] = defaultdict(list)
+        self.by_round: dict[tuple[str, str, int], list[Leaf]] = defaultdict(list)
+        self.tallies: dict[str, dict[int, Leaf]] = defaultdict(dict)  # segment -> round -> recomputed tally
+        self.posteriors: dict[str, Fraction] = {}
+        self.held: dict[str, set[int]] = defaultdict(set)  # auditor -> positions
+        for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: int(proved_leaf["index"])):
             leaf = strict_json(proved_leaf["entry"])
             leaf["index"] = proved_leaf["index"]
             self.by_type[leaf["t"]].append(leaf)
+            if "segment" in leaf and "round" in leaf:
+                self.by_round[leaf["t"], leaf["segment"], leaf["round"]].append(leaf)
         opened = self.by_type["audit.open"]
-        self.open = opened[0] if opened else {}
-        self.params = self.open.get("params", {})
-        self.segments = bundle["segments"]
-        self.eligible = {line["auditor"]: line for line in bundle["eligible"]}
+        self.open: Leaf = opened[0] if opened else {}
+        self.params: Leaf = self.open.get("params", {})
+        self.segments: list[Leaf] = bundle["segments"]
+        self.eligible: dict[str, Leaf] = {line["auditor"]: line for line in bundle["eligible"]}
         self.extensions = self.by_type["eligible.extend"]
         # Auditors who joined later were added by eligible.extend leaves; each extension has a list and a seed of its
         # own.
@@ -260,80 +620,207 @@ class Audit:
             line["auditor"]: late[number - early] if number >= early else 0
             for number, line in enumerate(bundle["eligible"])
         }
-        self.seeds = []  # (size of the checkpoint that it needs, seed) of audit.open's list and of each longer one
+        self.seeds: list[Head] = []  # (size of the checkpoint that it needs, seed) of each list
         self.roster = 0  # of the last draw
         self.position = {line["segment"]: number for number, line in enumerate(self.segments)}
-        self.truth = {leaf["segment"]: leaf["truth"] for leaf in self.by_type["gold.reveal"]}
+        self.truth: dict[str, str] = {leaf["segment"]: leaf["truth"] for leaf in self.by_type["gold.reveal"]}
 
-    def of(self, leaf_type, segment, number):
+    def of(self, leaf_type: str, segment: str, number: int) -> list[Leaf]:
         """Leaves of one type about one round."""
-        return [leaf for leaf in self.by_type[leaf_type] if (leaf["segment"], leaf["round"]) == (segment, number)]
+        return self.by_round.get((leaf_type, segment, number), [])
 
-    def one(self, leaf_type, segment, number):
+    def one(self, leaf_type: str, segment: str, number: int) -> Leaf:
         """The only such leaf."""
         leaves = self.of(leaf_type, segment, number)
         need(len(leaves) == 1, f"{len(leaves)} leaves {leaf_type} instead of one")
         return leaves[0]
 
+    def line(self, segment: str) -> Leaf:
+        """The line of a segment in the list that audit.open fixed."""
+        need(segment in self.position, "the segment is not in the list that audit.open fixed")
+        return self.segments[self.position[segment]]
+
+    def outcome_of(self, segment: str) -> Leaf | None:
+        """The segment.outcome leaf, or None."""
+        return next((leaf for leaf in self.by_type["segment.outcome"] if leaf["segment"] == segment), None)
+
+    def is_for_adjudicator(self, segment: str, number: int) -> bool:
+        """Whether the round before this one asked an adjudicator."""
+        return any(leaf["to"] == "adjudicator" for leaf in self.of("escalation", segment, number - 1))
+
     @property
-    def outcome(self):
+    def outcome(self) -> Leaf | None:
         """The trace.outcome leaf, or None while the audit runs."""
-        return (self.by_type["trace.outcome"] or [None])[0]
+        return (self.by_type["trace.outcome"] or [None])[0]  # type: ignore[list-item]
 
 
-# -- the checks -----------------------------------------------------------------------------------------------------
+# -- form, lists, order ---------------------------------------------------------------------------------------------
 
 
-def check_inclusion(bundle, head):
+def check_inclusion(bundle: dict[str, Any], head: Head) -> str:
     size, root = head
     for proved_leaf in bundle["leaves"]:
         entry = proved_leaf["entry"].encode()
-        reached = root_of_inclusion(
-            leaf_hash(entry), proved_leaf["index"], size, [b64(sibling) for sibling in proved_leaf["proof"]]
-        )
+        path = [b64(sibling) for sibling in proved_leaf["proof"]]
+        reached = root_of_inclusion(leaf_hash(entry), proved_leaf["index"], size, path)
         need(reached == root, f"leaf {proved_leaf['index']} is not in the ledger: it was changed, or its proof was")
     indexes = [proved_leaf["index"] for proved_leaf in bundle["leaves"]]
     need(len(set(indexes)) == len(indexes), "a leaf stands twice")
     return f"{len(indexes)} leaves under {size}"
 
 
-def check_forms(bundle, audit):
-    need(bundle.keys() - {"later"} == KEYS, f"a bundle has exactly the keys {sorted(KEYS)} and later")
-    for proved_leaf in bundle["leaves"]:
-        leaf = strict_json(proved_leaf["entry"])
-        need(proved_leaf.keys() == {"index", "entry", "proof"}, f"leaf {proved_leaf['index']} carries an unknown key")
-        # one leaf, one spelling: the hash that was proved is the hash of what is read here
-        need(canonical(leaf) == proved_leaf["entry"].encode(), f"leaf {proved_leaf['index']} is not canonical JSON")
-        need(leaf["v"] == 1, f"leaf {proved_leaf['index']} is not of version 1")
-        need(
-            leaf.get("audit", audit.open["audit"]) == audit.open["audit"],
-            f"leaf {proved_leaf['index']} is of another audit",
-        )
+def check_forms(bundle: dict[str, Any], audit: Audit) -> None:
+    need(
+        KEYS <= bundle.keys() <= KEYS | OPTIONAL_KEYS,
+        f"a bundle has exactly the keys {sorted(KEYS)}, and {' or '.join(sorted(OPTIONAL_KEYS))}",
+    )
     need(len(audit.by_type["audit.open"]) == 1, "there must be one audit.open leaf")
+    for proved_leaf in bundle["leaves"]:
+        leaf, name = strict_json(proved_leaf["entry"]), f"leaf {proved_leaf['index']}"
+        need(proved_leaf.keys() == {"index", "entry", "proof"}, f"{name} carries an unknown key")
+        # one leaf, one spelling: the hash that was proved is the hash of what is read here
+        need(canonical(leaf) == proved_leaf["entry"].encode(), f"{name} is not canonical JSON")
+        need(type(leaf["v"]) is int and leaf["v"] == 1, f"{name} is not of version 1")
+        need(leaf["t"] in MATRIX and leaf["t"] not in OF_THE_LEDGER, f"{name} is of no kind that an audit has")
+        check_fields({key: value for key, value in leaf.items() if key not in ("v", "t")}, leaf["t"], "", name)
+        need(leaf["audit"] == audit.open["audit"], f"{name} is of another audit")
     need(len(audit.by_type["trace.outcome"]) <= 1, "there is more than one trace.outcome leaf")
 
 
-def check_rosters(audit):
+def check_fields(value: Leaf, kind: str, prefix: str, name: str) -> None:
+    """Exactly the fields of the matrix, in records inside of records too."""
+    rows = [row[len(prefix) :] for row in MATRIX[kind] if row and row.startswith(prefix)]
+    mine = [row for row in rows if "." not in row]
+    needed = {row for row in mine if not row.endswith("?")}
+    allowed = {row.rstrip("?") for row in mine}
+    need(needed <= value.keys() <= allowed, f"{name} has not exactly the fields of a {kind}")
+    for inner in {row.split(".")[0] for row in rows if "." in row}:
+        records = value.get(inner, [])
+        for record in records if isinstance(records, list) else [records]:
+            check_fields(record, kind, f"{prefix}{inner}.", name)
+
+
+def check_rosters(audit: Audit) -> str:
     check_list("segments", audit.segments, audit.open)
     start, lines = audit.open["eligible"], audit.bundle["eligible"]
     check_list("eligible", lines[:start] if audit.extensions else lines, audit.open)
-    for leaf in audit.extensions:
+    for number, leaf in enumerate(audit.extensions, 1):
+        need(leaf["number"] == number, f"extension {number} of the list is numbered {leaf['number']}")
         check_list("eligible", lines[start : start + leaf["eligible"]], leaf)
         start += leaf["eligible"]
     need(len(audit.eligible) == len(lines) == start, "the list eligible has lines that no leaf fixed")
+    need(len(audit.position) == len(audit.segments), "a segment is listed twice")
+    audit.report.believe("persons", f"{sum(line['kind'] == 'human' for line in lines)} people")
+    audit.report.believe("text", f"{len(audit.segments)} segments")
     late = start - audit.open["eligible"]
     added = f", {late} of them added later and drawn with seeds of their own" if late else ""
     return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors{added}"
 
 
-def check_list(name, lines, leaf):
+def check_list(name: str, lines: list[Leaf], leaf: Leaf) -> None:
     need(len(lines) == leaf[name], f"the list {name} has {len(lines)} lines, {leaf['t']} says {leaf[name]}")
     root = tree_root([leaf_hash(canonical(line)) for line in lines]).hex()
     need(root == leaf[f"{name}_root"], f"the list {name} is not the one that {leaf['t']} fixed")
+    kind = "list of segments" if name == "segments" else "list of the eligible"
+    for line in lines:
+        check_fields(line, kind, "", f"a line of the list {name}")
+    if name == "eligible":
+        order = [line["auditor"] for line in lines]
+        need(order == sorted(order), "the list eligible is not in the order of its pseudonyms")
 
 
-def check_seed(audit, head):
+# (what must stand first, what comes after it, within): "needed" when the second cannot stand without the first
+ORDER = (
+    ("submission", "audit.open", "audit", False),
+    ("audit.open", "round.open", "audit", True),
+    ("round.open", "seat.assign", "round", True),
+    ("round.open", "phase.reveal", "round", True),
+    ("seat.assign", "substitution", "round", True),
+    ("phase.reveal", "vote.reveal", "round", True),
+    ("phase.reveal", "vote.noreveal", "round", True),
+    ("phase.reveal", "outcome.preliminary", "round", True),
+    ("vote.reveal", "outcome.preliminary", "round", False),
+    ("vote.noreveal", "outcome.preliminary", "round", False),
+    ("skills", "outcome.preliminary", "round", False),
+    ("outcome.preliminary", "escalation", "round", True),
+    ("outcome.preliminary", "segment.outcome", "segment", True),
+    ("segment.outcome", "trace.outcome", "audit", True),
+    ("trace.outcome", "gold.reveal", "audit", True),
+    ("trace.outcome", "payout", "audit", True),
+    ("trace.outcome", "reputation.update", "audit", True),
+    ("trace.outcome", "appeal", "audit", True),
+    ("gold.reveal", "payout", "audit", False),
+    ("gold.reveal", "reputation.update", "audit", False),
+    ("appeal", "outcome.rollback", "audit", False),
+)
+
+
+def scope_of(leaf: Leaf, within: str) -> tuple[Any, ...]:
+    return {"audit": (), "segment": (leaf.get("segment"),), "round": (leaf.get("segment"), leaf.get("round"))}[within]
+
+
+def check_order(audit: Audit) -> None:
+    """Causes before effects: each pair of ORDER, in its audit, its segment or its round."""
+    start = audit.open["index"]
+    for kind, leaves in audit.by_type.items():
+        if kind not in ("submission", "audit.open"):
+            need(all(leaf["index"] > start for leaf in leaves), f"a leaf {kind} stands before audit.open")
+    for first, second, within, is_needed in ORDER:
+        last = {scope_of(leaf, within): leaf["index"] for leaf in audit.by_type[first]}
+        for leaf in audit.by_type[second]:
+            before = last.get(scope_of(leaf, within))
+            where = f" ({place_of(audit, leaf)})" if "segment" in leaf else ""
+            need(before is not None or not is_needed, f"{second} without {first}{where}")
+            need(before is None or before < leaf["index"], f"{second} stands before {first}{where}")
+    for number, leaf in [(leaf["round"], leaf) for leaf in audit.by_type["round.open"] if leaf["round"]]:
+        asked = audit.of("escalation", leaf["segment"], number - 1)
+        need(
+            asked and asked[0]["index"] < leaf["index"],
+            f"{place_of(audit, leaf)} was opened before anybody asked for it",
+        )
+    check_presence(audit)
+
+
+def check_presence(audit: Audit) -> None:
+    """What every audit has once: a submission, unless it follows another audit."""
+    count = len(audit.by_type["submission"])
+    need(count <= 1, "there is more than one submission leaf")
+    if "predecessor" not in audit.open:
+        need(count == 1, "no submission leaf says that this trace was handed in")
+    else:
+        audit.report.believe("appeals", f"it follows audit {audit.open['predecessor'][:8]}")
+    need(not audit.outcome or audit.by_type["trace.outcome"] == [audit.outcome], "there are two outcomes of the trace")
+    for leaf in audit.by_type["appeal"]:
+        need(leaf["by"] in ("provider", "auditor", "operator"), f"an appeal by {leaf['by']}")
+        audit.report.believe("appeals")
+    if audit.outcome:
+        late = [
+            kind for kind in BEFORE_THE_END for leaf in audit.by_type[kind] if leaf["index"] > audit.outcome["index"]
+        ]
+        need(not late, f"a leaf {late[0] if late else ''} stands after the outcome of the trace")
+
+
+BEFORE_THE_END = (
+    "eligible.extend",
+    "round.open",
+    "seat.assign",
+    "substitution",
+    "vote.commit",
+    "phase.reveal",
+    "vote.reveal",
+    "vote.noreveal",
+    "skills",
+    "outcome.preliminary",
+    "escalation",
+)
+
+
+# -- the draw -------------------------------------------------------------------------------------------------------
+
+
+def check_seed(audit: Audit, head: Head) -> None:
     done = audit.outcome
+    assert done is not None
     need(
         sha(unhex(done["seed"])).hex() == audit.open["seed_commit"],
         "the seed is not the one committed to in audit.open",
@@ -356,37 +843,58 @@ def check_seed(audit, head):
         beacon = unhex(done["beacon"]) if "beacon" in done else bytes(32)
         parts = (unhex(done["seed"]), leaf_hash(entry.encode()), unhex(root), beacon)
         audit.seeds.append((size, sha(pad32("TRUST/draw/v1"), *parts)))
-    audit.seed = audit.seeds[0][1]
+    audit.report.believe("clock")
 
 
-def seats_of(audit, segment, number):
-    """Every seat ever filled in a round: (draw, seat, auditor, opening or None, committed)."""
+NO_LOAD_CAP = 100_000  # what audit.open says where nothing limits the seats of one auditor
+
+
+def check_draw_rules(audit: Audit) -> str:
+    """The constraints are the policy's; a text so short that it is shown whole has none."""
+    rules = audit.open["draw"]
+    share, whole = rational(rules["share_cap"]), rational(audit.params["disclosure_share"])
+    need(share in (whole, 1), f"one auditor may see {share} of the trace, the policy says {whole}")
+    # a policy that says nothing of neighbours forbids them; a text that is shown whole has none
+    allowed = {audit.params.get("neighbours", False)} if share != 1 else {True, audit.params.get("neighbours", True)}
+    need(rules["adjacent"] in allowed, "neighbouring segments are allowed otherwise than the policy says")
+    need(rules["load_cap"] == NO_LOAD_CAP, f"the limit of seats is {rules['load_cap']}, and no policy has one")
+    if share == 1 != whole:
+        audit.report.believe("text", "so short that the policy shows it whole")
+    return "" if share != 1 else "none: the text is shown whole"
+
+
+def seats_of(audit: Audit, segment: str, number: int) -> list[Seat]:
+    """Every seat ever filled in a round."""
     opened = [opening for leaf in audit.of("vote.reveal", segment, number) for opening in leaf["openings"]]
-    silent = [opening for leaf in audit.of("vote.noreveal", segment, number) for opening in leaf["seats"]]
-    seats = [(opening["draw"], opening["seat"], opening["auditor"], opening, True) for opening in opened]
-    seats += [(opening["draw"], opening["seat"], opening["auditor"], None, opening["committed"]) for opening in silent]
-    need(len({seat for _, seat, *_ in seats}) == len(seats), "a seat stands twice")
-    return sorted(seats, key=lambda seat: (seat[0], seat[1]))
+    silent = [seat for leaf in audit.of("vote.noreveal", segment, number) for seat in leaf["seats"]]
+    seats = [Seat(opening["draw"], opening["seat"], opening["auditor"], opening, True, "") for opening in opened]
+    seats += [Seat(one["draw"], one["seat"], one["auditor"], None, one["committed"], one["reason"]) for one in silent]
+    need(len({seat.seat for seat in seats}) == len(seats), "a seat stands twice")
+    return sorted(seats, key=lambda seat: (seat.draw, seat.seat))
 
 
-def draws_of(audit, segment=None, number=None):
+def draws_of(audit: Audit, segment: str | None = None, number: int | None = None) -> list[Leaf]:
     """The leaves that filled seats, in log order; of one round, or of all."""
-    assignments = audit.by_type["seat.assign"] + audit.by_type["substitution"]
-    mine = [leaf for leaf in assignments if segment is None or (leaf["segment"], leaf["round"]) == (segment, number)]
-    return sorted(mine, key=lambda leaf: leaf["index"])
+    if segment is not None and number is not None:
+        leaves = audit.of("seat.assign", segment, number) + audit.of("substitution", segment, number)
+    else:
+        leaves = audit.by_type["seat.assign"] + audit.by_type["substitution"]
+    return sorted(leaves, key=lambda leaf: leaf["index"])
 
 
-def check_draw(audit, leaf):
+def check_draw(audit: Audit, leaf: Leaf) -> str:
     """The hidden list opens to the seats, and the auditors are the next ones of the seeded draw."""
     segment, number = leaf["segment"], leaf["round"]
-    salts = closing_of(audit, segment, number)["salts"]
+    salts = closings_of(audit, segment, number)[-1]["salts"]
     numbers = [record["draw"] for record in draws_of(audit, segment, number)]
     need(numbers == list(range(len(salts))), "a draw of this round is missing")
-    mine = [(seat, auditor) for draw, seat, auditor, *_ in seats_of(audit, segment, number) if draw == leaf["draw"]]
+    seats = seats_of(audit, segment, number)
+    mine = [seat for seat in seats if seat.draw == leaf["draw"]]
     # sorted: the digest says who sits, whatever the order in which the leaves list them
-    body = sorted(uuid.UUID(seat).bytes + unhex(auditor) for seat, auditor in mine)
+    body = sorted(uuid.UUID(seat.seat).bytes + unhex(seat.auditor) for seat in mine)
     digest = sha(pad32("TRUST/assign/v1"), unhex(salts[leaf["draw"]]), *body).hex()
     need(digest == leaf["digest"], "the seats are not those that were assigned")
+    need(leaf.get("seats", len(mine)) == len(mine), f"{len(mine)} seats were filled, {leaf.get('seats')} stated")
     position = audit.position[segment]
     tier, pool = audit.one("round.open", segment, number)["tier"], leaf.get("pool")
     # the caps on load, share and neighbouring segments hold for human auditors outside the trusted pool
@@ -394,34 +902,50 @@ def check_draw(audit, leaf):
     # the draw is a ranking by hash: the first ones who may sit are drawn
     allowed = [auditor for auditor in ranked(audit, leaf, tier) if may_sit(audit, auditor, position, bound)]
     wanted = allowed[: len(mine)]
-    need(sorted(wanted) == sorted(auditor for _, auditor in mine), "these are not the auditors that the seed draws")
+    need(sorted(wanted) == sorted(seat.auditor for seat in mine), "these are not the auditors that the seed draws")
     for auditor in wanted:
         audit.held[auditor].add(position)
-    asked = any(
-        record["to"] == "adjudicator" and (record["segment"], record["round"]) == (segment, number - 1)
-        for record in audit.by_type["escalation"]
+    away = sum(seat.reason == "passed_over" for seat in mine)
+    places = places_of(audit, leaf, seats)
+    filled = len(mine) - away
+    need(
+        filled == places or (filled < places and len(mine) == len(allowed)), f"{filled} of {places} places were filled"
     )
-    away = sum(
-        record["reason"] == "passed_over" and record["draw"] == leaf["draw"]
-        for silent in audit.of("vote.noreveal", segment, number)
-        for record in silent["seats"]
-    )
-    remarks = [f"{len(mine) - away} seats"]
+    return ", ".join([f"{filled} seats", *remarks_on(audit, leaf, away, pool)])
+
+
+def remarks_on(audit: Audit, leaf: Leaf, away: int, pool: str | None) -> list[str]:
+    """What the operator's word is in a draw: who was passed over, and why the trusted pool was asked."""
+    remarks = []
     if away:
+        audit.report.believe("passing")
         remarks.append(f"{away} auditors passed over, which is the operator's word")
-    if pool and not asked:
+    judged = audit.is_for_adjudicator(leaf["segment"], leaf["round"])
+    need(pool in (None, "trusted"), f"an unknown pool {pool}")
+    need(pool or not judged, "an adjudicator was not drawn from the trusted pool")
+    if pool and not judged:
+        audit.report.believe("trusted", place_of(audit, leaf))
         remarks.append("from the trusted pool, which is the operator's word")
-    return ", ".join(remarks)
+    return remarks
 
 
-def closing_of(audit, segment, number):
-    """The last closing of a round's window: a redraw opens it again."""
+def places_of(audit: Audit, leaf: Leaf, seats: list[Seat]) -> int:
+    """How many places a draw had to fill: all of the round, the one that was given back, or those left silent."""
+    k = int(audit.one("round.open", leaf["segment"], leaf["round"])["k"])
+    if leaf["t"] == "substitution" and leaf["reason"] != "silent":
+        return 1
+    # who voted keeps the place
+    return k - len([seat for seat in seats if seat.opening and seat.draw < leaf["draw"]])
+
+
+def closings_of(audit: Audit, segment: str, number: int) -> list[Leaf]:
+    """The closings of a round's window, in log order: a redraw opens it again."""
     closings = audit.of("phase.reveal", segment, number)
     need(closings, "the window was never closed")
-    return closings[-1]
+    return closings
 
 
-def ranked(audit, leaf, tier):
+def ranked(audit: Audit, leaf: Leaf, tier: str) -> list[str]:
     """Auditors of the round's tier and the draw's pool by the smallest of their tickets' hashes."""
     roster = leaf.get("roster", 0)
     need(roster < len(audit.seeds), "the draw used a list without a seed")
@@ -432,7 +956,7 @@ def ranked(audit, leaf, tier):
         audit.roster = roster
     start = seed + uuid.UUID(leaf["segment"]).bytes + leaf["round"].to_bytes(4)
 
-    def rank(line):
+    def rank(line: Leaf) -> tuple[bytes, bytes]:
         name = unhex(line["auditor"])
         need(1 <= line["weight"] <= 8, "a weight in the eligible list lies outside 1 to 8")
         # more tickets, more chances of a small hash: the weight of the lottery
@@ -441,65 +965,191 @@ def ranked(audit, leaf, tier):
     listed = [
         line
         for line in audit.eligible.values()
-        if line["kind"] == tier
-        and (line.get("pool") == "both" or line.get("pool") == leaf.get("pool"))
-        and audit.roster_of[line["auditor"]] <= roster
+        if line["kind"] == tier and is_in_pool(line, leaf.get("pool")) and audit.roster_of[line["auditor"]] <= roster
     ]
     return [line["auditor"] for line in sorted(listed, key=rank)]
 
 
-def may_sit(audit, auditor, position, bound):
+def is_in_pool(line: Leaf, pool: str | None) -> bool:
+    return line.get("pool") == "both" or line.get("pool") == pool
+
+
+def may_sit(audit: Audit, auditor: str, position: int, bound: bool) -> bool:
     if not bound:
         return position not in audit.held[auditor]
     rules, held = audit.open["draw"], audit.held[auditor]
     cap = max(1, int(rational(rules["share_cap"]) * len(audit.segments)))
     if position in held or audit.eligible[auditor]["load"] + len(held) >= rules["load_cap"] or len(held) + 1 > cap:
         return False
-    return rules["adjacent"] or not {position - 1, position + 1} & held
+    return bool(rules["adjacent"]) or not {position - 1, position + 1} & held
 
 
-def check_openings(audit, segment, number):
+# -- windows and sealed votes ---------------------------------------------------------------------------------------
+
+
+def check_opening(audit: Audit, leaf: Leaf) -> str:
+    """A round has the tier that was asked for, and the seats and windows that policy and route say."""
+    segment, number, tier = leaf["segment"], leaf["round"], leaf["tier"]
+    line = audit.line(segment)
+    audit.one("round.open", segment, number)
+    judged = number > 0 and audit.is_for_adjudicator(segment, number)
+    if number == 0:
+        need(tier in ("computer", line["tier"]), f"the first round was before {tier}, the route says {line['tier']}")
+    else:
+        asked = audit.one("escalation", segment, number - 1)["to"]
+        need(tier == ("human" if judged else asked), f"the round is before {tier}, asked was {asked}")
+    wanted = 1 if judged or (tier == "computer" and number == 0) else seats_wanted(audit, line, tier)
+    need(leaf["k"] == wanted, f"the round has {leaf['k']} seats, policy and route say {wanted}")
+    check_window(audit, leaf, judged)
+    return f"{tier}, {wanted} seats"
+
+
+def seats_wanted(audit: Audit, line: Leaf, tier: str) -> int:
+    """The route's number in its first tier, any other tier's own."""
+    seats: int = line["k"] if tier == line["tier"] else audit.params[tier]["k"]
+    return seats
+
+
+def check_window(audit: Audit, leaf: Leaf, judged: bool) -> None:
+    """The time to open votes is the policy's; the checker and an adjudicator whom nobody found need none."""
+    wait, wanted = leaf["reveal_by"] - leaf["commit_by"], audit.params[leaf["tier"]]["reveal_seconds"]
+    if leaf["tier"] == "computer":
+        wanted = 0
+    elif judged and not draws_of(audit, leaf["segment"], leaf["round"]):
+        audit.report.believe("passing", "no adjudicator was there in time")
+        wanted = 0
+    need(wait == wanted, f"votes may be opened for {wait} seconds, the policy says {wanted}")
+
+
+def check_seating(audit: Audit, segment: str, number: int) -> str:
+    """The windows of a round in turn: seats drawn, given back, closed; silent ones drawn again while turnout lacks."""
+    draws, closings = draws_of(audit, segment, number), closings_of(audit, segment, number)
+    seats, opened = seats_of(audit, segment, number), audit.one("round.open", segment, number)
+    tier, judged = opened["tier"], audit.is_for_adjudicator(segment, number)
+    least = quorum(audit.params[tier]["turnout"], opened["k"])
+    ends = [leaf["index"] for leaf in closings]
+    # 1. Redraws: one for each closing with too few votes, as long as the policy allows another.
+    most = 0 if judged or tier == "computer" else audit.params["max_redraws"]
+    need(len(closings) - 1 <= most, f"the seats were drawn again {len(closings) - 1} times, the policy allows {most}")
+    for turn, end in enumerate(ends):
+        before = {leaf["draw"] for leaf in draws if leaf["index"] < end}
+        votes = sum(seat.opening is not None and seat.draw in before for seat in seats)
+        is_last = turn == len(ends) - 1
+        need(is_last or votes < least, "silent seats were drawn again although enough had voted")
+        is_done = votes >= least or turn == most
+        need(not is_last or is_done, f"{votes} votes of {least} needed, and the silent seats were not drawn again")
+    # 2. Every draw has its reason, and every seat its end.
+    for leaf in draws:
+        check_substitution(leaf, seats, sum(end < leaf["index"] for end in ends), draws)
+    for seat in seats:
+        need(seat.opening or seat.reason in REASONS, f"seat {seat.seat} ended as {seat.reason}")
+        need(0 <= seat.draw < len(draws), f"seat {seat.seat} was never drawn")
+    if not draws and tier != "computer":
+        check_nobody(audit, segment, number, judged)
+    if any(seat.reason in ("declined", "lapsed") for seat in seats):
+        audit.report.believe("passing")
+    return f"drawn again {len(closings) - 1} times" if len(closings) > 1 else ""
+
+
+REASONS = ("silent", "declined", "lapsed", "passed_over")
+
+
+def check_substitution(leaf: Leaf, seats: list[Seat], closed: int, draws: list[Leaf]) -> None:
+    """Seats are drawn again where one was given back in an open window, or all silent ones after a closing."""
+    if leaf["t"] == "seat.assign":
+        need(leaf["draw"] == 0, "the first draw of a round is number 0")
+        return
+    earlier = [seat for seat in seats if seat.draw < leaf["draw"]]
+    if leaf["reason"] == "silent":
+        need(closed, "seats were drawn again as silent while their window was open")
+        silent = sorted(seat.seat for seat in earlier if seat.reason == "silent")
+        need(leaf["replaced"] == silent, "the seats drawn again are not the silent ones")
+        return
+    need(leaf["reason"] in ("declined", "lapsed"), f"seats were drawn again for {leaf['reason']}")
+    left = {seat.seat for seat in earlier if seat.reason == leaf["reason"]}
+    need(
+        len(leaf["replaced"]) == 1 and set(leaf["replaced"]) <= left,
+        f"no seat was {leaf['reason']} that was drawn again",
+    )
+    twice = [name for draw in draws if draw.get("reason") == leaf["reason"] for name in draw["replaced"]]
+    need(len(set(twice)) == len(twice), "a seat was replaced twice")
+
+
+def check_nobody(audit: Audit, segment: str, number: int, judged: bool) -> None:
+    """A round without a draw: nobody of its tier is listed, or no adjudicator was there in time."""
+    tier = audit.one("round.open", segment, number)["tier"]
+    listed = [line for line in audit.eligible.values() if line["kind"] == tier and is_in_pool(line, None)]
+    need(judged or not listed, "nobody was drawn, although the list names who could sit")
+
+
+def check_openings(audit: Audit, segment: str, number: int) -> str:
     """Every opened vote matches the commitment that was in the ledger before the window closed."""
-    closing = closing_of(audit, segment, number)
+    closings = closings_of(audit, segment, number)
     commits = {leaf["seat"]: leaf for leaf in audit.of("vote.commit", segment, number)}
     need(len(commits) == len(audit.of("vote.commit", segment, number)), "a commitment is missing or double")
-    for closing_leaf in audit.of("phase.reveal", segment, number):
+    for closing_leaf in closings:
         listed = sorted(unhex(leaf["commitment"]) for leaf in commits.values() if leaf["index"] < closing_leaf["index"])
         need(len(listed) == closing_leaf["commits"], "a commitment is missing or double")
         digest = sha(pad32("TRUST/commits/v1"), *listed).hex()
         need(digest == closing_leaf["digest"], "the commitments are not those at closing time")
     # sealed before the closing, opened after it: nobody voted knowing the other votes
-    need(all(leaf["index"] < closing["index"] for leaf in commits.values()), "a commitment came after the closing")
-    need(
-        all(leaf["index"] > closing["index"] for leaf in audit.of("vote.reveal", segment, number)),
-        "opened before the closing",
-    )
+    end = closings[-1]["index"]
+    need(all(leaf["index"] < end for leaf in commits.values()), "a commitment came after the closing")
+    need(all(leaf["index"] > end for leaf in audit.of("vote.reveal", segment, number)), "opened before the closing")
     seats = seats_of(audit, segment, number)
-    for _, seat, auditor, opening, committed in seats:
-        need(committed == (seat in commits), f"seat {seat}: whether it committed is misstated")
-        if opening:
-            commitment = commitment_of(audit, (segment, number), (seat, auditor), opening)
-            need(commitment == commits[seat]["commitment"], f"seat {seat}: the opened vote is not the sealed one")
-    need(set(commits) <= {seat for _, seat, *_ in seats}, "a sealed vote was neither opened nor marked silent")
-    return f"{sum(1 for seat in seats if seat[3])} votes opened, {sum(1 for seat in seats if not seat[3])} seats silent"
+    for seat in seats:
+        need(seat.committed == (seat.seat in commits), f"seat {seat.seat}: whether it committed is misstated")
+        if seat.opening:
+            commitment = commitment_of(audit, (segment, number), seat)
+            need(
+                commitment == commits[seat.seat]["commitment"],
+                f"seat {seat.seat}: the opened vote is not the sealed one",
+            )
+        elif seat.committed:
+            check_unopened(audit, (segment, number), seat)
+        if seat.committed:
+            check_sealing_time(audit, (segment, number), seat, commits[seat.seat])
+    need(set(commits) <= {seat.seat for seat in seats}, "a sealed vote was neither opened nor marked silent")
+    if audit.one("round.open", segment, number)["tier"] != "human":
+        audit.report.believe("machine")
+    opened = sum(seat.opening is not None for seat in seats)
+    return f"{opened} votes opened, {len(seats) - opened} seats silent"
 
 
-def commitment_of(audit, round_key, who, opening):
+def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat) -> None:
+    """Who sealed a vote and kept the opening may stay silent; an opening that the revealer keeps has to be shown."""
+    tier = audit.one("round.open", *round_key)["tier"]
+    need(seat.reason == "silent", f"seat {seat.seat} sealed a vote, and is called {seat.reason}")
+    keeps = tier == "human" and audit.params.get("openings") == "browser"
+    need(keeps, f"the sealed vote of seat {seat.seat} was never opened, and nothing shows whose fault that was")
+    audit.report.believe("silence", f"seat {seat.seat[:8]}")
+
+
+def check_sealing_time(audit: Audit, round_key: RoundKey, seat: Seat, commit: Leaf) -> None:
+    """A vote is sealed after its round opened and its seat was drawn, and before the next closing."""
+    if audit.one("round.open", *round_key)["tier"] == "computer":
+        return  # the checker has no window: older audits wrote its seals before the round
+    drawn = next((leaf["index"] for leaf in draws_of(audit, *round_key) if leaf["draw"] == seat.draw), None)
+    need(drawn is not None and drawn < commit["index"], f"seat {seat.seat} sealed a vote before it was drawn")
+    between = [leaf for leaf in audit.of("phase.reveal", *round_key) if (drawn or 0) < leaf["index"] < commit["index"]]
+    need(not between, f"seat {seat.seat} sealed a vote after its window had closed")
+
+
+def commitment_of(audit: Audit, round_key: RoundKey, seat: Seat) -> str:
     """SHA-256 of the 248 bytes of format v1."""
     segment, number = round_key
+    opening = seat.opening
+    assert opening is not None
     digest = audit.one("round.open", segment, number)["segment_digest"]
-    need(
-        digest == audit.segments[audit.position[segment]]["digest"],
-        "the round showed another text than audit.open fixed",
-    )
+    need(digest == audit.line(segment)["digest"], "the round showed another text than audit.open fixed")
     parts = (
         pad32("TRUST/vote-commit/v1"),
         sha(audit.origin.encode()),
         uuid.UUID(audit.open["audit"]).bytes,
         uuid.UUID(segment).bytes,
         number.to_bytes(4),
-        uuid.UUID(who[0]).bytes,
-        unhex(who[1]),
+        uuid.UUID(seat.seat).bytes,
+        unhex(seat.auditor),
         unhex(digest),
         bytes((opening["vote"], 0)),
         opening["confidence"].to_bytes(2),
@@ -510,31 +1160,34 @@ def commitment_of(audit, round_key, who, opening):
     return sha(*parts).hex()
 
 
-# -- consensus ------------------------------------------------------------------------------------------------------
+# -- tallies, and what follows from them ----------------------------------------------------------------------------
 
 
-def quorum(share, k):
+def quorum(share: Any, k: int) -> int:
     # a tolerance of 10^-9, for shares such as 2/3 that a policy states as rounded decimals
     return math.ceil(rational(share) * k - Fraction(1, 10**9))
 
 
-def rounded(number):
+def rounded(number: Fraction) -> Fraction:
     """A published posterior: 12 places, half even."""
     return Fraction(round(Fraction(number) * 10**12), 10**12)
 
 
-def check_tally(audit, segment, number):
+def check_tally(audit: Audit, segment: str, number: int) -> str:
     """The round's numbers and outcome follow from its opened votes and the published skills."""
     opened, stated = audit.one("round.open", segment, number), audit.one("outcome.preliminary", segment, number)
     tier, k, params = opened["tier"], opened["k"], audit.params
-    votes = [(seat[2], WORDS[seat[3]["vote"]]) for seat in seats_of(audit, segment, number) if seat[3]]
+    votes = [(seat.auditor, seat.word) for seat in seats_of(audit, segment, number) if seat.opening]
     need(
         len({auditor for auditor, _ in votes}) == len(votes) <= k,
         "an auditor voted twice, or there are more votes than seats",
     )
     counts = [sum(word == name for _, word in votes) for name in ("pass", "fail", "abstain")]
     need(counts == [stated[name] for name in ("passes", "fails", "abstentions")], f"the votes count {counts}")
-    posterior = posterior_of(audit, (segment, number, tier), votes)
+    redraws = len(closings_of(audit, segment, number)) - 1
+    need(stated["redraws"] == redraws, f"silent seats were drawn again {redraws} times, stated {stated['redraws']}")
+    skills = skills_of(audit, segment, number, {auditor for auditor, _ in votes})
+    posterior = posterior_of(audit, tier, votes, skills)
     paper = paper_outcome(counts, params[tier], k)
     outcome = binding(params, stated["rule"], (paper, counts, posterior))
     # too few votes decide nothing
@@ -553,25 +1206,37 @@ def check_tally(audit, segment, number):
         "passes": counts[0],
         "fails": counts[1],
     }
+    if skills:
+        believe_skills(audit, (segment, number), (tier, votes, outcome))
     return f"{outcome} at {float(posterior):.4f}"
 
 
-def describe(values):
+def believe_skills(audit: Audit, round_key: RoundKey, counted: tuple[str, list[tuple[str, str]], str]) -> None:
+    """Say where skills decided: what the votes alone would have said at the prior of their tier."""
+    tier, votes, outcome = counted
+    rule = audit.one("outcome.preliminary", *round_key)["rule"]
+    counts = [sum(word == name for _, word in votes) for name in ("pass", "fail", "abstain")]
+    plain = binding(audit.params, rule, ("", counts, posterior_of(audit, tier, votes, {})))
+    decided = outcome in ("pass", "fail") and rule not in ("quorum", "majority") and plain != outcome
+    where = place_of(audit, {"segment": round_key[0], "round": round_key[1]})
+    place = f"{where} says {outcome} by its weights, {plain} without"
+    audit.report.believe("values", place if decided else "")
+    audit.report.believe("weights", place if decided else "")
+
+
+def describe(values: Iterable[Any]) -> str:
     return ", ".join(str(float(value)) if isinstance(value, Fraction) else str(value) for value in values)
 
 
-def paper_outcome(counts, rules, k):
+def paper_outcome(counts: list[int], rules: Leaf, k: int) -> str:
     passes, fails = counts[0] >= quorum(rules["tau"], k), counts[1] >= quorum(rules["tau_fail"], k)
     return "hung" if passes == fails else "pass" if passes else "fail"
 
 
-def binding(params, rule, tally):
+def binding(params: Leaf, rule: str, tally: tuple[str, list[int], Fraction]) -> str:
     paper, counts, posterior = tally
     wanted = params.get("consensus", "auto")
-    need(
-        rule == wanted or (wanted == "auto" and rule in ("two_coin_gold", "two_coin_em")),
-        f"the rule {rule} is not the policy's",
-    )
+    need(rule == ("two_coin_gold" if wanted == "auto" else wanted), f"the rule {rule} is not the policy's")
     if rule == "quorum":
         return paper
     if rule == "majority":
@@ -581,33 +1246,42 @@ def binding(params, rule, tally):
     return "fail" if posterior <= rational(params["theta_fail"]) else "hung"
 
 
-def posterior_of(audit, round_key, votes):
+def skills_of(audit: Audit, segment: str, number: int, voters: set[str]) -> dict[str, Leaf]:
+    """auditor -> what the round believed of it; nobody twice, and nobody who did not vote."""
+    lines = [line for leaf in audit.of("skills", segment, number) for line in leaf["auditors"]]
+    skills = {line["auditor"]: line for line in lines}
+    need(len(skills) == len(lines), "a skill is stated twice")
+    need(skills.keys() <= voters, "a skill is stated of somebody who did not vote")
+    for line in lines:
+        values = [rational(line[name]) for name in ("sensitivity", "specificity")]
+        need(all(0 < value < 1 for value in values), "a skill lies outside 0 to 1")
+    return skills
+
+
+def posterior_of(audit: Audit, tier: str, votes: list[tuple[str, str]], skills: dict[str, Leaf]) -> Fraction:
     """Two-coin model in exact fractions; a unanimous family of models counts partly as one voice."""
-    segment, number, tier = round_key
     rules, believed = audit.params[tier], rational(audit.params["family_correlation"])
     # an auditor without a record counts as the mean of the Beta prior
     mean = rational(rules["prior_right"]) / (rational(rules["prior_right"]) + rational(rules["prior_wrong"]))
-    skills = {
-        estimate["auditor"]: estimate for leaf in audit.of("skills", segment, number) for estimate in leaf["auditors"]
-    }
-    groups = defaultdict(list)
+    groups: dict[str, list[tuple[str, Fraction, Fraction, Fraction | None]]] = defaultdict(list)
     for auditor, word in votes:
         skill = skills.get(auditor, {})
         sens, spec = (rational(skill[name]) if skill else mean for name in ("sensitivity", "specificity"))
         if word != "abstain":
-            pair = (sens, 1 - spec) if word == "pass" else (1 - sens, spec)
+            valid, wrong = (sens, 1 - spec) if word == "pass" else (1 - sens, spec)
             measured = rational(skill["correlation"]) if "correlation" in skill else None
             need(measured is None or 0 <= measured <= 1, "a correlation lies outside 0 to 1")
-            groups[skill.get("family", auditor)].append((word, *pair, measured))
+            groups[skill.get("family", auditor)].append((word, valid, wrong, measured))
     # likelihoods of all votes if the segment is valid, and if it is wrong; auditors vote independently, families do
     # not
     valid = wrong = Fraction(1)
     for group in groups.values():
-        a, b = (math.prod((voice[at] for voice in group), start=Fraction(1)) for at in (1, 2))
+        sides = [[voice[1] for voice in group], [voice[2] for voice in group]]
+        a, b = (math.prod(side, start=Fraction(1)) for side in sides)
         if len(group) > 1 and len({voice[0] for voice in group}) == 1:
             # with probability rho the family spoke with one voice, otherwise independently
             rho = max((voice[3] for voice in group if voice[3] is not None), default=believed)
-            together = [Fraction(sum(voice[at] for voice in group), len(group)) for at in (1, 2)]
+            together = [sum(side, start=Fraction(0)) / len(group) for side in sides]
             a, b = rho * together[0] + (1 - rho) * a, rho * together[1] + (1 - rho) * b
         valid, wrong = valid * a, wrong * b
     prior = rational(audit.params["base_rate"])
@@ -615,69 +1289,174 @@ def posterior_of(audit, round_key, votes):
     return prior * valid / (prior * valid + (1 - prior) * wrong)
 
 
-def check_segment(audit, leaf):
-    """A segment's outcome follows from its rounds; an adjudicator's opened vote decides by itself."""
-    need(leaf["rounds"] > 0, "decided without a round")
-    tallies = [audit.tallies[leaf["segment"]].get(number) for number in range(min(leaf["rounds"], 99))]
+@dataclass
+class Step:
+    """What follows from the rounds of a segment so far: an outcome, or who is asked next and why."""
+
+    outcome: str | None
+    to: str = ""
+    why: str = ""
+
+
+NEEDS_A_PERSON = "a-model-saw-words-that-speak-to-its-auditors:-a-person-looks-as-well"
+# a sentence that is no word of a leaf stands there as its digest
+PEOPLE_DISAGREE = "sha256:" + hashlib.sha256(b"words that speak to auditors, and people disagree").hexdigest()
+
+
+def next_step(audit: Audit, segment: str, number: int) -> Step:
+    """One decided tier is enough, two where the policy confirms; else the next tier, and an adjudicator at last."""
+    tallies = tallies_of(audit, segment, number)
+    if audit.is_for_adjudicator(segment, number):
+        last = tallies[-1]
+        same = last["passes"] == last["fails"]
+        return Step("undecided" if same else "pass" if last["passes"] > last["fails"] else "fail")
+    line = audit.line(segment)
+    decided = [tally["outcome"] for tally in tallies if tally["outcome"] in ("pass", "fail")]
+    asked = {tally["tier"] for tally in tallies}
+    waiting = [tier for tier in (line["tier"], *line["secondaries"]) if tier not in asked]
+    confirms = audit.params.get("escalation", "hung") == "confirm" and (waiting or len(decided) > 1)
+    if len(set(decided)) == 1 and len(decided) >= (2 if confirms else 1):
+        return Step(decided[-1])
+    why = "the-tiers-disagree" if len(set(decided)) > 1 else "confirmation-required" if decided else "hung"
+    return Step(None, waiting[0] if waiting else "adjudicator", why)
+
+
+def tallies_of(audit: Audit, segment: str, number: int) -> list[Leaf]:
+    tallies = [audit.tallies[segment].get(turn) for turn in range(number + 1)]
     need(all(tallies), "one of its rounds was not recomputed")
-    base = rational(audit.params["base_rate"])
-    # Each round's posterior holds the prior once; dividing it out leaves the evidence of the round, which multiplies.
-    prior = odds = base / (1 - base)
-    for tally in tallies:
-        odds = (
-            math.inf
-            if tally["posterior"] == 1 or odds == math.inf
-            else odds * tally["posterior"] / (1 - tally["posterior"]) / prior
-        )
-    posterior = Fraction(1) if odds == math.inf else odds / (1 + odds)
-    word = adjudicated_word(audit, leaf, tallies[-1]) if leaf["adjudicated"] else None
-    if word in ("pass", "fail") and "adjudicator_error" in audit.params:
-        error = rational(audit.params["adjudicator_error"])
-        posterior = 1 - error if word == "pass" else error
-    need(word in (None, leaf["outcome"]), f"the adjudicator said {word}")
+    return [tally for tally in tallies if tally]
+
+
+def check_follow(audit: Audit, leaf: Leaf) -> str:
+    """After a tally the segment is decided or goes on, never both, and as its tallies say."""
+    segment, number = leaf["segment"], leaf["round"]
+    step, went, outcome = (
+        next_step(audit, segment, number),
+        audit.of("escalation", segment, number),
+        audit.outcome_of(segment),
+    )
+    ends = outcome is not None and outcome["rounds"] == number + 1
+    need(
+        len(went) + ends == 1,
+        "it is decided and escalated" if ends else f"{len(went)} leaves escalation instead of one",
+    )
+    if ends:
+        need(step.outcome, f"it is decided, although it goes on to {step.to}: {step.why}")
+        return f"decided: {step.outcome}"
+    goes = (went[0]["to"], went[0]["reason"])
+    if step.outcome and is_suspect_step(audit, segment, number, goes):
+        audit.report.believe("machine", f"{place_of(audit, leaf)}: a model saw words that speak to auditors")
+        return f"to {goes[0]}, because a model saw words that speak to auditors, which is the operator's word"
+    need(step.outcome is None, f"it says {step.outcome}, and was escalated all the same: {goes[1]}")
+    need(
+        goes == (step.to, step.why),
+        f"it went to {goes[0]} for {goes[1]}, its tallies send it to {step.to} for {step.why}",
+    )
+    return f"to {step.to}: {step.why}"
+
+
+def is_suspect_step(audit: Audit, segment: str, number: int, goes: tuple[str, str]) -> bool:
+    """A text that tries to talk its auditors round is never decided by machines alone: a model must have seen it."""
+    earlier = tallies_of(audit, segment, number)[:-1]
+    seen = any(audit.tallies[segment][turn]["tier"] == "llm" for turn in range(number + 1))
+    people = [tally for tally in earlier if tally["tier"] == "human"]
+    if not seen or audit.is_for_adjudicator(segment, number):
+        return False
+    if not people:
+        return goes == ("human", NEEDS_A_PERSON)
+    return people[-1]["outcome"] == "hung" and goes == ("adjudicator", PEOPLE_DISAGREE)
+
+
+def check_segment(audit: Audit, leaf: Leaf) -> str:
+    """A segment's outcome follows from its rounds; an adjudicator's opened vote decides by itself."""
+    segment = leaf["segment"]
+    need(sum(one["segment"] == segment for one in audit.by_type["segment.outcome"]) == 1, "it has two outcomes")
+    need(leaf["rounds"] > 0, "decided without a round")
+    opened = sum(one["segment"] == segment for one in audit.by_type["round.open"])
+    need(leaf["rounds"] == opened, f"it had {opened} rounds, {leaf['rounds']} are stated")
+    tallies = tallies_of(audit, segment, leaf["rounds"] - 1)
+    step, last = next_step(audit, segment, leaf["rounds"] - 1), tallies[-1]
+    judged = audit.is_for_adjudicator(segment, leaf["rounds"] - 1)
+    need(judged or not leaf["adjudicated"], "nobody was asked to adjudicate")
+    need(leaf["adjudicated"] or not judged, "an adjudicator decided, which is not said")
+    posterior = combined(audit, tallies)
+    if judged and step.outcome != "undecided":
+        error = rational(audit.params["adjudicator_error"]) if "adjudicator_error" in audit.params else None
+        posterior = posterior if error is None else 1 - error if step.outcome == "pass" else error
+    need(not judged or step.outcome == leaf["outcome"], f"the adjudicator said {step.outcome}")
     need(
         rational(leaf["posterior"]) == rounded(posterior),
         f"the posterior is {float(posterior)}, stated {leaf['posterior']}",
     )
-    audit.posteriors[leaf["segment"]] = posterior
-    need(leaf["paper_outcome"] == tallies[-1]["paper"], "the paper's outcome is not that of the last round")
+    audit.posteriors[segment] = posterior
+    need(leaf["paper_outcome"] == last["paper"], "the paper's outcome is not that of the last round")
+    need(leaf["tier"] == last["tier"], f"it was decided by {last['tier']}, stated {leaf['tier']}")
     refuted = leaf["outcome"] != "pass" and any(tally["tier"] == "computer" and tally["fails"] for tally in tallies)
-    need(leaf["refuted"] == refuted, "whether a checker refuted it is misstated")
-    line = audit.segments[audit.position[leaf["segment"]]]
-    need(rational(leaf["weight"]) == rational(line["weight"]), "the weight is not the one that audit.open fixed")
-    if word:
-        return f"{word}, the adjudicator's word, at {float(posterior):.4f}"
-    decided = [tally for tally in tallies if tally["outcome"] in ("pass", "fail")]
-    need({tally["outcome"] for tally in decided} == {leaf["outcome"]}, "the rounds do not lead to this outcome")
-    tiers = {line["tier"], *line["secondaries"]} - {tally["tier"] for tally in tallies}
-    confirmed = audit.params.get("escalation") != "confirm" or len(decided) > 1 or not tiers
-    need(confirmed, "the policy demands a confirmation by a second tier")
-    return leaf["outcome"]
-
-
-def adjudicated_word(audit, leaf, last):
-    """What the adjudicator's opened vote says; the round must have been opened for an adjudicator, with one seat."""
-    asked = any(
-        escalation["to"] == "adjudicator" for escalation in audit.of("escalation", leaf["segment"], leaf["rounds"] - 2)
+    need(leaf["refuted"] is refuted, "whether a checker refuted it is misstated")
+    need(
+        rational(leaf["weight"]) == rational(audit.line(segment)["weight"]),
+        "the weight is not the one that audit.open fixed",
     )
-    need(asked and last["k"] == 1, "nobody was asked to adjudicate")
-    return "undecided" if last["passes"] == last["fails"] else "pass" if last["passes"] > last["fails"] else "fail"
+    need(step.outcome == leaf["outcome"], "the rounds do not lead to this outcome")
+    return remark_on(audit, leaf, judged, posterior)
 
 
-def check_trace(audit):
+def remark_on(audit: Audit, leaf: Leaf, judged: bool, posterior: Fraction) -> str:
+    if "soundness" in leaf:
+        bound = rational(leaf["soundness"])
+        need(0 <= bound <= 1, "the soundness lies outside 0 to 1")
+        audit.report.believe("values", f"{place_of(audit, leaf)}: soundness {leaf['soundness']}")
+    if judged:
+        audit.report.believe("adjudicator", f"{place_of(audit, leaf)}: {leaf['outcome']}")
+        return f"{leaf['outcome']}, the adjudicator's word, at {float(posterior):.4f}"
+    return str(leaf["outcome"])
+
+
+def combined(audit: Audit, tallies: list[Leaf]) -> Fraction:
+    """Each round's posterior holds the prior once; dividing it out leaves the round's evidence, which multiplies."""
+    base = rational(audit.params["base_rate"])
+    prior = odds = base / (1 - base)
+    for tally in tallies:
+        if tally["posterior"] == 1:
+            return Fraction(1)
+        odds *= tally["posterior"] / (1 - tally["posterior"]) / prior
+    return odds / (1 + odds)
+
+
+# -- the trace ------------------------------------------------------------------------------------------------------
+
+
+def check_complete(audit: Audit) -> str:
+    """Nothing is decided while a segment is open: every listed one has its outcome, and every round its tally."""
+    decided = {leaf["segment"] for leaf in audit.by_type["segment.outcome"]}
+    unlisted = sorted(decided - audit.position.keys())
+    need(not unlisted, f"an outcome of segment {(unlisted or [''])[0][:8]}, which is not in the list")
+    missing = [audit.position[line["segment"]] + 1 for line in audit.segments if line["segment"] not in decided]
+    need(not missing, f"segment {(missing or [0])[0]} has no outcome, and no leaf says why")
+    for kind in ("vote.commit", "phase.reveal", "vote.reveal", "vote.noreveal", "skills", "escalation", "seat.assign"):
+        for leaf in audit.by_type[kind]:
+            need(audit.of("round.open", leaf["segment"], leaf["round"]), f"{kind} of a round that was never opened")
+    for leaf in audit.by_type["round.open"]:
+        audit.one("outcome.preliminary", leaf["segment"], leaf["round"])
+    return f"{len(decided)} of {len(audit.segments)} segments"
+
+
+def check_trace(audit: Audit) -> str:
     """The trace's outcome under the binding rule, and the paper's W against beta."""
     stated, params = audit.outcome, audit.params
+    assert stated is not None
     outcomes = {leaf["segment"]: leaf for leaf in audit.by_type["segment.outcome"]}
-    basis = [line["segment"] for line in audit.segments if line["basis"] and line["segment"] in outcomes] or list(
-        outcomes
-    )
+    basis = [line["segment"] for line in audit.segments if line["basis"]] or [
+        line["segment"] for line in audit.segments
+    ]
+    need(all(line["segment"] in outcomes for line in audit.segments), "a listed segment has no outcome")
     total = sum((rational(leaf["weight"]) for leaf in outcomes.values()), start=Fraction(0))
     passed = sum(
         (rational(leaf["weight"]) for leaf in outcomes.values() if leaf["paper_outcome"] == "pass"), start=Fraction(0)
     )
     required = rational(params["beta"]) * total
     paper = "undecided" if not outcomes else "pass" if passed >= required - Fraction(1, 10**9) else "fail"
-    rested = [outcomes[key] for key in basis or outcomes]
+    rested = [outcomes[key] for key in basis]
     posterior = trace_posterior(audit, rested)
     outcome, score = trace_rule(audit, rested, (posterior, paper, passed / total if total else Fraction(0)))
     if any(leaf["refuted"] for leaf in rested):
@@ -690,7 +1469,7 @@ def check_trace(audit):
     return f"{outcome} at {float(posterior):.4f}; the paper's rule: {paper}"
 
 
-def trace_posterior(audit, rested):
+def trace_posterior(audit: Audit, rested: list[Leaf]) -> Fraction:
     base, free = rational(audit.params["base_rate"]), rational(audit.params["trace_base_rate"])
     if not rested:
         return free
@@ -702,7 +1481,7 @@ def trace_posterior(audit, rested):
     return min([moved, *exact, *(rational(leaf["soundness"]) for leaf in rested if "soundness" in leaf)])
 
 
-def trace_rule(audit, rested, figures):
+def trace_rule(audit: Audit, rested: list[Leaf], figures: tuple[Fraction, str, Fraction]) -> tuple[str, Fraction]:
     posterior, paper, share = figures
     rule, exact = audit.params["trace_rule"], [audit.posteriors[leaf["segment"]] for leaf in rested]
     if not rested:
@@ -719,7 +1498,7 @@ def trace_rule(audit, rested, figures):
     return by_thresholds(audit.params, posterior), math.prod(exact, start=Fraction(1))
 
 
-def by_thresholds(params, probability):
+def by_thresholds(params: Leaf, probability: Fraction) -> str:
     costs = [params[f"cost_{name}"] for name in ("review", "miss", "false_alarm")]
     need(all(rational(cost) > 0 and "/" not in cost for cost in costs), "a cost is no positive decimal number")
     review, miss, alarm = map(Decimal, costs)
@@ -728,207 +1507,779 @@ def by_thresholds(params, probability):
     return "fail" if probability <= Fraction(review / alarm) else "undecided"
 
 
-# -- gold, reputation, points ---------------------------------------------------------------------------------------
+# -- settlement: gold, points, reputation ---------------------------------------------------------------------------
 
 
-def check_gold(audit, leaf):
-    line = audit.segments[audit.position[leaf["segment"]]]
+def check_gold(audit: Audit, leaf: Leaf) -> str:
+    need(sum(one["segment"] == leaf["segment"] for one in audit.by_type["gold.reveal"]) == 1, "it is revealed twice")
     message = pad32("TRUST/gold/v1") + uuid.UUID(leaf["segment"]).bytes + leaf["truth"].encode()
     digest = hmac.digest(unhex(leaf["salt"]), message, "sha256").hex()
-    need(digest == line["gold"], "what was known beforehand is not what audit.open fixed")
-    return leaf["truth"]
+    need(digest == audit.line(leaf["segment"])["gold"], "what was known beforehand is not what audit.open fixed")
+    return str(leaf["truth"])
 
 
-def is_correct(audit, segment, word, truth):
+def is_correct(word: str, truth: str) -> bool | None:
     """True or False against `truth` (pass or fail), None for an abstention or without a truth."""
     return None if word == "abstain" or truth not in ("pass", "fail") else word == truth
 
 
-def vote_of(audit, segment, number, auditor):
-    """(seat, word or "silent", whether it had a vote to answer for) of an auditor in a round."""
-    for _, seat, name, opening, _ in seats_of(audit, segment, number):
-        if name == auditor:
-            return seat, WORDS[opening["vote"]] if opening else "silent"
-    raise CheckFailedError(f"auditor {auditor[:16]} held no seat in this round")
-
-
-def final_word(audit, segment, index):
+def final_word(audit: Audit, segment: str, index: int) -> str:
     """The outcome that stood when leaf `index` was written: a successor audit may have taken the first one back."""
     later = [leaf for leaf in audit.by_type["outcome.rollback"] if leaf["segment"] == segment and leaf["index"] < index]
     if later:
-        return later[-1].get("outcome", "none")
-    return next((leaf["outcome"] for leaf in audit.by_type["segment.outcome"] if leaf["segment"] == segment), "none")
+        return str(later[-1].get("outcome", "none"))
+    first = audit.outcome_of(segment)
+    return str(first["outcome"]) if first else "none"
 
 
-def check_rollback(audit, leaf):
+def check_rollback(audit: Audit, leaf: Leaf) -> str:
     need(audit.outcome and audit.outcome["index"] < leaf["index"], "an outcome was taken back before there was one")
-    stands = leaf.get("outcome", "nothing")
-    before = final_word(audit, leaf["segment"], leaf["index"])
+    appeals = [one for one in audit.by_type["appeal"] if "successor" in one and one["index"] < leaf["index"]]
+    need(appeals, "an outcome was taken back, and nobody had appealed")
+    first = audit.outcome_of(leaf["segment"])
+    need(first and leaf["round"] == first["rounds"] - 1, "it is not the round that decided the segment")
+    need(leaf["reason"] == "successor", f"an outcome was taken back for {leaf['reason']}")
+    stands, before = leaf.get("outcome", "nothing"), final_word(audit, leaf["segment"], leaf["index"])
     need(stands != before, f"{before} was taken back for {stands}")
+    audit.report.believe("appeals", "what a successor audit found: its own file shows it")
     return f"{stands} stands instead of {before}, by a successor audit, whose own bundle shows it"
 
 
-def check_reputation(audit, leaf):
+Amounts = dict[str, tuple[int, Fraction | None]]
+
+
+def judged_seats(audit: Audit) -> list[tuple[RoundKey, Seat]]:
+    """Every opened or silent seat of people and models, with its round."""
+    keys = [(leaf["segment"], leaf["round"]) for leaf in audit.by_type["round.open"] if leaf["tier"] != "computer"]
+    return [(key, seat) for key in keys for seat in seats_of(audit, *key) if seat.opening or seat.reason == "silent"]
+
+
+def agreements_of(audit: Audit) -> dict[str, Fraction]:
+    """Seat -> correlated agreement with its peer: the next opened seat of its round, by pseudonym."""
+    votes: dict[str, dict[RoundKey, str]] = defaultdict(dict)
+    rounds: dict[RoundKey, list[Seat]] = defaultdict(list)
+    for key, seat in judged_seats(audit):
+        if seat.opening and not audit.is_for_adjudicator(*key):
+            votes[seat.auditor][key] = seat.word
+            rounds[key].append(seat)
+    agreements = {}
+    for sitting in rounds.values():
+        ordered = sorted(sitting, key=lambda seat: seat.auditor)
+        for seat, peer in zip(ordered, ordered[1:] + ordered[:1], strict=True):
+            value = correlated(votes[seat.auditor], votes[peer.auditor])
+            if seat is not peer and value is not None:
+                agreements[seat.seat] = value
+    return agreements
+
+
+def correlated(mine: dict[RoundKey, str], peer: dict[RoundKey, str]) -> Fraction | None:
+    """P(agree | same task) - P(agree | different tasks); None with fewer than two shared tasks."""
+    left = {key: word for key, word in mine.items() if word != "abstain"}
+    right = {key: word for key, word in peer.items() if word != "abstain"}
+    shared = left.keys() & right.keys()
+    pairs = len(left) * len(right) - len(shared)
+    if len(shared) < 2 or not pairs:
+        return None
+    same = sum(left[key] == right[key] for key in shared)
+    ours, theirs = Counter(left.values()), Counter(right.values())
+    everywhere = sum(ours[word] * theirs[word] for word in ("pass", "fail"))
+    return Fraction(same, len(shared)) - Fraction(everywhere - same, pairs)
+
+
+def amounts_of(audit: Audit, seat: Seat, segment: str, index: int, agreement: Fraction | None) -> Amounts:
+    """Posting -> (points, chance of a slash) of a seat, by what stood when leaf `index` was written."""
+    params = audit.params
+    if not seat.opening:
+        fine = params["no_show_penalty"]
+        return {"no_show": (-fine, None)} if fine else {}
+    gold = audit.truth.get(segment, "none")
+    correct = is_correct(seat.word, gold if gold != "none" else final_word(audit, segment, index))
+    if correct is None:
+        return {}
+    amounts: Amounts = {}
+    if correct and params["reward"]:
+        amounts["reward"] = (params["reward"], None)
+    if not correct:
+        amounts["slash"] = slash_of(audit, seat, gold != "none")
+    bonus = 0 if agreement is None else round(params["agreement_bonus"] * agreement)
+    return amounts | ({"agreement": (bonus, None)} if bonus else {})
+
+
+def slash_of(audit: Audit, seat: Seat, is_gold: bool) -> tuple[int, Fraction]:
+    """Wrong on gold: for certain. Elsewhere with a probability; the seed decides, so nobody can choose the victims."""
+    params = audit.params
+    if is_gold:
+        return -params["honeypot_multiplier"] * params["penalty"], Fraction(1)
+    low, high = rational(params["slash_min"]), rational(params["slash_max"])
+    share = low + (high - low) * (1 - rational(audit.eligible[seat.auditor]["reputation"]))
+    assert audit.outcome is not None
+    drawn = int.from_bytes(sha(pad32("TRUST/slash/v1"), unhex(audit.outcome["seed"]), uuid.UUID(seat.seat).bytes)[:8])
+    return (-params["penalty"] if drawn < share * 2**64 // 1 else 0), share
+
+
+class Books:
+    """The postings of an audit in the order of the log: what each seat is held to have earned, and what is released."""
+
+    def __init__(self, audit: Audit) -> None:
+        self.audit = audit
+        self.seats = {seat.seat: (key, seat) for key, seat in judged_seats(audit)}
+        self.agreements = agreements_of(audit)
+        self.standing: dict[str, dict[str, int]] = {}  # seat -> posting -> points
+        self.stated: dict[str, Amounts] = {}  # seat -> what its last payout said
+        self.released: set[str] = set()
+
+    def due(self, seat: str, index: int) -> Amounts:
+        (segment, _), held = self.seats[seat]
+        return amounts_of(self.audit, held, segment, index, self.agreements.get(seat))
+
+    def enter(self, leaf: Leaf) -> str:
+        """One payout leaf. Postings are held, taken back, or released; never edited, and never paid twice."""
+        need(leaf["pool"] + sum(line["points"] for line in leaf["lines"]) == 0, "the postings do not sum to zero")
+        by_seat: dict[str, list[Leaf]] = defaultdict(list)
+        for line in leaf["lines"]:
+            need(line["seat"] in self.seats, f"auditor {line['auditor'][:16]} held no seat in this round")
+            key, seat = self.seats[line["seat"]]
+            need(key == (leaf["segment"], leaf["round"]), f"seat {seat.seat} sat in another round")
+            need(seat.auditor == line["auditor"], f"the line of seat {seat.seat} names another auditor")
+            need(self.audit.one("round.open", *key)["tier"] == "human", f"seat {seat.seat} is a machine's, and paid")
+            by_seat[line["seat"]].append(line)
+        need(by_seat, "a payout pays nobody")
+        kinds = {line["posting"] for line in leaf["lines"]}
+        for seat_id, lines in by_seat.items():
+            if kinds == {"release"} and leaf["held"] is False:
+                self.release(seat_id, lines)
+            elif kinds == {"reversal"} and leaf["held"] is True:
+                self.reverse(seat_id, lines)
+            else:
+                need(leaf["held"] is True and not kinds & {"release", "reversal"}, "a payout mixes what it may not")
+                self.hold(seat_id, lines, leaf["index"])
+        return "" if kinds - {"release", "reversal"} else f"{len(leaf['lines'])} lines {kinds.pop()}"
+
+    def hold(self, seat: str, lines: list[Leaf], index: int) -> None:
+        wanted, stated = self.due(seat, index), {line["posting"]: line for line in lines}
+        need(len(stated) == len(lines), f"seat {seat} is paid twice for one thing")
+        need(not self.standing.get(seat) and seat not in self.released, f"seat {seat} is paid twice")
+        again = seat in self.stated and nonzero(self.stated[seat]) == nonzero(wanted)
+        need(not again, f"seat {seat} is paid twice")
+        for posting, line in stated.items():
+            points, chance = wanted.get(posting, (0, None))
+            need(
+                posting in wanted and line["points"] == points,
+                f"seat {seat}: {posting} {line['points']} stated, {phrase(wanted)} recomputed",
+            )
+            p = rational(line["p"]) if "p" in line else None
+            need(p == chance, f"seat {seat}: a slash at chance {line.get('p')}, recomputed {chance}")
+        need(stated.keys() == wanted.keys(), f"seat {seat}: {phrase(wanted)} recomputed, a part is left out")
+        self.stated[seat], self.standing[seat] = wanted, nonzero(wanted)
+
+    def reverse(self, seat: str, lines: list[Leaf]) -> None:
+        for line in lines:
+            self.take(seat, line, -line["points"], "taken back")
+
+    def release(self, seat: str, lines: list[Leaf]) -> None:
+        for line in lines:
+            self.take(seat, line, line["points"], "released")
+        self.released.add(seat)
+
+    def take(self, seat: str, line: Leaf, points: int, what: str) -> None:
+        need("p" not in line, f"seat {seat}: nothing is drawn when points are {what}")
+        mine = self.standing.get(seat, {})
+        posting = next((name for name, amount in mine.items() if amount == points), None)
+        need(posting, f"seat {seat}: {points} points are {what} that were not held")
+        mine.pop(str(posting))
+
+    def close(self) -> str:
+        """At the end of the log nothing is left out: every seat stands at what its vote earned, or is released."""
+        people = {
+            key: seat for key, seat in self.seats.items() if self.audit.one("round.open", *seat[0])["tier"] == "human"
+        }
+        paid = {seat.auditor for key, (_, seat) in people.items() if key in self.stated}
+        unpaid = set()
+        for key, (round_key, seat) in people.items():
+            due, name = self.due(key, END), place_of(self.audit, {"segment": round_key[0], "round": round_key[1]})
+            if seat.auditor not in paid:
+                unpaid |= {seat.auditor} if due else set()
+                continue
+            need(key in self.stated or not due, f"{name}: seat {key} earned {phrase(due)}, and no payout says so")
+            need(
+                nonzero(self.stated.get(key, {})) == nonzero(due), f"{name}: seat {key} stands at what no longer holds"
+            )
+            need(
+                not self.standing.get(key) or not self.released, f"{name}: seat {key} was not released with the others"
+            )
+            settled = key in self.released or self.standing.get(key, {}) == nonzero(due)
+            need(settled, f"{name}: seat {key} lost its postings")
+        if unpaid:
+            self.audit.report.believe("persons", f"{len(unpaid)} who voted and were never paid are simulated")
+        return f"{len(self.stated)} seats paid" + (", and released" if self.released else "")
+
+
+END = 1 << 62  # an index after every leaf
+
+
+def nonzero(amounts: Amounts) -> dict[str, int]:
+    """What is really posted: a slash that the draw spared moves no points."""
+    return {posting: points for posting, (points, _) in amounts.items() if points}
+
+
+def phrase(amounts: Amounts) -> str:
+    return ", ".join(f"{posting} {points}" for posting, (points, _) in amounts.items()) or "nothing"
+
+
+def steps_due(audit: Audit) -> Counter[tuple[Any, ...]]:
+    """(segment, round, auditor, column, correct) of every step, against gold and against the outcome."""
+    steps: Counter[tuple[Any, ...]] = Counter()
+    for key, seat in judged_seats(audit):
+        first = audit.outcome_of(key[0])
+        truths = {"gold": audit.truth.get(key[0], "none"), "consensus": first["outcome"] if first else "none"}
+        # an adjudicator's word is the outcome: comparing it with itself would teach nothing
+        if audit.is_for_adjudicator(*key):
+            truths.pop("consensus")
+        for column, truth in truths.items():
+            correct = is_correct(seat.word, truth)
+            if truth in ("pass", "fail") and correct is not None:
+                steps[*key, seat.auditor, column, correct] += 1
+    return steps
+
+
+def check_steps(audit: Audit) -> str:
+    """Every judged vote has its steps, once; each chain goes on from where it was, as far as rounding lets one see."""
+    leaves = audit.by_type["reputation.update"]
+    names = ("segment", "round", "auditor", "column", "correct")
+    stated = Counter(tuple(leaf[name] for name in names) for leaf in leaves)
+    due = steps_due(audit)
+    for extra in stated - due:
+        raise CheckFailedError(f"a step that no vote explains: {place_of(audit, named(extra))}, auditor {extra[2][:8]}")
+    for missing in due - stated:
+        raise CheckFailedError(f"a step of reputation is left out: {place_of(audit, named(missing))}, {missing[2][:8]}")
+    chains: dict[tuple[str, str], Fraction] = {}
+    for leaf in leaves:
+        chain, prior = (leaf["auditor"], leaf["column"]), rational(leaf["prior"])
+        # what goes on is exact, what is published is rounded to .01 before and after
+        need(abs(chains.get(chain, prior) - prior) <= Fraction(1, 100), f"the chain of {chain[0][:8]} jumps to {prior}")
+        chains[chain] = rational(leaf["after"])
+    return f"{len(leaves)} steps"
+
+
+def named(step: tuple[Any, ...]) -> Leaf:
+    return {"segment": step[0], "round": step[1]}
+
+
+def check_reputation(audit: Audit, leaf: Leaf) -> None:
     """after = (1 - g) prior + g correct, exactly, prior rounded to .01 as published."""
     prior, gamma = rational(leaf["prior"]), rational(audit.params["gamma"])
     need((prior * 100).denominator == 1 and 0 <= prior <= 1, "the prior is not rounded to .01")
-    _, word = vote_of(audit, leaf["segment"], leaf["round"], leaf["auditor"])
+    seats = seats_of(audit, leaf["segment"], leaf["round"])
+    words = [seat.word for seat in seats if seat.auditor == leaf["auditor"]]
+    need(words, f"auditor {leaf['auditor'][:16]} held no seat in this round")
     gold = audit.truth.get(leaf["segment"], "none")
-    truth = gold if leaf["column"] == "gold" else final_word(audit, leaf["segment"], leaf["index"])
-    correct = False if word == "silent" else is_correct(audit, leaf["segment"], word, truth)
-    need(correct == leaf["correct"], f"the vote was {word}, the truth {truth}")
+    first = audit.outcome_of(leaf["segment"])
+    truth = gold if leaf["column"] == "gold" else first["outcome"] if first else "none"
+    need(is_correct(words[0], truth) is leaf["correct"], f"the vote was {words[0]}, the truth {truth}")
     # exponential smoothing
     after = (1 - gamma) * prior + gamma * leaf["correct"]
     need(after == rational(leaf["after"]), f"the step leads to {float(after)}, stated {leaf['after']}")
+    audit.report.believe("values")
 
 
-def check_payout(audit, leaf):
-    """Every line follows from the vote, the truth, the policy and the seeded slash draw; all sum to zero."""
-    need(leaf["pool"] + sum(line["points"] for line in leaf["lines"]) == 0, "the postings do not sum to zero")
-    skipped = 0
-    for line in leaf["lines"]:
-        seat, word = vote_of(audit, leaf["segment"], leaf["round"], line["auditor"])
-        need(seat == line["seat"], f"the line of seat {line['seat']} names another auditor")
-        if line["posting"] in ("reward", "slash", "no_show"):
-            wanted = points_of(audit, leaf, (seat, line["auditor"], word))
-            stated = (line["posting"], line["points"])
-            need(stated == wanted, f"seat {seat}: {stated[0]} {stated[1]} stated, {wanted[0]} {wanted[1]} recomputed")
-        else:
-            skipped += 1
-    return f"{skipped} lines (agreement bonus, release, reversal) not recomputed" if skipped else ""
+# -- everything together --------------------------------------------------------------------------------------------
 
 
-def points_of(audit, leaf, who):
-    """(posting, points) that a seat earned, by what stood when `leaf` was written."""
-    seat, auditor, word = who
-    segment = leaf["segment"]
-    params = audit.params
-    if word == "silent":
-        silent = [
-            silence for leaf in audit.by_type["vote.noreveal"] for silence in leaf["seats"] if silence["seat"] == seat
-        ]
-        need(all(silence["reason"] == "silent" for silence in silent), f"seat {seat} was given back, and is no no-show")
-        return "no_show", -params["no_show_penalty"]
-    gold = audit.truth.get(segment, "none")
-    correct = is_correct(audit, segment, word, gold if gold != "none" else final_word(audit, segment, leaf["index"]))
-    if correct is None:
-        return "nothing", 0
-    if correct:
-        return "reward", params["reward"]
-    if gold != "none":
-        return "slash", -params["honeypot_multiplier"] * params["penalty"]
-    low, high = rational(params["slash_min"]), rational(params["slash_max"])
-    share = low + (high - low) * (1 - rational(audit.eligible[auditor]["reputation"]))
-    # a wrong vote is slashed with probability `share`; the seed decides, so nobody can choose the victims
-    drawn = int.from_bytes(sha(pad32("TRUST/slash/v1"), unhex(audit.outcome["seed"]), uuid.UUID(seat).bytes)[:8])
-    return "slash", -params["penalty"] if drawn < share * 2**64 // 1 else 0
-
-
-# -- all together ---------------------------------------------------------------------------------------------------
-
-
-def verify(data, vkey=None):
-    """The report on a bundle's bytes. Raises Unreadable."""
-    try:
-        bundle = strict_json(data.decode("utf-8"))
-        if bundle["format"] != FORMAT:
-            raise ValueError(f"format {bundle['format']!r}")
-        audit = Audit(bundle)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableError(
-            f"this is not a bundle of format {FORMAT}: {type(error).__name__} {error}"[:300]
-        ) from None
+def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = ()) -> Report:
+    """The report on a bundle's bytes. Raises UnreadableError."""
     report = Report()
+    bundle = read_bundle(data)
+    # whatever a file holds, it is read or it is refused
+    try:
+        audit = Audit(bundle, report)
+    except Exception as error:
+        raise unreadable(error) from None
     if vkey:
         report.run("the key is the one that you gave", lambda: need(vkey == bundle["vkey"], "it is another key"))
     head = report.run("signature of the checkpoint", open_note, bundle["checkpoint"], bundle["vkey"])
     if head:
-        report.run("inclusion of every leaf", check_inclusion, bundle, head)
-        if "later" in bundle:
-            report.run("a later checkpoint continues this one", check_later, bundle, head)
+        check_head(report, bundle, head, witnesses)
     report.run("form of every leaf", check_forms, bundle, audit)
     report.run("lists of segments and of eligible auditors", check_rosters, audit)
+    report.run("order of the leaves", check_order, audit)
+    report.run("constraints of the draw", check_draw_rules, audit)
     if audit.outcome and head:
         report.run("seed of the draw", check_seed, audit, head)
     try:
         check_story(report, audit)
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
-        report.lines.append(
-            (False, "the rest", f"not checked, a leaf is malformed: {type(error).__name__} {error}"[:300])
-        )
+    except Exception as error:
+        report.lines.append((False, "the rest", f"a leaf is malformed: {type(error).__name__} {error}"[:300]))
     return report
 
 
-def check_later(bundle, head):
+def read_bundle(data: bytes) -> dict[str, Any]:
+    """The file as it was read. Raises UnreadableError."""
+    try:
+        bundle = strict_json(data.decode("utf-8"))
+        if bundle["format"] != FORMAT:
+            raise ValueError(f"format {bundle['format']!r}")
+        lost = sorted(KEYS - bundle.keys())
+        if lost:
+            raise ValueError(f"the key {lost[0]!r} is missing")
+    except Exception as error:
+        raise unreadable(error) from None
+    return dict(bundle)
+
+
+def unreadable(error: Exception) -> UnreadableError:
+    return UnreadableError(f"this is not a bundle of format {FORMAT}: {type(error).__name__} {error}"[:300])
+
+
+def check_head(report: Report, bundle: dict[str, Any], head: Head, witnesses: Sequence[str]) -> None:
+    """Who cosigned the checkpoint, what lies under it, and that a later one continues it."""
+    named_keys = [*bundle.get("witnesses", []), *witnesses]
+    if named_keys or bundle["checkpoint"].rpartition("\n\n")[2].count("\n") > 1:
+        report.run("witnesses", check_witnesses, bundle["checkpoint"], bundle["vkey"], named_keys)
+    report.run("inclusion of every leaf", check_inclusion, bundle, head)
+    if "later" in bundle:
+        report.run("a later checkpoint continues this one", check_later, bundle, head)
+
+
+def check_later(bundle: dict[str, Any], head: Head) -> str:
     later = open_note(bundle["later"]["checkpoint"], bundle["vkey"])
     check_consistency(head, later, [b64(sibling) for sibling in bundle["later"]["consistency"]])
     return f"{head[0]} -> {later[0]} leaves"
 
 
-def check_story(report, audit):
+def check_story(report: Report, audit: Audit) -> None:
     """Draws, rounds, segments, trace, gold, reputation, points, each under its own title."""
-    for leaf in draws_of(audit) if audit.seed else ():
+    for leaf in draws_of(audit) if audit.seeds else ():
         if not is_open(audit, leaf):
             report.run(f"{place_of(audit, leaf)}: draw {leaf['draw']}", check_draw, audit, leaf)
     for leaf in audit.by_type["round.open"]:
         check_round(report, audit, leaf)
+    for leaf in audit.by_type["outcome.preliminary"]:
+        report.run(f"{place_of(audit, leaf)}: what follows", check_follow, audit, leaf)
     for leaf in audit.by_type["segment.outcome"]:
         report.run(f"{place_of(audit, leaf)}: outcome", check_segment, audit, leaf)
     if audit.outcome:
+        report.run("every segment has its outcome", check_complete, audit)
         report.run("outcome of the trace", check_trace, audit)
-    for leaf_type, title, check in AFTERWARDS:
+        check_settlement(report, audit)
+    else:
+        open_ones = len(audit.segments) - len(audit.by_type["segment.outcome"])
+        report.lines.append((True, "unfinished", f"{open_ones} of {len(audit.segments)} segments have no outcome yet"))
+
+
+def check_settlement(report: Report, audit: Audit) -> None:
+    """Gold, what was taken back, points and reputation; an audit may be decided and not yet settled."""
+    for leaf_type, title, check in (
+        ("gold.reveal", "gold", check_gold),
+        ("outcome.rollback", "outcome taken back", check_rollback),
+    ):
         for leaf in audit.by_type[leaf_type]:
-            who = f" of auditor {leaf['auditor'][:8]}" if "auditor" in leaf else ""
-            report.run(f"{place_of(audit, leaf)}: {title}{who}", check, audit, leaf)
-
-
-AFTERWARDS = (
-    ("gold.reveal", "gold", check_gold),
-    ("outcome.rollback", "outcome taken back", check_rollback),
-    ("payout", "points", check_payout),
-    ("reputation.update", "reputation step", check_reputation),
-)
-
-
-def check_round(report, audit, leaf):
-    if is_open(audit, leaf):
-        report.lines.append((True, place_of(audit, leaf), "still open: nothing to check yet"))
+            report.run(f"{place_of(audit, leaf)}: {title}", check, audit, leaf)
+    settled = [leaf for kind in ("gold.reveal", "payout", "reputation.update") for leaf in audit.by_type[kind]]
+    if not settled:
+        due = bool(steps_due(audit))
+        report.lines.append(
+            (True, "settlement", "not settled yet: no points, no reputation" if due else "nothing to settle")
+        )
         return
-    report.run(f"{place_of(audit, leaf)}: sealed votes", check_openings, audit, leaf["segment"], leaf["round"])
-    report.run(f"{place_of(audit, leaf)}: tally", check_tally, audit, leaf["segment"], leaf["round"])
+    books = report.run("books of points", Books, audit)
+    for leaf in audit.by_type["payout"] if books else ():
+        report.run(f"{place_of(audit, leaf)}: points", books.enter, leaf)
+    if books:
+        report.run("every seat has its postings", books.close)
+    for leaf in audit.by_type["reputation.update"]:
+        title = f"{place_of(audit, leaf)}: reputation step of auditor {leaf['auditor'][:8]}"
+        report.run(title, check_reputation, audit, leaf)
+    report.run("every judged vote has its steps of reputation", check_steps, audit)
+    report.believe("gold", f"{len(audit.truth)} of {len(audit.segments)} segments")
 
 
-def is_open(audit, leaf):
+def check_round(report: Report, audit: Audit, leaf: Leaf) -> None:
+    segment, number, place = leaf["segment"], leaf["round"], place_of(audit, leaf)
+    report.run(f"{place}: opening", check_opening, audit, leaf)
+    if is_open(audit, leaf):
+        report.lines.append((True, place, "still open: nothing to check yet"))
+        return
+    report.run(f"{place}: seats", check_seating, audit, segment, number)
+    report.run(f"{place}: sealed votes", check_openings, audit, segment, number)
+    report.run(f"{place}: tally", check_tally, audit, segment, number)
+
+
+def is_open(audit: Audit, leaf: Leaf) -> bool:
     """Whether an unfinished audit still waits for this round's tally."""
     return not audit.outcome and not audit.of("outcome.preliminary", leaf["segment"], leaf["round"])
 
 
-def place_of(audit, leaf):
+def place_of(audit: Audit, leaf: Leaf) -> str:
     """A segment as a person counts them."""
     number = audit.position.get(leaf["segment"])
-    name = f"segment {leaf['segment'][:8]}" if number is None else f"segment {number + 1}"
+    name = f"segment {str(leaf['segment'])[:8]}" if number is None else f"segment {number + 1}"
     return f"{name}, round {leaf['round']}" if "round" in leaf else name
 
 
-def main(arguments=None):
+# -- the whole ledger -----------------------------------------------------------------------------------------------
+
+
+def read_published(source: str, path: str) -> bytes:
+    """A published file of a ledger, from an address or from a directory."""
+    if source.startswith(("http://", "https://")):
+        with urllib.request.urlopen(f"{source.rstrip('/')}/{path}", timeout=30) as answer:  # noqa: S310
+            return bytes(answer.read())
+    return read_file(f"{source.rstrip('/')}/{path}")
+
+
+def entries_of(source: str, size: int) -> list[bytes]:
+    """Every entry below `size`, from the entry bundles (C2SP tlog-tiles: 256 entries, each behind its length)."""
+    entries: list[bytes] = []
+    for number in range(0, size, 256):
+        width = min(256, size - number)
+        digits = f"{number // 256:03}"
+        # thousands stand in folders of their own: x001/234
+        parts = [digits[max(0, end - 3) : end].zfill(3) for end in range(len(digits), 0, -3)][::-1]
+        path = "/".join([f"x{part}" for part in parts[:-1]] + parts[-1:]) + (f".p/{width}" if width < 256 else "")
+        data, at, count = read_published(source, f"tile/entries/{path}"), 0, 0
+        while at < len(data) and count < width:
+            length = int.from_bytes(data[at : at + 2])
+            entries.append(data[at + 2 : at + 2 + length])
+            at, count = at + 2 + length, count + 1
+        need(count == width, f"the entries from {number} on are {count} of {width}")
+    return entries
+
+
+class Ledger:
+    """All leaves of a log, by audit, and the hash of each."""
+
+    def __init__(self, entries: list[bytes]) -> None:
+        self.hashes = [leaf_hash(entry) for entry in entries]
+        self.places = {digest: index for index, digest in enumerate(self.hashes)}
+        self.leaves: list[Leaf] = [strict_json(entry.decode()) | {"index": at} for at, entry in enumerate(entries)]
+        self.audits: dict[str, list[Leaf]] = defaultdict(list)
+        self.policies: dict[int, Leaf] = {}
+        for leaf in self.leaves:
+            if "audit" in leaf:
+                self.audits[leaf["audit"]].append(leaf)
+            elif leaf["t"] == "params.policy":
+                self.policies.setdefault(leaf["policy"], leaf)
+
+    def audit(self, key: str, report: Report) -> Audit:
+        """The leaves of one audit without its lists, which no ledger holds."""
+        entries = [
+            {"index": leaf["index"], "entry": json.dumps({name: leaf[name] for name in leaf if name != "index"})}
+            for leaf in self.audits[key]
+        ]
+        lists: dict[str, Any] = {"segments": [], "eligible": []}
+        return Audit({"vkey": "", "leaves": entries} | lists, report)
+
+
+def verify_ledger(source: str, vkey: str | None, pile: Sequence[str], mine: bool) -> Report:
+    """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept."""
+    report = Report()
+    key = vkey or read_published(source, "vkey").decode().strip()
+    note = read_published(source, "checkpoint").decode()
+    head = report.run("signature of the checkpoint", open_note, note, key)
+    if not head:
+        return report
+    entries = report.run("every entry is there", entries_of, source, head[0])
+    if entries is None:
+        return report
+    report.run("the tree of all entries", lambda: need(root_of_all(entries) == head[1], "it has another root"))
+    ledger = report.run("form of every leaf", read_ledger, entries)
+    if not ledger:
+        return report
+    report.run("keys handed over", check_rotations, ledger, key)
+    for audit in ledger.audits:
+        report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
+    elsewhere = "not looked at here: the file of each audit shows them"
+    report.lines.append((True, "lists, draws, seals, tallies and outcomes", elsewhere))
+    promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
+    for path, text in promises:
+        report.run(f"receipt {path}", check_receipt, ledger, text)
+    if mine:
+        for column in ("gold", "consensus"):
+            report.run(f"my reputation against {column}", check_mine, ledger, [text for _, text in promises], column)
+    return report
+
+
+def root_of_all(entries: list[bytes]) -> bytes:
+    return tree_root([leaf_hash(entry) for entry in entries])
+
+
+def read_ledger(entries: list[bytes]) -> Ledger:
+    """Every leaf is canonical, of a known kind and has exactly its fields."""
+    for index, entry in enumerate(entries):
+        leaf, name = strict_json(entry.decode()), f"leaf {index}"
+        need(canonical(leaf) == entry and leaf["t"] in MATRIX, f"{name} is not canonical, or of no known kind")
+        check_fields({key: value for key, value in leaf.items() if key not in ("v", "t")}, leaf["t"], "", name)
+    return Ledger(entries)
+
+
+def check_rotations(ledger: Ledger, key: str) -> str:
+    """Each key hands over to the next one under its own signature, and the last one signed the checkpoint."""
+    rotations = [leaf for leaf in ledger.leaves if leaf["t"] == "key.rotate"]
+    names = [*(leaf["old"] for leaf in rotations[1:]), key]
+    for leaf, following in zip(rotations, names, strict=False):
+        _, _, old = parse_key(leaf["old"], 1)
+        statement = f"TRUST/key-rotate/v1\n{leaf['origin']}\n{leaf['old']}\n{leaf['new']}\n".encode()
+        need(is_signed(old, b64(leaf["signature"]), statement), f"leaf {leaf['index']} was not signed by the old key")
+        need(leaf["new"] == following, "the ledger goes on under a key nobody named")
+    return f"{len(rotations)} times"
+
+
+def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
+    """What one file cannot show: policy, predecessor, appeals, as many outcomes as segments, seats, postings, steps."""
+    report = Report()
+    audit = ledger.audit(key, report)
+    opened = audit.by_type["audit.open"]
+    if not opened:
+        need(audit.by_type.keys() <= {"submission"}, "leaves of an audit that was never opened")
+        return "handed in, not opened yet"
+    need(len(opened) == 1 and len(audit.by_type["trace.outcome"]) <= 1, "it was opened or decided twice")
+    check_order(audit)
+    check_policy_leaf(ledger, audit)
+    check_chain(ledger, audit)
+    for leaf in audit.by_type["round.open"]:
+        if not is_open(audit, leaf):
+            check_round_in_ledger(audit, leaf)
+    if not audit.outcome:
+        return "unfinished"
+    segments = {leaf["segment"] for leaf in audit.by_type["segment.outcome"]}
+    need(len(segments) == len(audit.by_type["segment.outcome"]), "a segment has two outcomes")
+    need(len(segments) == audit.open["segments"], f"{len(segments)} outcomes of {audit.open['segments']} segments")
+    if not audit.by_type["payout"] and not audit.by_type["reputation.update"]:
+        return "decided; nobody was paid and no reputation moved"
+    check_steps(audit)
+    for leaf in audit.by_type["reputation.update"]:
+        check_reputation(audit, leaf)
+    check_paid(audit)
+    return f"{len(segments)} segments, {len(audit.by_type['payout'])} payouts"
+
+
+def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
+    """Every seat assigned ends once, and every sealed vote is opened or marked; the lists are not needed for it."""
+    key = (leaf["segment"], leaf["round"])
+    audit.one("outcome.preliminary", *key)
+    seats, place = seats_of(audit, *key), f"segment {key[0][:8]}, round {key[1]}"
+    for draw in audit.of("seat.assign", *key):
+        count = sum(seat.draw == draw["draw"] for seat in seats)
+        need(count == draw["seats"], f"{place}: {count} of {draw['seats']} seats have an end")
+    need(not seats or draws_of(audit, *key), f"{place}: seats that no leaf assigned")
+    commits = {one["seat"] for one in audit.of("vote.commit", *key)}
+    need(commits == {seat.seat for seat in seats if seat.committed}, f"{place}: sealed and ended votes differ")
+
+
+def check_paid(audit: Audit) -> None:
+    """Whoever was paid once in an audit has postings for every judged vote."""
+    held = [line for leaf in audit.by_type["payout"] if leaf["held"] for line in leaf["lines"]]
+    paid = {line["auditor"] for line in held}
+    has = {line["seat"] for line in held if line["posting"] != "reversal"}
+    for key, seat in judged_seats(audit):
+        gold = audit.truth.get(key[0], "none")
+        truth = gold if gold != "none" else final_word(audit, key[0], END)
+        judged = not seat.opening or is_correct(seat.word, truth) is not None
+        is_human = audit.one("round.open", *key)["tier"] == "human"
+        is_due = is_human and judged and seat.auditor in paid and seat.seat not in has
+        need(not is_due or not (audit.params["reward"] and audit.params["penalty"]), f"seat {seat.seat} has no posting")
+
+
+def check_policy_leaf(ledger: Ledger, audit: Audit) -> None:
+    """The parameters of an audit are those of the policy published before it, with one of its domains' overrides."""
+    policy = ledger.policies.get(audit.open["policy"])
+    need(policy and policy["index"] < audit.open["index"], f"policy {audit.open['policy']} was not published before")
+    assert policy is not None
+    # A policy too long for its leaf keeps its routes and domains out; its digest alone stands there.
+    published, mine = flat(policy["params"]), flat(audit.params)
+    # what a later version added has its default, and no published policy names it
+    changed = {name: value for name, value in mine.items() if name in published and not is_same(published[name], value)}
+    overrides = [dict(one["changes"]) for one in policy["params"].get("domains", [])]
+    fits = not changed or any(
+        all(name in one and is_same(one[name], value) for name, value in changed.items()) for one in overrides
+    )
+    is_short = "domains" not in policy["params"]
+    need(fits or is_short, f"{min(changed, default='')} is not what policy {audit.open['policy']} says")
+
+
+def is_same(left: Any, right: Any) -> bool:
+    try:
+        return rational(left) == rational(right)
+    except ValueError:
+        return bool(left == right)
+
+
+def flat(values: Any, prefix: str = "") -> dict[str, Any]:
+    """{"human.k": 3} of {"human": {"k": 3}}: an override names a field so."""
+    if not isinstance(values, dict):
+        return {prefix.rstrip("."): values}
+    merged: dict[str, Any] = {}
+    for name, value in values.items():
+        merged |= flat(value, f"{prefix}{name}.")
+    return merged
+
+
+def check_chain(ledger: Ledger, audit: Audit) -> None:
+    """A successor was asked for in the audit before it; what it took back is what it found."""
+    key = audit.open["audit"]
+    if "predecessor" in audit.open:
+        before = ledger.audits.get(audit.open["predecessor"], [])
+        need(before, "it follows an audit that is not in the ledger")
+        asked = any(leaf["t"] == "appeal" and leaf.get("successor") == key for leaf in before)
+        need(asked or all(leaf["t"] != "trace.outcome" for leaf in before), "nobody appealed for this audit")
+    for leaf in audit.by_type["outcome.rollback"]:
+        later = [one for one in ledger.leaves if one["t"] == "segment.outcome" and one["segment"] == leaf["segment"]]
+        words = [one["outcome"] for one in later if one["audit"] != key and one["index"] < leaf["index"]]
+        need(leaf.get("outcome") in words, f"segment {leaf['segment'][:8]}: no successor found {leaf.get('outcome')}")
+
+
+def check_receipt(ledger: Ledger, text: str) -> str:
+    promise = read_receipt(text)
+    place = ledger.places.get(unhex(promise["leaf"]))
+    need(
+        place is not None,
+        "its leaf is missing: after its deadline this receipt proves that the operator broke its word",
+    )
+    return f"kept: leaf {place}, {promise['kind']}"
+
+
+def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
+    """My own chain of reputation over all audits of my receipts: each prior is where the last step led."""
+    seats = {promise["subject"] for promise in map(read_receipt, receipts) if promise["kind"] == "vote.commit"}
+    ends = {"vote.reveal": "openings", "vote.noreveal": "seats"}
+    mine = [(leaf["audit"], one) for leaf in ledger.leaves for one in leaf.get(ends.get(leaf["t"], ""), [])]
+    names = {(audit, one["auditor"]) for audit, one in mine if one["seat"] in seats}
+    steps = [leaf for leaf in ledger.leaves if leaf["t"] == "reputation.update" and leaf["column"] == column]
+    steps = [leaf for leaf in steps if (leaf["audit"], leaf["auditor"]) in names]
+    half, low, high = Fraction(1, 200), Fraction(0), Fraction(1)
+    for number, leaf in enumerate(steps):
+        params = next(one["params"] for one in ledger.audits[leaf["audit"]] if one["t"] == "audit.open")
+        prior, gamma = rational(leaf["prior"]), rational(params["gamma"])
+        if number == 0 and prior == rational(params["initial_reputation"]):
+            low = high = prior
+        # what is published is rounded to .01; the chain goes on from the exact value
+        low, high = max(low, prior - half), min(high, prior + half)
+        need(low <= high, f"leaf {leaf['index']} starts from {leaf['prior']}, where my chain does not stand")
+        low, high = ((1 - gamma) * edge + gamma * leaf["correct"] for edge in (low, high))
+    begun = "from its beginning" if steps and low == high else "from where my receipts begin"
+    return f"{len(steps)} steps in {len({leaf['audit'] for leaf in steps})} audits, {begun}"
+
+
+# -- the command ----------------------------------------------------------------------------------------------------
+
+
+def matrix_text() -> str:
+    """The matrix as Markdown: what docs/verification.md is printed from."""
+    lines = ["### What is checked", "", "| number | check |", "|---|---|"]
+    lines += [f"| {number} | {sentence} |" for number, sentence in CHECKS.items()]
+    lines += ["", "### What is believed", "", "| name | what |", "|---|---|"]
+    lines += [f"| {key} | {sentence} |" for key, sentence in BELIEVED.items()]
+    lines += [
+        "",
+        "### Leaf by leaf, field by field",
+        "",
+        "| leaf | field | checked by | bound elsewhere, or believed |",
+        "|---|---|---|---|",
+    ]
+    for kind, rows in MATRIX.items():
+        for name, codes in rows.items():
+            numbers = [code for code in codes.split() if code.isdigit()]
+            words = [code for code in codes.split() if not code.isdigit()]
+            shown = (
+                f"`{name.rstrip('?')}`" + (" (optional)" if name.endswith("?") else "") if name else "the leaf itself"
+            )
+            lines.append(f"| `{kind}` | {shown} | {', '.join(numbers)} | {', '.join(words)} |")
+    return "\n".join(lines)
+
+
+def read_receipt(text: str, vkey: str | None = None) -> dict[str, str]:
+    """What a receipt promises: kind, subject, digest and leaf. vkey: the receipt key, where you have it."""
+    body, lines = signature_lines(text)
+    if vkey:
+        name, key_id, key = parse_key(vkey, 1)
+        mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
+        need(mine and all(is_signed(key, one, body.encode()) for one in mine), "the receipt was not signed by this key")
+    kind, *rows = body[:-1].split("\n")[1:]
+    promise = {"kind": kind} | dict(row.split(" ", 1) for row in rows)
+    need({"subject", "digest", "leaf"} <= promise.keys() and kind in ("vote.commit", "submission"), "it is no receipt")
+    return promise
+
+
+def find_promised(data: bytes, promise: dict[str, str]) -> str:
+    """Where a promised leaf stands in an audit, and what became of the vote that it seals."""
+    bundle = read_bundle(data)
+    audit = Audit(bundle)
+    place = next((one for one in bundle["leaves"] if leaf_hash(one["entry"].encode()).hex() == promise["leaf"]), None)
+    if place is None:
+        raise CheckFailedError("the promised leaf is not in this audit")
+    leaf = strict_json(place["entry"])
+    if leaf["t"] != "vote.commit":
+        return f"leaf {place['index']} says that the trace was handed in"
+    where = f"leaf {place['index']} seals this vote ({place_of(audit, leaf)})"
+    seats = [seat for seat in seats_of(audit, leaf["segment"], leaf["round"]) if seat.seat == leaf["seat"]]
+    tally = audit.of("outcome.preliminary", leaf["segment"], leaf["round"])
+    if not seats or not tally:
+        return f"{where}; the round is not counted yet"
+    counts = ", ".join(f"{tally[0][name]} {name}" for name in ("passes", "fails", "abstentions"))
+    return f"{where}; it was opened as {seats[0].word} and counted: {counts}, {tally[0]['outcome']}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(description="Check an audit bundle offline.")
-    parser.add_argument("bundle")
+    parser = argparse.ArgumentParser(description="Check an audit offline, trusting nobody.")
+    parser.add_argument("what", help="the file of an audit; or one of the words find, ledger, matrix")
+    parser.add_argument("more", nargs="*", help="after find: an audit and a receipt; after ledger: where it is")
+    parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
     parser.add_argument("--vkey", help="the ledger's key, from a source other than the bundle")
+    parser.add_argument("--witness", action="append", default=[], help="a witness's key that you know; may be repeated")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
     try:
-        with open(options.bundle, "rb") as file:
-            report = verify(file.read(), options.vkey)
-    except (OSError, UnreadableError) as error:
-        print(f"Cannot read {options.bundle}: {error}", file=sys.stderr)
+        return run_command(options)
+    except (OSError, UnreadableError, CheckFailedError) as error:
+        print(f"Refused: cannot read {' '.join([options.what, *options.more])}: {error}", file=sys.stderr)
         return 2
-    if options.json:
-        checks = [{"ok": good, "check": title, "note": note} for good, title, note in report.lines]
-        print(json.dumps({"ok": report.ok, "checks": checks, "not_checked": CANNOT}, indent=1))
+
+
+def run_command(options: argparse.Namespace) -> int:
+    if options.what == "matrix":
+        print(matrix_text())
+        return 0
+    if options.what == "find" and len(options.more) == 2:
+        return find_command(options.more[0], options.more[1], options)
+    if options.what == "ledger" and options.more:
+        report = verify_ledger(options.more[0], options.vkey, options.more[1:], options.mine)
     else:
-        print(report.text())
-    return 0 if report.ok else 1
+        report = verify(read_file(options.what), options.vkey, options.witness)
+    print(json.dumps(as_json(report), indent=1) if options.json else report.text())
+    return 0 if report.ok else 2
+
+
+def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
+    """The audit first: a leaf in an audit that does not hold says nothing."""
+    data, text = read_file(bundle), read_file(receipt).decode("utf-8", "replace")
+    report = verify(data, options.vkey, options.witness)
+    if not report.ok:
+        print(f"Refused: {report.refusal}")
+        return 2
+    try:
+        print(find_promised(data, read_receipt(text)))
+    except (CheckFailedError, ValueError) as error:
+        print(f"Refused: {error}")
+        return 2
+    return 0
+
+
+def read_file(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    checks = [{"ok": good, "check": title, "note": note} for good, title, note in report.lines]
+    believed = report.sentences() if report.ok else []
+    return {
+        "ok": report.ok,
+        "refused": report.refusal,
+        "checks": checks,
+        "believed": believed,
+        "not_checked": [*ELSEWHERE.values()],
+    }
 
 
 if __name__ == "__main__":

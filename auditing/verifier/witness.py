@@ -10,8 +10,6 @@ the ledger's key from a file at the first start, and never believes another one 
 One witness run by the ledger's own operator shows nothing about a dishonest operator.
 """
 
-# mypy: ignore-errors
-
 import argparse
 import base64
 import fcntl
@@ -21,6 +19,7 @@ import re
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -31,22 +30,24 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 LARGEST_REQUEST = 128 * 1024
 MOST_HASHES = 63
 SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
+Head = tuple[int, bytes]  # size and root
+Signatures = list[tuple[str, bytes]]  # name; key id and signature
 
 
 class RefusalError(Exception):
     """What the witness answers instead of a cosignature."""
 
-    def __init__(self, status, text, media_type="text/plain; charset=utf-8"):
+    def __init__(self, status: int, text: str, media_type: str = "text/plain; charset=utf-8") -> None:
         super().__init__(text)
         self.status, self.text, self.kind = status, text, media_type
 
 
-def sha(*parts):
+def sha(*parts: bytes) -> bytes:
     """SHA-256 of the parts in a row."""
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def decode(text):
+def decode(text: str) -> bytes:
     """Strict base64."""
     # decoding drops stray bits, so one value would have many spellings
     data = base64.b64decode(text, validate=True)
@@ -58,7 +59,7 @@ def decode(text):
 class Log:
     """A ledger that this witness knows: its origin is its key's name."""
 
-    def __init__(self, vkey):
+    def __init__(self, vkey: str) -> None:
         self.origin, key_id, encoded = vkey.split("+", 2)
         key = decode(encoded)
         self.key_id = sha(self.origin.encode(), b"\n", key)[:4]
@@ -67,7 +68,7 @@ class Log:
             raise ValueError(f"not the Ed25519 key of a ledger: {vkey}")
         self.public = Ed25519PublicKey.from_public_bytes(key[1:])
 
-    def has_signed(self, text, signatures):
+    def has_signed(self, text: str, signatures: Signatures) -> bool:
         """Whether this key signed; a wrong line under its name spoils the note (403)."""
         mine = [data for name, data in signatures if name == self.origin and data[:4] == self.key_id]
         try:
@@ -81,9 +82,11 @@ class Log:
 class Witness:
     """The key, the ledgers, and what was cosigned last."""
 
-    def __init__(self, *, name, store, logs, clock=time.time):
+    def __init__(
+        self, *, name: str, store: Path | str, logs: Sequence[Log], clock: Callable[[], float] = time.time
+    ) -> None:
         self.name, self.store, self.clock = name, Path(store), clock
-        self.logs = {}
+        self.logs: dict[str, list[Log]] = {}
         for log in logs:
             self.logs.setdefault(log.origin, []).append(log)
         self.store.mkdir(parents=True, exist_ok=True)
@@ -93,11 +96,11 @@ class Witness:
         self._thread_lock = threading.Lock()
 
     @property
-    def vkey(self):
+    def vkey(self) -> str:
         """The witness's public key as one line."""
         return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(self.typed_key).decode()}"
 
-    def _seed(self):
+    def _seed(self) -> bytes:
         path = self.store / "key"
         try:
             # O_EXCL: two witnesses starting at once on one directory cannot both make a key
@@ -114,7 +117,7 @@ class Witness:
             os.fsync(file.fileno())
         return seed
 
-    def add_checkpoint(self, body):
+    def add_checkpoint(self, body: bytes) -> str:
         """The cosignature line for a request. Raises Refusal."""
         old, proof, note = parse_request(body)
         origin, size, root, text, signatures = parse_checkpoint(note)
@@ -136,7 +139,7 @@ class Witness:
             self._store_head(origin, note + line)
         return line
 
-    def _check_step(self, origin, step, proof):
+    def _check_step(self, origin: str, step: tuple[int, int, bytes], proof: Sequence[bytes]) -> None:
         old, size, root = step
         # 409 tells the log the size that the witness stands at, so that it can send the right proof
         known_size, known_root = self.head(origin)
@@ -153,7 +156,7 @@ class Witness:
         elif not is_consistent((old, known_root), (size, root), proof):
             raise RefusalError(422, "the consistency proof does not hold\n")
 
-    def head(self, origin):
+    def head(self, origin: str) -> Head:
         """(size, root) of the checkpoint cosigned last; (0, b"") before the first."""
         path = self._path(origin)
         if not path.exists():
@@ -163,14 +166,14 @@ class Witness:
             raise RuntimeError(f"{path} belongs to another ledger")
         return int(size), decode(root)
 
-    def shown(self, name):
+    def shown(self, name: str) -> str | None:
         """The checkpoint cosigned last of the ledger whose origin hashes to `name`; None without one."""
         for origin in self.logs:
             if sha(origin.encode()).hex() == name and self._path(origin).exists():
                 return self._path(origin).read_text(encoding="utf-8")
         return None
 
-    def _store_head(self, origin, note):
+    def _store_head(self, origin: str, note: str) -> None:
         path, temporary = self._path(origin), self._path(origin).with_suffix(".new")
         with temporary.open("w", encoding="utf-8") as file:
             file.write(note)
@@ -185,17 +188,17 @@ class Witness:
         finally:
             os.close(directory)
 
-    def _path(self, origin):
+    def _path(self, origin: str) -> Path:
         return self.store / f"{sha(origin.encode()).hex()[:32]}.head"
 
     @contextmanager
-    def _locked(self):
+    def _locked(self) -> Iterator[None]:
         """One step at a time, across threads and across processes on one directory."""
         with self._thread_lock, (self.store / "lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
-    def _cosign(self, text):
+    def _cosign(self, text: str) -> str:
         now = int(self.clock())
         # C2SP tlog-cosignature: the time is signed along with the text
         signature = self.private.sign(f"cosignature/v1\ntime {now}\n{text}".encode())
@@ -203,7 +206,7 @@ class Witness:
         return f"\u2014 {self.name} {data}\n"
 
 
-def parse_request(body):
+def parse_request(body: bytes) -> tuple[int, list[bytes], str]:
     """(old size, proof, checkpoint note) of a request body."""
     try:
         head, separator, note = body.decode("utf-8").partition("\n\n")
@@ -218,7 +221,7 @@ def parse_request(body):
     return int(size), proof, note
 
 
-def parse_checkpoint(note):
+def parse_checkpoint(note: str) -> tuple[str, int, bytes, str, Signatures]:
     """(origin, size, root, signed text, [(name, key id and signature)])."""
     text, separator, tail = note.rpartition("\n\n")
     try:
@@ -233,7 +236,7 @@ def parse_checkpoint(note):
     return origin, int(size), digest, text + "\n", signatures
 
 
-def is_consistent(old, new, proof):
+def is_consistent(old: Head, new: Head, proof: Sequence[bytes]) -> bool:
     """RFC 9162 section 2.1.4.2 for 0 < old size < new size."""
     (size1, root1), (size2, root2) = old, new
     proof = [root1, *proof] if size1 & (size1 - 1) == 0 else list(proof)
@@ -260,11 +263,11 @@ def is_consistent(old, new, proof):
 class Handler(BaseHTTPRequestHandler):
     """The HTTP face of a witness."""
 
-    witness = None
+    witness: Witness  # of the class that `serve` makes
     protocol_version = "HTTP/1.1"
     timeout = 30
 
-    def do_POST(self):
+    def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         # bounded before a byte of the body is read; isdigit alone would accept digits of other scripts
         if not length.isascii() or not length.isdigit() or int(length[:9]) > LARGEST_REQUEST:
@@ -280,7 +283,7 @@ class Handler(BaseHTTPRequestHandler):
         except RefusalError as refusal:
             self.answer(refusal.status, refusal.text, refusal.kind)
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         checkpoint = self.witness.shown(self.path[1:].removesuffix("/checkpoint"))
         if self.path.endswith("/checkpoint") and checkpoint:
             self.answer(200, checkpoint)
@@ -291,7 +294,7 @@ class Handler(BaseHTTPRequestHandler):
         seen = [f"{origin} {self.witness.head(origin)[0]}\n" for origin in self.witness.logs]
         self.answer(200, f"{self.witness.vkey}\n" + "".join(seen))
 
-    def answer(self, status, text, media_type="text/plain; charset=utf-8"):
+    def answer(self, status: int, text: str, media_type: str = "text/plain; charset=utf-8") -> None:
         data = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", media_type)
@@ -300,11 +303,11 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def log_message(self, format, *values):
+    def log_message(self, format: str, *values: object) -> None:
         sys.stderr.write(f"{self.address_string()} {(format % values)!r}\n")
 
 
-def pinned_key(file, store, seconds=60):
+def pinned_key(file: Path | str, store: Path | str, seconds: int = 60) -> str:
     """The ledger's key out of `file`, kept in `store` from the first time on; waits for a ledger that starts up."""
     pinned = Path(store) / "pinned-log"
     # pinned once: a key file that changes later is not believed
@@ -320,12 +323,12 @@ def pinned_key(file, store, seconds=60):
     raise SystemExit(f"{file} does not appear: is the ledger's sequencer running?")
 
 
-def serve(witness, host, port):
+def serve(witness: Witness, host: str, port: int) -> ThreadingHTTPServer:
     """An HTTP server, not yet running."""
     return ThreadingHTTPServer((host, port), type("WitnessHandler", (Handler,), {"witness": witness}))
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Cosign a ledger's checkpoints.")
     parser.add_argument("--name", required=True, help="the witness's key name, e.g. witness.example/w1")

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.voting.rationale import ErrorType
 from auditing.selectors.gold.lookup import PURPOSES, find_gold
@@ -76,8 +77,8 @@ def gold_list(request: HttpRequest) -> HttpResponse:
             return redirect("auditing:gold")
         except (BadGoldError, HdagError) as error:
             fault = str(error)
-    field = request.GET.get("field", "").replace("\x00", "")[:60]
-    gold_page = gold_of(field=field, after=request.GET.get("after", "").replace("\x00", "")[:80], most=SHOWN)
+    field = read_text(request.GET, "field", most=60)
+    gold_page = gold_of(field=field, after=read_text(request.GET, "after", most=80), most=SHOWN)
     context = {
         "form": form,
         "fault": fault,

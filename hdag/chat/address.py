@@ -9,17 +9,45 @@ import ipaddress
 import re
 import socket
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from hdag.chat.errors import AddressRefusedError
+from hdag.chat.ranges import Ip, inner_addresses, is_never_called, is_public
 
-__all__ = ["Origin", "check_base_url", "read_allowlist", "resolve_checked"]
+__all__ = [
+    "Origin",
+    "check_base_url",
+    "check_leads_outside",
+    "leads_elsewhere",
+    "read_allowlist",
+    "resolve_all_checked",
+    "resolve_checked",
+]
 
-Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolver = Callable[[str, int], list[str]]
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\Z")
 _PORTS = {"http": 80, "https": 443}
+# Names that are never those of a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, ICANN's .internal).
+_INNER_NAMES = (
+    "localhost",
+    "local",
+    "internal",
+    "intranet",
+    "lan",
+    "home",
+    "corp",
+    "home.arpa",
+    "test",
+    "invalid",
+    "alt",
+)
+_LOOK_UP_SECONDS = 3.0  # how long a form waits for a name; a call has its own deadline
+
+
+class UnresolvedError(AddressRefusedError):
+    """The name has no address now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +79,61 @@ def check_base_url(*, url: str, allowed: Iterable[Origin] = ()) -> Origin:
     literal = _find_ip(origin.host)
     if literal is not None:
         _check_public(origin.host, literal)
+    elif "." not in origin.host or origin.host.endswith(tuple(f".{name}" for name in _INNER_NAMES)):
+        raise AddressRefusedError(f"{origin.host} is a name inside this machine or network")
     return origin
+
+
+def check_leads_outside(*, url: str, allowed: frozenset[Origin] = frozenset(), resolve: Resolver | None = None) -> None:
+    """What a call would refuse, asked beforehand, for a form. Raises AddressRefusedError.
+
+    A name that has no address now passes: it may get one, and every call asks again.
+    """
+    origin = check_base_url(url=url, allowed=allowed)
+    # getaddrinfo knows no deadline: a thread may outlive the form, the form does not wait for it.
+    pool = ThreadPoolExecutor(1)
+    looking = pool.submit(resolve_checked, origin=origin, allowed=allowed, resolve=resolve)
+    try:
+        looking.result(timeout=_LOOK_UP_SECONDS)
+    except (TimeoutError, UnresolvedError):
+        return
+    finally:
+        pool.shutdown(wait=False)
+
+
+def leads_elsewhere(*, before: str, after: str) -> bool:
+    """Whether two addresses lead to different schemes, hosts or ports.
+
+    >>> leads_elsewhere(before="https://a.example/v1", after="https://a.example:443/v2")
+    False
+    """
+    try:
+        return _read_origin(before) != _read_origin(after)
+    except AddressRefusedError:  # what stands there is no address any more: nothing that was meant for it goes on
+        return True
 
 
 def resolve_checked(*, origin: Origin, allowed: frozenset[Origin], resolve: Resolver | None = None) -> str:
     """The address to connect to. Raises AddressRefusedError unless every address of the host is one we may call."""
-    addresses = [_read_ip(text) for text in (resolve or _resolve)(origin.host, origin.port)]
+    return resolve_all_checked(origin=origin, allowed=allowed, resolve=resolve)[0]
+
+
+def resolve_all_checked(
+    *, origin: Origin, allowed: frozenset[Origin], resolve: Resolver | None = None
+) -> tuple[str, ...]:
+    """Every address of the host, in the resolver's order. Raises AddressRefusedError unless we may call all of them."""
+    # "fe80::1%eth0" names an interface behind the percent sign.
+    texts = (resolve or _resolve)(origin.host, origin.port)
+    addresses = [ipaddress.ip_address(text.split("%", 1)[0]) for text in texts]
     if not addresses:
-        raise AddressRefusedError(f"{origin.host} has no address")
+        raise UnresolvedError(f"{origin.host} has no address")
     # All of them, not the first: a name with one public and one private address must not slip through.
     for ip in addresses:
         if origin in allowed:
             _check_listed(origin.host, ip)
         else:
             _check_public(origin.host, ip)
-    return str(addresses[0])
+    return tuple(map(str, addresses))
 
 
 def _read_origin(url: str) -> Origin:
@@ -109,25 +177,15 @@ def _find_ip(host: str) -> Ip | None:
         return None
 
 
-def _read_ip(text: str) -> Ip:
-    """The address in `text`; one that wraps an IPv4 address (::ffff:127.0.0.1) counts as the inner one."""
-    # "fe80::1%eth0" names an interface behind the percent sign.
-    ip = ipaddress.ip_address(text.split("%", 1)[0])
-    inner = ip.ipv4_mapped or ip.sixtofour if isinstance(ip, ipaddress.IPv6Address) else None
-    return inner or ip
-
-
 def _check_public(host: str, ip: Ip) -> None:
-    # An IPv6 address that carries an IPv4 one could lead inside by a gateway's translation.
-    is_wrapped = isinstance(ip, ipaddress.IPv6Address) and (ip.ipv4_mapped or ip.sixtofour or ip.teredo)
-    is_nat64 = isinstance(ip, ipaddress.IPv6Address) and ip in ipaddress.ip_network("64:ff9b::/96")
-    if is_wrapped or is_nat64 or not ip.is_global or ip.is_multicast:
-        raise AddressRefusedError(f"{host} leads to {ip}, which is not a public address")
+    if not is_public(ip):
+        inside = "".join(f" ({inner})" for inner in inner_addresses(ip))
+        raise AddressRefusedError(f"{host} leads to {ip}{inside}, which is not a public address")
 
 
 def _check_listed(host: str, ip: Ip) -> None:
     """Even a listed host may not lead to link-local addresses, where clouds keep their credentials."""
-    if ip.is_link_local or ip.is_multicast or ip.is_unspecified:
+    if is_never_called(ip):
         raise AddressRefusedError(f"{host} leads to {ip}, which is never called")
 
 
@@ -135,6 +193,6 @@ def _resolve(host: str, port: int) -> list[str]:
     try:
         entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
-        raise AddressRefusedError(f"{host} cannot be resolved") from None
+        raise UnresolvedError(f"{host} cannot be resolved") from None
     # one entry for each socket type and address; dict keeps the resolver's order
     return list(dict.fromkeys(str(entry[4][0]) for entry in entries))

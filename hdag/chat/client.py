@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Any, Self
 
 from hdag.chat.address import Origin, check_base_url
@@ -82,6 +83,7 @@ class ChatClient:
 
     def __post_init__(self) -> None:
         self._wire: Wire | None = None
+        self._connecting = Lock()
 
     def ask(self, *, question: Question, account: str) -> Answer:
         """The answer to `question`, paid by `account`. Raises NoAnswerError with its Failure and what was spent.
@@ -194,16 +196,15 @@ class ChatClient:
             self.clock.sleep(wait)
 
     def _get_wire(self, course: _Course) -> Wire:
-        if self._wire is None:
-            try:
-                check_base_url(url=self.endpoint.base_url, allowed=self.allowed)
-            except AddressRefusedError as error:
-                reason = str(error)
-            else:
+        # Judges ask side by side: without the lock two threads would make a wire each, and one would never be closed.
+        with self._connecting:
+            if self._wire is None:
+                try:
+                    check_base_url(url=self.endpoint.base_url, allowed=self.allowed)
+                except AddressRefusedError as error:
+                    raise self._no_answer(course, Failure.REFUSED_ADDRESS, str(error)) from None
                 self._wire = Wire(self.endpoint, self.allowed)
-                return self._wire
-            raise self._no_answer(course, Failure.REFUSED_ADDRESS, reason)
-        return self._wire
+            return self._wire
 
     def _limit(self, question: Question) -> int:
         return answer_limit(endpoint=self.endpoint, question=question)

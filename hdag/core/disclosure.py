@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from hdag.core.own_text import own_pieces
+from hdag.core.units import Stretch
 from hdag.core.values import Segment, Source, Trace
 
 LONGEST_CONCLUSION = 300
@@ -22,6 +23,7 @@ class Degree(StrEnum):
 
     FULL = "full"
     SUMMARIES = "summaries"  # implications by their summaries
+    PREMISES = "premises"  # dependencies whole, implications not at all
     CONCLUSIONS = "conclusions"  # and dependencies by their stated conclusions
     ALONE = "alone"  # the current reasoning alone
 
@@ -95,18 +97,28 @@ def views(
 ) -> dict[Degree, Disclosed]:
     """What each degree discloses, from the fullest to the current reasoning alone."""
     # The problem is public to every auditor, so dependencies that lie in it cost nothing (_audited).
-    whole = Disclosed(
-        joined(_span(dependency, dependency.start, dependency.end) for dependency in _audited(dependencies))
-    )
+    taken = reserved(current=Disclosed(), dependencies=dependencies)
     stated = Disclosed(joined(conclusion_span(segment=dependency) for dependency in _audited(dependencies)))
     after = Disclosed(joined(_span(implication, implication.start, implication.end) for implication in implications))
     short = Disclosed((), {implication.id: len(implication.summary) for implication in implications})
     return {
-        Degree.FULL: current | whole | after,
-        Degree.SUMMARIES: current | whole | short,
+        Degree.FULL: current | taken | after,
+        Degree.SUMMARIES: current | taken | short,
+        Degree.PREMISES: current | taken,
         Degree.CONCLUSIONS: current | stated | short,
         Degree.ALONE: current,
     }
+
+
+def whole(*, segment: Segment) -> Disclosed:
+    """What the whole text of a segment discloses; nothing for the problem, which everybody reads."""
+    return Disclosed(tuple(_span(shown, shown.start, shown.end) for shown in _audited([segment])))
+
+
+def reserved(*, current: Disclosed, dependencies: Sequence[Segment]) -> Disclosed:
+    """What a seat on a unit needs: the unit and all that it takes from others, whole."""
+    spans = tuple(_span(dependency, dependency.start, dependency.end) for dependency in _audited(dependencies))
+    return current | Disclosed(joined(spans))
 
 
 def choose_degree(*, seen: Disclosed, views: Mapping[Degree, Disclosed], budget: int) -> Degree | None:
@@ -159,6 +171,12 @@ def _audited(segments: Sequence[Segment]) -> list[Segment]:
     return [segment for segment in segments if segment.source is not Source.PROBLEM]
 
 
+def span_of(*, stretch: Stretch) -> DisclosedSpan:
+    """A stretch of the trace's texts as a disclosed span."""
+    name = stretch.source.value
+    is_call = stretch.source is Source.TOOL_CALL
+    return DisclosedSpan(f"{name}:{stretch.source_index}" if is_call else name, stretch.start, stretch.end)
+
+
 def _span(segment: Segment, start: int, end: int) -> DisclosedSpan:
-    name = segment.source.value
-    return DisclosedSpan(f"{name}:{segment.source_index}" if segment.source is Source.TOOL_CALL else name, start, end)
+    return span_of(stretch=Stretch(segment.source, segment.source_index, start, end))

@@ -5,9 +5,12 @@ Floats are allowed, unlike in canonical.decode: records carry scores; only what 
 
 import json
 import math
+import re
 from typing import Any, NoReturn
 
 from hdag.core.errors import BadRecordError
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def read_json(text: str | bytes, *, where: str) -> Any:
@@ -21,11 +24,17 @@ def read_json(text: str | bytes, *, where: str) -> Any:
     try:
         # Not json.loads(bytes), which would guess UTF-16 and UTF-32 from the first bytes.
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
-        return json.loads(
+        value = json.loads(
             decoded, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant, parse_float=_finite
         )
+        # Two escapes may name one character together; one alone is no text, and no answer could repeat it.
+        if _SURROGATE.search(decoded):
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
     except UnicodeDecodeError as error:
         raise BadRecordError(where=where, field="", reason=f"not UTF-8 (byte {error.start})") from None
+    except UnicodeEncodeError:
+        raise BadRecordError(where=where, field="", reason="half of a surrogate pair stands alone") from None
     except RecursionError:
         raise BadRecordError(where=where, field="", reason="nested too deeply") from None
     except json.JSONDecodeError as error:

@@ -56,6 +56,7 @@ LOOKS: dict[str, Look] = {
     **_looks("pending", "abstain", "abstain", "not_applicable", "skipped", "no_vote", "silent", "declined", "lapsed"),
     **_looks("pending", "info", "given"),
     "parts": Look("by its parts", "info", "is-pending"),
+    "unasked": Look("not asked", "info", "is-pending"),
     **_looks("pending", "withdrawn", "withdrawn", "cancelled", "closed", "expired"),
     **_looks("active", "active", "active", "auditing", "running", "seated", "leased", "paused", "revealing"),
     **_looks("active", "sealed", "sealed", "committed", "committing"),

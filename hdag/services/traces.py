@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
@@ -13,6 +15,7 @@ from hdag import models
 from hdag.core import values
 from hdag.core.masking.masking import mask
 from hdag.core.own_text import children_inside, is_entirely_childrens, own_text
+from hdag.core.units import UnitKind
 from hdag.selectors import hidden_names
 from hdag.store import content
 
@@ -47,11 +50,33 @@ def digest_of(*, trace: values.Trace) -> bytes:
     return content.keyed_digests(_identity(trace))[0]
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedUnit:
+    """What a passage graph says of a segment beyond a fine graph: what is judged there, of what it is made, why not.
+
+    pieces: the text that is judged, cut where its numbered steps begin and end; a piece with labels is a step.
+    """
+
+    kind: UnitKind
+    pieces: tuple[tuple[str, tuple[str, ...]], ...]
+    members: tuple[str, ...] = ()
+    carries: tuple[str, ...] = ()
+    unasked: str = ""
+
+
 def store_graph(
-    *, job: models.Decomposition, trace: values.Trace, graph: values.Graph, metrics: dict[str, Any]
+    *,
+    job: models.Decomposition,
+    trace: values.Trace,
+    graph: values.Graph,
+    metrics: dict[str, Any],
+    units: Mapping[str, JudgedUnit] = MappingProxyType({}),
 ) -> None:
-    """Store the graph of `trace` under `job`, every text in a block of its own. Call inside a transaction."""
-    rows = _store_segments(job, trace, graph)
+    """Store the graph of `trace` under `job`, every text in a block of its own. Call inside a transaction.
+
+    units: of a passage graph, what is judged, by segment id.
+    """
+    rows = _store_segments(job, trace, graph, units)
     models.Edge.objects.bulk_create(
         models.Edge(
             decomposition=job,
@@ -74,14 +99,19 @@ def store_graph(
     job.decomposer = graph.decomposer or job.decomposer
 
 
-def _store_segments(job: models.Decomposition, trace: values.Trace, graph: values.Graph) -> dict[str, models.Segment]:
+def _store_segments(
+    job: models.Decomposition, trace: values.Trace, graph: values.Graph, units: Mapping[str, JudgedUnit]
+) -> dict[str, models.Segment]:
     """A row and an encrypted block for each segment, by its label in the graph."""
     inside = children_inside(graph=graph)
     hidden = hidden_names(provider=job.trace.provider, trace=trace)
+    judged = {label: _judged(unit, hidden) for label, unit in units.items()}
     bodies = [
         {
             "content": segment.content,
-            "own": mask(text=own_text(segment=segment, children=inside[segment.id]), names=hidden),
+            "own": judged[segment.id][0]
+            if segment.id in judged
+            else mask(text=own_text(segment=segment, children=inside[segment.id]), names=hidden),
             "summary": segment.summary,
             "focus": segment.focus,
             "why_tier": segment.why_tier,
@@ -108,11 +138,36 @@ def _store_segments(job: models.Decomposition, trace: values.Trace, graph: value
             block=block,
             salt=os.urandom(32),
             entirely_childrens=is_entirely_childrens(segment=segment, children=inside[segment.id]),
+            **(_unit_columns(units[segment.id], judged[segment.id][1]) if segment.id in units else {}),
         )
         for position, (segment, block) in enumerate(zip(graph.segments, blocks, strict=True))
     ]
     models.Segment.objects.bulk_create(rows)
     return {row.label: row for row in rows}
+
+
+def _judged(unit: JudgedUnit, hidden: list[str]) -> tuple[str, list[list[Any]]]:
+    """The masked text of a unit, and its steps as [labels, start, end] in that text.
+
+    Masked piece by piece, for a mask may be shorter or longer than what it hides.
+    """
+    text, steps = "", []
+    for piece, labels in unit.pieces:
+        start = len(text)
+        text += mask(text=piece, names=hidden)
+        if labels:
+            steps.append([list(labels), start, len(text)])
+    return text, steps
+
+
+def _unit_columns(unit: JudgedUnit, steps: list[list[Any]]) -> dict[str, Any]:
+    return {
+        "unit": unit.kind,
+        "members": list(unit.members),
+        "numbering": steps,
+        "carries": list(unit.carries),
+        "unasked": unit.unasked,
+    }
 
 
 def _insert(provider: User, trace: values.Trace, digest: bytes, number: int, whole_to_models: bool) -> models.Trace:

@@ -2,7 +2,7 @@
 // neighbour that is pointed at or walked to lights what the current reasoning takes from it.
 import { isWriting } from "./keys.js";
 
-const current = document.querySelector("[data-current] [data-trace]");
+const currents = [...document.querySelectorAll("[data-current] [data-trace]")];
 const NUMBER = /(?<![\w.])\d+(?:[.,]\d+)?(?!\w)/g;
 const LEAST = 2; // a formula shorter than this is in every step
 
@@ -50,7 +50,11 @@ function statedBy(root) {
 }
 
 function takenFrom(neighbour) {
-  const { numbers, formulas } = statedBy(neighbour);
+  const stated = statedBy(neighbour);
+  return currents.flatMap((current) => takenIn(current, stated));
+}
+
+function takenIn(current, { numbers, formulas }) {
   const found = [];
   const walker = document.createTreeWalker(current, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {

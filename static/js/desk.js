@@ -5,6 +5,7 @@ import { Draft } from "./draft.js";
 import { Grace } from "./grace.js";
 import { loggedIn } from "./login-again.js";
 import { findKey } from "./own-key.js";
+import { lightStep, showDoubts, stepAt } from "./pieces.js";
 import { Place } from "./place.js";
 import { rememberSealed, tellSealed } from "./sealed-news.js";
 import { ask, LoggedOut, NoNetwork, Refused } from "./server.js";
@@ -28,6 +29,7 @@ const sealButton = document.getElementById("seal");
 const undo = document.getElementById("undo");
 const grace = new Grace(undo);
 const work = new WorkClock(sealing.seatId);
+const steps = sealing.steps ?? [];
 let sealedVote = null;
 let renewed = performance.now();
 
@@ -74,6 +76,8 @@ function write(said) {
 function show() {
   const said = read();
   const wanted = missing(said, sealing);
+  lightStep(stepAt(steps, said.place));
+  if (said.choice) showDoubts();
   document.getElementById("confidence-out").textContent = said.confidence;
   next.textContent = wanted?.words ?? "seal your vote and go on";
   next.hash = wanted ? "#pane-vote" : "#seal";
@@ -91,6 +95,7 @@ function changed() {
 function refuse(wanted) {
   errors.textContent = wanted ? `Not yet: ${wanted.words}.` : "";
   const fields = { choice: form.elements.choice[0], error_type: form.elements.error_type[0], reason: form.elements.reason };
+  if (steps.length) fields.step = form.elements.step[0] ?? form.elements.step;
   for (const [name, field] of Object.entries(fields)) {
     field.closest("fieldset, .field").toggleAttribute("data-missing", wanted?.field === name);
   }
@@ -100,7 +105,7 @@ function refuse(wanted) {
 }
 
 const place = new Place({
-  text: sealing.text, root: document.querySelector("[data-current]"), shown: document.getElementById("place"), changed, say: sayState,
+  text: sealing.text, root: document.querySelector("[data-current]"), shown: document.getElementById("place"), changed, say: sayState, steps,
 });
 const draft = new Draft({ form, seat: sealing.seatId, read, write, say: sayState, lost: giveUp });
 
@@ -120,6 +125,11 @@ form.addEventListener("click", (event) => {
 }, true);
 
 form.addEventListener("input", (event) => {
+  if (event.target.name === "step") {
+    const [start, end] = steps[Number(event.target.value) - 1];
+    place.set({ start, end }, true);
+    pick("choice", "fail");
+  }
   if (event.target.name === "propagated" && event.target.checked) pick("choice", "fail");
   if (event.target.name === "choice" && event.target.value !== "fail") form.elements.propagated.checked = false;
   changed();

@@ -6,9 +6,10 @@ import { rangesOf, selectedPlace } from "./selection.js";
 const LONGEST_QUOTE = 240;
 
 export class Place {
-  constructor({ text, root, shown, changed, say }) {
+  constructor({ text, root, shown, changed, say, steps = [] }) {
     Object.assign(this, { points: [...text], root, shown, changed, say, at: null, follows: false });
-    this.sentences = sentences(this.points);
+    // A passage is walked step by step, anything else sentence by sentence.
+    this.sentences = steps.length ? steps.map(([start, end]) => ({ start, end })) : sentences(this.points);
     document.addEventListener("click", (event) => {
       const button = event.target.closest("[data-mark]");
       if (button) this.act(button.dataset.mark);
@@ -37,8 +38,9 @@ export class Place {
   }
 
   select(step) {
-    const view = this.root.querySelector("details[open] [data-trace-source]") ?? this.root.querySelector("[data-trace]");
-    const ranges = this.at ? rangesOf(view, this.at) : [];
+    const source = this.root.querySelector("details[open] [data-trace-source]");
+    const views = source ? [source] : [...this.root.querySelectorAll("[data-trace]")];
+    const ranges = this.at ? views.flatMap((view) => rangesOf(view, this.at)) : [];
     if (!ranges.length) return;
     const [first, last] = [ranges[0], ranges.at(-1)];
     const ends = [[first.startContainer, first.startOffset], [last.endContainer, last.endOffset]];

@@ -21,6 +21,7 @@ export function missing(said, sealing) {
   if (!globalThis.crypto.subtle) return { field: "", words: "open this desk by its https address: here your browser will not encrypt" };
   if (!said.choice) return { field: "choice", words: "choose pass, fail or abstain" };
   if (said.choice === "fail" && !said.errorType && !said.propagated) return { field: "error_type", words: "choose the kind of error" };
+  if (said.choice === "fail" && !said.propagated && sealing.steps?.length && !said.place) return { field: "step", words: "name the first step that fails" };
   if (said.choice === "fail" && !said.reason.trim()) return { field: "reason", words: "say why it fails" };
   const over = [...said.reason.normalize("NFC")].length - MAX_REASON;
   if (over > 0) return { field: "reason", words: `shorten the reason by ${over} character${over === 1 ? "" : "s"}` };

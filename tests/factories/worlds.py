@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
 from accounts.models import RoleGrant, User
-from auditing.core.policy import FAST, Policy
+from auditing.core.policy import FAST, PAPER, Grain, Policy
 from auditing.core.values import Choice
 from auditing.core.voting.commitment import Opening, commitment, rationale_digest
 from auditing.core.voting.rationale import ErrorType, Rationale, write
@@ -147,12 +147,24 @@ def sequencer() -> Sequencer:
     return Sequencer.at(key=signing_key(name=settings.LEDGER_ORIGIN, seed=b"k" * 32), directory=settings.LEDGER_DIR)
 
 
-def make_world(reviewers: int = 3, policy: Policy = FAST) -> World:
+def with_grain(policy: Policy, grain: Grain) -> Policy:
+    """The policy for worlds of this grain: most tests are about segments, under the budget that went with them."""
+    if grain is Grain.PASSAGE:
+        return replace(policy, grain=grain)
+    budget = {
+        name: getattr(PAPER, name)
+        for name in ("disclosure_share", "short_trace_characters", "neighbours")
+        if getattr(policy, name) == getattr(FAST, name)
+    }
+    return replace(policy, grain=grain, **budget)
+
+
+def make_world(reviewers: int = 3, policy: Policy = FAST, grain: Grain = Grain.SEGMENT) -> World:
     """Provider, reviewers, a fast policy, an open campaign; revealer and sequencer have announced their keys."""
     provider = make_user("provider@example.org", "provider")
     people = [make_user(f"reviewer{number}@example.org", "reviewer") for number in range(reviewers)]
     admin = make_user("admin@example.org", "admin")
-    version = publish_policy(policy=policy, author=admin)
+    version = publish_policy(policy=with_grain(policy, grain), author=admin)
     campaign = open_campaign(title="Hens", owner=admin, policy=version, guidelines="Be fair.")
     world = World(provider, people, campaign)
     announce(purpose=LEDGER, value=sequencer().key.verifier.vkey.encode())

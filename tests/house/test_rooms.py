@@ -17,7 +17,7 @@ SPINE = {
     "selectors": {"clock"},
     "services": {"corridor", "transitions", "events", "jobs"},
     "views": set(),
-    "api": {"urls", "errors", "parsers"},
+    "api": {"urls", "errors", "parsers", "idempotency"},
 }
 """Floor -> the files beside the rooms that a newcomer reads first."""
 MOST_FILES = 20

@@ -107,6 +107,44 @@ def test_a_private_key_is_handed_to_its_holder_alone(tmp_path):
     assert set(revealer) == {"PATH", "REVEAL_KEY_FILE"}
 
 
+SECRETS_OF_AN_INSTANCE = {
+    "ACME_API_KEY": "k",
+    "CONTENT_MASTER_KEY": "c",
+    "PSEUDONYM_KEY": "p",
+    "EMAIL_HOST_PASSWORD": "e",
+    "REVEAL_KEY": "r",
+    "RECEIPT_KEY": "t",
+    "LEDGER_SIGNING_KEY": "l",
+    "ANCHOR_KEY": "a",
+    "DATABASE_URL": "d",
+}
+
+
+@pytest.mark.parametrize(
+    ("program", "held"),
+    [
+        ("web", "ACME_API_KEY CONTENT_MASTER_KEY PSEUDONYM_KEY EMAIL_HOST_PASSWORD RECEIPT_KEY DATABASE_URL"),
+        ("worker", "ACME_API_KEY CONTENT_MASTER_KEY PSEUDONYM_KEY EMAIL_HOST_PASSWORD ANCHOR_KEY DATABASE_URL"),
+        ("beat", ""),
+        ("sequencer", "LEDGER_SIGNING_KEY DATABASE_URL"),
+        ("revealer", "CONTENT_MASTER_KEY PSEUDONYM_KEY REVEAL_KEY DATABASE_URL"),
+        ("witness", ""),
+        ("load_demo", "CONTENT_MASTER_KEY PSEUDONYM_KEY DATABASE_URL"),
+    ],
+)
+def test_a_program_is_given_its_own_secrets_and_no_other(tmp_path, program, held):
+    given = {"PATH": "/bin", "REDIS_URL": "redis://x", **SECRETS_OF_AN_INSTANCE}
+    environment = keys.environment_of(program, tmp_path, given)
+    assert environment.keys() & SECRETS_OF_AN_INSTANCE.keys() == set(held.split())
+
+
+def test_a_model_key_given_to_a_program_that_calls_none_stops_its_start(tmp_path, monkeypatch):
+    every = {name: "" for name in keys.SECRETS} | {"REDIS_URL": SAFE["REDIS_URL"], "TRUST_PROGRAM": "beat"}
+    load_settings(monkeypatch, tmp_path, SAFE | every)
+    with pytest.raises(ImproperlyConfigured, match="ACME_API_KEY is given to beat"):
+        load_settings(monkeypatch, tmp_path, SAFE | every | {"ACME_API_KEY": "sk"})
+
+
 def test_a_made_key_is_kept_and_readable_by_its_owner_only(tmp_path):
     path = keys.ensure_key(tmp_path, "REVEAL_KEY")
     assert keys.ensure_key(tmp_path, "REVEAL_KEY").read_text() == path.read_text()

@@ -13,6 +13,7 @@ from auditing.core.policy import DEFAULT, FAST
 from auditing.models import Audit, Auditor, Commitment, FamilyMeasure, GoldTruth, Leaf, Round, SeatAttempt, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.model_tier.endpoint_figures import figures
+from auditing.selectors.model_tier.families import judgements
 from auditing.selectors.report.report import report_of
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.services.model_tier import families
@@ -129,6 +130,9 @@ def test_the_correlation_within_a_family_is_measured_where_the_truth_is_known(se
     assert [families.measure_all(), families.measure_all()] == [1, 0]
     row = FamilyMeasure.objects.get()
     assert (row.family, row.correlation, row.votes) == ("first", 1.0, 3 * row.segments)  # one voice, right or wrong
+    votes = list(judgements())
+    assert all(vote.passed for vote in votes)
+    assert sum(vote.correct is True for vote in votes) == 3 * sum(number % 2 == 0 for number in range(row.segments))
 
 
 def leaves_of(audit, kind):
@@ -218,6 +222,7 @@ def test_words_that_speak_to_the_auditor_bring_a_person_as_well(server):
     assert flagged is not None
     tiers = Round.objects.filter(audit=audit, segment=flagged.seat.round.segment_id).values_list("tier", flat=True)
     assert "human" in tiers
+    assert failures(bundled(audit)) == ""
 
 
 def test_a_vote_with_tools_keeps_every_call_as_evidence(server):

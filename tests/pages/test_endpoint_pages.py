@@ -61,6 +61,37 @@ def test_an_empty_key_keeps_the_one_that_is_stored_and_a_variable_replaces_it(ad
     assert (row.wrapped_key, row.key_variable) == (None, "ACME_API_KEY")
 
 
+@pytest.mark.parametrize("url", ["https://thief.example/v1", "https://models.example.com:8443/v1"])
+def test_a_stored_key_never_follows_a_changed_address(admin, url):
+    admin.post(reverse("auditing:new_endpoint"), FIELDS)
+    row = Endpoint.objects.get()
+    refused = admin.post(f"/endpoints/{row.pk}", {**FIELDS, "key": "", "base_url": url})
+    row.refresh_from_db()
+    assert (refused.status_code, row.base_url) == (400, FIELDS["base_url"])
+    assert "paste the key again" in refused.content.decode()
+    assert admin.post(f"/endpoints/{row.pk}", {**FIELDS, "key": "sk-new", "base_url": url}).status_code == 302
+    row.refresh_from_db()
+    assert (row.base_url, settings_of(row=row).key.get_key()) == (url, "sk-new")
+
+
+def test_whatever_way_the_address_changes_the_key_is_dropped(admin):
+    admin.post(reverse("auditing:new_endpoint"), FIELDS)
+    row = Endpoint.objects.get()
+    row.base_url = "https://thief.example/v1"
+    save_endpoint(row=row, key="", actor=None)
+    row.refresh_from_db()
+    assert row.wrapped_key is None
+
+
+def test_another_path_on_the_same_server_keeps_the_key(admin):
+    admin.post(reverse("auditing:new_endpoint"), FIELDS)
+    row = Endpoint.objects.get()
+    path = {**FIELDS, "key": "", "base_url": "https://models.example.com/v2"}
+    assert admin.post(f"/endpoints/{row.pk}", path).status_code == 302
+    row.refresh_from_db()
+    assert settings_of(row=row).key.get_key() == CANARY
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -72,6 +103,8 @@ def test_an_empty_key_keeps_the_one_that_is_stored_and_a_variable_replaces_it(ad
         "http://0x7f000001/v1",
         "https://user:pass@models.example.com/v1",
         "https://10.0.0.1/v1",
+        "https://localhost/",
+        "https://[::127.0.0.1]/",
     ],
 )
 def test_an_address_that_leads_inside_is_refused_with_the_reason(admin, url):

@@ -14,6 +14,7 @@ from django.urls import path
 from accounts.services.tokens import make_token
 from hdag.models import Trace
 from tests.factories.worlds import make_world
+from trustweb.cache import TolerantRedisCache
 from trustweb.middleware import failures
 
 
@@ -135,7 +136,7 @@ def test_a_line_break_in_a_name_forges_no_log_line():
 
 
 def test_a_cache_without_redis_is_empty_and_raises_nothing():
-    cache = failures.TolerantRedisCache("unix:///nowhere/s", {})
+    cache = TolerantRedisCache("unix:///nowhere/s", {})
     assert cache.get("name", 7) == 7
     assert cache.add("name", 1)
     assert cache.incr("name") == 1

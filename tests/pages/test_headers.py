@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from accounts.models import Role
+from accounts.services.tokens import make_token
 from tests.factories.worlds import make_user
 from tests.house.test_safety import SAFE, load_settings
 from tests.pages.test_doors import addresses
@@ -58,6 +59,38 @@ def test_no_answer_to_somebody_signed_in_may_be_stored() -> None:
     for url in ALL:
         if not url.startswith(("/ledger", "/ipfs", "/static", "/accounts/logout")):
             assert "no-store" in client.get(url).headers.get("Cache-Control", ""), url
+
+
+@pytest.mark.django_db
+def test_no_answer_of_the_api_may_be_stored_however_its_caller_signed_in() -> None:
+    secret = make_token(user=make_user("token@example.org", *Role.values), name="t")[1]
+    for headers in ({"Authorization": f"Bearer {secret}"}, {"Authorization": "Bearer wrong"}, {}):
+        for url in (url for url in ALL if url.startswith("/api/v1/")):
+            answer = Client(raise_request_exception=False).get(url, headers=headers)
+            assert answer.headers["Cache-Control"] == "no-store", (url, answer.status_code)
+
+
+@pytest.mark.parametrize("name", ["evil.svg", "page.html", "app.js", "style.css"])
+def test_a_static_file_opened_by_itself_runs_nothing_and_stands_in_no_frame(tmp_path: Path, name: str) -> None:
+    from whitenoise import WhiteNoise
+
+    from trustweb.content_policy import close_static_file
+
+    (tmp_path / name).write_text("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>")
+    files = WhiteNoise(None, root=tmp_path, prefix="/static/", add_headers_function=close_static_file)
+    sent = dict(files.files[f"/static/{name}"].get_response("HEAD", {}).headers)
+    policy = sent["Content-Security-Policy"].split("; ")
+    assert {"default-src 'none'", "frame-ancestors 'none'", "sandbox"} <= set(policy)
+    assert (sent["X-Frame-Options"], sent["X-Content-Type-Options"]) == ("DENY", "nosniff")
+
+
+def test_the_served_files_are_closed_like_that() -> None:
+    from django.conf import settings
+
+    from trustweb.content_policy import close_static_file
+
+    assert settings.WHITENOISE_ADD_HEADERS_FUNCTION is close_static_file
+    assert "whitenoise.middleware.WhiteNoiseMiddleware" in settings.MIDDLEWARE
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.tools.patience import PATIENCE
+from tests.tools.patience import PATIENCE, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -59,13 +59,30 @@ class System:
                 return
         raise AssertionError("".join(self.lines))
 
+    def has_greeted(self) -> bool:
+        """Wait for its greeting; false when it ended without one."""
+        try:
+            self.read_until("TRUST runs at")
+        except AssertionError:
+            return False
+        return True
+
     def processes(self) -> list[psutil.Process]:
         """Every process below it at this moment."""
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def find(self, words: str) -> psutil.Process:
-        """The first process below it whose command line holds the words."""
-        return next(child for child in self.processes() if words in " ".join(child.cmdline()))
+        """The first process below it whose command line holds the words, once there is one."""
+        wait_for(lambda: self._matching(words))
+        return self._matching(words)[0]
+
+    def _matching(self, words: str) -> list[psutil.Process]:
+        matching = []
+        for child in self.processes():
+            with contextlib.suppress(psutil.NoSuchProcess):  # PostgreSQL's helpers come and go
+                if words in " ".join(child.cmdline()):
+                    matching.append(child)
+        return matching
 
     def end(self, number: int = signal.SIGINT) -> int:
         """Send the signal and wait for the supervisor."""
@@ -76,6 +93,21 @@ class System:
 @contextlib.contextmanager
 def started_system(run_dir: Path, *arguments: str, **changes: str) -> Iterator[System]:
     """Start the system and wait until it greets; whatever happens, nothing is left running."""
+    system = _start(run_dir, *arguments, **changes)
+    try:
+        while not system.has_greeted():
+            # Between our look for a free port and its own somebody else has taken it.
+            assert "cannot be used" in system.lines[-1], "".join(system.lines)
+            system = _start(run_dir, *arguments, **changes)
+        yield system
+    finally:
+        if system.process.poll() is None:
+            system.end()
+        assert system.process.stdout is not None
+        system.process.stdout.close()
+
+
+def _start(run_dir: Path, *arguments: str, **changes: str) -> System:
     port = find_free_port()
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), *arguments],
@@ -87,15 +119,7 @@ def started_system(run_dir: Path, *arguments: str, **changes: str) -> Iterator[S
         text=True,
         start_new_session=True,
     )
-    system = System(process, port)
-    try:
-        system.read_until("TRUST runs at")
-        yield system
-    finally:
-        if process.poll() is None:
-            system.end()
-        assert process.stdout is not None
-        process.stdout.close()
+    return System(process, port)
 
 
 def wait_until_gone(processes: list[psutil.Process], seconds: float = PATIENCE) -> list[psutil.Process]:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from auditing.core.ledger import bundle, leaves
 from auditing.translog import checkpoint, sequencing, tiles
-from tests.verifier.settling import settle
+from tests.verifier.settling import reveal_gold, settle
 from tests.verifier.world import KEY, ORIGIN, World
 
 
@@ -19,8 +19,8 @@ def walked() -> World:
     for number in range(4):
         world.run_round(number)
     world.decide([world.tally(number) for number in range(4)])
-    for number in range(4):
-        settle(world=world, number=number)
+    reveal_gold(world=world)
+    settle(world=world)
     return world
 
 

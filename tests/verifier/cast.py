@@ -18,7 +18,7 @@ ORIGIN = "trust.example/ledger/v1"
 KEY = note.signing_key(name=ORIGIN, seed=b"k" * 32)
 POLICY = DEFAULT
 AUDIT, SECRET = UUID(int=77), b"s" * 32
-RULES = leaves.DrawRules(load_cap=20, share_cap=Decimal("0.5"), adjacent=False)
+RULES = leaves.DrawRules(load_cap=100_000, share_cap=POLICY.disclosure_share, adjacent=False)
 TIERS = (Tier.HUMAN, Tier.COMPUTER, Tier.LLM, Tier.HUMAN)
 
 
@@ -34,6 +34,7 @@ class Cast:
         self.entries: list[bytes] = []
         self.held: dict[bytes, list[int]] = defaultdict(list)
         self.seats: dict[tuple[int, int], list[dict]] = {}
+        self.reputations: dict = {}  # (auditor, column) -> exact value so far
         self.tallies: dict[int, list[Tally]] = defaultdict(list)
         self.ids = [UUID(int=1000 + number) for number in range(4)]
         self.salts = [sha256(b"gold%d" % number).digest() for number in range(4)]

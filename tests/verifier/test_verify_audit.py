@@ -58,13 +58,16 @@ def test_a_stranger_needs_one_file_only(tmp_path):
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "Everything that can be checked holds." in ran.stdout
     assert "A bundle alone cannot show:" in ran.stdout
+    assert ran.stdout.partition("Believed, not proven:")[2].count("  - ") >= 4
 
 
-def test_exit_codes_tell_a_lie_from_an_unreadable_file(tmp_path, capsys):
+def test_a_lie_and_an_unreadable_file_are_refused_with_one_sentence(tmp_path, capsys):
     path = tmp_path / "bundle.json"
     path.write_bytes(HONEST.replace(b'"confidence\\":8000', b'"confidence\\":8001', 1))
-    assert verify_audit.main([str(path), "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["ok"] is False
+    assert verify_audit.main([str(path), "--json"]) == 2
+    told = json.loads(capsys.readouterr().out)
+    assert (told["ok"], told["believed"]) == (False, [])
+    assert told["refused"].startswith("inclusion of every leaf: leaf ")
     path.write_bytes(b"hello")
     assert verify_audit.main([str(path)]) == 2
     assert verify_audit.main([str(tmp_path / "absent")]) == 2
@@ -151,7 +154,7 @@ ADJUDICATED = 1  # the second segment's outcome is its adjudicator's
         ("outcome", "pass", "the adjudicator said fail"),
         ("posterior", "0.98", "the posterior is 0.02, stated 0.98"),
         ("posterior", "0.35", "the posterior is 0.02, stated 0.35"),
-        ("adjudicated", False, "the posterior is"),
+        ("adjudicated", False, "an adjudicator decided, which is not said"),
     ],
 )
 def test_an_adjudicated_outcome_is_the_word_that_was_opened_and_stands_for_its_posterior(field, value, message):

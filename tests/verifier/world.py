@@ -7,6 +7,7 @@ from uuid import UUID
 
 from auditing.core.consensus import SegmentOutcome, Tally, adjudicate_segment, decide_segment, decide_trace, tally_round
 from auditing.core.consensus.skills import Beta, Skill
+from auditing.core.consensus.tally import quorum
 from auditing.core.ledger import leaves
 from auditing.core.policy import to_json
 from auditing.core.seating import rosters, sortition
@@ -25,10 +26,11 @@ class World(Cast):
     """Four segments S0 <- S1 <- S2 <- S3.
 
     The second is gold and its checker's refutation alone leaves it hung: an adjudicator fails it in a second round. The
-    third has a silent seat that is drawn again.
+    third has silent seats that are drawn again.
     """
 
     def open(self) -> None:
+        self.add(leaves.Submission(audit=AUDIT, digest=sha256(b"trace").digest()))
         params = {name: value for name, value in to_json(policy=POLICY).items() if name not in ("routes", "domains")}
         self.add(
             leaves.AuditOpen(
@@ -53,7 +55,7 @@ class World(Cast):
         at = {"audit": AUDIT, "segment": self.ids[number], "round": 1}
         self.add(leaves.Escalation(audit=AUDIT, segment=self.ids[number], round=0, to="adjudicator", reason="hung"))
         line = replace(self.segments[number], tier=Tier.HUMAN, k=1)
-        self.add(leaves.RoundOpen(**at, tier=line.tier, k=1, segment_digest=line.digest, commit_by=1, reveal_by=2))
+        self._open_round(at, line)
         people = {
             one.auditor: sortition.Candidate(auditor_id=one.auditor, weight=one.weight, load=one.load)
             for one in self.eligible
@@ -64,29 +66,43 @@ class World(Cast):
         digest = leaves.assignment_digest(salt=bytes(32), seats=[(seat["seat"], name)])
         self.add(leaves.SeatAssign(**at, draw=0, seats=1, digest=digest, pool="trusted"))
         self.seats[number, 1] = [seat]
-        self._commit_and_reveal(at, line, [seat], 1)
+        self._commit(at, line, [seat])
+        self._close(at, [seat], 1)
+        self._reveal(at, [seat])
+
+    def _open_round(self, at: dict, line: rosters.SegmentLine) -> None:
+        wait = 0 if line.tier is Tier.COMPUTER else POLICY.tier(line.tier).reveal_seconds
+        leaf = leaves.RoundOpen(
+            **at, tier=line.tier, k=line.k, segment_digest=line.digest, commit_by=1, reveal_by=1 + wait
+        )
+        self.add(leaf)
 
     def run_round(self, number: int) -> None:
         at = {"audit": AUDIT, "segment": self.ids[number], "round": 0}
         line = self.segments[number]
-        self.add(leaves.RoundOpen(**at, tier=line.tier, k=line.k, segment_digest=line.digest, commit_by=1, reveal_by=2))
-        draws = [self._draw(number, 0, line.k)]
-        if number == 2:
-            draws.append(self._draw(number, 1, 1))
-        seats = [seat for drawn in draws for seat in drawn]
-        for order, drawn in enumerate(draws):
-            digest = leaves.assignment_digest(
-                salt=bytes([order]) * 32, seats=[(seat["seat"], seat["auditor"]) for seat in drawn]
-            )
-            if order == 0:
-                self.add(leaves.SeatAssign(**at, draw=0, seats=len(drawn), digest=digest))
-            else:
-                replaced = (seats[0]["seat"],)
-                self.add(leaves.Substitution(**at, draw=order, replaced=replaced, digest=digest, reason="silent"))
-        if number == 2:
-            seats[0]["choice"] = None
+        self._open_round(at, line)
+        seats = self._draw(number, 0, line.k)
+        self.add(leaves.SeatAssign(**at, draw=0, seats=len(seats), digest=self._hidden(seats, 0)))
+        silent = seats[: line.k - quorum(share=POLICY.tier(line.tier).turnout, k=line.k) + 1] if number == 2 else []
+        for seat in silent:
+            seat["choice"] = None
+        self._commit(at, line, seats)
+        self._close(at, seats, 1)
+        if silent:
+            # too few voted: the silent seats are drawn again, in a second window of the same round
+            again = self._draw(number, 1, len(silent))
+            replaced = tuple(sorted(seat["seat"] for seat in silent))
+            digest = self._hidden(again, 1)
+            self.add(leaves.Substitution(**at, draw=1, replaced=replaced, digest=digest, reason="silent"))
+            self._commit(at, line, again)
+            seats = seats + again
+            self._close(at, seats, 2)
         self.seats[number, 0] = seats
-        self._commit_and_reveal(at, line, seats, len(draws))
+        self._reveal(at, seats)
+
+    def _hidden(self, seats: list[dict], draw: int) -> bytes:
+        pairs = [(seat["seat"], seat["auditor"]) for seat in seats]
+        return leaves.assignment_digest(salt=bytes([draw]) * 32, seats=pairs)
 
     def _draw(self, number: int, draw: int, count: int) -> list[dict]:
         lines = {
@@ -121,9 +137,8 @@ class World(Cast):
             "choice": other if wrong and line.kind is Tier.HUMAN else right,
         }
 
-    def _commit_and_reveal(self, at: dict, line: rosters.SegmentLine, seats: list[dict], draws: int) -> None:
-        voting = [seat for seat in seats if seat["choice"]]
-        for seat in voting:
+    def _commit(self, at: dict, line: rosters.SegmentLine, seats: list[dict]) -> None:
+        for seat in [seat for seat in seats if seat["choice"]]:
             binding = commitment.Binding(
                 log_id=commitment.log_id(origin=ORIGIN),
                 audit_id=AUDIT,
@@ -141,9 +156,15 @@ class World(Cast):
             )
             seat["commitment"] = commitment.commitment(binding=binding, opening=seat["opening"])
             self.add(leaves.VoteCommit(**at, seat=seat["seat"], commitment=seat["commitment"]))
+
+    def _close(self, at: dict, seats: list[dict], draws: int) -> None:
+        voting = [seat for seat in seats if seat["choice"]]
         digest = leaves.commitments_digest(commitments=[seat["commitment"] for seat in voting])
         salts = tuple(bytes([order]) * 32 for order in range(draws))
         self.add(leaves.PhaseReveal(**at, commits=len(voting), digest=digest, salts=salts))
+
+    def _reveal(self, at: dict, seats: list[dict]) -> None:
+        voting = [seat for seat in seats if seat["choice"]]
         self.add(leaves.VoteReveal(**at, openings=tuple(self._opened(seat) for seat in voting)))
         silent = tuple(
             leaves.SilentSeat(
@@ -184,7 +205,7 @@ class World(Cast):
                 audit=AUDIT,
                 segment=line.segment,
                 rounds=rounds,
-                tier=line.tier,
+                tier=Tier.HUMAN if rounds == 2 else line.tier,
                 outcome=outcome,
                 refuted=refuted,
                 paper_outcome=paper,

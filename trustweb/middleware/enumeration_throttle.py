@@ -1,18 +1,20 @@
-"""Who asks for many addresses that do not exist is guessing ids, and is shut out for the rest of the minute."""
+"""Who asks for many addresses that do not exist is guessing ids, and is shut out for the rest of the minute.
+
+Each miss counts for the person (a program with a token is its person, accounts/authentication.py) and for the address
+it came from: neither a second account nor a second machine gives more guesses.
+"""
 
 import logging
 
-from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework.throttling import BaseThrottle
 
+from accounts import pace
 from trustweb.middleware.failures import answer_plainly
 
 log = logging.getLogger("trustweb")
-SECONDS = 60
 ALWAYS_OPEN = ("/static/", "/accounts/", "/healthz")  # a stranger behind the same proxy must be able to sign in
 
 
@@ -21,28 +23,35 @@ class EnumerationThrottle(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         """Answer 429 to whoever guessed too often."""
-        if request.path.startswith(ALWAYS_OPEN) or cache.get(_key(request), 0) < settings.TRUST_UNKNOWN_PER_MINUTE:
+        if request.path.startswith(ALWAYS_OPEN) or not _is_shut_out(request):
             return None
         answer = answer_plainly(request, 429, "Too many addresses that do not exist. Wait a minute, then go on.")
-        answer["Retry-After"] = str(SECONDS)
+        answer["Retry-After"] = str(pace.GUESSING_SECONDS)
         return answer
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Count, and write down who asked for what (ASVS 16.3.2)."""
         if response.status_code == 404 and hasattr(request, "user") and not request.path.startswith(ALWAYS_OPEN):
-            # add, then incr: only the first miss sets the expiry, so the minute counts from there and does not slide.
-            cache.add(_key(request), 0, SECONDS)
-            log.info("no such address for %s: %s", _visitor(request), request.path[:200])
-            cache.incr(_key(request))
+            # The API names the person behind a token here too: Django REST framework writes it into the request.
+            visitors = [_address(request)]
+            if request.user.is_authenticated:
+                visitors.append(pace.person_key(request.user.pk))
+            log.info("no such address for %s: %s", " ".join(reversed(visitors)), request.path[:200])
+            for visitor in visitors:
+                pace.count_guess(who=visitor)
         return response
 
 
-def _key(request: HttpRequest) -> str:
-    return f"unknown:{_visitor(request)}"
-
-
-def _visitor(request: HttpRequest) -> str:
-    """A person by key, a stranger by address; X-Forwarded-For counts only as far as TRUST_PROXIES says."""
+def _is_shut_out(request: HttpRequest) -> bool:
     if request.user.is_authenticated:
-        return f"user-{request.user.pk}"
+        # A colleague's misses behind one proxy shut nobody out who guesses nothing, until they are many.
+        is_crowd = pace.guesses_too_often(who=_address(request), times=pace.MANY_AT_ONE_ADDRESS)
+        return is_crowd or pace.guesses_too_often(who=pace.person_key(request.user.pk))
+    # A program shows its token only to the API, which asks for its person; at least its address is known here.
+    is_program = "Authorization" in request.headers
+    return pace.guesses_too_often(who=_address(request), times=pace.MANY_AT_ONE_ADDRESS if is_program else 1)
+
+
+def _address(request: HttpRequest) -> str:
+    """Where a request comes from; X-Forwarded-For counts only as far as TRUST_PROXIES says."""
     return f"at-{BaseThrottle().get_ident(request)}"  # type: ignore[arg-type]

@@ -9,12 +9,10 @@ from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
-from django.core.cache.backends.redis import RedisCache
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from redis.exceptions import RedisError
 
 log = logging.getLogger("trustweb")
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
@@ -71,6 +69,10 @@ class NotNow(Middleware):
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Django calls this when a view raised."""
+        # By name: settings load this module before the apps are ready. Nothing is promised while nothing is signed.
+        if type(error).__name__ == "NotSigningError":
+            log.error("nothing is promised: %s", error)
+            return answer_not_now(request, str(error))
         if not is_database_away(error):
             return None
         log.error("database away: %s", error)
@@ -78,15 +80,17 @@ class NotNow(Middleware):
 
 
 class NoStore(Middleware):
-    """Keeps the pages of a logged-in person out of every cache."""
+    """Keeps the pages of a logged-in person, and whatever the API answers, out of every cache."""
 
     def after(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Mark the response to whoever shows a session, or has just been given one.
+        """Mark the response to whoever shows a session, or has just been given one, or asks the API.
 
         Whose session it is stays unread: under ASGI this runs in the event loop, which may not ask the database.
         """
         user = getattr(request, "_cached_user", None)  # where Django keeps the person once asked
-        if settings.SESSION_COOKIE_NAME in request.COOKIES or (user is not None and user.is_authenticated):
+        is_somebody = settings.SESSION_COOKIE_NAME in request.COOKIES or (user is not None and user.is_authenticated)
+        # A program with a token shows no session; RFC 9111 lets shared caches keep answers to a GET of such a request.
+        if is_somebody or request.path.startswith("/api/v1/"):
             response["Cache-Control"] = "no-store"
         return response
 
@@ -103,9 +107,11 @@ def wants_json(request: HttpRequest) -> bool:
     return request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", "")
 
 
-def answer_not_now(request: HttpRequest) -> HttpResponse:
+AWAY = "The database cannot be reached at the moment. Nothing was lost; please try again in a few seconds."
+
+
+def answer_not_now(request: HttpRequest, sentence: str = AWAY) -> HttpResponse:
     """503 with Retry-After."""
-    sentence = "The database cannot be reached at the moment. Nothing was lost; please try again in a few seconds."
     response = answer_plainly(request, 503, sentence)
     response["Retry-After"] = _RETRY_SECONDS
     return response
@@ -151,45 +157,6 @@ def answer_plainly(request: HttpRequest, status: int, sentence: str) -> HttpResp
     facts |= {"theme": theme if theme in ("light", "dark") else "auto"}
     # No request, hence no context processors: they would ask the very database that may be what failed.
     return render(None, "trustweb/failure.html", {**facts, "status": status}, status=status)
-
-
-class TolerantRedisCache(RedisCache):
-    """A cache that is empty while Redis is away: rate limits pause, pages go on."""
-
-    def get(self, *args: Any, **kwargs: Any) -> Any:
-        """Value or the default."""
-        default = kwargs.get("default", args[1] if len(args) > 1 else None)
-        return self._try(super().get, *args, otherwise=default, **kwargs)
-
-    def set(self, *args: Any, **kwargs: Any) -> None:
-        """Store."""
-        self._try(super().set, *args, **kwargs)
-
-    def add(self, *args: Any, **kwargs: Any) -> bool:
-        """Store when absent; while Redis is away every add succeeds."""
-        # True, because callers use `add` as "am I the first?": False would block everybody until Redis is back.
-        return bool(self._try(super().add, *args, otherwise=True, **kwargs))
-
-    def delete(self, *args: Any, **kwargs: Any) -> bool:
-        """Forget."""
-        return bool(self._try(super().delete, *args, otherwise=False, **kwargs))
-
-    def incr(self, *args: Any, **kwargs: Any) -> int:
-        """Count."""
-        # 1 is the count of a first visit, below every limit: without Redis limits are off rather than pages.
-        return int(self._try(super().incr, *args, otherwise=1, **kwargs))
-
-    def touch(self, *args: Any, **kwargs: Any) -> bool:
-        """Prolong."""
-        return bool(self._try(super().touch, *args, otherwise=False, **kwargs))
-
-    @staticmethod
-    def _try(operation: Callable[..., Any], *args: Any, otherwise: Any = None, **kwargs: Any) -> Any:
-        try:
-            return operation(*args, **kwargs)
-        except (RedisError, OSError) as error:
-            log.warning("cache away: %s", error)
-            return otherwise
 
 
 class AddRequestId(logging.Filter):

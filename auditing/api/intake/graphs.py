@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.api.intake.traces import read_decomposer, read_flag
 from auditing.permissions import may_ask_for_a_graph, may_read_audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, job_of
@@ -42,6 +43,7 @@ class AuditGraph(APIView):
         return Response(job_of(audit=_audit(request, audit_id)).as_json())
 
     @extend_schema(request=AgainSchema, responses={201: dict, 409: OpenApiResponse(description="Not any more.")})
+    @idempotent
     def post(self, request: Request, audit_id: UUID) -> Response:
         """Withdraw the audit and begin its successor with another graph; 409 once an auditor has taken a seat."""
         audit = _audit(request, audit_id)

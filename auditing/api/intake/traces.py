@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.selectors.campaigns.lookup import find_campaign, open_campaigns
 from auditing.selectors.intake.decomposition import DECOMPOSERS, RULES
 from auditing.services.intake.importing import limits
@@ -75,6 +76,7 @@ class TraceList(APIView):
         responses={201: SubmissionSchema, 200: SubmissionSchema},
         examples=[OpenApiExample("steps", value={"problem": "What is 2 + 2?", "steps": ["2 + 2 = 4"], "answer": "4"})],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         """Store the trace and open its audit; the same trace again answers 200 with the audit it has."""
         body = request.data
@@ -84,7 +86,7 @@ class TraceList(APIView):
         trace = read_record(
             {key: value for key, value in body.items() if key not in OURS}, where="body", limits=limits()
         )
-        campaign, decomposer = _campaign(body), read_decomposer(body)
+        campaign, decomposer = find_named_campaign(body=body), read_decomposer(body)
         done = submit(provider=get_person(request), trace=trace, campaign=campaign, decomposer=decomposer, **flags)
         answer = {
             "audit": done.audit.pk,
@@ -112,7 +114,8 @@ def read_flag(body: dict[str, Any], name: str) -> bool:
     return value
 
 
-def _campaign(body: dict[str, Any]) -> Campaign:
+def find_named_campaign(*, body: dict[str, Any]) -> Campaign:
+    """The campaign that a body names, by default the newest open one. Raises BadRecordError, Http404."""
     name = body.get("campaign")
     if name is None:
         newest = open_campaigns().first()

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.desk import Neighbour, desk_of
 from auditing.selectors.voting.waiting import why_empty
@@ -50,6 +51,7 @@ class NextSeat(APIView):
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
 
     @extend_schema(request=None, responses={200: DeskSchema})
+    @idempotent
     def post(self, request: Request) -> Response:
         """The seat held, the next one, or why there is none."""
         # POST, because it takes a seat. Safe to repeat: who holds a seat is told of that one again.

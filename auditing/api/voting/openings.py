@@ -11,6 +11,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment, parse_opening
 from auditing.core.voting.seal import LONGEST_RATIONALE
 from auditing.selectors.clock import database_now
@@ -41,6 +42,7 @@ class SeatOpening(APIView):
     throttle_scope = "commitments"
 
     @extend_schema(request=OpeningSchema, responses={200: dict})
+    @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """Check it against the commitment and store the vote."""
         vote = open_own(

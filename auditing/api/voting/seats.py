@@ -15,6 +15,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.core.voting.commitment import MalformedOpeningError, parse_commitment
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.lookup import find_seat_of, guidelines_of
@@ -62,6 +63,7 @@ class SeatCommitment(APIView):
     throttle_scope = "commitments"
 
     @extend_schema(request=CommitmentSchema, responses={200: ReceiptSchema})
+    @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """Accept or refuse, in one transaction."""
         stored = accept(
@@ -93,6 +95,7 @@ class PassOn(APIView):
     permission_classes = [role_permission(Role.REVIEWER, Role.ADJUDICATOR)]
 
     @extend_schema(request=PassOnSchema, responses={200: dict})
+    @idempotent
     def post(self, request: Request, seat_id: UUID) -> Response:
         """What was done, in words; 404 for a seat of somebody else, 409 for one that was left already."""
         serializer = PassOnSchema(data=request.data)

@@ -32,14 +32,22 @@ def prepare(tokens: list[Token]) -> list[Token]:
     prepared: list[Token] = []
     for index, token in enumerate(significant):
         if token.kind in ("nl", "math") and _inside_relation(significant, index, ahead[index]):
+            # "a &= b \\ -c &= d": goes the first line on, or begins a second equation? Not guessed.
+            if _may_begin_a_relation(significant, index, ahead[index]):
+                prepared.append(token._replace(kind="other"))
             continue
-        # 3:4 is a ratio and 3:15 a time: the colon ends no clause, and cannot be computed with either
-        if token.kind == "sep" and token.text == ":" and _between_numbers(significant, index):
-            token = token._replace(kind="other")
-        if token.kind == "sep" and token.text == "." and _inside_number(significant, index):
-            token = token._replace(kind="other")
-        prepared.append(token)
+        prepared.append(token._replace(kind="other") if _ends_no_clause(significant, index) else token)
     return prepared
+
+
+def _ends_no_clause(tokens: list[Token], index: int) -> bool:
+    r"""3:4 is a ratio, 3:15 a time, 1.\overline{7} a number: the mark ends no clause, and cannot be computed with."""
+    token = tokens[index]
+    if token.kind != "sep":
+        return False
+    return (token.text == ":" and _between_numbers(tokens, index)) or (
+        token.text == "." and _inside_number(tokens, index)
+    )
 
 
 _ROUGHLY = frozenset(("approximately", "about", "roughly", "around", "nearly", "almost"))
@@ -112,6 +120,18 @@ def _has_relation(tokens: list[Token], at: int, step: int) -> bool:
         if tokens[at].kind == "rel":
             return True
         at += step
+    return False
+
+
+def _may_begin_a_relation(tokens: list[Token], index: int, after: Token | None) -> bool:
+    """Whether the line behind this break begins with a sign and holds a relation of its own."""
+    if tokens[index].kind != "nl" or after is None or after.kind != "op":
+        return False
+    at = index + 1
+    while at < len(tokens) and tokens[at].kind not in ("nl", "math"):
+        if tokens[at].kind == "rel":
+            return True
+        at += 1
     return False
 
 

@@ -11,10 +11,12 @@ from fractions import Fraction
 
 from auditing.checker.mathematics.enclosure import IncalculableError, Range, Value, as_range
 from auditing.checker.mathematics.evaluate import DEFAULT, Setting, evaluate
-from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.rounding import half_unit, written_number
 from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, literals, walk
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
+# significant digits that a double prints, and decimals from which the last one is more than people compute by hand
+DOUBLE_DIGITS, FINE_DECIMALS = 16, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Se
     if isinstance(a, Fraction) and a == b:
         return Judgement(HOLDS, "equal", a, b)
     # "2/3 = 0.67": a bare literal on one side may be the other side rounded
-    for literal, value in ((bare_number(right), a), (bare_number(left), b)):
+    for literal, value in ((written_number(right), a), (written_number(left), b)):
         if literal is not None:
             close = _rounds_to(literal, value, a, b)
             if close is not None:
@@ -130,7 +132,7 @@ def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Se
     # "0.33 * 600 = 200": false as written, true for the 1/3 that 0.33 was rounded from
     if _overlap(evaluate(left, loose), evaluate(right, loose)):
         return Judgement(OPEN, "agrees within the rounding of its numbers", a, b)
-    if _percent_open(left, right, a, b):
+    if _percent_open(left, right, evaluate(left, loose), evaluate(right, loose)):
         return Judgement(OPEN, "equal up to a percent sign", a, b)
     if relation == "≈" and _near(left, right, a, b):
         return Judgement(OPEN, "roughly equal", a, b)
@@ -146,30 +148,42 @@ def _rounds_to(literal: Num, value: Value, a: Value, b: Value) -> Judgement | No
     """Half a unit of the last digit, or the digits cut off, or an ellipsis after them."""
     half = half_unit(literal)
     x = as_range(value)
+    is_near = literal.value - 2 * half <= x.low and x.high <= literal.value + 2 * half
+    # "0.005555556...": the last digit before an ellipsis may be rounded as well as cut off
+    if literal.cut:
+        return Judgement(HOLDS, "the digits before the ellipsis agree", a, b, 2 * half) if is_near else None
     # An irrational value beside a whole number: sqrt(2) = 1 is no rounding. Only an interval too narrow to tell from
     # it counts, such as log_2(8) = 3.
     if literal.decimals == 0 and isinstance(value, Range):
         if value.low <= literal.value <= value.high and value.high - value.low < Fraction(1, 10**20):
             return Judgement(HOLDS, "equal to twenty digits", a, b, value.high - value.low)
         return None  # a root or a logarithm is no whole number
-    if literal.cut:
-        unit = 2 * half
-        low, high = (
-            (literal.value, literal.value + unit) if literal.value >= 0 else (literal.value - unit, literal.value)
-        )
-        return (
-            Judgement(HOLDS, "the digits before the ellipsis agree", a, b, unit)
-            if low <= x.low and x.high <= high
-            else None
-        )
+    if _is_double(literal, left_and_right=(a, b), x=x):
+        return Judgement(HOLDS, "double precision", a, b, _double_step(a, b))
     # half a unit of the last place on either side, both ends included: 0.125 may be written 0.12 and 0.13
     if x.low >= literal.value - half and x.high <= literal.value + half:
         return Judgement(HOLDS, "rounds to the last written digit", a, b, half)
     # truncated: 0.66 for 2/3 is not right and not worth an accusation
     cut_low, cut_high = sorted((literal.value, literal.value + (2 * half if literal.value >= 0 else -2 * half)))
-    if cut_low <= x.low and x.high < cut_high and (literal.decimals or literal.percent or x.low.denominator > 1):
+    if cut_low <= x.low and x.high < cut_high and (literal.decimals > 0 or literal.percent or x.low.denominator > 1):
         return Judgement(OPEN, "digits cut off instead of rounded", a, b, 2 * half)
+    # 0.33333334: many digits, the last of them off by one, as single precision and hand calculators print it
+    if literal.decimals >= FINE_DECIMALS and is_near:
+        return Judgement(OPEN, "right to one unit of the last place", a, b, 2 * half)
     return None
+
+
+def _is_double(literal: Num, *, left_and_right: tuple[Value, Value], x: Range) -> bool:
+    """0.30000000000000004 for 0.1 + 0.2: what a computation in double precision prints."""
+    if literal.decimals < DOUBLE_DIGITS - 4 or len(str(abs(literal.value.numerator))) < DOUBLE_DIGITS - 2:
+        return False
+    step = _double_step(*left_and_right)
+    return x.low - step <= literal.value <= x.high + step
+
+
+def _double_step(a: Value, b: Value) -> Fraction:
+    # a double holds 53 bits, and a few operations lose a few of them: 2^-46 of the larger side, or of 1
+    return max(abs(as_range(a).high), abs(as_range(b).high), Fraction(1)) / 2**46
 
 
 def _overlap(a: Value, b: Value) -> bool:
@@ -185,7 +199,7 @@ def _percent_open(left: Tree, right: Tree, a: Value, b: Value) -> bool:
     number = bare_number(right) or bare_number(left)
     slack = half_unit(number) if number is not None else Fraction(0)
     # the two sides differ by the factor 100 and by nothing else
-    return any(abs(x.low * f - y.low) <= slack for f in (100, Fraction(1, 100)))
+    return any(x.low * f - slack <= y.high and y.low <= x.high * f + slack for f in (100, Fraction(1, 100)))
 
 
 def _hundredfold(left: Tree, right: Tree, a: Value, b: Value) -> bool:

@@ -60,10 +60,10 @@ def evaluate(tree: Tree, setting: Setting = DEFAULT) -> Value:
 
 
 def _number(tree: Num, setting: Setting) -> Value:
-    # 0.694... lies between 0.694 and 0.695
+    # 0.694... lies between 0.694 and 0.695, or was rounded up before the dots were set
     if tree.cut:
         unit = half_unit(tree) * 2
-        return Range(tree.value, tree.value + unit) if tree.value >= 0 else Range(tree.value - unit, tree.value)
+        return Range(tree.value - unit, tree.value + unit)
     # a decimal that was rounded stands for everything that rounds to it
     if setting.loose and tree.decimals and is_rounded(tree, setting.rounded, setting.exact):
         return Range(tree.value - half_unit(tree), tree.value + half_unit(tree))

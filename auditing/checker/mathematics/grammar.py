@@ -204,10 +204,11 @@ class Parser(Primaries):
         following = self.peek(1)
         if following is None or token.text in ("floor", "ceil") or following.kind in ("word", "text"):
             return False
-        # "= 8 (4 + 4)": the bracket explains the 8; read as a product it would be 64
-        if not token.glued and isinstance(left, Num):
+        # "= 8 (4 + 4)": the bracket explains the 8; read as a product it would be 64. "4 (y - 7)" is a product.
+        before = self.tokens[self.at - 1] if self.at else token
+        if not token.glued and before.kind == "num":
             self.open.add("aside")
-            return False
+            return isinstance(left, Num) and following.kind == "sym"
         return True
 
     def mixed_plain(self, left: Tree, token: Token) -> Tree | None:

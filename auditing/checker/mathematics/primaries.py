@@ -14,6 +14,7 @@ from auditing.checker.mathematics.tokens import Token
 from auditing.checker.mathematics.tree import Node, Num, Tree
 from auditing.checker.mathematics.vocabulary import ORDINALS, words
 
+MAX_EXPONENT = 300
 _FUNCTIONS = words("log ln lg sin cos tan cot sec csc exp arcsin arccos arctan")
 _MANY = words("gcd lcm max min")
 
@@ -70,6 +71,8 @@ class Primaries(Symbols):
         self.refuse_lost_exponent(token)
         self.at += 1
         digits = token.text.replace("{,}", "").replace(",", "")
+        if "e" in digits.lower():
+            return self.scientific(digits.lower())
         _, _, decimals = digits.partition(".")
         digits, places = self.thin_thousands(digits, bool(decimals)), len(decimals)
         # 0.333... is the range from 0.333 to 0.334, not the number 0.333
@@ -80,6 +83,13 @@ class Primaries(Symbols):
         if self.kind() == "word" and (self.peek() or token).glued and self.text().lower() in ORDINALS:
             raise UnreadableError("an ordinal is no quantity")
         return Num(Fraction(digits), places, False, False, "", cut)
+
+    def scientific(self, digits: str) -> Num:
+        """4.17e6: two decimals of a million, so the last written digit counts ten thousands."""
+        mantissa, _, exponent = digits.partition("e")
+        if abs(int(exponent)) > MAX_EXPONENT:
+            raise UnreadableError("an exponent too large")
+        return Num(Fraction(digits), len(mantissa.partition(".")[2]) - int(exponent))
 
     def refuse_lost_exponent(self, token: Token) -> None:
         """6 x 10-3: a power of ten whose exponent sign was lost."""

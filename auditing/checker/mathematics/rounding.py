@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
-from auditing.checker.mathematics.tree import Num
+from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number
 
 
 def half_unit(number: Num) -> Fraction:
     """Half a unit of the last written digit (a percentage's digit counts in hundredths)."""
-    unit = Fraction(1, 10**number.decimals)
+    unit = Fraction(10) ** -number.decimals
     return (unit / 100 if number.percent else unit) / 2
+
+
+def written_number(tree: Tree) -> Num | None:
+    """The number that a tree is, also in scientific notation: 1.23 * 10^6 has its last digit in the ten thousands."""
+    number = bare_number(tree)
+    if number is not None or not (isinstance(tree, Node) and tree.op == "*" and len(tree.args) == 2):
+        return number
+    mantissa, power = bare_number(tree.args[0]), tree.args[1]
+    is_power = isinstance(power, Node) and power.op == "^" and power.args[0] == Num(Fraction(10))
+    exponent = bare_number(power.args[1]) if is_power and isinstance(power, Node) else None
+    if mantissa is None or exponent is None or exponent.value.denominator != 1 or abs(exponent.value) > 300:
+        return None
+    places = int(exponent.value)
+    return replace(mantissa, value=mantissa.value * Fraction(10) ** places, decimals=mantissa.decimals - places)
 
 
 def is_rounded(tree: Num, rounded: frozenset[Fraction], exact: frozenset[Fraction]) -> bool:

@@ -19,6 +19,9 @@ class Symbols(Cursor):
         name = token.text
         if self.text() == "_":
             name = f"{name}_{self.subscript()}"
+        # a[0]: an element of a list is a symbol of its own, and no product
+        if self.text() == "[" and (self.peek() or token).glued and self.kind(1) == "num" and self.text(2) == "]":
+            name, self.at = f"{name}[{self.text(1)}]", self.at + 3
         # f' and x' are names of their own: nothing is known of them from f and x
         while self.text() in ("'", "′"):
             name, self.at = name + "'", self.at + 1

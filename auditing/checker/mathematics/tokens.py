@@ -33,7 +33,9 @@ class Token(NamedTuple):
 
 _MASTER = re.compile(
     # the order matters: the first alternative that fits wins, so 1,000 is one number and ... are dots, not three stops
-    r"(?P<num>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    # numbers in another base and dates hold digits and signs that compute nothing
+    r"(?P<coded>0[xX][0-9A-Fa-f]+|0[bB][01]+\b|(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-]))"
+    r"|(?P<num>\d+(?:\.\d+)?[eE][-+]?\d{1,3}(?![\w.])|\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\{,\}\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<cmd>\\(?:[A-Za-z]+|.))"
     r"|(?P<word>[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:['’][^\W\d_]+)?)"
     r"|(?P<gap>[ \t\u00a0\u2009\u202f]+)"
@@ -101,6 +103,9 @@ class _Scanner:
         # outside mathematics a blank separates: "3 1/2" is a mixed number and "31/2" is none
         self.glued = bool(self.math) and self.glued
 
+    def coded(self, value: str, start: int, end: int) -> None:
+        self.emit("other", value, start, end)
+
     def newline(self, value: str, start: int, end: int) -> None:
         self.glued = False
         self.emit("nl", value, start, end)
@@ -143,7 +148,8 @@ class _Scanner:
             self.emit("rel" if lower == "equals" else "op", _WORD_OPS[lower], start, end)
         elif len(value) == 1:
             self.letter(value, start, end)
-        elif lower in WORD_FUNCTIONS:
+        # "31 mL/min" counts minutes, min(3, 4) is the smaller one
+        elif lower in WORD_FUNCTIONS and (lower != "min" or _ARGUMENTS.match(self.text, end)):
             self.emit("func", lower, start, end)
         # AB or ABC in mathematics names a side or an angle; it is one symbol, never A * B
         elif self.math and value.isupper() and len(value) <= 4:
@@ -170,6 +176,9 @@ class _Scanner:
         if value in "xX" and previous and (previous.kind in ("num", "close", "word", "text") or previous.text in "%}"):
             after_word = previous.kind in ("word", "text")
             ahead = self.text[end : end + 8].lstrip(" \t\\$({" if after_word else " \t\\$({-")
+            # "2 x - 18": a sign that stands apart ends the product of 2 and x, and is none of 18
+            if _APART.match(self.text, end):
+                ahead = ""
             spaced = not self.glued and self.text[end : end + 1].isspace()
             if after_word and previous.text.lower() in STOP_WORDS:
                 ahead = ""
@@ -253,6 +262,8 @@ class _Scanner:
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_ARGUMENTS = re.compile(r"\s*[({\[_\\]")
+_APART = re.compile(r"\s*-\s")
 # x as a variable: "x = 3", "2x", "(x)", "$x$"; "2x3" and "2 x $5" are products
 _X_VARIABLE = re.compile(
     r"(?<![\w)$%])[ (]?x ?[=+^\-<>)]|[-+=(] ?x\b(?! ?\d)|\d[xX](?![\w])(?! ?[$\d(])|\\?\( ?x ?\\?\)|\$x\$"
@@ -260,6 +271,7 @@ _X_VARIABLE = re.compile(
 # e as a letter: "e = 5", "a, b, c, d, e", the identity e of a group
 _E_VARIABLE = re.compile(r"\be ?=|[a-d], ?e\b|d ?[-+*] ?e\b|identity|group")
 _HANDLERS = {
+    "coded": _Scanner.coded,
     "gap": _Scanner.gap,
     "nl": _Scanner.newline,
     "op": _Scanner.operator,

@@ -133,7 +133,7 @@ def _literal(tree: Num) -> str:
     # back to what was written: 25% and not 1/4; 2.50 keeps its zero, which says how exactly it was meant
     value = tree.value * 100 if tree.percent else tree.value
     digits = number_text(value)
-    if tree.decimals and "/" not in digits:
+    if tree.decimals > 0 and "/" not in digits:
         digits = format(float(value), f".{min(tree.decimals, 12)}f")
     return ("$" if tree.money else "") + digits + ("..." if tree.cut else "") + ("%" if tree.percent else "")
 

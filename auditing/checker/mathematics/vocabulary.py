@@ -44,7 +44,9 @@ LEFT_DANGER = SCALE_WORDS | words("""
 # just after a number: the claim goes on
 RIGHT_DANGER = SCALE_WORDS | words("or times less fewer plus minus mod modulo squared cubed choose to through until")
 # functions that may be written without a backslash
-WORD_FUNCTIONS = words("sqrt log ln sin cos tan gcd lcm max min floor ceil ceiling exp abs mod factorial")
+WORD_FUNCTIONS = words(
+    "sqrt log ln sin cos tan arcsin arccos arctan gcd lcm max min floor ceil ceiling exp abs mod factorial"
+)
 # directly behind a number these are units ("5kg", "3pm", "4th"); other letters there are factors ("3xy")
 GLUED_UNITS = words("""
     kg g mg cm mm km m ft in lb lbs oz ml l hr hrs min mins sec s mph am pm th st nd rd c f k px gb mb kb kwh w v

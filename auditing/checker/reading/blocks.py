@@ -28,7 +28,7 @@ def carried(script: Script, placed: Iterable[Placed]) -> Iterator[Placed]:
     starts = [passage.start for passage in script.passages]
     done: set[int] = set()
     for candidate in sorted(placed, key=lambda earlier: earlier.start):
-        if candidate.finding.verdict is not Verdict.REFUTED:
+        if not candidate.finding.accuses:
             continue
         # the passage that the finding stands in
         at = bisect_right(starts, candidate.start) - 1

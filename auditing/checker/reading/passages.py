@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from auditing.checker.findings import Evidence, Finding, Verdict
+from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.checker.mathematics.chains import Page, read_page
 from hdag.core.values import Source, StepSpan, Trace
 
@@ -18,7 +18,7 @@ _NUMBER = re.compile(
 )
 _MODULAR = re.compile(
     r"\b(?:modulo|mod|modular|congruen\w*|binary|hexadecimal|octal)\b|\\p?mod\b|\\bmod|\\equiv|≡|"
-    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)",
+    r"\bbase[ -](?:\$?\d|two|eight|ten|b\b)|\bclock (?:arithmetic|face)\b|[Zℤ]\}?_",
     re.IGNORECASE,
 )
 
@@ -121,11 +121,16 @@ def place(
     rule: str,
     sentence: str,
     details: dict[str, str] | None = None,
+    grade: Grade = Grade.CERTAIN,
 ) -> Placed:
     """A finding over text[start:end] of `passage`."""
     evidence = Evidence(
         checker=checker, rule=rule, read=passage.text[start:end][:500], sentence=sentence, details=details or {}
     )
     return Placed(
-        Finding(verdict, evidence), passage.source, passage.source_index, passage.start + start, passage.start + end
+        Finding(verdict, evidence, grade),
+        passage.source,
+        passage.source_index,
+        passage.start + start,
+        passage.start + end,
     )

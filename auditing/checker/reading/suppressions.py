@@ -36,12 +36,38 @@ _POINTS_BACK = re.compile(
     r"\W*(?:this|that|it|which|not|so this|but this|but that|contradict|wait|oops|hmm|hold on|no)\b", re.I
 )
 _NOT_EQUAL = re.compile(r"^\W{0,6}(?:,? ?(?:which|and that|and this) (?:is|does) not equal(?: to)?)")
+# how authors take back what they have just written, soon after it
+_TAKEN_BACK = re.compile(
+    r"\b(?:wait|oops|hold on|hmm+|actually|scratch that|correction|i mean|sorry|my mistake|recomput\w*|recalculat\w*|"
+    r"re-?check\w*|redo|recount|let me (?:check|verify|try|compute|see)|that(?:'|’)?s? (?:is )?(?:wrong|not right|off)|"
+    r"should (?:actually )?be|mistake|typo|nope|no,)|~~|✗|❌",
+    re.I,
+)
+_ROUGHLY_AFTER = re.compile(
+    r"(?:[^.;\n]|\.\d){0,40}?\b(?:approx\w*|roughly|rounded|rounding|about|estimat\w*|nearly|truncated)\b", re.I
+)
+_COMPUTATION = re.compile(r"[\d.,%]+(?:[-+*/×÷^·−]+[\d.,%]+)+")
+_BLANKS = re.compile(r"[\s\\()$]+")
+_QUANTITIES = (
+    r"(?:hours?|hrs?|h|minutes?|mins?|min|seconds?|weeks?|days?|years?|months?|"
+    r"feet|foot|ft|pounds?|lbs?|dollars?|m|km|kg)"
+)
+_GOES_ON_AFTER = re.compile(rf"\s*(?:[A-Za-z]+,?\s+\d|{_QUANTITIES}\s*,?\s+(?:and\s+)?\d|{_QUANTITIES}\d)", re.I)
+_GOES_ON_BEFORE = re.compile(rf"\d\s*{_QUANTITIES},?\s+(?:and\s+)?$", re.I)
+# "250 of the original number of books - 135 sold books": this sign is no bullet
+_FOLLOWS_A_WORD = re.compile(r"[A-Za-z)\]]\s+[-−–+]\s$")
 SENTENCE_END = re.compile(r"[.!?]\s|\n")
 
 
 def context_doubt(text: str, chain: Chain, index: int) -> str:
     """Why link `index` of a chain in `text` may be no claim; empty when it is one."""
     end = chain.sides[index + 1].end
+    if _is_corrected(text, chain, index):
+        return "corrected by its author"
+    if _is_part_of_a_quantity(text, chain, end):
+        return "a part of a quantity in two units"
+    if _FOLLOWS_A_WORD.search(text[max(0, chain.start - 40) : chain.start + 2]):
+        return "a sign that belongs to what stands before"
     if text[end : end + 6].lstrip(" )]\\$.")[:1] == "?":
         return "a question"
     # the words behind the whole chain, and those before it in its sentence
@@ -52,9 +78,24 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
         return "put up to be refuted"
     if _DENIED.search(tail) and (chain.relations[index] != "=" or _TRIED.search(head)):
         return "put up to be refuted"
-    if _ROUGHLY.search(sentence[-80:]):
+    if _ROUGHLY.search(sentence[-80:]) or _ROUGHLY_AFTER.match(text, chain.sides[index + 1].start):
         return "said to be rough"
     return "put up as a trial" if _TRIED.search(sentence) else ""
+
+
+def _is_corrected(text: str, chain: Chain, index: int) -> bool:
+    """3 + 4 = 8. Oops, 3 + 4 = 7: whoever writes so takes the first back."""
+    after = text[chain.sides[index + 1].end : chain.end + 200]
+    if _TAKEN_BACK.search(after[:80]):
+        return True
+    # the same computation again with another result, and no word of taking it back
+    written = _BLANKS.sub("", text[chain.sides[index].start : chain.sides[index].end])
+    return bool(_COMPUTATION.fullmatch(written)) and f"{written}=" in _BLANKS.sub("", after)
+
+
+def _is_part_of_a_quantity(text: str, chain: Chain, end: int) -> bool:
+    """= 1 hour 15 minutes: the number goes on behind its unit."""
+    return bool(_GOES_ON_AFTER.match(text, end) or _GOES_ON_BEFORE.search(text[max(0, chain.start - 40) : chain.start]))
 
 
 def _said_after(after: str) -> str:
@@ -79,8 +120,9 @@ def counts_unlike_things(left: Tree, right: Tree) -> bool:
 def units_differ(left: Tree, right: Tree) -> bool:
     """Whether convertible units of different size stand on the two sides (hours and minutes, dollars and cents)."""
     left_units, right_units = _known_units(left), _known_units(right)
+    # a result may be the first to name its unit: 39.7 * 0.85 = 33.7 mL/minute
     return (
-        bool(left_units or right_units)
+        bool(left_units)
         and left_units != right_units
         and bool(right_units - left_units or left_units - right_units)
         and (len(left_units | right_units) > 1)
@@ -91,7 +133,7 @@ def _known_units(tree: Tree) -> set[str]:
     units = set()
     for number in literals(tree):
         for word in number.unit.replace("/", " ").split():
-            stem = word.rstrip("s.")
+            stem = word.lower().rstrip("s.")
             if stem in SIZED_UNITS:
                 units.add(stem)
         if number.money:

@@ -3,7 +3,7 @@
 Source: TRUST section 3.2; docs/formulas.md section 1.2.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -52,16 +52,18 @@ def decide_trace(
     graph: Graph,
     policy: Policy,
     soundness: Mapping[str, Fraction] | None = None,
+    plan: Collection[str] = (),
 ) -> TraceOutcome:
     """Decide a trace from the outcomes of its segments.
 
     The answer rests on its ancestors in the premise graph and on the operations inside those steps. A refuted
     computer check there fails the trace, whatever the weights say. Segments that no round examined are left out.
     soundness: by segment, the most that a certificate (ARES) leaves of one it calls unsound; no trace is surer.
+    plan: the plan units of a passage graph; every answer rests on how the problem was read and on its plan.
     """
     # 1. What the answer rests on; an error beside it does not make the answer wrong.
     by_id = {decided.segment: decided for decided in (outcomes.values() if isinstance(outcomes, Mapping) else outcomes)}
-    basis = tuple(key for key in answer_basis(graph=graph) if key in by_id) or tuple(by_id)
+    basis = tuple(key for key in answer_basis(graph=graph, plan=plan) if key in by_id) or tuple(by_id)
     basis_outcomes = [by_id[key] for key in basis]
     # 2. The paper's rule reads all segments: W = sum of the weights of those that passed, against beta sum w.
     refuted = tuple(decided.segment for decided in basis_outcomes if decided.refuted)
@@ -109,14 +111,15 @@ def trace_posterior(*, rested: Iterable[SegmentOutcome], policy: Policy, soundne
     return min([product, *posteriors, *certified])
 
 
-def answer_basis(*, graph: Graph) -> tuple[str, ...]:
-    """Ids of the answer and all it rests on, in reading order; every segment when nothing leads to the answer."""
+def answer_basis(*, graph: Graph, plan: Collection[str] = ()) -> tuple[str, ...]:
+    """Ids of the answer, all it rests on and `plan`, in reading order; all where nothing leads to the answer."""
     answer = _answer(graph)
     if answer is None:
         return ()
     premises, children = graph.premises(), graph.children()
     levels = {segment.id: segment.level for segment in graph.segments}
-    basis, queue = {answer.id}, [answer.id]
+    start = {answer.id, *(key for key in plan if key in levels)}
+    basis, queue = set(start), list(start)
     while queue:
         here = queue.pop()
         # A step rests on the operations inside it; a plan does not rest on the steps that carry it out.
@@ -124,7 +127,7 @@ def answer_basis(*, graph: Graph) -> tuple[str, ...]:
         new = [key for key in (*premises.get(here, ()), *operations) if key not in basis and key in levels]
         basis.update(new)
         queue.extend(new)
-    if len(basis) == 1:  # no edge leads to the answer: the graph cannot tell what it rests on
+    if basis == start:  # no edge leads to the answer: the graph cannot tell what it rests on
         basis = set(levels)
     return tuple(segment.id for segment in graph.segments if segment.id in basis)
 

@@ -6,6 +6,7 @@ from auditing.core.policy.parameters import (
     ConsensusRule,
     DomainOverride,
     Escalation,
+    Grain,
     Openings,
     Order,
     Policy,
@@ -13,8 +14,8 @@ from auditing.core.policy.parameters import (
     TierRules,
     TraceRule,
 )
-from auditing.core.policy.presets import DEFAULT, FAST, PAPER, PRESETS, STRICT
-from auditing.core.policy.text import changes, digest, for_domain, from_json, to_json
+from auditing.core.policy.presets import DEFAULT, FAST, PAPER, PRESETS, PRIVATE, STRICT
+from auditing.core.policy.text import changes, digest, for_domain, from_json, to_json, to_plain
 
 __all__ = [
     "DEFAULT",
@@ -22,10 +23,12 @@ __all__ = [
     "NOT_IN_EFFECT",
     "PAPER",
     "PRESETS",
+    "PRIVATE",
     "STRICT",
     "ConsensusRule",
     "DomainOverride",
     "Escalation",
+    "Grain",
     "Openings",
     "Order",
     "Policy",
@@ -38,4 +41,5 @@ __all__ = [
     "for_domain",
     "from_json",
     "to_json",
+    "to_plain",
 ]

@@ -4,12 +4,14 @@ Shares, probabilities and weights are Decimals, so that the same text gives the 
 points and seconds are integers. docs/guides/policy.md derives the values.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
+from types import MappingProxyType
 
 from auditing.core.values import Complexity, Tier
 
+UNSAID = MappingProxyType({"unsaid": True})  # of a field whose default no text of a policy states
 NOT_IN_EFFECT = ("racing", "optimistic")  # stored and shown, but no room acts on them yet
 
 
@@ -54,6 +56,13 @@ class Openings(StrEnum):
     ESCROW = "escrow"  # the revealer, for everybody
     CHOICE = "choice"  # the revealer, unless a reviewer keeps them in the own browser (strict mode)
     BROWSER = "browser"  # every reviewer's own browser
+
+
+class Grain(StrEnum):
+    """What one person or one model judges at once."""
+
+    PASSAGE = "passage"  # runs of steps that belong together, and the plan
+    SEGMENT = "segment"  # every segment by itself, as the paper has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +167,9 @@ class Policy:
     adjudicator_error: Decimal = Decimal("0.02")  # share of wrong words: what an adjudicated outcome stands for
     balance_up_to: Complexity = Complexity.MEDIUM  # the hardest segment that crowded people leave to models
     openings: Openings = Openings.CHOICE  # came after the first versions: those say it by leaving it out
+    # These came later still: their defaults are what was in effect before, and no text of a policy states them.
+    grain: Grain = field(default=Grain.SEGMENT, metadata=UNSAID)
+    neighbours: bool = field(default=False, metadata=UNSAID)  # one reviewer may sit on units that stand side by side
     # stored, not in effect
     racing: bool = False
     optimistic: bool = False

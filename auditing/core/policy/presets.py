@@ -1,4 +1,4 @@
-"""The four presets: default, the paper's example, strict, fast. docs/guides/policy.md derives each value."""
+"""The five presets: default, the paper's example, strict, private, fast. docs/guides/policy.md derives each value."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -7,6 +7,7 @@ from auditing.core.policy.parameters import (
     ConsensusRule,
     DomainOverride,
     Escalation,
+    Grain,
     Order,
     Policy,
     RouteRow,
@@ -86,11 +87,16 @@ _HUMAN = TierRules(
     turnout=d("0.6"),
     commit_seconds=2 * DAY,
     reveal_seconds=DAY,
-    prior_right=d("1.4"),
+    # Assumed of calibrated reviewers until the site's gold says otherwise.
+    prior_right=d("3.4"),
     prior_wrong=d("0.6"),
-    error=d("0.3"),
-    malicious=d("0.1"),
+    error=d("0.15"),
+    malicious=d("0.02"),
     crowded_from=40,
+)
+# What the paper's example takes its people to be.
+_PAPER_HUMAN = replace(
+    _HUMAN, prior_right=d("1.4"), prior_wrong=d("0.6"), error=d("0.3"), malicious=d("0.1"), weight=d(3)
 )
 
 DEFAULT = Policy(
@@ -132,14 +138,15 @@ DEFAULT = Policy(
     segments_per_hour=60,
     traces_per_hour=2,
     horizon_hours=24,
-    disclosure_share=d("0.3"),
-    short_trace_characters=600,
+    disclosure_share=d("0.6"),
+    short_trace_characters=3000,
     batch_size=8,
     batch_providers=2,
     batch_minutes=30,
     appeal_seconds=7 * DAY,
     adjudication_seconds=3 * DAY,
     adjudicator_error=d("0.02"),
+    neighbours=True,
     routes=ROUTES,
     domains=(
         DomainOverride(
@@ -171,7 +178,7 @@ PAPER = replace(
     name="paper example",
     computer=replace(_COMPUTER, weight=d(1)),
     llm=replace(_LLM, weight=d(2)),
-    human=replace(_HUMAN, weight=d(3)),
+    human=_PAPER_HUMAN,
     consensus=ConsensusRule.QUORUM,
     trace_rule=TraceRule.WEIGHTED,
     beta=d("0.5"),
@@ -181,6 +188,10 @@ PAPER = replace(
     honeypot_multiplier=1,
     agreement_bonus=0,
     delta=d("0.2"),
+    disclosure_share=d("0.3"),
+    short_trace_characters=600,
+    grain=Grain.SEGMENT,
+    neighbours=False,
     domains=(),
 )
 
@@ -197,8 +208,12 @@ STRICT = replace(
     cost_false_alarm=d(5),
     disclosure_share=d("0.2"),
     short_trace_characters=0,
+    neighbours=False,
     domains=(),
 )
+
+# For texts whose provider must not be read whole by anybody: more reviewers, each of whom sees little.
+PRIVATE = replace(DEFAULT, name="private", disclosure_share=d("0.3"), short_trace_characters=600, neighbours=False)
 
 FAST = replace(
     DEFAULT,
@@ -214,4 +229,4 @@ FAST = replace(
     domains=(),
 )
 
-PRESETS = {policy.name: policy for policy in (DEFAULT, PAPER, STRICT, FAST)}
+PRESETS = {policy.name: policy for policy in (DEFAULT, PAPER, STRICT, PRIVATE, FAST)}

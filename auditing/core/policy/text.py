@@ -21,12 +21,22 @@ _HINTS: dict[type[Any], dict[str, Any]] = {
 
 
 def to_json(*, policy: Policy) -> dict[str, Any]:
-    """The policy as plain values: decimals as strings, enums as their words, nothing left out.
+    """The policy as plain values: decimals as strings, enums as their words.
+
+    Left out are the defaults of fields that came late, so that the text and the digest of an older policy stay.
 
     >>> from auditing.core.policy import DEFAULT
     >>> to_json(policy=DEFAULT)["human"]["tau"]
     '0.5'
     """
+    plain = to_plain(policy=policy)
+    unsaid = [optional for optional in fields(Policy) if optional.metadata.get("unsaid")]
+    quiet = {optional.name for optional in unsaid if getattr(policy, optional.name) == optional.default}
+    return {name: value for name, value in plain.items() if name not in quiet}
+
+
+def to_plain(*, policy: Policy) -> dict[str, Any]:
+    """The policy as plain values, nothing left out: what forms and comparisons read."""
     plain = _plain(policy)
     assert isinstance(plain, dict)
     return plain
@@ -47,7 +57,7 @@ def digest(*, policy: Policy) -> str:
 
 def changes(*, before: Policy, after: Policy) -> dict[str, tuple[Any, Any]]:
     """Dotted field -> (old, new) for every field that differs."""
-    old, new = _flat(to_json(policy=before)), _flat(to_json(policy=after))
+    old, new = _flat(to_plain(policy=before)), _flat(to_plain(policy=after))
     return {key: (old.get(key), new.get(key)) for key in sorted(old | new) if old.get(key) != new.get(key)}
 
 
@@ -56,7 +66,7 @@ def for_domain(*, policy: Policy, domain: str) -> Policy:
     domain_override = next((override for override in policy.domains if override.domain == domain), None)
     if domain_override is None:
         return policy
-    values = to_json(policy=replace(policy, domains=()))
+    values = to_plain(policy=replace(policy, domains=()))
     for path, value in domain_override.changes:
         _set(values, path, value, f"domains.{domain}")
     return from_json(values=values)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from auditing.checker.findings import Evidence, Finding, Verdict
+from auditing.checker.findings import Evidence, Finding, Grade, Verdict
 from auditing.core.errors import CoreError
 from auditing.core.values import Choice
 
@@ -82,7 +82,10 @@ def write(*, rationale: Rationale) -> str:
         fields["start"], fields["end"] = rationale.start, rationale.end
     if rationale.evidence:
         fields["evidence"] = [
-            {"verdict": str(finding.verdict), **asdict(finding.evidence)} for finding in rationale.evidence
+            # a certain finding says nothing of its grade: so did all of them before there were grades
+            {"verdict": str(finding.verdict), **asdict(finding.evidence)}
+            | ({} if finding.grade is Grade.CERTAIN else {"grade": str(finding.grade)})
+            for finding in rationale.evidence
         ]
     return json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -136,5 +139,5 @@ def _offset(fields: dict[str, Any], name: str) -> int | None:
 
 
 def _finding(fields: dict[str, Any]) -> Finding:
-    details = {key: value for key, value in fields.items() if key != "verdict"}
-    return Finding(Verdict(fields["verdict"]), Evidence(**details))
+    details = {key: value for key, value in fields.items() if key not in ("verdict", "grade")}
+    return Finding(Verdict(fields["verdict"]), Evidence(**details), Grade(fields.get("grade", Grade.CERTAIN)))

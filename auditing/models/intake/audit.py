@@ -89,6 +89,11 @@ class Audit(models.Model):
         assert self.decomposition is not None
         return self.decomposition
 
+    @property
+    def fine_job(self) -> Decomposition:
+        """The decomposition that checkers examine: of a passage graph the one that it is derived from."""
+        return self.job.derived_from or self.job
+
 
 class AuditEvent(models.Model):
     """What happened, who did it, when: written in the transaction of the change itself. Final by trigger."""

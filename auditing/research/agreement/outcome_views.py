@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from accounts.parameters import read_number
 from accounts.permissions import requires_role
 from auditing.research.agreement.selectors.outcome_quality import (
     Group,
@@ -47,7 +48,7 @@ def outcomes_page(request: HttpRequest) -> HttpResponse:
         Table("Calibration", ("from", "to", "segments", "mean posterior", "share right"), bins),
         _length_table(traces),
     ]
-    answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="outcomes")
+    answer = chosen_table(tables=tables, asked=read_number(request.GET, "csv"), name="outcomes")
     context = {
         "tables": tables,
         "found": quality,

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from accounts.parameters import read_choice, read_number
 from accounts.permissions import requires_role
 from auditing.core.consensus.agreement import Coefficient, VoteTable, compare_pairs, estimate_agreement
 from auditing.research.agreement.selectors import counts as counting
@@ -123,7 +124,7 @@ def set_page(request: HttpRequest, set_id: UUID) -> HttpResponse:
 def quality_page(request: HttpRequest) -> HttpResponse:
     """Calibration, Brier and confusion, against gold or against consensus."""
     scope, problem = scope_of(request)
-    truth = CONSENSUS if request.GET.get("truth") == CONSENSUS else GOLD
+    truth = read_choice(request.GET, "truth", (CONSENSUS,), GOLD)
     quality = quality_of(scope=scope, truth=truth)
     bins: list[list[Cell]] = [[b.low, b.high, b.count, b.mean_posterior, b.share_valid] for b in quality.bins]
     rows: list[list[Cell]] = [
@@ -147,7 +148,7 @@ def quality_page(request: HttpRequest) -> HttpResponse:
             rows,
         ),
     ]
-    answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="quality")
+    answer = chosen_table(tables=tables, asked=read_number(request.GET, "csv"), name="quality")
     context = {
         "tables": tables,
         "quality": quality,
@@ -173,7 +174,7 @@ def _show(request: HttpRequest, title: str, tables: list[Table], pairs: list[lis
     note = f"Pairs among the {counting.MOST_AUDITORS} auditors with the most votes."
     columns = ("one", "the other", "shared items", "raw agreement", "Cohen kappa", "why not")
     all_tables = [*tables, Table("Pairs of auditors", columns, pairs, note)]
-    answer = chosen_table(tables=all_tables, asked=request.GET.get("csv", ""), name="agreement")
+    answer = chosen_table(tables=all_tables, asked=read_number(request.GET, "csv"), name="agreement")
     # The plot shows all four coefficients of the whole, and of the groups AC1 alone: forty rows stay readable.
     intervals = [(row[1], *row[4:7]) for row in tables[0].rows]
     intervals += [(f"AC1 of {row[0]}", *row[4:7]) for table in tables[1:] for row in table.rows if row[1] == "Gwet AC1"]

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.parameters import read_number
 from accounts.permissions import requires_role
 from auditing.core.consensus.proportions import Rate
 from auditing.permissions import may_read_audit
@@ -96,7 +97,7 @@ def batch_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "plot": interval_plot(title="Shares with 95 % Wilson intervals", rows=rates),  # type: ignore[arg-type]
         "type": dict(TYPES).get(batch.kind or batch.mode, batch.mode),  # type: ignore[call-overload]
     }
-    answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="causal")
+    answer = chosen_table(tables=tables, asked=read_number(request.GET, "csv"), name="causal")
     template = "research/causal/_batch.html" if request.htmx else "research/causal/batch.html"  # type: ignore[attr-defined]
     return answer or render(request, template, context)
 

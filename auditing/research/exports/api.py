@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import role_permission
+from auditing.api.idempotency import idempotent
 from auditing.research.exports import services
 from auditing.research.exports.formats import ExportRefusedError
 from auditing.research.exports.selectors.jobs import exports_of
@@ -33,6 +34,7 @@ class ExportList(APIView):
         return Response(ExportShown(exports, many=True).data)
 
     @extend_schema(operation_id="exports_create", request=ExportAsked, responses={201: ExportShown})
+    @idempotent
     def post(self, request: Request) -> Response:
         """Ask for one."""
         asked = ExportAsked(data=request.data)

@@ -57,11 +57,12 @@ def csv_answer(*, table: Table, name: str, simulated: bool = False) -> HttpRespo
     return answer
 
 
-def chosen_table(*, tables: Sequence[Table], asked: str, name: str, simulated: bool = False) -> HttpResponse | None:
+def chosen_table(
+    *, tables: Sequence[Table], asked: int | None, name: str, simulated: bool = False
+) -> HttpResponse | None:
     """The CSV of the table that ?csv=<place from 1> asks for; None when it asks for none of them."""
-    # isdigit() alone also takes digits of other scripts, which int() reads but addresses should not hold.
-    if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(tables):
-        return csv_answer(table=tables[int(asked) - 1], name=f"{name}-{asked}", simulated=simulated)
+    if asked is not None and 1 <= asked <= len(tables):
+        return csv_answer(table=tables[asked - 1], name=f"{name}-{asked}", simulated=simulated)
     return None
 
 

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
+from accounts.parameters import read_id
 from accounts.permissions import requires_role
 from auditing.core.values import Outcome, Tier
 from auditing.research.exports import services
@@ -89,7 +90,7 @@ class ExportForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def export_list(request: HttpRequest) -> HttpResponse:
     """The form, and the exports that this person asked for."""
-    form = ExportForm(request.POST or None, initial={"campaign": request.GET.get("campaign", "")})
+    form = ExportForm(request.POST or None, initial={"campaign": read_id(request.GET, "campaign") or ""})
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         try:

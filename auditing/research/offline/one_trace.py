@@ -154,6 +154,7 @@ def evidence_record(finding: Finding) -> dict[str, Any]:
     return {
         "checker": evidence.checker,
         "verdict": finding.verdict.value,
+        "grade": finding.grade.value,
         "rule": evidence.rule,
         "read": evidence.read,
         "sentence": evidence.sentence,
@@ -177,6 +178,7 @@ def _metrics(
         "failed": choices.count(Choice.FAIL),
         "undecided": undecided,
         "verified": verdicts.count(Verdict.VERIFIED),
-        "refuted": verdicts.count(Verdict.REFUTED),
+        # doubts fail nothing, so they are not counted here
+        "refuted": sum(finding.accuses for vote in votes.values() for finding in vote.evidence),
         "refuted_under_answer": list(refuted),
     }

@@ -4,7 +4,7 @@ Reads Seat; writes votes through commitment.accept and marks the audit.
 """
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -18,6 +18,7 @@ from auditing.selectors.seating.rounds import reveal_point
 from auditing.selectors.voting.bindings import current_reasoning
 from auditing.services.voting.commitment import accept
 from auditing.services.voting.sealing import seal_vote
+from hdag.core.units import find_step
 
 NAMES = ("Ada", "Emmy", "Kurt", "Rosalind", "Alonzo", "Grace")
 
@@ -54,7 +55,7 @@ def vote(*, seat: Seat, truth: Truth, accuracy: float, rng: random.Random) -> Co
         seat=seat,
         choice=choice,
         confidence_bp=rng.randrange(7000, 9900, 100),
-        rationale=_rationale(choice),
+        rationale=_marked(_rationale(choice), seat, text, truth),
         point=point,
         text=text,
     )
@@ -62,6 +63,16 @@ def vote(*, seat: Seat, truth: Truth, accuracy: float, rng: random.Random) -> Co
     # One update that does nothing the second time: an audit with a single simulated vote is marked for ever.
     Audit.objects.filter(pk=seat.round.audit_id, is_simulated=False).update(is_simulated=True)
     return done
+
+
+def _marked(rationale: Rationale, seat: Seat, text: str, truth: Truth) -> Rationale:
+    """With the numbered step of a passage that a failing vote names: the planted one, else the first."""
+    steps = seat.round.segment.numbered
+    if not steps or rationale.error_type is None:
+        return rationale
+    planted = text.find(truth.planted) if truth.planted else -1
+    number = find_step(steps=steps, start=max(0, planted)) or 1
+    return replace(rationale, start=steps[number - 1].start, end=steps[number - 1].end)
 
 
 def _rationale(choice: Choice) -> Rationale:

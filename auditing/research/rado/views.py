@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.parameters import read_number, read_text
 from accounts.permissions import requires_role
 from auditing.research.exports.download import streamed
 from auditing.research.exports.tables import chosen_table
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from accounts.models import User
     from auditing.research.models import TrainingLoop
 
+MOST_ITERATIONS = 32_767  # what the column of their number holds
 DIMENSIONS = {"rc": "reasoning completeness", "ds": "domain safety", "fa": "factual accuracy"}
 
 
@@ -254,7 +256,7 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
         columns = ("item", "dimension", "experts", "models", "models minus experts")
         # Largest gaps first.
         tables.append(Table("Models beside experts", columns, sorted(gaps, key=lambda row: -abs(float(str(row[4]))))))
-    answer = chosen_table(tables=tables, asked=request.GET.get("csv", ""), name="proof")
+    answer = chosen_table(tables=tables, asked=read_number(request.GET, "csv"), name="proof")
     context = {"loop": loop, "tables": tables, "alignment": figures.alignment}
     return answer or render(request, "research/rado/proof.html", context)
 
@@ -263,16 +265,12 @@ def proof_page(request: HttpRequest, loop_id: UUID) -> HttpResponse:
 @require_GET
 def training_file(request: HttpRequest, loop_id: UUID, task: str) -> HttpResponseBase:
     """Training rows as JSONL; ?upto=k takes iterations 0 to k, ?split=train one split, ?balance=1 evens DPO classes."""
-    loop, upto = _get(loop_id), request.GET.get("upto", "")
+    loop, upto = _get(loop_id), read_number(request.GET, "upto", most=MOST_ITERATIONS)
     if task not in tuple(Task):
         raise Http404
-    rows = loops.training_rows(
-        loop=loop,
-        task=Task(task),
-        upto=int(upto) if upto.isdecimal() else None,
-        is_balanced=request.GET.get("balance") == "1",
-    )
-    answer = streamed(request, _lines(rows, request.GET.get("split", "")), "application/jsonl")
+    is_balanced = read_number(request.GET, "balance") == 1
+    rows = loops.training_rows(loop=loop, task=Task(task), upto=upto, is_balanced=is_balanced)
+    answer = streamed(request, _lines(rows, read_text(request.GET, "split")), "application/jsonl")
     answer["Content-Disposition"] = content_disposition_header(True, f"rado-{task}.jsonl") or "attachment"
     return answer
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.parameters import read_number, read_text
 from accounts.permissions import requires_role
 from auditing.permissions import may_manage
 from auditing.research.exports.tables import chosen_table
@@ -61,7 +62,7 @@ class StudyForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_list(request: HttpRequest) -> HttpResponse:
     """Every study and the newest runs."""
-    form = StudyForm(request.POST or None, initial={"study": request.GET.get("study")})
+    form = StudyForm(request.POST or None, initial={"study": read_text(request.GET, "study")})
     if request.method == "POST" and form.is_valid():
         return redirect("auditing:study_run", run_id=services.ask(owner=researcher_of(request), **form.cleaned_data).pk)
     context = {
@@ -93,7 +94,7 @@ def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "may_take_up": _is_unfinished(run) and _may_steer(request, run),
     }
     answer = chosen_table(
-        tables=report.tables, asked=request.GET.get("csv", ""), name=run.study, simulated=bool(report.simulated)
+        tables=report.tables, asked=read_number(request.GET, "csv"), name=run.study, simulated=bool(report.simulated)
     )
     template = "research/studies/_study.html" if request.htmx else "research/studies/study.html"  # type: ignore[attr-defined]
     return answer or render(request, template, context)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from django.core.cache import cache
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 
 from accounts.models import Profile, User
 from auditing.models import Notice
@@ -64,12 +64,12 @@ def unread_count(*, user: User) -> int:
     return int(count)
 
 
-def news_page(*, user: User, after: str = "") -> NewsPage:
+def news_page(*, user: User, after: int | None = None) -> NewsPage:
     """One page of the person's news, older than the notice numbered `after`."""
     # Keyset paging along the index news_of_a_person (user, -id).
     notices = Notice.objects.filter(user=user).order_by("-id")
-    if after.isascii() and after.isdigit() and len(after) < 19:  # what does not fit into a bigint is no key
-        notices = notices.filter(pk__lt=int(after))
+    if after is not None:
+        notices = notices.filter(pk__lt=after)
     rows = list(notices[: PAGE + 1])  # one more than is shown tells whether there is a next page
     return NewsPage(tuple(gather(rows[:PAGE])), rows[PAGE - 1].pk if len(rows) > PAGE else None)
 
@@ -86,8 +86,9 @@ def who_waits_for_mail() -> Iterator[User]:
     waiting = Notice.objects.filter(user=OuterRef("pk"), mailed_at__isnull=True, read_at__isnull=True)
     people = User.objects.filter(Exists(waiting), is_active=True, is_simulated=False)
     people = people.filter(Q(profile__isnull=True) | ~Q(profile__digest=Profile.Digest.OFF))
-    # PostgreSQL sorts NULL last in ascending order: people who were never mailed come after the others.
-    ordered = people.annotate(last_mail=Max("notices__mailed_at")).order_by("last_mail", "pk")
+    # One sweep mails a limited number of people: whoever was never mailed must not wait behind all others each time.
+    dated = people.annotate(last_mail=Max("notices__mailed_at"))
+    ordered = dated.order_by(F("last_mail").asc(nulls_first=True), "pk")
     return ordered.select_related("profile").iterator(chunk_size=500)
 
 

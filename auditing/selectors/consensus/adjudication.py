@@ -15,7 +15,7 @@ from auditing.models import Auditor, Round, Seat, Vote
 from auditing.selectors.policy.versions import load_policy
 from hdag.store import content
 
-MOST = 200
+MOST = 200  # the queue of a page; the oldest rounds come first, so nothing is starved
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,7 @@ def contested_rounds(*, auditor: Auditor | None = None) -> list[Contested]:
     rounds = list(waiting.select_related(*related).prefetch_related("seats").order_by("stage_since")[:MOST])
     before = _earlier_tallies(rounds)
     contested = [_contested(round, before[round.audit_id, round.segment_id], auditor) for round in rounds]
+    # The most evenly split first: there an adjudicator's word changes most.
     return sorted(contested, key=lambda segment: (-segment.contest, -segment.rounds_before, segment.round.stage_since))
 
 

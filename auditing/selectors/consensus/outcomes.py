@@ -42,6 +42,7 @@ def bounding_soundness(*, audit: Audit) -> dict[str, Decimal]:
 
 def stated_soundness(*, audit: Audit) -> dict[str, Fraction]:
     """By segment label, the soundness that stands on the leaves of decided segments."""
+    # What was published decides, not the certificate of today: a stranger must come to the same bound.
     rows = SegmentOutcome.objects.filter(audit=audit, round__tally__has_key="soundness")
     return {label: Fraction(bound) for label, bound in rows.values_list("segment__label", "round__tally__soundness")}
 

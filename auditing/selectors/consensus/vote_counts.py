@@ -29,12 +29,14 @@ def counts_by(*, votes: QuerySet[Any], item: str, group: str = "", between: bool
     One grouped query, one row of the table for each item. group: a field of Vote, as in GROUPS.
     """
     categories = ORDERED if between else CATEGORIES
+    # Prefixed: an annotation may not bear the name of a field.
     names = [f"n_{choice}" for choice in categories]
     counted = votes.values(item, *([group] if group else [])).annotate(
         **{name: Count("pk", filter=Q(choice=choice)) for name, choice in zip(names, categories, strict=True)}
     )
     rows: dict[str, list[tuple[int, ...]]] = defaultdict(list)
     columns = ([group] if group else []) + names
+    # Read in portions: a million rounds are a million short rows.
     for values in counted.values_list(*columns).iterator(chunk_size=10_000):
         key, numbers = (str(values[0]), values[1:]) if group else ("", values)
         rows[key].append(numbers)

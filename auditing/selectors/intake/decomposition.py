@@ -65,6 +65,7 @@ class Job:
         """What the model is being asked now; "" when no question is open."""
         if self.row.state != Decomposition.State.RUNNING:
             return ""
+        # Shares grow with the questions, so the last one that has begun is the one under way.
         begun = [words for start, words in QUESTIONS.values() if start <= self.row.done_share]
         return begun[-1] if begun else ""
 
@@ -89,7 +90,7 @@ class Job:
 
 def job_of(*, audit: Audit) -> Job:
     """The job of an audit. Raises ContentGoneError, ContentDamagedError."""
-    row = Decomposition.objects.select_related("notes").get(pk=audit.job.pk)
+    row = Decomposition.objects.select_related("notes").get(pk=audit.fine_job.pk)
     notes: dict[str, Any] = content.read_json(row.notes) if row.notes is not None else {}
     return Job(row, tuple(notes.get("report", ())), row.metrics, _bill(audit))
 
@@ -107,6 +108,7 @@ def why_not_again(*, audit: Audit) -> str:
         return "Its outcome is decided, and a recorded audit is never edited; an appeal opens another one."
     if audit.stage == AuditStage.WITHDRAWN:
         return "It was withdrawn."
+    # The computer tier takes its seats within milliseconds and would shut this door for everybody.
     taken = Seat.objects.filter(round__audit=audit, taken_at__isnull=False).exclude(round__tier=Tier.COMPUTER)
     return "An auditor has taken a seat on it: this graph is being audited." if taken.exists() else ""
 

@@ -31,6 +31,7 @@ def witness_lines(*, note: str) -> list[WitnessLine]:
     parsed, lines = parse(data=note.encode()), []
     for witness in Witness.objects.order_by("pk"):
         key = key_of(witness)
+        # Its signature is checked first: a line under its name alone could have been written by anybody.
         time = parsed.time_of(key=key) if key and witnessing.cosigners_of(note=parsed, keys=(key,)) else None
         lines.append(WitnessLine(witness, None if time is None else datetime.fromtimestamp(time, UTC)))
     return lines

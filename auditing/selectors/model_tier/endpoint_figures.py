@@ -46,9 +46,12 @@ def figures() -> list[EndpointFigures]:
 
 def _figures(row: Endpoint, now: datetime) -> EndpointFigures:
     calls = ChatCall.objects.filter(endpoint=row)
+    # The day of the database, as the daily cap counts it (hdag/services/call_book.py).
     today = calls.filter(created__gte=TruncDay(Now()))
     day = today.aggregate(cost=Sum("cost"), count=Count("pk"), failed=Count("pk", filter=Q(state="failed")))
+    # hdag knows no audits: a call names who pays for it as text.
     audits = calls.filter(account__startswith="audit:").values("account").annotate(cost=Sum("cost"))
+    # An attempt that still waits for its answer has neither failed nor voted.
     tried = SeatAttempt.objects.filter(seat__auditor__endpoint=row).exclude(state=SeatAttempt.State.ASKED)
     made = tried.aggregate(
         count=Count("pk"),

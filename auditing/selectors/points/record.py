@@ -43,6 +43,7 @@ class VoteLine:
     @property
     def agrees(self) -> bool | None:
         """Whether the vote is as the outcome; None while either is unknown or for an abstention."""
+        # A hung segment contradicts nobody: only two definite words can agree or differ.
         if self.choice not in ("pass", "fail") or self.outcome not in ("pass", "fail"):
             return None
         return self.choice == self.outcome
@@ -124,6 +125,7 @@ def record_of(*, auditor: Auditor) -> Record:
 
 def _appeals(auditor: Auditor) -> tuple[Appeal, ...]:
     """Appeals of one's own, and those against audits in which one's vote was opened; newest first."""
+    # By own seats, not by campaign: an appeal names an audit, and audits one never sat in are nobody's business.
     voted = Seat.objects.filter(auditor=auditor, stage=SeatStage.REVEALED).values("round__audit")
     appeals = Appeal.objects.filter(Q(by=auditor.user_id) | Q(audit__in=voted))
     return tuple(appeals.select_related("successor", "segment").order_by("-created")[:APPEALS])
@@ -131,6 +133,7 @@ def _appeals(auditor: Auditor) -> tuple[Appeal, ...]:
 
 def _line(row: Commitment, outcome: str) -> VoteLine:
     round = row.seat.round
+    # Between opening and tally the round is not over: its votes are nobody's to see, this page's person included.
     is_open = round.stage == RoundStage.TALLIED and hasattr(row.seat, "vote")
     return VoteLine(
         seat=row.seat_id,

@@ -52,6 +52,7 @@ def _judge(
     segment = seat.round.segment_id
     against_gold = _correct(seat, gold.get(segment))
     against_outcome = _correct(seat, outcomes.get(segment))
+    # Gold is known from outside; the outcome is only what the voters themselves found. So gold decides where it exists.
     value = JudgedVote(
         vote=str(seat.pk),
         round=str(seat.round_id),
@@ -80,6 +81,7 @@ def _agreements(seats: Sequence[Seat]) -> dict[UUID, Fraction]:
     votes: dict[UUID, dict[str, Choice]] = defaultdict(dict)
     rounds: dict[UUID, list[Seat]] = defaultdict(list)
     for seat in seats:
+        # An adjudicator has read the others' votes: agreeing with them afterwards earns nothing.
         if seat.stage == SeatStage.REVEALED and not seat.round.adjudicates:
             votes[seat.auditor_id][str(seat.round_id)] = Choice(seat.vote.choice)
             rounds[seat.round_id].append(seat)

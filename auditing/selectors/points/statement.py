@@ -41,6 +41,7 @@ class StatementLine:
     @property
     def state(self) -> str:
         """held, released, reversed or posted."""
+        # Nothing posted is ever changed: what became of a line is told by the later one that points back to it.
         if hasattr(self.transfer, "reversed_by"):
             return "reversed"
         if hasattr(self.transfer, "released_by"):
@@ -55,6 +56,7 @@ def balances_of(*, auditors: Iterable[Auditor]) -> dict[UUID, Balances]:
     sums: dict[UUID, dict[str, int]] = {key: {} for key in keys}
     for key, name, total in rows.annotate(total=Sum("amount")):
         sums[key][name] = int(total)
+    # Whoever has no posting yet stands at zero on every account.
     return {key: Balances(**by_name) for key, by_name in sums.items()}
 
 
@@ -65,6 +67,7 @@ def worst_loss(*, policy: Policy) -> int:
 
 def with_free_stake(*, auditors: QuerySet[Auditor], policy: Policy) -> QuerySet[Auditor]:
     """Those of `auditors` whose free stake covers the most that one vote can cost; newcomers without a stake too."""
+    # A policy without stakes asks for none; the bound below would shut out everybody with a held loss.
     if policy.stake == 0:
         return auditors
     against = Least(_sum_of(Account.Name.HELD), 0)  # held rewards cannot be counted on, held losses must be

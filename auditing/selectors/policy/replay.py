@@ -22,7 +22,7 @@ from auditing.selectors.consensus.outcomes import stated_soundness
 from auditing.selectors.policy.versions import load_policy
 from hdag.selectors import load_graph
 
-MOST_AUDITS = 50
+MOST_AUDITS = 50  # each costs a handful of queries and a graph; a page must come within seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,13 @@ def replay_audit(*, audit: Audit, policy: Policy) -> ReplayedAudit:
         replayed.append(outcome)
         if outcome.outcome != row.outcome:
             changed.append(ChangedSegment(row.segment.label, row.outcome, str(outcome.outcome), _why(decision)))
+    stored = load_graph(audit.job)
     trace = decide_trace(
-        outcomes=replayed, graph=load_graph(audit.job).graph, policy=policy, soundness=stated_soundness(audit=audit)
+        outcomes=replayed,
+        graph=stored.graph,
+        policy=policy,
+        soundness=stated_soundness(audit=audit),
+        plan=stored.plan_units,
     )
     return ReplayedAudit(audit, audit.outcome, str(trace.outcome), len(rows), tuple(changed))
 
@@ -100,6 +105,7 @@ def _replayed(
 ) -> tuple[SegmentDecision, CoreOutcome]:
     decision, tallies = replay_segment(rounds=rounds, tiers=route.tiers, policy=policy)
     outcome = decision.outcome or Outcome.UNDECIDED
+    # A computer's fail that was overruled by people is no refutation of the segment any more.
     accused = any(tally.tier is Tier.COMPUTER and tally.fails for tally in tallies)
     return decision, CoreOutcome(
         segment=row.segment.label,
@@ -127,11 +133,13 @@ def _rounds(audit: Audit, policy: Policy) -> dict[UUID, list[RecordedRound]]:
     skills: dict[UUID, dict[str, Skill]] = defaultdict(dict)
     for vote in Vote.objects.filter(seat__round__audit=audit).select_related("seat__round").order_by("seat_id"):
         round, auditor = vote.seat.round, str(vote.seat.auditor_id)
+        # Without its confidence: no rule counts how sure a vote says it is.
         votes[round.pk].append(VoteValue(choice=Choice(vote.choice), auditor=auditor, tier=Tier(round.tier)))
         skill = believed.get((str(round.segment_id), round.number, bytes(vote.seat.pseudonym).hex()))
         if skill is not None:
             skills[round.pk][auditor] = skill
     rounds: dict[UUID, list[RecordedRound]] = defaultdict(list)
+    # In their order: what a round decides rests on the tallies of those before it.
     for round in Round.objects.filter(audit=audit, stage="tallied").order_by("number"):
         rounds[round.segment_id].append(
             RecordedRound(

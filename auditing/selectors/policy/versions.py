@@ -38,6 +38,7 @@ def load_policy(*, version: PolicyVersion, domain: str = "") -> Policy:
     return _loaded(version.pk, domain)
 
 
+# Safe without any invalidation: a trigger refuses every change of a version (migrations).
 @lru_cache(maxsize=256)
 def _loaded(version: UUID, domain: str) -> Policy:
     body: dict[str, Any] = PolicyVersion.objects.values_list("body", flat=True).get(pk=version)
@@ -51,6 +52,7 @@ def latest_policy() -> PolicyVersion | None:
 
 def list_policies() -> list[PolicyVersion]:
     """Every version, newest first, with the number of campaigns and audits under it."""
+    # distinct: two joins in one query multiply each other's rows.
     rows = PolicyVersion.objects.select_related("author", "follows").order_by("-number")
     return list(
         rows.annotate(campaigns_under=Count("campaigns", distinct=True), audits_under=Count("audits", distinct=True))

@@ -56,6 +56,8 @@ WORDS = {
     "no_show_days": "… within days",
     "disclosure_share": "share of a trace one person sees",
     "short_trace_characters": "a short trace, characters",
+    "neighbours": "one reviewer may sit on neighbours",
+    "grain": "people and models judge",
     "batch_size": "traces in a batch",
     "batch_providers": "providers in a batch",
     "batch_minutes": "minutes a batch waits",
@@ -70,6 +72,7 @@ CHOICES = {
     "consensus": {str(rule): words for rule, words in RULES.items()},
     "trace_rule": {str(rule): words for rule, words in TRACE_RULES.items()},
     "escalation": {"hung": "when a round is hung", "confirm": "always, to confirm"},
+    "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
 HELP = {"honeypot_share": "The lab plans with it. Gold is put into audits by hand: nothing injects it yet."}
@@ -89,6 +92,7 @@ class Mode:
 def modes_of(policy: Policy) -> tuple[Mode, ...]:
     """Which parts of a policy are in paper mode; docs/guides/policy.md has the reasons at length."""
     tiers = [policy.tier(tier).weight for tier in ("computer", "llm", "human")]  # type: ignore[arg-type]
+    # The paper weighs people highest; the corrected policies weigh by how often a tier is right.
     grows = tiers[0] < tiers[2]
     weights = " / ".join(f"{weight.normalize():f}" for weight in tiers)
     gold = f"{100 * float(policy.honeypot_share):.0f} %, a wrong vote costs {policy.honeypot_multiplier} P"
@@ -127,6 +131,7 @@ def duration(seconds: int) -> str:
     ('2 days', '15 minutes', '61 seconds')
     """
     for size, word in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
+        # Only exact units: "2 hours" for 7,201 seconds would be a wrong promise of a deadline.
         if seconds and seconds % size == 0:
             return f"{seconds // size} {word}{'' if seconds == size else 's'}"
     return "no time"

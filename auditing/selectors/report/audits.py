@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from accounts.models import Role
+from accounts.parameters import read_text
 from accounts.permissions import Person, has_role
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
@@ -32,7 +33,7 @@ class AuditFilter:
     def read(cls, params: Mapping[str, Any]) -> "AuditFilter":
         """From query parameters."""
         names = ("q", "campaign", "stage", "domain", "outcome")
-        return cls(*(str(params.get(name) or "").replace("\x00", "")[:200].strip() for name in names))
+        return cls(*(read_text(params, name) for name in names))
 
 
 @dataclass(frozen=True, slots=True)

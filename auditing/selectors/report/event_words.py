@@ -48,6 +48,10 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.SEAT_SHORTENED: (
         "An auditor was shown less around a segment, to keep within the policy's share of the trace."
     ),
+    EventKind.SEAT_OVER_BUDGET: (
+        "A reviewer was shown a premise that was missing, beyond the policy's share of the trace."
+    ),
+    EventKind.SEAT_REMARKED: "A reviewer said of a passage that a premise is missing, or that it is badly cut.",
     EventKind.SEGMENT_DANGEROUS: "A reviewer reported dangerous content; the admins were told at once.",
     EventKind.SEGMENT_UNCLEAR: "Two reviewers found a segment too unclear to judge; the admins were told.",
     EventKind.SEGMENT_ESCALATED: "A reviewer asked others to decide what to do with a segment.",
@@ -97,6 +101,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.VOTES_IMPORTED: "Votes from elsewhere were imported.",
     EventKind.VOTES_FORGOTTEN: "Votes from elsewhere were deleted.",
 }
+ALONE = "The trace was the only one that waited: it goes to people unmixed."
 # Kinds whose `why` is shown beside the sentence: reasons that the public ledger states as well.
 WITH_REASON = frozenset(
     {
@@ -163,6 +168,8 @@ def story_of_campaign(*, campaign: Campaign) -> list[Happening]:
 
 def sentence(*, event: AuditEvent) -> str:
     """The event in words; a kind that this version does not know (a newer one wrote it) keeps its name."""
+    if event.kind == EventKind.BATCH_CLOSED and event.body.get("traces") == 1:
+        return ALONE  # nothing to mix it with came within the policy's time
     try:
         return SENTENCES[EventKind(event.kind)]
     except ValueError:

@@ -17,6 +17,7 @@ RULES: Mapping[str, str] = {
     "identity": "The difference of both sides was multiplied out exactly and is zero.",
     "not an identity": "Both sides were evaluated exactly at rational points where both are defined; they differ.",
     "inconsistent equations": "The equation was put beside those before it; together they have no solution.",
+    "double precision": "The value rounds to the double that is written: a computer prints it so.",
     "recomputed": "The recorded call was computed again from its arguments.",
     "same label, other value": "The same quantity was given another value before.",
     "not the same equation": "One equation was rewritten as the next; the two do not have the same solutions.",
@@ -65,6 +66,7 @@ FACTS: Mapping[str, str] = {
     "against": "Against",
     "said": "Said",
     "computed": "Computed",
+    "doubt": "Why it is not sure",
     "error": "What went wrong",
 }
 HEADINGS = {Verdict.REFUTED: "This is false", Verdict.VERIFIED: "This holds"}
@@ -93,8 +95,15 @@ class ShownFinding:
 
     @property
     def heading(self) -> str:
-        """The verdict as a person says it; what decides nothing is a remark."""
+        """The verdict as a person says it; what decides nothing is a remark or a doubt."""
+        if self.finding.doubts:
+            return "This may be false"
         return HEADINGS.get(self.finding.verdict, "A remark, no verdict")
+
+    @property
+    def badge(self) -> str:
+        """The state whose badge it wears: a doubt has decided nothing."""
+        return "undecided" if self.finding.doubts else self.finding.verdict.value
 
     @property
     def has_formulas(self) -> bool:
@@ -104,13 +113,15 @@ class ShownFinding:
     @property
     def is_refuted(self) -> bool:
         """Whether this finding is an accusation."""
-        return self.finding.verdict is Verdict.REFUTED
+        return self.finding.accuses
 
 
 def findings_of(*, vote: VoteLine) -> tuple[ShownFinding, ...]:
     """The findings of a computer vote, accusations first."""
-    # False sorts before True, and the sort is stable: accusations first, each group in the checkers' order.
-    ordered = sorted(vote.rationale.evidence, key=lambda finding: finding.verdict is not Verdict.REFUTED)
+    # False sorts before True, and the sort is stable: accusations first, then doubts, each in the checkers' order.
+    ordered = sorted(
+        vote.rationale.evidence, key=lambda finding: (not finding.accuses, finding.verdict is not Verdict.REFUTED)
+    )
     return tuple(arrange(finding=finding) for finding in ordered)
 
 

@@ -8,72 +8,17 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from auditing.core.stages import RoundStage
-from auditing.core.values import Tier
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
-from auditing.selectors.soundness import ClaimLine, Soundness, soundness_of
-from auditing.selectors.voting.opened_votes import VoteLine, shared_family, votes_of
+from auditing.selectors.report.lines import SegmentLine, segment_json
+from auditing.selectors.report.units import find_unit
+from auditing.selectors.soundness import Soundness, soundness_of
+from auditing.selectors.voting.opened_votes import VoteLine, votes_of
 from hdag.core.values import Segment, Trace
 from hdag.models import Segment as SegmentRow
 from hdag.selectors import StoredGraph, load_graph, load_trace
 
-GIVEN, WHOLE = "given", "parts"  # the problem is not audited; a parent that is all children is judged by its parts
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentLine:
-    """One segment with its state and everything that led to it."""
-
-    row: SegmentRow
-    value: Segment
-    state: str  # an outcome, "pending", "given" or "parts"
-    premises: tuple[str, ...]
-    children: tuple[str, ...]
-    route: Route | None
-    rounds: tuple[Round, ...]
-    votes: tuple[VoteLine, ...]
-    outcome: SegmentOutcome | None
-    soundness: ClaimLine | None = None  # under one entailment model; decides no segment
-
-    @property
-    def one_family(self) -> str:
-        """The family that all its models' votes come from, where there are several; they never count as independent."""
-        return shared_family(self.votes)
-
-    @property
-    def decided_by(self) -> str:
-        """The tier of the deciding round, in words."""
-        if self.outcome is None or self.outcome.round is None:
-            return ""
-        return "adjudicator" if self.outcome.round.adjudicates else self.outcome.round.tier
-
-    @property
-    def tier(self) -> str:
-        """The tier that decided, else the one that is asked now, else the one that comes first."""
-        if self.outcome is not None and self.outcome.round is not None:
-            return self.outcome.round.tier
-        open_round = next((round for round in self.rounds if round.stage != RoundStage.TALLIED), None)
-        if open_round is not None:
-            return open_round.tier
-        return self.route.primary if self.route is not None else ""
-
-    @property
-    def computer(self) -> "VoteLine | None":
-        """What the checkers said, once their round is tallied."""
-        return next((vote for vote in self.votes if vote.tier == Tier.COMPUTER), None)
-
-    @property
-    def because(self) -> str:
-        """The first reason given by those who voted as the outcome is."""
-        for vote in self.votes:
-            if self.outcome is not None and vote.choice == self.outcome.outcome:
-                if vote.rationale.reason:
-                    return vote.rationale.reason
-                for finding in vote.rationale.evidence:
-                    return finding.evidence.sentence
-                if vote.rationale.error_type is not None:
-                    return f"auditors found an error of this kind: {vote.rationale.error_words}."
-        return ""
+# The problem is not audited; a parent that is all children is judged by its parts; a passage may be asked of nobody.
+GIVEN, WHOLE, UNASKED = "given", "parts", "unasked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +66,10 @@ class Report:
         checked = sum(counts[name] for name in ("pass", "fail", "hung", "undecided"))
         if self.outcome.outcome == "pass":
             return f"The reasoning holds: {counts['pass']} of {checked} audited segments passed."
+        # The first error in reading order: what comes after often only repeats it.
         if self.outcome.outcome == "fail" and failing is not None:
-            return f"The reasoning fails, first at {failing.value.id}: {failing.because or 'auditors found it wrong.'}"
+            return f"The reasoning fails, first at {failing.where}: {failing.because or 'auditors found it wrong.'}"
+        # Noisy-AND: many small doubts can fail a trace none of whose segments failed.
         if self.outcome.outcome == "fail":
             return f"The reasoning fails: no segment alone, but {checked} of them together are too doubtful."
         return f"Undecided: {counts['pass']} of {checked} audited segments passed, and the rest is too uncertain."
@@ -176,7 +123,7 @@ class Report:
             "graph": self.audit.job.metrics if self.graph else None,
             "details": self.outcome.body if self.outcome else {},
             "soundness": self.soundness.as_json() if self.soundness else None,
-            "segments": [_segment_json(line) for line in self.lines],
+            "segments": [segment_json(line) for line in self.lines],
         }
 
 
@@ -217,6 +164,12 @@ def _lines(
                 votes=tuple(votes[row.pk]),
                 outcome=outcome,
                 soundness=soundness.claims.get(value.id) if soundness else None,
+                unit=find_unit(
+                    row=row,
+                    own=stored.own[value.id],
+                    votes=votes[row.pk],
+                    outcome=outcome.outcome if outcome is not None else "",
+                ),
             )
         )
     return tuple(_rolled_up(lines))
@@ -225,12 +178,16 @@ def _lines(
 def _state(outcome: SegmentOutcome | None, route: Route | None, value: Segment, row: SegmentRow, audit: Audit) -> str:
     if outcome is not None:
         return outcome.outcome
+    if route is not None:
+        return "pending"
+    if row.unasked:
+        return UNASKED
     if value.source.value == "problem":
         # Statements of the problem are premises that everybody is given; nobody votes on them.
         return GIVEN
     if row.entirely_childrens:
         return WHOLE
-    return "pending" if route is not None or audit.stage in ("submitted", "decomposed") else GIVEN
+    return "pending" if audit.stage in ("submitted", "decomposed") else GIVEN
 
 
 def _rolled_up(lines: list[SegmentLine]) -> list[SegmentLine]:
@@ -243,37 +200,3 @@ def _rolled_up(lines: list[SegmentLine]) -> list[SegmentLine]:
             failed.add(line.value.id)
         rolled_up.append(line)
     return rolled_up[::-1]
-
-
-def _segment_json(line: SegmentLine) -> dict[str, Any]:
-    value = line.value
-    return {
-        "id": value.id,
-        "level": str(value.level),
-        "content": value.content,
-        "source": str(value.source),
-        "start": value.start,
-        "end": value.end,
-        "step": value.step,
-        "complexity": str(value.complexity),
-        "state": line.state,
-        "decided_by": line.decided_by,
-        "posterior": line.outcome.posterior if line.outcome else None,
-        "soundness": line.soundness.as_json() if line.soundness else None,
-        "why_tier": line.route.why if line.route else "",
-        "premises": list(line.premises),
-        "children": list(line.children),
-        "votes": [
-            {
-                "auditor": vote.auditor,
-                "tier": vote.tier,
-                "choice": vote.choice,
-                "confidence": vote.confidence,
-                "reason": vote.rationale.reason,
-                "error_type": vote.rationale.error_type,
-                "evidence": [finding.evidence.sentence for finding in vote.rationale.evidence],
-                "simulated": vote.is_simulated,
-            }
-            for vote in line.votes
-        ],
-    }

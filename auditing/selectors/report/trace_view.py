@@ -7,14 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from accounts.parameters import read_text
 from auditing.core.values import Outcome, Tier
-from auditing.selectors.report.report import GIVEN, WHOLE, Report, SegmentLine
+from auditing.selectors.report.lines import SegmentLine
+from auditing.selectors.report.report import GIVEN, UNASKED, WHOLE, Report
 from hdag.core.complexity import HIGH_FROM, MEDIUM_FROM, Contribution, contributions
 from hdag.core.description import describe
 from hdag.core.levels import Level
 from hdag.core.values import Segment, Source, Trace
 
-STATES = (*(str(outcome) for outcome in Outcome), "pending", GIVEN, WHOLE)
+STATES = (*(str(outcome) for outcome in Outcome), "pending", GIVEN, WHOLE, UNASKED)
 TITLES = {Source.PROBLEM: "Problem", Source.THINKING: "Thinking", Source.ANSWER: "Answer"}
 
 
@@ -31,9 +33,10 @@ class Narrowing:
     def read(cls, params: Mapping[str, Any]) -> "Narrowing":
         """From query parameters; a word that is no tier, state or level narrows nothing."""
         allowed = {"tier": list(Tier), "state": STATES, "level": list(Level)}
-        asked = {name: str(params.get(name) or "").lower() for name in allowed}
+        asked = {name: read_text(params, name).lower() for name in allowed}
         narrowing = {name: value for name, value in asked.items() if value in allowed[name]}
-        return cls(**narrowing, segment=str(params.get("segment") or "")[:12])
+        # Names of segments are short (ST12); a longer word can name none and is not carried into links.
+        return cls(**narrowing, segment=read_text(params, "segment", most=12))
 
     @property
     def is_narrow(self) -> bool:
@@ -117,12 +120,13 @@ def _shown(report: Report, lines: tuple[SegmentLine, ...], wanted: str) -> Shown
     by_id = report.by_id
     line = by_id.get(wanted)  # also one that the list is narrowed not to show
     if line is None:
-        audited = (candidate for candidate in lines if candidate.state not in (GIVEN, WHOLE))
+        audited = (candidate for candidate in lines if candidate.state not in (GIVEN, WHOLE, UNASKED))
         failed = (candidate for candidate in lines if candidate.state == "fail")
         line = next(failed, None) or next(audited, None) or next(iter(lines), None)
     if line is None:
         return None
     order = [candidate.value.id for candidate in lines]
+    # A segment that the list leaves out has no neighbours in it: -1 switches both ways off.
     position = order.index(line.value.id) if line.value.id in order else -1
     return Shown(
         line=line,
@@ -143,6 +147,7 @@ def _panes(trace: Trace, chosen: Segment | None) -> Iterator[Pane]:
 
 
 def _spans(chosen: Segment | None, source: Source, index: int) -> tuple[tuple[int, int], ...]:
+    # Offsets count within one source: the same numbers in another text are another place.
     if chosen is None or (chosen.source, chosen.source_index) != (source, index):
         return ()
     return ((chosen.start, chosen.end),)

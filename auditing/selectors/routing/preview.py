@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Avg
+from django.db.models import Avg, Q
 
-from auditing.core.policy import Policy, for_domain
+from auditing.core.policy import Grain, Policy, for_domain
 from auditing.core.routing.table import EVERY_TIER, Load, Route, route
 from auditing.core.values import Complexity, Level, Tier
 from auditing.selectors.routing.tiers import tier_load
@@ -73,7 +73,13 @@ def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, trac
     `available` tiers as selectors.tiers.available_tiers tells them; each trace meets the load of this moment. Cost of
     a seat in points: its price, and for people the reward.
     """
-    jobs = list(Decomposition.objects.filter(state=Decomposition.State.DONE).order_by("-created")[:traces])
+    graphs = Decomposition.objects.filter(
+        state=Decomposition.State.DONE, derived_from__isnull=policy.grain is not Grain.PASSAGE
+    )
+    # Where no trace was judged by passages yet, its segments tell more than nothing.
+    jobs = list(graphs.order_by("-created")[:traces]) or list(
+        Decomposition.objects.filter(state=Decomposition.State.DONE).order_by("-created")[:traces]
+    )
     now = tier_load()
     routed = list(_routed(jobs, policy, available, now))
     # Counted in memory: the routes exist nowhere in the database, they are what would be.
@@ -92,11 +98,12 @@ def preview_of(*, policy: Policy, available: Collection[Tier] = EVERY_TIER, trac
 def _routed(
     jobs: list[Decomposition], policy: Policy, available: Collection[Tier], now: Load
 ) -> Iterable[tuple[Level, Route]]:
-    rows = (
-        SegmentRow.objects.filter(decomposition__in=jobs, entirely_childrens=False)
-        .exclude(source=Source.PROBLEM)
-        .values_list("label", "level", "kind", "complexity", "features", "decomposition__trace__domain")
-    )
+    rows = SegmentRow.objects.filter(
+        # A fine graph: all but the problem and the parents that are all children. A passage graph: what is asked.
+        Q(decomposition__derived_from__isnull=True, entirely_childrens=False) & ~Q(source=Source.PROBLEM)
+        | Q(decomposition__derived_from__isnull=False, unasked="") & ~Q(unit=""),
+        decomposition__in=jobs,
+    ).values_list("label", "level", "kind", "complexity", "features", "decomposition__trace__domain")
     policies: dict[str, Policy] = {}
     for label, level, segment_kind, complexity, features, domain in rows.iterator(chunk_size=2000):
         if domain not in policies:

@@ -35,5 +35,6 @@ def tier_load() -> Load:
     seats: Any = rounds.order_by().values_list("tier").annotate(Sum("k"))
     free = Q(suspended_until__isnull=True) | Q(suspended_until__lt=Now())
     people = Auditor.objects.filter(free, tier=Tier.HUMAN, is_simulated=False).count()
+    # A model has no shifts: what it can take is how many calls may run at once.
     calls = Endpoint.objects.filter(enabled=True).aggregate(calls=Sum("max_concurrency"))["calls"] or 0
     return Load({Tier(tier): k for tier, k in seats}, {Tier.COMPUTER: 1, Tier.LLM: calls, Tier.HUMAN: people})

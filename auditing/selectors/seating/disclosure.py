@@ -17,12 +17,23 @@ from auditing.core.seating.sortition import Candidate, may_sit
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, Round, Route, Seat
 from auditing.selectors.policy.versions import load_policy
-from hdag.core.disclosure import Disclosed, DisclosedSpan, are_neighbours, budget, current_alone, outside_problem
+from auditing.selectors.voting.neighbourhood import neighbourhood_of
+from hdag.core.disclosure import (
+    Disclosed,
+    DisclosedSpan,
+    are_neighbours,
+    budget,
+    current_alone,
+    joined,
+    outside_problem,
+    reserved,
+    span_of,
+)
 from hdag.core.relations import Relation
 from hdag.core.values import Segment as SegmentValue
 from hdag.core.values import Source, Trace
 from hdag.models import Segment
-from hdag.selectors import load_trace, segment_value
+from hdag.selectors import load_trace, segment_value, stretches_of
 from hdag.store import content
 
 NO_LOAD_CAP = 100_000
@@ -35,7 +46,7 @@ def draw_rules(*, audit: Audit, trace: Trace) -> DrawRules:
     policy = load_policy(version=audit.policy, domain=audit.trace.domain)
     if limit_of(audit=audit, trace=trace) is None:
         return DrawRules(load_cap=NO_LOAD_CAP, share_cap=Decimal(1), adjacent=True)
-    return DrawRules(load_cap=NO_LOAD_CAP, share_cap=policy.disclosure_share, adjacent=False)
+    return DrawRules(load_cap=NO_LOAD_CAP, share_cap=policy.disclosure_share, adjacent=policy.neighbours)
 
 
 def limit_of(*, audit: Audit, trace: Trace) -> int | None:
@@ -75,16 +86,18 @@ class DisclosureState:
     segments: int  # of the trace, audited ones
     rules: DrawRules
     limit: int | None  # characters one auditor may see; None: no limit
-    current: Disclosed  # what a seat on the segment discloses at least
+    current: Disclosed  # what a seat on the segment discloses at least: of a unit its premises too
     text: dict[str, str]  # the trace's sources by name
     held: dict[UUID, set[int]]  # positions where each auditor was seated in this audit
     seen: dict[UUID, Disclosed]  # in all seats on this text
     currents: dict[UUID, list[DisclosedSpan]]  # of those seats, the current reasoning alone
+    alone: Disclosed | None = None  # what the unit discloses without its premises; None: as current
 
     @property
     def shown(self) -> dict[str, Any]:
         """Seat.shown of a new seat on this segment."""
-        return {"degree": "", "current": pack(seen=self.current)}
+        alone = {} if self.alone is None or self.alone == self.current else {"alone": pack(seen=self.alone)}
+        return {"degree": "", "current": pack(seen=self.current), **alone}
 
     def objection(self, auditor: UUID) -> str:
         """Why this auditor must not be shown the segment, or "": first what anyone can check, then the characters."""
@@ -101,9 +114,11 @@ class DisclosureState:
         if (self.seen.get(auditor, Disclosed()) | self.current).characters > self.limit:
             return "disclosure budget"
         # 3. Spans that touch in the text, which another graph of the same text may have cut otherwise.
+        if self.rules.adjacent:
+            return ""
         mine = self.currents.get(auditor, [])
         near = any(
-            are_neighbours(left_spans=mine, right_spans=self.current.spans, text=text, name=name)
+            are_neighbours(left_spans=mine, right_spans=(self.alone or self.current).spans, text=text, name=name)
             for name, text in self.text.items()
         )
         return "neighbouring segment" if near else ""
@@ -122,13 +137,15 @@ def disclosure_state_of(*, round: Round, auditors: Iterable[Auditor]) -> Disclos
             held[seat.auditor_id].add(positions.get(seat.round.segment_id, NOT_AUDITED))
         current = _said(seat, round.audit, "current")
         seen[seat.auditor_id] |= current | _said(seat, round.audit, "view")
-        currents[seat.auditor_id].extend(current.spans)
+        currents[seat.auditor_id].extend(_said(seat, round.audit, "alone").spans or current.spans)
+    alone = Disclosed() if limit is None else disclosed_alone(row=round.segment)
     return DisclosureState(
         position=positions.get(round.segment_id, NOT_AUDITED),
         segments=len(positions),
         rules=draw_rules(audit=round.audit, trace=trace),
         limit=limit,
-        current=Disclosed() if limit is None else _current(round.segment),
+        alone=alone,
+        current=alone if limit is None or not round.segment.unit else _with_premises(round.segment, alone),
         text=_texts(trace),
         held=held,
         seen=seen,
@@ -157,8 +174,10 @@ def _positions(audit: Audit) -> dict[UUID, int]:
     return {segment: position for position, segment in enumerate(routed)}
 
 
-def _current(row: Segment) -> Disclosed:
-    """What the current reasoning of one segment discloses; reads it and its children only."""
+def disclosed_alone(*, row: Segment) -> Disclosed:
+    """What the current reasoning of one segment discloses; reads it and its children, or what its form carries."""
+    if row.unit:
+        return _unit_alone(row)
     children = (
         Segment.objects.filter(
             edges_in__source=row,
@@ -171,6 +190,22 @@ def _current(row: Segment) -> Disclosed:
     )
     content.fetch(child.block for child in children)
     return current_alone(segment=_value(row), children=[_value(child) for child in children])
+
+
+def _unit_alone(row: Segment) -> Disclosed:
+    """A passage discloses its text and what its form carries; a plan unit that, or else the digest that it reads."""
+    carried = Segment.objects.filter(decomposition=row.decomposition_id, label__in=row.carries)
+    rows = {row.label: row, **{passage.label: passage for passage in carried}}
+    stretches = stretches_of(row=row, rows=rows)
+    if not stretches:
+        own: str = content.read_json(row.block)["own"]
+        return Disclosed((), {f"plan {row.label}": len(own)})
+    return Disclosed(joined(span_of(stretch=stretch) for stretch in stretches))
+
+
+def _with_premises(row: Segment, alone: Disclosed) -> Disclosed:
+    """A unit cannot be judged without what it takes from others: that is reserved with its seat."""
+    return reserved(current=alone, dependencies=neighbourhood_of(row=row).premises)
 
 
 def _value(row: Segment) -> SegmentValue:

@@ -21,6 +21,7 @@ def segment_lines(*, audit: Audit) -> tuple[SegmentLine, ...]:
 def eligible_lines(*, audit: Audit, upto: int | None = None) -> tuple[EligibleLine, ...]:
     """Who may be drawn: the list of audit.open, then each extension, or those up to number `upto`."""
     rows = Roster.objects.filter(audit=audit) if upto is None else Roster.objects.filter(audit=audit, number__lte=upto)
+    # The order of the lists is part of the draw: numbers point into them.
     lists = rows.order_by("number").values_list("eligible", flat=True)
     return tuple(from_fields(record_type=EligibleLine, data=line) for lines in lists for line in lines)
 
@@ -41,6 +42,7 @@ def open_leaf(*, audit: Audit) -> AuditOpen:
 
 def rules_of(*, round: Round) -> DrawRules:
     """The constraints that bind a round's draws: those of audit.open for people, none for machines and the trusted."""
+    # Shares and neighbours are limits on what one person reads; machines and adjudicators read what they must.
     if round.tier != Tier.HUMAN or round.pool:
         return free_rules()
     return open_leaf(audit=round.audit).draw

@@ -24,6 +24,7 @@ def current_reasoning(*, seat: Seat) -> str:
 
 def salt_of(*, segment: Segment) -> bytes:
     """The salt of a segment's digest. Raises ContentGoneError: it was erased with the text."""
+    # Without its salt nobody can check a guess of the erased text against the published digest.
     if segment.salt is None:
         raise ContentGoneError("This text was erased.")
     return bytes(segment.salt)
@@ -74,4 +75,5 @@ def gold_salt(*, audit: Audit, segment: UUID) -> bytes:
 
 
 def _derived(label: str, name: UUID, detail: bytes) -> bytes:
+    # One key, many purposes: the padded label keeps a value of one from being valid as another's.
     return hmac.digest(pseudonym_key(), pad32(label=label) + name.bytes + detail, "sha256")

@@ -23,13 +23,17 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.rounds import reveal_point
 from auditing.selectors.voting.bindings import binding_of, salt_of
 from auditing.selectors.voting.neighbourhood import Neighbourhood, neighbourhood_of
+from auditing.selectors.voting.outline import picked_premises
 from auditing.selectors.voting.own_openings import OwnOpenings, own_openings, who_keeps
+from auditing.selectors.voting.unit_form import UnitForm, find_unit_form
 from hdag.core.complexity import FOCUS
 from hdag.core.disclosure import Degree, conclusion
 from hdag.core.masking.masking import mask
 from hdag.core.values import Segment
+from hdag.models import Segment as Row
 from hdag.rendering.graph import Drawing, draw
-from hdag.selectors import hidden_names, load_trace
+from hdag.selectors import hidden_names, load_trace, segment_value
+from hdag.store import content
 
 LONG = 600  # characters; a longer neighbour is folded to its stated conclusion
 LEAST_SAID = 8  # letters and digits of a conclusion that says something
@@ -37,9 +41,11 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?(?![\w])")
 WITHHELD = {
     Degree.FULL: "",
     Degree.SUMMARIES: "What follows is shown by summaries only",
+    Degree.PREMISES: "What follows is withheld",
     Degree.CONCLUSIONS: "Premises are shown by their conclusions only, what follows by summaries only",
     Degree.ALONE: "Premises and what follows are withheld",
 }
+WITH_PREMISES = (Degree.FULL, Degree.SUMMARIES, Degree.PREMISES)
 WHY_WITHHELD = (
     "to protect the provider, no reviewer is shown more than {share} of a trace outside its problem, and your segments "
     "of this one come close to that. Abstain when it cannot be judged so."
@@ -81,6 +87,8 @@ class Desk:
     marks: tuple[tuple[int, int], ...]  # numbers of the problem in the current reasoning
     sealing: dict[str, Any]
     own: OwnOpenings
+    unit: UnitForm | None = None  # of a seat on a passage or on the plan
+    picked: tuple[Neighbour, ...] = ()  # premises that the holder missed and was shown
 
 
 def desk_of(*, seat: Seat) -> Desk:
@@ -96,12 +104,15 @@ def desk_of(*, seat: Seat) -> Desk:
     left_out = _left_out(near, texts)
     masked = {label: _masked(text, names) for label, text in texts.items()}
     shorts = {label: _masked(text, names) for label, text in _conclusions(near, texts).items()}
+    marks = numbers_of_problem(problem=trace.problem, text=near.own)
     return Desk(
         label=near.current.id,
         level=str(near.current.level),
         problem=_masked(trace.problem, names),
         text=near.own,
-        focus=FOCUS[near.current.level],  # what a model would have us look at is text of the trace in other words
+        focus=""
+        if round.segment.unit
+        else FOCUS[near.current.level],  # what a model would have us look at is text of the trace in other words
         why_tier=_why_people(round),
         dependencies=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.premises),
         implications=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.implications),
@@ -109,16 +120,32 @@ def desk_of(*, seat: Seat) -> Desk:
         drawing=_drawing(near, states, masked),
         guidelines=guidelines_of(round=round),
         is_single_provider=audit.batch_providers == 1,
-        marks=numbers_of_problem(problem=trace.problem, text=near.own),
-        sealing=_sealing(seat, near.own, own),
+        marks=marks,
+        sealing=_sealing(seat, near.own, own) | _steps(round.segment),
         own=own,
+        unit=find_unit_form(seat=seat, text=near.own, marks=marks),
+        picked=_picked(seat, names) if round.segment.unit else (),
     )
+
+
+def _picked(seat: Seat, names: tuple[str, ...]) -> tuple[Neighbour, ...]:
+    """The premises that the holder named as missing, whole."""
+    rows = picked_premises(seat=seat)
+    states = segment_states(round=seat.round, labels=[row.label for row in rows])
+    values = [segment_value(row, content.read_json(row.block)) for row in rows]
+    masked = {value.id: _masked(value.content, names) for value in values}
+    return tuple(_neighbour(value, states, masked, {}, {}) for value in values)
 
 
 @lru_cache(maxsize=128)
 def _masked(text: str, names: tuple[str, ...]) -> str:
     """Neighbours of one seat are neighbours of the next: what was masked a moment ago is not read again."""
     return mask(text=text, names=names)
+
+
+def _steps(row: Row) -> dict[str, Any]:
+    """Where the numbered steps of a unit stand, for the browser, which marks one of them."""
+    return {"steps": [[step.start, step.end] for step in row.numbered]} if row.unit else {}
 
 
 def _why_people(round: Round) -> str:
@@ -158,10 +185,10 @@ def _shown_texts(near: Neighbourhood, degree: Degree) -> dict[str, str]:
     """What of each neighbour is shown, unmasked, by label."""
     texts: dict[str, str] = {}
     for segment in near.implications:
-        if degree is not Degree.ALONE:
+        if degree not in (Degree.PREMISES, Degree.ALONE):
             texts[segment.id] = segment.content if degree is Degree.FULL else segment.summary
     for segment in near.premises:
-        if degree in (Degree.FULL, Degree.SUMMARIES) or segment.source.value == "problem":
+        if degree in WITH_PREMISES or segment.source.value == "problem":
             texts[segment.id] = segment.content
         elif degree is Degree.CONCLUSIONS:
             texts[segment.id] = conclusion(segment=segment)

@@ -64,12 +64,14 @@ def who_keeps(*, seat: Seat, own: OwnOpenings) -> Openings:
     """Where the opening of this seat's vote goes: ESCROW or BROWSER."""
     audit = seat.round.audit
     rule = load_policy(version=audit.policy, domain=audit.trace.domain).openings
+    # The policy speaks first; a reviewer chooses only where it leaves the choice.
     if rule is Openings.CHOICE:
         return Openings.BROWSER if own.is_on else Openings.ESCROW
     return rule
 
 
 def _is_open(row: Commitment) -> bool:
+    # Once the closing leaf has its number the list of sealed votes is fixed, and an opening can no longer sway one.
     leaf = row.seat.round.closing_leaf
     return row.seat.round.stage == RoundStage.REVEALING and leaf is not None and leaf.index is not None
 

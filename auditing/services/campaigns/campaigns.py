@@ -57,7 +57,7 @@ def set_state(*, campaign: Campaign, state: str, actor: User, now: datetime) -> 
         old = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
         if old.state == state:
             return False
-        if old.state == Campaign.State.PAUSED and old.paused_at is not None:
+        if old.paused_at is not None:  # a pause ends: only a paused campaign has this
             move_deadlines(
                 rounds=Round.objects.filter(audit__campaign=campaign), by=max(now - old.paused_at, timedelta())
             )

@@ -104,7 +104,11 @@ def decide(*, audit: Audit) -> bool:
     graph = load_graph(audit.job)
     outcomes = {outcome.segment: outcome for outcome in core_outcomes(audit=audit).values()}
     decision = core.decide_trace(
-        outcomes=outcomes, graph=graph.graph, policy=policy, soundness=stated_soundness(audit=audit)
+        outcomes=outcomes,
+        graph=graph.graph,
+        policy=policy,
+        soundness=stated_soundness(audit=audit),
+        plan=graph.plan_units,
     )
     # All that is read is final by now; only the move can be lost to another worker.
     with transaction.atomic():

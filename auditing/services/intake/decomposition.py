@@ -3,6 +3,7 @@
 Reads Trace; writes Audit, Decomposition, Segment, Edge, Block, Leaf, AuditEvent.
 """
 
+import logging
 import os
 import time
 from typing import Any
@@ -11,10 +12,15 @@ from django.db import transaction
 
 from accounts.models import User
 from auditing import dispatch
+from auditing.checker.examination import decide_all
+from auditing.checker.findings import Verdict
 from auditing.core.events import EventKind
+from auditing.core.policy import Grain
+from auditing.core.routing.computer_tier import place_findings
 from auditing.core.stages import AuditStage
 from auditing.models import Audit
 from auditing.selectors.intake.decomposition import DECOMPOSERS, MODEL, why_not_again
+from auditing.selectors.policy.versions import load_policy
 from auditing.services.events import record_event
 from auditing.services.intake.decomposers import HandedOverError, decomposer_for
 from auditing.services.ledger import leaves, receipts
@@ -22,11 +28,15 @@ from auditing.services.transitions import move_audit
 from hdag.core.description import describe
 from hdag.core.errors import HdagError
 from hdag.core.invariants import find_violations
+from hdag.core.units import Stretch
 from hdag.core.values import Graph, Trace
 from hdag.models import Decomposition
 from hdag.models import Trace as StoredTrace
-from hdag.selectors import load_trace
+from hdag.selectors import load_graph, load_trace
+from hdag.services.passages import PassagesBrokenError, store_passages
 from hdag.services.traces import store_graph
+
+log = logging.getLogger(__name__)
 
 MAX_VIOLATIONS_SHOWN = 3
 
@@ -39,6 +49,8 @@ def decompose(*, audit: Audit) -> bool:
     """Make and store the graph of an audit's trace; a refusal fails the audit with its reason."""
     started = time.monotonic()
     trace = load_trace(audit.trace)
+    if audit.job.state == Decomposition.State.DONE:  # for the audit that this one follows
+        return _move_on(audit, trace, load_graph(audit.job).graph)
     try:
         with decomposer_for(audit=audit) as decomposer:
             graph = decomposer.decompose(trace)
@@ -104,12 +116,40 @@ def graph_metrics(*, graph: Graph) -> dict[str, Any]:
 def _store(audit: Audit, trace: Trace, graph: Graph, took_ms: int) -> bool:
     with transaction.atomic():
         job = Decomposition.objects.select_for_update().get(pk=audit.job.pk)
-        if job.state == Decomposition.State.DONE:  # by another worker, or for the audit that this one follows
-            return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
-        store_graph(job=job, trace=trace, graph=graph, metrics=graph_metrics(graph=graph))
-        job.state, job.done_share, job.took_ms = Decomposition.State.DONE, 1.0, took_ms
-        job.save()
+        if job.state != Decomposition.State.DONE:  # else by another worker
+            store_graph(job=job, trace=trace, graph=graph, metrics=graph_metrics(graph=graph))
+            job.state, job.done_share, job.took_ms = Decomposition.State.DONE, 1.0, took_ms
+            job.save()
+        return _move_on(audit, trace, graph)
+
+
+def _move_on(audit: Audit, trace: Trace, graph: Graph) -> bool:
+    """Leave the stage: with the graph of passages where the policy asks for passages and the graph is a fine one."""
+    policy = load_policy(version=audit.policy, domain=audit.trace.domain)
+    if policy.grain is not Grain.PASSAGE or audit.job.derived_from_id is not None:
         return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
+    decisions = decide_all(trace=trace, graph=graph)
+    placed = place_findings(decisions=decisions, graph=graph)
+    with transaction.atomic():
+        try:
+            passages = store_passages(
+                fine=audit.job,
+                trace=trace,
+                graph=graph,
+                verified={label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED},
+                refuted=[
+                    Stretch(accusation.source, accusation.source_index, accusation.at, accusation.at)
+                    for accusation in placed
+                    if accusation.is_refuted
+                ],
+            )
+        except PassagesBrokenError as error:  # a fault of ours and none of the trace: it is judged by segments
+            log.error("audit %s has no passages: %s", audit.pk, error)
+            return move_audit(audit=audit, to=AuditStage.DECOMPOSED)
+        if not move_audit(audit=audit, to=AuditStage.DECOMPOSED, decomposition=passages):
+            transaction.set_rollback(True)
+            return False
+    return True
 
 
 def _refuse(audit: Audit, why: str) -> bool:

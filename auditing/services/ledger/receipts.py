@@ -3,7 +3,7 @@
 Reads PublicKey; writes Audit.receipt, PublicKey. (As a signed certificate timestamp does, RFC 6962 section 3.)
 
 The receipt key is the web server's own, never the ledger's key. A process without it (a worker that simulates votes)
-promises nothing and leaves the receipt empty.
+promises nothing and leaves the receipt empty. While the ledger is not signed, NotSigningError stops what is handed in.
 """
 
 from datetime import datetime
@@ -15,6 +15,7 @@ from django.conf import settings
 from auditing.core.ledger import leaves
 from auditing.models import Audit, Leaf, Seat
 from auditing.selectors.clock import database_now
+from auditing.selectors.ledger.signing import check_signing
 from auditing.services.ledger import leaves as ledger
 from auditing.services.ledger.announcing import RECEIPT, announce
 from auditing.translog import receipt
@@ -59,6 +60,8 @@ def _signed(subject_kind: receipt.Kind, subject: UUID, digest: bytes, promised: 
     key = receipt_key()
     if key is None:
         return ""
+    # A promise that may not be kept is not given: nothing of what was handed in is stored then.
+    check_signing()
     leaf, now = promised
     made = receipt.promise(kind=subject_kind, subject=subject, digest=digest, leaf=leaf, time=int(now.timestamp()))
     return str(receipt.sign(receipt=made, key=key))

@@ -25,6 +25,7 @@ from auditing.translog import checkpoint as checkpoints
 from auditing.translog import merkle, witnessing
 from auditing.translog.merkle import NodeReader
 from auditing.translog.note import COSIGNATURE, Note, NoteError, Signature, VerifierKey, parse_vkey, with_signatures
+from hdag.chat.outgoing import guarded_opener
 
 log = logging.getLogger(__name__)
 
@@ -176,12 +177,7 @@ def _write_trouble(witness: Witness, why: str) -> None:
     Witness.objects.filter(pk=witness.pk, trouble_since__isnull=True).update(trouble_since=Now())
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args: object, **kwargs: object) -> None:
-        """A witness answers where it was asked."""
-
-
-_OPENER = urllib.request.build_opener(_NoRedirects)
+_OPENER = guarded_opener()
 
 
 def _fetch(url: str, body: bytes | None = None) -> Answer:

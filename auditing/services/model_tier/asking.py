@@ -57,7 +57,7 @@ def shown_to(*, seat: Seat) -> ShownContext:
         reasoning=desk.text,
         dependencies=tuple(Dependency(pane.label, pane.text, pane.words) for pane in desk.dependencies if pane.text),
         implications=tuple(pane.text for pane in desk.implications if pane.text),
-        focus=desk.focus,
+        focus=desk.unit.question if desk.unit else desk.focus,
         scope=MaySee.TRACES if sees_all else MaySee.SEGMENTS,
         guidelines=desk.guidelines.text if desk.guidelines else "",
     )

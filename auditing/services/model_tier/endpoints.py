@@ -12,6 +12,7 @@ from auditing.services.events import record_event
 from auditing.services.model_tier.origins import allowed_origins
 from auditing.services.model_tier.questions import example_questions
 from auditing.services.seating.auditors import seat_endpoints
+from hdag.chat.address import leads_elsewhere
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import EndpointSettings
 from hdag.chat.probing.probe import ProbeReport, probe
@@ -25,10 +26,14 @@ USUAL_SEATS = 3  # auditors that one endpoint is made into; a round with more se
 
 
 def save_endpoint(*, row: Endpoint, key: str, actor: User | None) -> Endpoint:
-    """Store an endpoint; a pasted `key` replaces the one it holds, "" leaves it; naming a variable drops it."""
-    if row.key_variable:
+    """Store an endpoint; a pasted `key` replaces the one it holds, "" leaves it; naming a variable drops it.
+
+    A key that was pasted for one server is dropped, not sent, when the address leads to another one.
+    """
+    stored = Endpoint.objects.filter(pk=row.pk).values_list("base_url", flat=True).first()
+    if row.key_variable or (stored is not None and leads_elsewhere(before=stored, after=row.base_url)):
         row.wrapped_key = None
-    elif key:
+    if key and not row.key_variable:
         row.wrapped_key = wrap_key(key=key)  # encrypted; the plain key is never stored
     row.failures_in_a_row, row.circuit_opened, row.paused_until = 0, None, None  # what is changed is tried anew
     with transaction.atomic():

@@ -11,7 +11,7 @@ from accounts.models import User
 from auditing.core.model_tier.families import family_of
 from auditing.services.model_tier.endpoints import save_endpoint
 from auditing.services.model_tier.origins import allowed_origins
-from hdag.chat.address import check_base_url
+from hdag.chat.address import check_leads_outside
 from hdag.chat.dialects.table import DIALECTS, find_dialect
 from hdag.chat.errors import AddressRefusedError
 from hdag.models import Endpoint
@@ -57,7 +57,7 @@ def add_endpoint(*, wanted: NewEndpoint, actor: User | None, key: str = "") -> E
     if not row.base_url:
         raise EndpointRefusedError(f"{dialect.title} has no address of its own: say which")
     try:
-        check_base_url(url=row.base_url, allowed=allowed_origins())
+        check_leads_outside(url=row.base_url, allowed=allowed_origins())
         row.full_clean(exclude=_SET_LATER)
     except AddressRefusedError as error:
         raise EndpointRefusedError(str(error)) from None

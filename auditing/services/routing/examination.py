@@ -5,8 +5,10 @@ Reads Trace, Segment, Round; writes Audit, and through other rooms Seat, Vote, R
 
 from django.db import transaction
 
-from auditing.core.routing.computer_tier import votes_on
+from auditing.checker.examination import decide_all
+from auditing.core.routing.computer_tier import place_findings, unit_votes, votes_on
 from auditing.core.stages import AuditStage
+from auditing.core.values import Vote
 from auditing.models import Audit, Round
 from auditing.models import Vote as VoteRow
 from auditing.selectors.clock import database_now
@@ -15,13 +17,14 @@ from auditing.services.ledger import leaves
 from auditing.services.routing import checker_votes
 from auditing.services.seating.auditors import checker_auditor
 from auditing.services.transitions import move_audit
-from hdag.selectors import load_graph, load_trace
+from hdag.core.passages import Why
+from hdag.selectors import StoredGraph, load_graph, load_trace, stretches_of
 
 
 def examine(*, audit: Audit) -> bool:
     """Examine all segments, cast the checker's votes, tally round 0 everywhere and open what comes next."""
     trace, stored = load_trace(audit.trace), load_graph(audit.job)
-    votes = votes_on(trace=trace, graph=stored.graph)
+    votes = votes_on(trace=trace, graph=stored.graph) if audit.job == audit.fine_job else _votes_on_units(audit, stored)
     with transaction.atomic():
         if not move_audit(audit=audit, to=AuditStage.AUDITING):
             return False
@@ -35,6 +38,16 @@ def examine(*, audit: Audit) -> bool:
         _write_leaves(audit, rounds, rows)
         tallying.tally_checked(audit=audit, rounds=rounds, votes=rows)
     return True
+
+
+def _votes_on_units(audit: Audit, passages: StoredGraph) -> dict[str, Vote]:
+    """The checkers examine the fine graph: what they are certain of in a unit's members decides the unit."""
+    trace, fine = load_trace(audit.trace), load_graph(audit.fine_job).graph
+    return unit_votes(
+        placed=place_findings(decisions=decide_all(trace=trace, graph=fine), graph=fine),
+        units={label: stretches_of(row=row, rows=passages.rows) for label, row in passages.rows.items()},
+        proved={label for label, row in passages.rows.items() if row.unasked == Why.PROVED},
+    )
 
 
 def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow]) -> None:

@@ -1,4 +1,4 @@
-"""decomposed -> routed: each audited segment gets its tiers, its seats, and its first round before the checker.
+"""decomposed -> routed: each audited segment or unit gets its tiers, its seats, and its first round before the checker.
 
 Reads Segment, Endpoint, Round (load of the tiers); writes Audit, Route, Round, Roster, Leaf.
 """
@@ -13,13 +13,19 @@ from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.routing.tiers import available_tiers, tier_load
 from auditing.services.seating import rosters
 from auditing.services.transitions import move_audit
+from hdag.core.passages import Why
 from hdag.core.values import Segment, Source
 from hdag.models import Segment as StoredSegment
 from hdag.selectors import StoredGraph, load_graph
 
 
 def is_audited(segment: Segment, row: StoredSegment) -> bool:
-    """Whether a segment gets rounds: the problem is given, and a parent that is all children has nothing of its own."""
+    """Whether a segment gets rounds: the problem is given, and a parent that is all children has nothing of its own.
+
+    In a passage graph its units do, but for those that nobody is asked about; what the computer proved is its to pass.
+    """
+    if row.decomposition.derived_from_id is not None:
+        return bool(row.unit) and row.unasked in ("", Why.PROVED)
     return segment.source is not Source.PROBLEM and not row.entirely_childrens
 
 

@@ -102,13 +102,12 @@ def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
 
 
 def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
-    offer = (
-        open_seats(auditor=auditor, now=now)
-        .filter(stage=SeatStage.OFFERED)
-        .order_by("wanted_by", "pk")
-        .select_for_update(skip_locked=True, of=("self",))  # never wait for a seat that is just being taken away
-        .first()
-    )
+    offers = open_seats(auditor=auditor, now=now).filter(stage=SeatStage.OFFERED)
+    # Never wait for a seat that is just being taken away.
+    free = offers.select_for_update(skip_locked=True, of=("self",))
+    offer = free.order_by("wanted_by", "pk").first()
+    if offer is not None and offer.round.segment.unit:
+        offer = _next_of_sitting(auditor, free, offer)
     if offer is None:
         return None
     Seat.objects.filter(pk=offer.pk, stage=SeatStage.OFFERED).update(
@@ -116,6 +115,17 @@ def _take_offer(auditor: Auditor, now: datetime) -> Seat | None:
     )
     offer.stage, offer.lease_until, offer.taken_at = SeatStage.HELD, now + LEASE, now
     answer_call(user=offer.auditor.person, now=now)
+    return offer
+
+
+def _next_of_sitting(auditor: Auditor, offers: QuerySet[Seat], offer: Seat) -> Seat:
+    """One sitting, one trace: the next unit in reading order of the trace that was begun, else of the offered one."""
+    last = Seat.objects.filter(auditor=auditor, taken_at__isnull=False).order_by("-taken_at")
+    begun = last.values_list("round__audit", flat=True).first()
+    for audit in (begun, offer.round.audit_id):
+        units = offers.filter(round__audit=audit).exclude(round__segment__unit="")
+        if (first := units.order_by("round__segment__position", "pk").first()) is not None:
+            return first
     return offer
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from auditing.core.events import EventKind
 from auditing.models import Auditor, Seat
-from auditing.selectors.seating.disclosure import limit_of, pack, seen_besides
+from auditing.selectors.seating.disclosure import disclosed_alone, limit_of, pack, seen_besides
 from auditing.selectors.voting.neighbourhood import neighbourhood_of
 from auditing.services.events import record_event
 from hdag.core.disclosure import Degree, choose_degree, current_alone, views
@@ -34,8 +34,9 @@ def open_panes(*, seat: Seat) -> Degree:
         and near.current.start <= segment.start
         and segment.end <= near.current.end
     ]
+    alone = current_alone(segment=near.current, children=sorted(children, key=lambda segment: segment.start))
     offered = views(
-        current=current_alone(segment=near.current, children=sorted(children, key=lambda segment: segment.start)),
+        current=disclosed_alone(row=seat.round.segment) if seat.round.segment.unit else alone,
         dependencies=near.premises,
         implications=near.implications,
     )

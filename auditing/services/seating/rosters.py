@@ -86,7 +86,7 @@ def _segment_lines(audit: Audit, graph: StoredGraph) -> list[SegmentLine]:
     """Each audited segment: a salted digest of its text, its route, and whether it is gold, hidden behind a salt."""
     routes = {route.segment_id: route for route in Route.objects.filter(audit=audit)}
     truths = truths_of(audit=audit)
-    basis = set(answer_basis(graph=graph.graph))
+    basis = set(answer_basis(graph=graph.graph, plan=graph.plan_units))
     lines = []
     for segment in graph.graph.segments:
         row = graph.rows[segment.id]

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.parameters import read_choice, read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.forms import CampaignForm, TermsForm
 from auditing.permissions import may_manage, may_see_campaign
@@ -18,6 +19,7 @@ from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress
 from auditing.selectors.campaigns.listing import list_campaigns
 from auditing.selectors.campaigns.lookup import STATES, find_campaign
 from auditing.selectors.clock import database_now
+from auditing.selectors.policy.hindsight import hindsight_of, open_work
 from auditing.selectors.report.event_words import story_of_campaign
 from auditing.services.campaigns.campaigns import change, open_campaign, rewrite_guidelines, set_reviewers, set_state
 
@@ -32,9 +34,7 @@ VIEWERS = (Role.PROVIDER, Role.RESEARCHER, Role.REVIEWER, Role.ADJUDICATOR, Role
 @require_GET
 def campaign_list(request: HttpRequest) -> HttpResponse:
     """Campaigns the visitor may see."""
-    # PostgreSQL refuses NUL in a text: without this, one pasted byte would be an error of the server.
-    words = request.GET.get("q", "").replace("\x00", "").strip()[:100]
-    state = request.GET.get("state", "")
+    words, state = read_text(request.GET, "q", most=100), read_choice(request.GET, "state", STATES)
     context = {
         "campaigns": list_campaigns(user=request.user, words=words, state=state),
         "words": words,
@@ -62,6 +62,8 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     if has_role(request.user, Role.ADMIN, Role.RESEARCHER):
         context["agreement"] = agreement_of(campaign=campaign)
         context["cost"] = cost_of(campaign=campaign, progress=progress)
+        context["work_ahead"] = open_work(campaign=campaign)
+        context["hindsight"] = hindsight_of(campaign=campaign)
     if may_manage(user=request.user):
         context |= _desk_of(campaign)
     return render(request, "auditing/campaigns/page.html", context)
@@ -96,8 +98,8 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
 def change_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     """Pause, reopen, close."""
     campaign = _find(request, campaign_id)
-    state = request.POST.get("state", "")
-    if state not in STATES:
+    state = read_choice(request.POST, "state", STATES)
+    if not state:
         messages.error(request, "A campaign is open, paused or closed.")
     else:
         set_state(campaign=campaign, state=state, actor=get_person(request), now=database_now())
@@ -113,14 +115,14 @@ def edit_campaign(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     if "terms-title" in request.POST:
         return _change_terms(request, campaign)
     if "guidelines" in request.POST:
-        text = request.POST["guidelines"].replace("\x00", "")[:LONGEST]
+        text = read_text(request.POST, "guidelines", most=LONGEST)
         version = rewrite_guidelines(campaign=campaign, text=text, actor=get_person(request))
         messages.success(
             request, f"Guidelines, version {version.version}. Votes sealed before keep the version they saw."
         )
     elif unknown := set_reviewers(
         campaign=campaign,
-        emails=re.split(r"[,;\s]", request.POST.get("reviewers", "")[:LONGEST]),
+        emails=re.split(r"[,;\s]", read_text(request.POST, "reviewers", most=LONGEST)),
         actor=get_person(request),
     ):
         messages.error(request, f"No reviewer has these addresses; nothing was changed: {', '.join(unknown[:10])}")

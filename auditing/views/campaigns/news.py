@@ -7,6 +7,7 @@ from django.urls import path
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.parameters import read_number
 from accounts.permissions import get_person
 from auditing.selectors.campaigns.news import news_page
 from auditing.selectors.clock import database_now
@@ -20,7 +21,7 @@ def centre(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         notices.mark_read(user=get_person(request), now=database_now())
         return redirect("auditing:notices")
-    page = news_page(user=get_person(request), after=request.GET.get("after", ""))
+    page = news_page(user=get_person(request), after=read_number(request.GET, "after"))
     # The list asks for itself (hx-target #news) when the socket says that something is new; all else wants the page.
     template = "auditing/campaigns/_news.html" if request.htmx.target == "news" else "auditing/campaigns/news.html"  # type: ignore[attr-defined]
     return render(request, template, {"page": page})

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.selectors.clock import database_now
 from auditing.selectors.consensus.adjudication import contested_rounds, opened_votes, seat_of
@@ -38,8 +39,9 @@ def case(request: HttpRequest, round_id: UUID) -> HttpResponse:
     if round is None or seat is None:
         raise Http404
     if request.method == "POST":
+        reason = read_text(request.POST, "reason")
         try:
-            state_reason(round=round, auditor=auditor, reason=request.POST.get("reason", ""), now=database_now())
+            state_reason(round=round, auditor=auditor, reason=reason, now=database_now())
         except (NotYoursError, ReasonMissingError) as error:
             messages.error(request, str(error))
         else:

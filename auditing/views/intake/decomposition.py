@@ -51,7 +51,7 @@ def again(request: HttpRequest, audit_id: UUID) -> HttpResponse:
 def graph_form(audit: Audit, user: Any, data: Any = None) -> GraphForm:
     """The form of another graph; whether models may see the trace is its provider's to say, once."""
     agreed = audit.trace.whole_to_models
-    form = GraphForm(data, initial={"decomposer": "rules" if audit.job.decomposer == "llm" else "llm"})
+    form = GraphForm(data, initial={"decomposer": "rules" if audit.fine_job.decomposer == "llm" else "llm"})
     # A consent is given once and never taken back by a form, and nobody gives it for somebody else.
     if agreed or audit.trace.provider_id != user.pk:
         form.fields["whole_to_models"].disabled = True

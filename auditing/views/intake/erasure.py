@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.stages import CORRIDOR
 from auditing.selectors.intake.erasures import (
@@ -123,7 +124,7 @@ def decide(request: HttpRequest, erasure_id: UUID) -> HttpResponse:
     erasure = find_request(key=erasure_id)
     if erasure is None:
         raise Http404
-    if request.POST.get("verdict") == "confirm":
+    if read_text(request.POST, "verdict") == "confirm":
         try:
             confirm(erasure=erasure, by=get_person(request))
         except ErasureRefusedError as error:

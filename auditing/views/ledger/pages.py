@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.parameters import read_number
 from accounts.permissions import Role, has_role, requires_role
 from auditing import dispatch
 from auditing.core.ledger import bundle
@@ -34,16 +35,10 @@ STORY = 500
 TURNS = 200  # a page left open stops looking for new leaves after so many
 
 
-def _cursor(text: str | None) -> int | None:
-    """A leaf's index from the address; None for anything else."""
-    # Nineteen digits may not fit into a bigint, and isdigit alone also takes other scripts' digits and "²".
-    return int(text) if text and len(text) < 19 and text.isascii() and text.isdigit() else None
-
-
 @require_safe
 def ledger_page(request: HttpRequest) -> HttpResponse:
     """The newest checkpoint and the newest leaves, paged by index; the first page looks for new ones by itself."""
-    after, wanted = _cursor(request.GET.get("after")), _cursor(request.GET.get("leaf"))
+    after, wanted = read_number(request.GET, "after"), read_number(request.GET, "leaf")
     if wanted is not None:
         return redirect("auditing:leaf", wanted)
     # No login: whoever doubts the operator must be able to look without the operator's leave.
@@ -63,7 +58,7 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
     context["leaves"] = [in_words(leaf=leaf) for leaf in rows[:PAGE]]
     context["next"] = rows[PAGE - 1].index if len(rows) > PAGE else None
     # htmx asks for ?turn=n every 4 s. Without a number in the answer the polling stops: after 200 turns, 13 minutes.
-    turn = _cursor(request.GET.get("turn")) or 0
+    turn = read_number(request.GET, "turn") or 0
     context["turn"] = turn + 1 if after is None and turn < TURNS else None
     template = "auditing/ledger/_newest.html" if request.htmx else "auditing/ledger/page.html"  # type: ignore[attr-defined]
     return render(request, template, context)
@@ -72,7 +67,7 @@ def ledger_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def checkpoint_list(request: HttpRequest) -> HttpResponse:
     """Every signed checkpoint, newest first, and how the ledger grew."""
-    rows = checkpoints_before(size=_cursor(request.GET.get("after")), limit=PAGE + 1)
+    rows = checkpoints_before(size=read_number(request.GET, "after"), limit=PAGE + 1)
     context: dict[str, object] = {"rows": [(row, bytes(row.root).hex()) for row in rows[:PAGE]], "plot": growth_plot()}
     context["next"] = rows[PAGE - 1].size if len(rows) > PAGE else None
     return render(request, "auditing/ledger/checkpoints.html", context)
@@ -106,7 +101,7 @@ def leaf_page(request: HttpRequest, index: int) -> HttpResponse:
 def story_page(request: HttpRequest, audit_id: UUID) -> HttpResponse:
     """What the ledger tells of one audit, moment by moment, paged by index."""
     leaves = leaves_of(audit_id=audit_id)
-    after = _cursor(request.GET.get("after"))
+    after = read_number(request.GET, "after")
     rows = list((leaves if after is None else leaves.filter(index__gt=after))[: STORY + 1])
     if not rows and after is None:
         raise Http404

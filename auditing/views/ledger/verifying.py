@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, requires_role
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
@@ -49,7 +50,7 @@ def _handed_in(request: HttpRequest) -> bytes:
             raise NotVerifiableError("The file is larger than 4 MiB: run the verifier on your own machine.")
         return bytes(file.read())
     # Browsers send CRLF, but signed notes end their lines in LF: the bytes that were signed must come back.
-    text = request.POST.get("text", "").replace("\r\n", "\n")
+    text = read_text(request.POST, "text", most=LARGEST).replace("\r\n", "\n")
     if not text.strip():
         raise NotVerifiableError("Choose a file or paste its text first.")
     return (text.strip() + "\n").encode("utf-8", "replace")

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.selectors.model_tier.endpoint_figures import figures
 from auditing.selectors.model_tier.families import families
@@ -54,7 +55,7 @@ def edit_endpoint(request: HttpRequest, endpoint_id: UUID | None = None) -> Http
 def switch_endpoint(request: HttpRequest, endpoint_id: UUID) -> HttpResponse:
     """Let it take seats, or take none."""
     row = _find(endpoint_id)
-    enabled = request.POST.get("enabled") == "yes"
+    enabled = read_text(request.POST, "enabled") == "yes"
     switch(row=row, enabled=enabled, actor=get_person(request))
     messages.success(request, f"{row.name} {'takes seats' if enabled else 'takes no more seats'}.")
     return redirect("auditing:endpoints")

@@ -6,7 +6,7 @@ from django import forms
 
 from auditing.models import Document
 from auditing.services.model_tier.origins import allowed_origins
-from hdag.chat.address import check_base_url
+from hdag.chat.address import check_leads_outside, leads_elsewhere
 from hdag.chat.dialects.table import DIALECTS, find_dialect
 from hdag.chat.errors import AddressRefusedError
 from hdag.chat.request import OUR_FIELDS
@@ -118,7 +118,7 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         # Server-side request forgery: no admin's typing error may make us call the metadata service or a neighbour.
         url = str(self.cleaned_data["base_url"])
         try:
-            check_base_url(url=url, allowed=allowed_origins())
+            check_leads_outside(url=url, allowed=allowed_origins())
         except AddressRefusedError as error:
             raise forms.ValidationError(str(error)) from None
         return url
@@ -154,12 +154,21 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         if not cleaned.get("dialect"):
             address, model = cleaned.get("base_url", ""), cleaned.get("model", "")
             cleaned["dialect"] = find_dialect(base_url=address, model=model).name
+        # Whoever changes the address alone would be sent the key that was stored for another one.
+        if self._leads_elsewhere(cleaned) and not (cleaned.get("key") or cleaned.get("key_variable")):
+            self.add_error("key", "The address leads to another server now: paste the key again, meant for that one.")
         for name in ("price_in", "price_out", "price_cached", "daily_cap", "audit_cap"):
             if cleaned.get(name) is not None and cleaned[name] < 0:
                 self.add_error(name, "Not below 0.")
         if cleaned.get("max_concurrency") == 0:
             self.add_error("max_concurrency", "At least 1.")
         return cleaned
+
+    def _leads_elsewhere(self, cleaned: dict[str, Any]) -> bool:
+        """Whether a stored key would go to another scheme, host or port than before."""
+        if not self.instance.wrapped_key or "base_url" not in cleaned:
+            return False
+        return leads_elsewhere(before=str(self.initial["base_url"]), after=str(cleaned["base_url"]))
 
 
 class DocumentForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.parameters import read_id, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.values import Choice
 from auditing.selectors.gold.lookup import calibration_set
@@ -94,7 +95,7 @@ def _find_vote(request: HttpRequest, seat_id: UUID) -> OwnVote:
 def calibrate(request: HttpRequest) -> HttpResponse:
     """One gold segment at a time, the truth right after each answer."""
     auditor = auditor_of(user=get_person(request))
-    domain = request.GET.get("domain") or request.POST.get("domain", "")
+    domain = read_text(request.GET, "domain") or read_text(request.POST, "domain")
     # An empty set is no question: without it, any word in the address would open a page.
     if not calibration_set(domain=domain).exists():
         raise Http404
@@ -114,11 +115,11 @@ def calibrate(request: HttpRequest) -> HttpResponse:
 
 def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
     auditor = auditor_of(user=get_person(request))
-    if request.POST.get("again"):
+    if read_text(request.POST, "again"):
         calibration.start_again(auditor=auditor, domain=domain)
         return None
-    choice = request.POST.get("choice", "")
-    gold = _asked(request.POST.get("gold", ""), domain)
+    choice = read_text(request.POST, "choice")
+    gold = _asked(read_id(request.POST, "gold"), domain)
     if gold is None or choice not in ("pass", "fail"):
         messages.error(request, "Choose pass or fail.")
         return None
@@ -129,9 +130,6 @@ def _answer(request: HttpRequest, domain: str) -> GoldAnswer | None:
         return None
 
 
-def _asked(key: str, domain: str) -> GoldSegment | None:
+def _asked(key: UUID | None, domain: str) -> GoldSegment | None:
     """The gold segment that was answered; None for what is no id or is not asked in this domain."""
-    try:
-        return calibration_set(domain=domain).filter(pk=UUID(key)).first()
-    except ValueError:
-        return None
+    return None if key is None else calibration_set(domain=domain).filter(pk=key).first()

@@ -10,7 +10,7 @@ from django import forms
 from django.forms import BoundField
 
 from auditing.core.errors import BadPolicyError
-from auditing.core.policy import Policy, RouteRow, TierRules, from_json, to_json
+from auditing.core.policy import Policy, RouteRow, TierRules, from_json, to_plain
 from auditing.core.values import Complexity, Level, Tier
 from auditing.selectors.policy.words import CHOICES, HELP, WORDS
 
@@ -57,10 +57,19 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "no_show_days",
         ),
     ),
+    ("What is judged", ("grain",)),
     ("Load", ("balance_up_to",)),
     (
         "Privacy",
-        ("disclosure_share", "short_trace_characters", "batch_size", "batch_providers", "batch_minutes", "openings"),
+        (
+            "disclosure_share",
+            "short_trace_characters",
+            "neighbours",
+            "batch_size",
+            "batch_providers",
+            "batch_minutes",
+            "openings",
+        ),
     ),
     ("Guarantees", ("delta", "epsilon_target", "segments_per_hour", "traces_per_hour", "horizon_hours")),
     ("Stored, not in effect yet", ("racing", "optimistic")),
@@ -90,7 +99,7 @@ class PolicyForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None = None, *, base: Policy) -> None:
         super().__init__(data)
         self.base = base
-        self.plain = to_json(policy=base)
+        self.plain = to_plain(policy=base)
         self.fields["name"] = forms.CharField(max_length=80, initial=base.name, label="Name of this version")
         for tier in Tier:
             for name in TIER_FIELDS:

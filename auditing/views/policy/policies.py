@@ -5,18 +5,19 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.parameters import read_choice, read_id, read_number, read_text
 from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
-from auditing.selectors.policy.lab import DEFAULT_MIX, examine
+from auditing.selectors.policy.hindsight import hindsight_of
+from auditing.selectors.policy.lab import DEFAULT_MIX, examine, recommend
 from auditing.selectors.policy.lookup import find_version, other_versions
 from auditing.selectors.policy.replay import replay
 from auditing.selectors.policy.versions import difference, dry_run, latest_policy, list_policies, load_policy
@@ -24,10 +25,12 @@ from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.services.policy import publish_policy, roll_back
 from auditing.views.policy.forms import ROUTE_FIELDS, PolicyForm
+from auditing.views.policy.wishes import WishForm
 
 if TYPE_CHECKING:
     from auditing.models import Campaign, PolicyVersion
 
+MOST_VERSIONS = 99_999_999  # as a number in an address
 PREVIEWED = 20  # traces that are routed again at each key: the newest
 
 
@@ -45,7 +48,7 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
     """One version: what it does, every parameter beside the default's, and its difference to another."""
     version = _find(number)
     policy = load_policy(version=version)
-    compared = _version_to_compare(request.GET.get("against", ""), version)
+    compared = _version_to_compare(read_number(request.GET, "against", most=MOST_VERSIONS), version)
     context = {
         "version": version,
         "policy": policy,
@@ -56,6 +59,8 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "form": PolicyForm(base=policy),
         "campaigns": newest_campaigns(),
         "digest": bytes(version.digest).hex(),
+        "hindsight": hindsight_of(version=version),
+        **_recommendation(request, policy),
     }
     return render(request, "auditing/policy/page.html", context)
 
@@ -99,7 +104,7 @@ def figure_of_form(request: HttpRequest) -> HttpResponse:
     form = PolicyForm(request.POST, base=_base(request)[1])
     if not form.is_valid():
         return HttpResponse("The form holds a bad value.", status=400, content_type="text/plain")
-    return _csv(form.policy, request.POST.get("figure", ""), form.mix.counts, form.mix.wrong)
+    return _csv(form.policy, read_text(request.POST, "figure"), form.mix.counts, form.mix.wrong)
 
 
 @requires_role(Role.ADMIN)
@@ -122,13 +127,29 @@ def roll_back_policy(request: HttpRequest, number: int) -> HttpResponse:
 @require_GET
 def replay_policy(request: HttpRequest, number: int) -> HttpResponse:
     """What this version would have made of recorded votes."""
-    version, campaign = _find(number), _campaign(request.GET.get("campaign", ""))
+    version, campaign = _find(number), _campaign(request)
     context = {
         "version": version,
         "campaign": campaign,
         "replay": replay(policy=load_policy(version=version), campaign=campaign),
     }
     return render(request, "auditing/policy/replay.html", context)
+
+
+def _recommendation(request: HttpRequest, policy: Policy) -> dict[str, object]:
+    """The form of a wish, and what is recommended once one was made."""
+    is_asked = "accuracy" in request.GET
+    wish = WishForm(request.GET if is_asked else None)
+    if not is_asked or not wish.is_valid():
+        return {"wish": wish}
+    wanted = wish.cleaned_data
+    errors = float(wanted["not_passed"]), float(wanted["passed"])
+    return {
+        "wish": wish,
+        "recommendation": recommend(
+            policy=policy, passages=wanted["segments"], accuracy=wanted["accuracy"], errors=errors
+        ),
+    }
 
 
 def _find(number: int) -> PolicyVersion:
@@ -138,29 +159,28 @@ def _find(number: int) -> PolicyVersion:
     return version
 
 
-def _version_to_compare(number: str, version: PolicyVersion) -> PolicyVersion | None:
+def _version_to_compare(number: int | None, version: PolicyVersion) -> PolicyVersion | None:
     """The version to compare with: the one asked for, else the one it follows."""
-    # Eight digits fit into the integer column; a longer number would be an error of the database.
-    if number.isdecimal() and len(number) < 9:
-        return find_version(number=int(number))
-    return version.follows
+    return version.follows if number is None else find_version(number=number)
 
 
-def _campaign(key: str) -> Campaign | None:
-    try:
-        return find_campaign(key=UUID(key)) if key else None
-    except ValueError:
-        raise Http404 from None
+def _campaign(request: HttpRequest) -> Campaign | None:
+    """The campaign that the address names; 404 where it names something that is none."""
+    key = read_id(request.GET, "campaign")
+    if key is None and read_text(request.GET, "campaign"):
+        raise Http404
+    return find_campaign(key=key) if key else None
 
 
 def _base(request: HttpRequest) -> tuple[PolicyVersion | None, Policy]:
     """(the version a new one follows, the policy the form starts from): ?from=7, ?preset=strict, else the newest."""
-    latest, preset, number = latest_policy(), request.GET.get("preset", ""), request.GET.get("from", "")
+    latest, preset = latest_policy(), read_choice(request.GET, "preset", PRESETS)
+    number = read_number(request.GET, "from", most=MOST_VERSIONS)
     # A preset still follows the newest version, so that the page can say what would change.
-    if preset in PRESETS:
+    if preset:
         return latest, PRESETS[preset]
-    if number.isdecimal() and len(number) < 9:
-        version = _find(int(number))
+    if number is not None:
+        version = _find(number)
         return version, load_policy(version=version)
     return latest, load_policy(version=latest) if latest else DEFAULT
 

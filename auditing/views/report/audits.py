@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, requires_role
 from auditing.core.stages import AUDIT_STAGES, CORRIDOR, AuditStage
 from auditing.core.values import Outcome
@@ -17,8 +18,9 @@ from auditing.selectors.report import lookup
 from auditing.selectors.report.audits import AuditFilter, list_audits
 from auditing.selectors.report.event_words import story_of
 from auditing.selectors.report.evidence import ShownFinding, findings_of
+from auditing.selectors.report.lines import SegmentLine
 from auditing.selectors.report.progress import progress_of
-from auditing.selectors.report.report import Report, SegmentLine, report_of
+from auditing.selectors.report.report import Report, report_of
 from auditing.selectors.report.trace_view import STATES, Narrowing, TraceView, view_of
 from auditing.services.intake.submission import withdraw
 from auditing.views.intake.erasure import erased_json, show_erased
@@ -62,7 +64,7 @@ def drawing_of(report: Report, view: TraceView) -> Drawing | None:
 def audit_list(request: HttpRequest) -> HttpResponse:
     """Audits the visitor may read."""
     narrowed = AuditFilter.read(request.GET)
-    page = list_audits(user=request.user, filter=narrowed, after=request.GET.get("after"))
+    page = list_audits(user=request.user, filter=narrowed, after=read_text(request.GET, "after"))
     context = {
         "audits": page.audits,
         "next_cursor": page.next,

@@ -13,12 +13,14 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.parameters import read_text
 from accounts.permissions import Role, get_person, has_role, requires_role
 from auditing.core.voting.rationale import Criterion, Mark
 from auditing.selectors.clock import database_now
 from auditing.selectors.points.record import last_votes
 from auditing.selectors.voting.desk import desk_of
 from auditing.selectors.voting.lookup import find_draft, find_seat_of
+from auditing.selectors.voting.outline import outline_of
 from auditing.selectors.voting.own_openings import own_openings
 from auditing.selectors.voting.waiting import why_empty
 from auditing.services.conduct import report_danger
@@ -27,6 +29,7 @@ from auditing.services.seating.auditors import auditor_of
 from auditing.services.seating.declining import ROUTES, pass_on
 from auditing.services.seating.disclosure import open_panes
 from auditing.services.voting import drafts
+from auditing.services.voting.remarks import RemarkRefusedError, name_premise, open_outline, report_cut
 from auditing.views.voting.desk_keys import CONFIDENCES, DESK_KEYS, ERRORS, words
 
 if TYPE_CHECKING:
@@ -100,7 +103,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
 def decline_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """Pass a segment on with a reason; each reason has its route, and the page says which."""
     seat = _own_seat(request, seat_id)
-    route = ROUTES.get(request.POST.get("because", ""))
+    route = ROUTES.get(read_text(request.POST, "because"))
     if route is None:
         messages.error(request, "Say why you pass this segment on.")
     elif pass_on(seat=seat, route=route, actor=get_person(request)):
@@ -116,6 +119,40 @@ def report_seat(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """Dangerous content: the admins know at once; the vote is still asked for."""
     report_danger(seat=_own_seat(request, seat_id), actor=get_person(request))
     messages.success(request, "The admins know. You can vote on the segment or pass it on.")
+    return redirect("auditing:desk")
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def show_outline(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """The passages before this one, of which a reviewer picks the premise that is missing; what it shows is counted."""
+    seat = _own_seat(request, seat_id)
+    open_outline(seat=seat)
+    return render(request, "auditing/voting/_outline.html", {"seat": seat, "outline": outline_of(seat=seat)})
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def name_missing_premise(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """A missing premise: stored, counted, and shown at once."""
+    try:
+        name_premise(seat=_own_seat(request, seat_id), label=request.POST.get("label", "")[:12])
+    except RemarkRefusedError as error:
+        return render(request, "auditing/voting/_picked.html", {"refused": str(error)}, status=409)
+    seat = _own_seat(request, seat_id)
+    return render(request, "auditing/voting/_picked.html", {"desk": desk_of(seat=seat), "seat": seat, "is_new": True})
+
+
+@requires_role(*PEOPLE)
+@require_POST
+def report_bad_cut(request: HttpRequest, seat_id: UUID) -> HttpResponse:
+    """A badly cut passage is counted; the vote is asked for all the same."""
+    try:
+        report_cut(seat=_own_seat(request, seat_id))
+    except RemarkRefusedError as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(request, "Noted: badly cut. You can still vote on the passage or pass it on.")
     return redirect("auditing:desk")
 
 

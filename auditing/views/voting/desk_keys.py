@@ -79,8 +79,8 @@ DESK_KEYS = check_keys(
         Key("reason", "s", "Say why"),
         Key("seal", "Enter", "Seal and next"),
         Key("mark", "m", "Mark the selected place"),
-        Key("back", "[", "Mark the sentence before"),
-        Key("on", "]", "Mark the next sentence"),
+        Key("back", "[", "Mark the sentence or the step before"),
+        Key("on", "]", "Mark the next sentence or step"),
         Key("problem", "h", "Go to the problem"),
         Key("dependency", "d", "Go to the next dependency, and see where it is used"),
         Key("current", "f", "Go to the current reasoning"),
@@ -88,6 +88,8 @@ DESK_KEYS = check_keys(
         Key("guidelines", "g", "Guidelines"),
         Key("scratchpad", "4", "Scratchpad"),
         Key("skip", "j", "Pass this segment on"),
+        Key("missing", "u", "A premise is missing: pick it from the outline"),
+        Key("cut", "k", "Badly cut passage"),
         Key("danger", "!", "Report dangerous content"),
     ]
 )

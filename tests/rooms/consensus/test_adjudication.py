@@ -54,7 +54,7 @@ def test_without_an_adjudicator_by_the_deadline_the_segment_is_undecided() -> No
     assert set(SegmentOutcome.objects.filter(round__adjudicates=True).values_list("outcome", flat=True)) == {
         "undecided"
     }
-    report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))  # type: ignore[no-untyped-call]
+    report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))
     assert [line for line in report.lines if not line[0]] == []
 
 

@@ -62,10 +62,8 @@ def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(idle_
         eligible={
             bytes(one.seat.pseudonym).hex(): {"reputation": str(reputations[one.seat.auditor_id])} for one in judged
         },
-        by_type={
-            "segment.outcome": [{"segment": str(row.segment_id), "outcome": row.outcome} for row in outcomes],
-            "outcome.rollback": [],
-        },
+        by_type={"outcome.rollback": []},
+        outcome_of={str(row.segment_id): {"outcome": row.outcome} for row in outcomes}.get,
     )
     posted = defaultdict(int)
     for transfer in Transfer.objects.filter(audit=audit, is_held=True).exclude(kind="agreement"):
@@ -74,12 +72,11 @@ def test_a_stranger_recomputes_every_point_from_vote_truth_policy_and_seed(idle_
         )
     assert {one.value.gold for one in judged} == {True, False}
     for one in judged:
-        word = one.seat.vote.choice if one.value.revealed else "silent"
-        who = (str(one.seat.pk), bytes(one.seat.pseudonym).hex(), word)
-        assert (
-            verify_audit.points_of(stranger, {"segment": str(one.seat.round.segment_id), "index": 0}, who)[1]
-            == posted[one.seat.pk]
-        )
+        opening = {"vote": Choice(one.seat.vote.choice).code} if one.value.revealed else None
+        name = bytes(one.seat.pseudonym).hex()
+        seat = verify_audit.Seat(0, str(one.seat.pk), name, opening, True, "")
+        amounts = verify_audit.amounts_of(stranger, seat, str(one.seat.round.segment_id), 0, None)
+        assert sum(points for points, _ in amounts.values()) == posted[one.seat.pk]
 
 
 def test_on_gold_the_truth_pays_and_not_the_majority(idle_hens: World) -> None:

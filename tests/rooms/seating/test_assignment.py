@@ -236,7 +236,7 @@ def test_a_stranger_repeats_every_draw_whoever_left_lapsed_was_recused_or_came_l
     assert {"seat.declined", "seat.lapsed", "round.deserted", "round.redrawn"} <= kinds
     assert Leaf.objects.filter(audit=audit, kind="eligible.extend").exists()
     assert not Commitment.objects.filter(seat__auditor__user=barred).exists()
-    report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))  # type: ignore[no-untyped-call]
+    report = verify_audit.verify(bundle.encode(bundle=bundle_of(audit=audit)))
     assert report.ok, report.text()
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from auditing.checker.examination import examine_graph
+from auditing.checker.examination import decide_all, examine_graph
 from auditing.checker.findings import Verdict
 from auditing.checker.registry import CHECKERS
 from auditing.core.routing.computer_tier import vote_on
 from auditing.core.values import Choice
-from hdag.core.values import ToolCall, Trace
+from hdag.core.values import Graph, Level, Segment, Source, ToolCall, Trace
 from hdag.decomposers.rules import RulesDecomposer
-from tests.unit.checker.readings import findings, is_refuted, is_verified
+from tests.unit.checker.readings import findings, is_doubted, is_refuted, is_verified
 
 REFUTED = {
     "a value that does not solve its equation": (["We have 20 - 3x = 12.", "Solving for x, we get x = 2."],),
@@ -34,10 +34,6 @@ REFUTED = {
         ['The problem says "Ann buys 40 red apples at the market".'],
         "Ann buys 14 red apples at the market.",
     ),
-    "a copied quantity": (
-        ["Ann buys some books and sells 13 of them to the library."],
-        "Ann buys some books and sells 31 of them to the library.",
-    ),
     "a bracket stack": (["stack: empty", "( ; stack: (", "[ ; stack: ( [", ") ; stack: ["], "( [ )"),
     "a swap": (["At the start: Ann: red, Bob: blue.", "Ann and Bob swap balls: Ann: red, Bob: blue."],),
     "an order of words": (['Hence "pear" < "apple".'],),
@@ -55,6 +51,26 @@ LEFT_ALONE = {
     "modular arithmetic": ([r"\(8 + 8 = 6\) modulo 10."],),
     "another year": (["2024 is a leap year."],),
 }
+
+
+DOUBTED = {
+    "another number of the same things": (["18 apples * 3 = 54"], "Ann picks 21 apples and sells each for 3 dollars."),
+    "a copied quantity": (
+        ["Ann buys some books and sells 13 of them to the library."],
+        "Ann buys some books and sells 31 of them to the library.",
+    ),
+    "a given with another number": (
+        ["On the second day Bob runs 60 percent of the marked forest miles."],
+        "On the first day he runs 20 miles, and later 50 percent of the marked forest miles are run.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTED)
+def test_a_doubt_is_told_and_fails_nobody(name):
+    steps, problem = DOUBTED[name]
+    assert is_doubted(*steps, problem=problem)
+    assert not is_refuted(*steps, problem=problem)
 
 
 @pytest.mark.parametrize("name", REFUTED)
@@ -104,6 +120,46 @@ def test_a_recorded_calculator_call_is_recomputed():
 def test_an_answer_that_differs_from_the_result_fails():
     trace = Trace("How much?", thinking="We add. The answer is 12.", answer="14")
     assert choices_of(trace)["answer"] is Choice.FAIL
+
+
+def test_an_answer_that_differs_from_the_last_result_is_doubted():
+    trace = Trace("How much is left of 45 and 35?", thinking="45 - 35 = 10.", answer="12")
+    (answer,) = (
+        found
+        for found in decide_all(trace=trace, graph=RulesDecomposer().decompose(trace)).values()
+        if any(finding.doubts for finding in found.findings)
+    )
+    assert answer.verdict is Verdict.NOT_APPLICABLE
+    assert answer.reason == "It may be false: The last result of the thinking is 10; the answer says 12."
+
+
+@pytest.mark.parametrize("unit", ["mL/min", "mL/sec", "mL/minute", "mL per minute"])
+def test_a_result_in_a_rate_is_read(unit):
+    assert is_refuted(f"39.7 * 0.85 = 31.2 {unit}")
+    assert is_verified(f"39.7 * 0.85 = 33.7 {unit}")
+
+
+def test_what_holds_is_told_beside_what_is_open():
+    trace = Trace("Ann has 485 and 270.", thinking="Then 485 + 270 - 99 - 523 + 75 = 208 are left.")
+    reasons = [found.reason for found in decide_all(trace=trace, graph=RulesDecomposer().decompose(trace)).values()]
+    assert any(reason.startswith("Proved: 485 + 270 - 99 - 523 + 75 = 208.") for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("So 3 + 4 = 7, and 7 * 4 = 28.", Verdict.VERIFIED),
+        ("So 3 + 4 = 7, and 9 * 4 = 36.", Verdict.NOT_APPLICABLE),
+        ("So 3 + 4 = 7, and Bob pays.", Verdict.NOT_APPLICABLE),
+    ],
+)
+def test_a_step_that_is_nothing_but_equations_over_known_values_is_passed(text, verdict):
+    segments = (
+        Segment("G1", Level.GOAL, "There are 3 and 4.", Source.PROBLEM, 0, 18),
+        Segment("ST1", Level.STEP, text, Source.THINKING, 0, len(text)),
+    )
+    decisions = decide_all(trace=Trace("There are 3 and 4.", thinking=text), graph=Graph(segments, ()))
+    assert decisions["ST1"].verdict is verdict
 
 
 def test_a_trace_without_mathematics_is_left_to_others():

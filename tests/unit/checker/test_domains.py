@@ -36,10 +36,6 @@ FALSE = {
         ["Cost of the new car = 72 + 6 = $78", "Saved = Cost of the old car - Cost of the new car = $96 - $86"],
         "",
     ),
-    "a given with another number": (
-        ["On the second day Bob runs 60 percent of the marked forest miles."],
-        "On the first day he runs 20 miles, and later 50 percent of the marked forest miles are run.",
-    ),
     "a week of six days": (["There are 6 days in a week."], ""),
     "a rounded value": (["The integer closest to 4.64 is 4."], ""),
     "a product with i": (["(1+2i)6 = 1 * 6 + 2i * 6 = 6 + 6i"], ""),

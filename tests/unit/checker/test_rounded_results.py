@@ -39,7 +39,10 @@ def test_a_result_rounded_wrongly_fails():
 def test_a_stranger_before_the_sign_is_named_as_a_decimal():
     vote = last_operation(r"So $62 \times 163636.36 \approx 10145454.32$.")
     assert vote.choice is Choice.ABSTAIN
-    assert vote.reason == "It computes, but 163636.36 stands neither in the problem nor in a premise."
+    assert vote.reason == (
+        r"Proved: 62 \times 163636.36 \approx 10145454.32. "
+        "But 163636.36 stands neither in the problem nor in a premise."
+    )
 
 
 def test_both_sides_of_an_inequality_are_operands():

@@ -84,6 +84,8 @@ def test_correlated_agreement_pays_honest_work_only() -> None:
 
 def test_agreement_needs_two_shared_segments() -> None:
     assert correlated_agreement(mine={"a": Choice.PASS}, peer={"a": Choice.PASS, "b": Choice.FAIL}) is None
+    two = {"a": Choice.PASS, "b": Choice.FAIL}
+    assert correlated_agreement(mine=two, peer=two) == 1
 
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(list(Choice))))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
-from math import ceil, lgamma, log
+from math import ceil, exp, lgamma, log
 
 import numpy as np
 import pytest
@@ -163,3 +163,10 @@ def test_without_gold_only_harsh_slashes_make_guessers_lose() -> None:
     harsh = replace(PAPER, slash_min=Decimal("0.6"), slash_max=Decimal(1))
     found = [f"{expected_payoff(accuracy=a, policy=harsh):.2f}" for a in (0.7, 0.5, 0.8)]
     assert found == ["2.47", "-0.20", "3.71"]
+
+
+def test_hoeffding_counts_every_weight_twice_in_its_divisor() -> None:
+    """Two segments of weight 3 at .9 and four of weight 1 at .5: mean 7.4, W 10, sum of squares 22."""
+    groups = [Group(2, 0.9, 3), Group(4, 0.5, 1)]
+    assert hoeffding(groups=groups, beta=0.5) == pytest.approx(exp(-2 * 2.4**2 / 22))
+    assert hoeffding(groups=groups, beta=0.74) == 1.0

@@ -64,8 +64,8 @@ def test_abstentions_count_as_turnout_and_as_nothing_else() -> None:
     )
 
 
-def test_four_to_one_is_four_times_the_cube_of_seven_thirds() -> None:
-    odds = 4 * Fraction(7, 3) ** 3
+def test_four_to_one_is_four_times_the_cube_of_the_odds_of_a_vote() -> None:
+    odds = 4 * Fraction(85, 15) ** 3
     assert tally("ppppf").posterior == odds / (1 + odds)
 
 
@@ -84,6 +84,14 @@ def test_one_family_is_not_three_voices() -> None:
     one = tally("p", Tier.LLM, skills=apart).posterior
     family, three = (tally("ppp", Tier.LLM, skills=skills).posterior for skills in (same, apart))
     assert one < family < three
+
+
+def test_a_family_that_disagrees_did_not_speak_with_one_voice() -> None:
+    beta = Beta(Fraction(19), Fraction(1))
+    same = {f"a{number}": Skill(beta, beta, "one") for number in range(3)}
+    apart = {f"a{number}": Skill(beta, beta, f"f{number}") for number in range(3)}
+    first, second = (tally("ppf", Tier.LLM, skills=skills).posterior for skills in (same, apart))
+    assert first == second
 
 
 def test_a_family_counts_with_its_measured_correlation_in_place_of_the_policys() -> None:

@@ -56,7 +56,7 @@ def test_panes_only_ever_shrink(segment: Segment, before: list[Segment], after: 
     sizes = [one.characters for one in views(current=current, dependencies=before, implications=[]).values()]
     assert sizes == sorted(sizes, reverse=True)
     everything = views(current=current, dependencies=before, implications=after)
-    assert list(everything) == list(Degree) == ["full", "summaries", "conclusions", "alone"]
+    assert list(everything) == list(Degree) == ["full", "summaries", "premises", "conclusions", "alone"]
 
 
 @given(st.lists(spans, max_size=8))

@@ -13,7 +13,7 @@ from auditing.services.model_tier.judges.judge import ask_judge
 from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from hdag.chat.fence import fence
 from hdag.chat.question import Message, Question
-from tests.doubles.injections import INJECTIONS
+from tests.doubles.injections import DISGUISED, INJECTIONS
 
 WRONG = "So 17 + 25 = 43 pencils."
 
@@ -71,6 +71,11 @@ def test_nearly_every_text_is_flagged_for_a_person():
     assert len(missed) <= 0.1 * len(INJECTIONS), missed
 
 
+@pytest.mark.parametrize("text", DISGUISED)
+def test_every_disguised_text_is_flagged(text):
+    assert find_signs(f"{WRONG} {text}")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -81,6 +86,9 @@ def test_nearly_every_text_is_flagged_for_a_person():
         "The judge ruled that the contract was valid.",
         "Therefore the function returns the correct value.",
         "id 1234567890123456789012 and 0xdeadbeefdeadbeef",
+        "The bytes 48 65 6c 6c 6f 20 77 6f 72 6c 64 spell a greeting.",
+        "Пусть x равно 5, тогда ответ верный.",
+        "Let α = 3, β = 4, so γ = 5 and 64, 65, 66, 67, 68, 69, 70, 71, 72, 73 are listed.",
     ],
 )
 def test_ordinary_reasoning_is_not_flagged(text):

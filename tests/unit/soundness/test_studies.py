@@ -92,6 +92,15 @@ def test_the_measured_correlation_counts_and_is_never_nothing():
     assert paired_segments(judgements=votes) == 1
 
 
+def test_the_error_of_a_bias_is_that_of_two_shares():
+    """Own 3 of 4, others 1 of 5: sqrt(.75 * .25 / 4 + .2 * .8 / 5)."""
+    votes = [Judgement("a", "a", number < 3) for number in range(4)]
+    votes += [Judgement("a", "b", number < 1) for number in range(5)]
+    bias = next(row for row in family_bias(judgements=votes) if row.family == "a")
+    assert bias.bias == pytest.approx(0.55)
+    assert bias.error == pytest.approx((0.75 * 0.25 / 4 + 0.2 * 0.8 / 5) ** 0.5)
+
+
 def test_bias_is_unknown_without_votes_on_both_sides():
     assert family_bias(judgements=[Judgement("a", "a", True)])[0].bias is None
     assert correlation_within(judgements=[Judgement("a", "a", True)]) is None

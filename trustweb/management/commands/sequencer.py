@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import InterfaceError, OperationalError, close_old_connections
 
 from auditing.core.ledger.rotation import rotation_leaf
+from auditing.selectors.ledger.signing import REFUSAL
 from auditing.services.ledger import leaves
 from auditing.services.ledger.announcing import LEDGER, announce
 from auditing.services.ledger.publishing import write_file
@@ -58,6 +59,8 @@ class Command(BaseCommand):
                 return self.work(sequencer, stop, once=True)
             self.work(sequencer, stop, once=options["once"])
         except ForkError as error:
+            # The web servers read it: every page says that nothing is signed, and nothing is promised.
+            write_file(path=sequencer.directory / REFUSAL, data=f"Nothing is signed any more: {error}.\n".encode())
             raise CommandError(f"Nothing is signed any more: {error}.") from error
 
     def work(self, sequencer: Sequencer, stop: threading.Event, *, once: bool) -> None:
@@ -71,6 +74,7 @@ class Command(BaseCommand):
                     write_file(path=sequencer.directory / "vkey", data=f"{sequencer.key.verifier.vkey}\n".encode())
                     sequencer.heal()
                     is_healed = True
+                    (sequencer.directory / REFUSAL).unlink(missing_ok=True)
                 # Without pause while leaves wait: a burst is numbered in batches, one signature each.
                 while sequencer.step() and not stop.is_set():
                     pass

@@ -12,6 +12,7 @@ How it works:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from auditing.checker.checks.algebra.cases import (
     holds_in_one_case,
@@ -30,12 +31,13 @@ from auditing.checker.checks.algebra.equations import (
     is_equation,
     read_equation,
 )
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain
 from auditing.checker.mathematics.polynomial import is_constant
-from auditing.checker.mathematics.tree import latex
+from auditing.checker.mathematics.tree import Sym, free_symbols, latex, literals
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from hdag.core.values import Source
 
 NAME = "derivation"
 MAX_EQUATIONS = 300
@@ -46,7 +48,7 @@ def check(script: Script) -> Iterator[Placed]:
     """Reads problem and steps in order; every contradiction is placed at the later equation."""
     if is_split_into_cases(script.problem.text):
         return
-    system = EquationSystem()
+    system = EquationSystem(given=script.given)
     system.loosen(function_letters(script.problem.text))
     has_curves = speaks_of_curves(script.problem.text)
     for passage in (script.problem, *script.passages):
@@ -54,7 +56,7 @@ def check(script: Script) -> Iterator[Placed]:
         is_branch = not is_problem and opens_a_branch(passage)
         # A case and a single curve get a system of their own, which ends with the passage: two equations of one case
         # may contradict each other, but nothing outside.
-        local = EquationSystem(functions=system.functions)
+        local = EquationSystem(functions=system.functions, given=system.given)
         several = listed_symbols(passage)
         local.loosen(several)
         system.loosen(several)
@@ -106,11 +108,39 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
     if name and any(assigned_symbol(earlier.left, earlier.right) == name for earlier in contradicted):
         system.loosen({name})
         return
-    # 5. What is left is a contradiction.
-    yield _placed(equation, contradicted)
+    # 5. What is left is a contradiction. Only the first one is certain: those after it may all come from one slip.
+    is_open = system.is_broken or _is_program(equation) or _may_be_blamed(equation, contradicted, system.given)
+    grade = Grade.LIKELY if is_open else Grade.CERTAIN
+    system.is_broken = True
+    yield _placed(equation, contradicted, grade)
 
 
-def _placed(equation: Equation, contradicted: list[Equation]) -> Placed:
+def _may_be_blamed(equation: Equation, contradicted: list[Equation], given: frozenset[Fraction]) -> bool:
+    """Whether an earlier step may be the wrong one of the two.
+
+    "m + h = 80,000" where the problem says 88,000: an equation set up with a number that stands nowhere before it is as
+    good a slip as the one that contradicts it, when that has no such number itself.
+    """
+    if _numbers_of(equation) - given:
+        return False
+    return any(
+        earlier.passage.source is not Source.PROBLEM and _numbers_of(earlier) - given for earlier in contradicted
+    )
+
+
+def _numbers_of(equation: Equation) -> set[Fraction]:
+    sides = (equation.left.tree, equation.right.tree)
+    return {number.value for tree in sides if tree is not None for number in literals(tree) if number.value}
+
+
+def _is_program(equation: Equation) -> bool:
+    """x = x + 1 in a program, n = n + 1 in a count: the next value of the same name."""
+    return isinstance(equation.left.tree, Sym) and equation.left.tree.name in free_symbols(
+        equation.right.tree or Sym("")
+    )
+
+
+def _placed(equation: Equation, contradicted: list[Equation], grade: Grade) -> Placed:
     reasons = [earlier.text for earlier in contradicted][:4]
     sentence = f"{equation.text} holds for no value: the two sides differ by a constant."
     if any(is_applied(name) for name in equation.symbols):
@@ -134,6 +164,7 @@ def _placed(equation: Equation, contradicted: list[Equation]) -> Placed:
         rule="inconsistent equations",
         sentence=sentence,
         details=details,
+        grade=grade,
     )
 
 

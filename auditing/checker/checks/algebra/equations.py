@@ -52,6 +52,8 @@ class EquationSystem:
 
     equations: list[Equation] = field(default_factory=list)
     knowledge: Knowledge = field(default_factory=Knowledge)
+    given: frozenset[Fraction] = frozenset()  # the numbers of the problem
+    is_broken: bool = False  # an equation has contradicted it already
     loose: set[str] = field(default_factory=set)  # symbols that stand for several values
     functions: dict[str, tuple[str, Tree] | None] = field(default_factory=dict)  # f -> its variable and its rule
 
@@ -130,9 +132,24 @@ def is_equation(left: Side, right: Side) -> bool:
         return False
     if not free_symbols(left.tree) | free_symbols(right.tree):
         return False
-    if left.log_open or right.log_open:
+    if left.log_open or right.log_open or _is_run_together(left.tree, right.tree):
         return False
     return all(_is_plain(tree) for tree in (left.tree, right.tree))
+
+
+def _is_run_together(left: Tree, right: Tree) -> bool:
+    """f(10) f(10) = ..., f(3) = 6/2 f(3) = 3: lines without their breaks; the second mention begins a new equation."""
+    if isinstance(left, Node) and left.op == "*" and left.args[0] == left.args[1] and isinstance(left.args[0], Sym):
+        return is_applied(left.args[0].name)
+    last = right
+    while isinstance(last, Node) and len(last.args) == 2 and last.op != "^" and last != left:
+        last = last.args[1]
+    is_name = isinstance(left, Sym) or (isinstance(left, Node) and left.op == "^" and isinstance(left.args[0], Sym))
+    if last == left and last != right and is_name:
+        return True
+    # ... and the piece between: 6/2 f(3) = 3
+    tail = left.args[1] if isinstance(left, Node) and left.op == "*" else None
+    return isinstance(tail, Sym) and is_applied(tail.name) and not free_symbols(right)
 
 
 def _is_plain(tree: Tree) -> bool:

@@ -12,14 +12,16 @@ import string
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare, shown
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.evaluate import Setting, evaluate
 from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, free_symbols, latex, literals, plain
+from auditing.checker.reading.certainty import uncertainty
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.residues import Residues, read_residues
+from auditing.checker.reading.second_readings import second_reading
 from auditing.checker.reading.suppressions import context_doubt, counts_unlike_things, units_differ
 
 NAME = "arithmetic"
@@ -49,12 +51,15 @@ def check_chain(passage: Passage, chain: Chain, assumed: Setting, residues: Resi
             continue
         judgement = judge(left, right, relation, assumed)
         if judgement.state == HOLDS:
-            yield _placed(passage, left, right, relation, judgement, Verdict.VERIFIED)
+            yield _placed(passage, chain, index, judgement, Verdict.VERIFIED)
         elif judgement.state == FAILS and not _doubt(passage, chain, index):
             # 17 = 2 is false, and true modulo 5
             if residues is not None and residues.may_hold(judgement, passage.text[left.start : right.end]):
                 continue
-            yield _placed(passage, left, right, relation, judgement, Verdict.REFUTED)
+            # what holds under another reading of the text is not false
+            if second_reading(passage=passage, chain=chain, index=index, judgement=judgement, assumed=assumed):
+                continue
+            yield _placed(passage, chain, index, judgement, Verdict.REFUTED)
 
 
 def judge(left: Side, right: Side, relation: str, assumed: Setting) -> Judgement:
@@ -121,7 +126,7 @@ def rounded_values(script: Script) -> frozenset[Fraction]:
 
 def _rounded_in(chain: Chain) -> Iterator[Fraction]:
     for left, right in itertools.pairwise(chain.sides):
-        number = bare_number(right.tree) if right.tree is not None else None
+        number = _first_number(right.tree) if right.tree is not None else None
         if number is not None and number.decimals and left.tree is not None and not free_symbols(left.tree):
             judgement = compare(left=left.tree, right=number, relation="=")
             # 2/3 ≈ 0.67 stands in the trace itself: from now on 0.67 may mean 2/3 anywhere in it
@@ -129,7 +134,15 @@ def _rounded_in(chain: Chain) -> Iterator[Fraction]:
                 yield number.value
 
 
-def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement: Judgement, verdict: Verdict) -> Placed:
+def _first_number(tree: Tree) -> Num | None:
+    """The number that a tree is or starts with: 120/7 = 17.14 * 2 rounds 120/7 to 17.14 and goes on."""
+    while isinstance(tree, Node) and tree.op in "+-*/" and len(tree.args) == 2:
+        tree = tree.args[0]
+    return bare_number(tree)
+
+
+def _placed(passage: Passage, chain: Chain, index: int, judgement: Judgement, verdict: Verdict) -> Placed:
+    left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
     assert left.tree is not None
     assert right.tree is not None
     text = f"{plain(left.tree)} {relation} {plain(right.tree)}"
@@ -153,6 +166,11 @@ def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement:
         "left_latex": latex(left.tree),
         "right_latex": latex(right.tree),
     }
+    grade = Grade.CERTAIN
+    if verdict is Verdict.REFUTED:
+        doubt = uncertainty(passage=passage, chain=chain, index=index, judgement=judgement)
+        grade = Grade.LIKELY if doubt else Grade.CERTAIN
+        details |= {"doubt": doubt} if doubt else {}
     # the span ends before the unit of the last number: "= 12 apples" is verified up to the 12
     return place(
         passage=passage,
@@ -163,6 +181,7 @@ def _placed(passage: Passage, left: Side, right: Side, relation: str, judgement:
         rule=judgement.rule,
         sentence=sentence,
         details=details,
+        grade=grade,
     )
 
 

@@ -31,6 +31,8 @@ _DOUBT = any_of(
     "if suppose scale map represents? corresponds? take takes per for in each every costs? read reads run runs"
 )
 _INEXACT = Fraction(1, 50)
+# 2 hours = 90 minutes, 1 m = 10 cm: slips stay within this factor
+_SLIP = Fraction(200)
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -45,6 +47,13 @@ def check(script: Script) -> Iterator[Placed]:
 
 
 def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
+    # "3 hours 15 minutes = 3.25 hours": the minutes are a part of what is converted
+    if re.search(
+        rf"\d\s*(?:{_UNIT})\s*,?\s*(?:and\s*)?$", passage.text[max(0, match.start() - 40) : match.start()], re.I
+    ):
+        return
+    if not _value(match["a"]) or not _value(match["b"]):
+        return
     ratio = _known(match["u"].lower(), match["v"].lower()) or conversion(match["u"].lower(), match["v"].lower())
     if ratio is None:
         return  # 5 miles = 2 hours is a rate in short, no error
@@ -53,6 +62,9 @@ def _judged(passage: Passage, match: re.Match[str]) -> Iterator[Placed]:
     # half a unit of the last written digit: 1 mile = 1.61 km holds
     holds = abs(claimed - converted) <= Fraction(1, 2 * 10**decimals)
     head = re.split(r"[.;\n]", passage.text[max(0, match.start() - 60) : match.start()])[-1]
+    # a claim that is off by more than a slip is a scale, which a map or a plan chooses freely
+    if not holds and not _SLIP > claimed / converted > 1 / _SLIP:
+        return
     # "1 inch = 50 miles" on a map, "1 hour = 60 miles" at a speed; and within 2 % it is a rough figure, no error
     if not holds and (_DOUBT.search(head) or abs(claimed - converted) <= _INEXACT * abs(converted)):
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.enclosure import IncalculableError
 from auditing.checker.mathematics.polynomial import ONE, Polynomial, difference
 from auditing.checker.mathematics.tree import free_symbols
@@ -208,4 +208,7 @@ def _placed(passage: Passage, start: int, end: int, holds: bool, sentence: str, 
         sentence=sentence,
         details=details,
         verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+        # Quotation marks say that it is a copy. Without them the same words may stand around another quantity ("36
+        # scenes / 6 scenes a day"): a person has to look.
+        grade=Grade.CERTAIN if rule == "quotation" else Grade.LIKELY,
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from auditing.checker.findings import Verdict
+from auditing.checker.findings import Grade, Verdict
 from auditing.checker.mathematics.chains import Chain, Side
 from auditing.checker.mathematics.compare import FAILS, compare, shown
 from auditing.checker.mathematics.enclosure import IncalculableError
@@ -21,6 +21,7 @@ from auditing.checker.mathematics.identity import agree_at_points
 from auditing.checker.mathematics.polynomial import difference, is_constant
 from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, free_symbols, latex, literals, plain
 from auditing.checker.mathematics.vocabulary import any_of, words
+from auditing.checker.reading.certainty import is_program
 from auditing.checker.reading.passages import Passage, Placed, Script, place
 from auditing.checker.reading.suppressions import context_doubt
 
@@ -45,6 +46,7 @@ class Stated:
     tree: Tree
     text: str
     passage: int
+    end: int = 0
 
 
 def check(script: Script) -> Iterator[Placed]:
@@ -134,14 +136,14 @@ def _compare(
 ) -> Iterator[Placed]:
     final = chain.sides[-1]
     value = _value(final)
-    # only the end of a chain counts: "Total = 3 * 4 = 12" gives the total 12
-    if value is None:
+    # only the end of a chain counts: "Total = 3 * 4 = 12" gives the total 12, and "rate = 1 / useful life" gives none
+    if value is None or final.doubts:
         return
     assert final.tree is not None
     before = stated_values.get(label)
     text = f"{label} = {plain(final.tree)}"
     if before is None:
-        stated_values[label] = Stated(value, final.tree, text, number)
+        stated_values[label] = Stated(value, final.tree, text, number, chain.end)
         return
     # one of the two must be a finished number: two expressions may be two steps of one computation
     if bare_number(final.tree) is None and bare_number(before.tree) is None:
@@ -152,10 +154,13 @@ def _compare(
         return
     if context_doubt(passage.text, chain, len(chain.relations) - 1):
         return
-    yield _placed(passage, chain, label, before)
+    # a program counts up, and another paragraph may speak of another thing under the same name
+    is_apart = "\n\n" in passage.text[before.end : chain.start]
+    is_code = is_program(text=passage.text, start=chain.start, end=chain.end)
+    yield _placed(passage, chain, label, before, Grade.LIKELY if is_apart or is_code else Grade.CERTAIN)
 
 
-def _placed(passage: Passage, chain: Chain, label: str, before: Stated) -> Placed:
+def _placed(passage: Passage, chain: Chain, label: str, before: Stated, grade: Grade = Grade.CERTAIN) -> Placed:
     tree = chain.sides[-1].tree
     assert tree is not None
     value_before, value_here = _shown(before.tree), _shown(tree)
@@ -174,6 +179,7 @@ def _placed(passage: Passage, chain: Chain, label: str, before: Stated) -> Place
         verdict=Verdict.REFUTED,
         checker=NAME,
         rule="same label, other value",
+        grade=grade,
         sentence=sentence,
         details=details,
     )

@@ -92,6 +92,7 @@ _ALL = (
         Column("sentence", TEXT, "what it found, for people"),
         Column("start", INTEGER, "first code point within the segment"),
         Column("end", INTEGER, "one past the last"),
+        Column("grade", TEXT, "certain, likely or note: only what is certain decides"),
     ),
     _dataset(
         "outcomes",
@@ -127,6 +128,16 @@ _ALL = (
         Column("soft_label", NUMBER, "least posterior P(right) of its segments", optional=True),
         Column("first_error", INTEGER, "first failing step of the trace, -1 for none; empty: unknown", optional=True),
         Column("is_answer_right", FLAG, "the answer equals the reference; needs text", optional=True),
+    ),
+    _dataset(
+        "remarks",
+        "One row a remark that a reviewer made of a passage beside the vote: an edge label, or a bad cut.",
+        *_SEGMENT,
+        Column("members", TEXT, "labels of the fine segments of the passage, in reading order"),
+        Column("kind", TEXT, "missing_premise or badly_cut"),
+        Column("premise", TEXT, "label of the passage that was missing as a premise", optional=True),
+        Column("premise_members", TEXT, "labels of its fine segments", optional=True),
+        Column("auditor", TEXT, "pseudonym of the auditor in this export"),
     ),
     _dataset(
         "soundness",

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from accounts.parameters import read_text
 from auditing.core.stages import RoundStage
 from auditing.core.values import Outcome, Tier
 from auditing.models import Audit, Round
@@ -44,7 +45,7 @@ class Filters:
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> "Filters":
         """From a form, a command or a stored job. Raises FilterRefusedError naming the field and what it may be."""
-        texts = {column.name: str(values.get(column.name) or "").strip()[:120] for column in fields(cls)}
+        texts = {column.name: read_text(values, column.name, most=120) for column in fields(cls)}
         filters = cls(**{name: value for name, value in texts.items() if value})
         filters._check()
         return filters

@@ -6,6 +6,7 @@ from auditing.research.exports.selectors.certificates import soundness
 from auditing.research.exports.selectors.ledger import ledger
 from auditing.research.exports.selectors.outcomes import outcomes
 from auditing.research.exports.selectors.points import postings, reputation
+from auditing.research.exports.selectors.remarks import remarks
 from auditing.research.exports.selectors.scope import Scope
 from auditing.research.exports.selectors.segments import edges, segments
 from auditing.research.exports.selectors.steps import steps
@@ -20,6 +21,7 @@ SOURCES: dict[str, Callable[[Scope], Iterator[Row]]] = {
     "evidence": evidence,
     "outcomes": outcomes,
     "steps": steps,
+    "remarks": remarks,
     "soundness": soundness,
     "postings": postings,
     "reputation": reputation,

@@ -10,6 +10,7 @@ from typing import Any
 from auditing.checker.answers import same_answer
 from auditing.core.values import Outcome
 from auditing.models import Audit, SegmentOutcome
+from auditing.research.exports.selectors.fine_steps import fine_segments
 from auditing.research.exports.selectors.scope import Scope
 from auditing.research.exports.selectors.streams import CHUNK, Row
 from hdag.core import values
@@ -38,6 +39,10 @@ def _steps_of(scope: Scope, audit: Audit) -> Iterator[Row]:
         )
     }
     segments = list(Segment.objects.filter(decomposition=audit.decomposition_id, source="thinking"))
+    if audit.job.derived_from_id is not None:
+        # Passages were judged: each says what it says of its own steps.
+        fine, decided = fine_segments(audit=audit)
+        segments = [row for row in fine if row.source == "thinking"]
     labels = [
         _label([decided[segment.pk] for segment in group if segment.pk in decided]) for _, group in _groups(segments)
     ]

@@ -146,6 +146,7 @@ def evidence(scope: Scope) -> Iterator[Row]:
                 "sentence": finding.evidence.sentence,
                 "start": finding.evidence.start,
                 "end": finding.evidence.end,
+                "grade": str(finding.grade),
             }
 
 

@@ -38,7 +38,7 @@ def _verify(audit: Audit, head: Published) -> Iterator[str]:
     try:
         # The same bytes that a stranger downloads, through the same program.
         data = bundle.encode(bundle=bundle_of(audit=audit, at=head))
-        report = verify_audit.verify(data)  # type: ignore[no-untyped-call]
+        report = verify_audit.verify(data)
     except (NotPublishedYetError, LedgerDamagedError, verify_audit.UnreadableError) as error:
         yield f"audit {audit.pk}: {error}"
         return

@@ -1,23 +1,17 @@
 """Signs of prompt injection: a trace that speaks to its auditors. A sign never decides, it calls a person. No table.
 
-Linear patterns over a normalised copy (compatibility forms folded, invisible characters taken out, base64 opened).
+Linear patterns over copies with the disguise taken off (unmasking.py). They are hints: a paraphrase passes them, and
+what keeps a text from steering a model is the fence (hdag/chat/fence.py), not these.
 """
 
-import base64
-import binascii
 import re
-import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
+
+from auditing.services.model_tier.judges.unmasking import INVISIBLE, forms_of
 
 __all__ = ["Sign", "find_signs"]
 
 _LONGEST = 200_000  # characters that are searched; patterns are linear, but there are many
-# Soft hyphen, zero-width characters, direction marks, the byte order mark, and the tag characters of plane 14.
-_INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
-_BASE64 = re.compile(r"[A-Za-z0-9+/]{16,4000}={0,2}")
-# A long number is valid base64 and says nothing.
-_DIGITS = re.compile(r"[0-9]{16,}")
 
 # "Ignore all previous instructions", in several languages.
 _IMPERATIVES = (
@@ -81,38 +75,13 @@ def find_signs(text: str) -> tuple[Sign, ...]:
     ()
     """
     signs: dict[str, Sign] = {}
-    for form in _forms(text[:_LONGEST]):
+    for form in forms_of(text[:_LONGEST]):
         for sign_kind, pattern in _PATTERNS:
             hit = pattern.search(form) if sign_kind not in signs else None
             if hit:
                 signs[sign_kind] = Sign(sign_kind, " ".join(hit[0].split())[:120])
-    hidden = _INVISIBLE.findall(text[:_LONGEST])
+    hidden = INVISIBLE.findall(text[:_LONGEST])
     # One or two come with copied text; three are meant to hide something.
     if len(hidden) >= 3:
         signs["hides characters"] = Sign("hides characters", f"{len(hidden)} invisible characters")
     return tuple(signs.values())
-
-
-def _forms(text: str) -> Iterator[str]:
-    """The text as a reader would see it, backwards, spelled with spaces, and what its base64 says."""
-    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).lower()
-    yield plain
-    yield plain[::-1]
-    yield _joined_letters(plain)
-    for run in _BASE64.findall(text)[:50]:
-        if _DIGITS.fullmatch(run):
-            continue
-        try:
-            # Padding that is missing is added: decoders of models do not mind.
-            opened = base64.b64decode(run + "=" * (-len(run) % 4)).decode("utf-8")
-        except (binascii.Error, ValueError):
-            continue
-        if opened.isprintable():
-            yield unicodedata.normalize("NFKC", opened).lower()
-
-
-def _joined_letters(text: str) -> str:
-    """`v o t e  p a s s` -> `vote pass`: single letters joined, double spaces kept as borders."""
-    words = [piece.split(" ") for piece in re.split(r"  +|\n", text.replace("-", " ").replace(".", " "))]
-    spelled = ["".join(word) for word in words if len(word) > 2 and all(len(letter) <= 1 for letter in word)]
-    return " ".join(spelled)

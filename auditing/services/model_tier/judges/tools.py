@@ -18,7 +18,6 @@ from typing import Any, Protocol
 
 from auditing.checker.checks.numbers.arithmetic import value_of
 from auditing.checker.examination import examine_graph
-from auditing.checker.findings import Verdict
 from auditing.checker.mathematics.cursor import UnreadableError
 from auditing.checker.mathematics.grammar import parse_slice
 from auditing.checker.mathematics.tokens import tokenize
@@ -112,8 +111,11 @@ def _check(text: str) -> ToolResult:
     # A trace of one step with nothing before it: every number in the text is granted.
     segment = Segment("ST1", Level.STEP, text, Source.THINKING, 0, len(text))
     findings = examine_graph(trace=Trace("", text), graph=Graph((segment,), ()))["ST1"]
-    lines = [f"{finding.verdict}: {finding.evidence.sentence}" for finding in findings]
-    refuted = any(finding.verdict is Verdict.REFUTED for finding in findings)
+    lines = [
+        f"{finding.verdict}{' (doubtful)' if finding.doubts else ''}: {finding.evidence.sentence}"
+        for finding in findings
+    ]
+    refuted = any(finding.accuses for finding in findings)
     return ToolResult(True, "\n".join(lines) or "nothing here that a checker can settle", refuted)
 
 

@@ -1,0 +1,60 @@
+"""What stands in an address or a form field, read into a type: whatever cannot be read counts as not given.
+
+A page narrows nothing by a number with thirty digits, a U+0000 or a word it does not know, and never fails by one.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+from uuid import UUID
+
+__all__ = ["BIGGEST", "read_choice", "read_id", "read_number", "read_text"]
+
+BIGGEST = 2**63 - 1  # what a bigint column holds
+_LONGEST = 200
+
+
+def read_text(values: Mapping[str, Any], name: str, *, most: int = _LONGEST) -> str:
+    """The text called `name`, without its outer blanks, at most `most` characters.
+
+    >>> read_text({"q": " a\\x00b "}, "q")
+    'ab'
+    """
+    # PostgreSQL stores no U+0000, and UTF-8 no lone surrogate; both can be typed into an address.
+    text = str(values.get(name) or "").replace("\x00", "").encode("utf-8", "ignore").decode()
+    return text.strip()[:most]
+
+
+def read_number(values: Mapping[str, Any], name: str, *, least: int = 0, most: int = BIGGEST) -> int | None:
+    """The whole number called `name` within its bounds, or None.
+
+    >>> [read_number({"page": text}, "page", most=8) for text in ("7", "²", "9", "9" * 5_000)]
+    [7, None, None, None]
+    """
+    digits = str(values.get(name) or "")
+    # isdigit alone also takes "²" and the digits of other scripts; int() refuses texts of more than 4,300 digits.
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(BIGGEST))):
+        return None
+    number = int(digits)
+    return number if least <= number <= most else None
+
+
+def read_choice(values: Mapping[str, Any], name: str, choices: Collection[str], default: str = "") -> str:
+    """The word called `name` if it is one of `choices`, else `default`.
+
+    >>> read_choice({"theme": "pink"}, "theme", ("light", "dark"), "auto")
+    'auto'
+    """
+    word = str(values.get(name) or "")
+    return word if word in choices else default
+
+
+def read_id(values: Mapping[str, Any], name: str) -> UUID | None:
+    """The id called `name`, or None.
+
+    >>> read_id({"campaign": "7"}, "campaign") is None
+    True
+    """
+    try:
+        return UUID(str(values.get(name) or ""))
+    except ValueError:
+        return None

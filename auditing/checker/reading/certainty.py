@@ -1,0 +1,154 @@
+"""Certainty: why a relation that is false under every reading may still be no error that anybody can be sure of.
+
+What is named here lowers a refutation from certain to likely: it fails nobody by itself, and whoever judges the segment
+is told. A reason is what the text is (a rounding, a name, a program, a supposition), never how one text happened to be
+worded.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.compare import Judgement
+from auditing.checker.mathematics.enclosure import Range, as_range
+from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.tree import Node, Num, Tree, bare_number, literals, walk
+from auditing.checker.mathematics.vocabulary import SIZED_UNITS, any_of
+from auditing.checker.reading.passages import Passage
+
+# a result off by less than this share may come from factors that were rounded on the way and are not written
+NEAR = Fraction(1, 500)
+_SENTENCE_START = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!\bvs)[.!?]\s|\n")
+# a clause with "if" supposes what follows it, up to the comma or "then" that ends it
+_SUPPOSED = re.compile(
+    r"\b(?:if|suppose|supposing|assuming|unless|were|imagine|pretend)\b(?![^,;:]*(?:[,;:]|\bthen\b))", re.I
+)
+_SAID_BY_OTHERS = any_of("""
+    claim* says said thinks? thought believ* argu* wrote
+    would_(?:write|say|get|think|guess) might_(?:write|say|get|think|guess)
+    some_write people_write error* slip naive* incorrect* wrong* mistak* misread* tempt* fallac* joke
+""")
+_NAME_IN_NUMBER = re.compile(r"\d[A-Z][a-z]{3,}")
+_PROGRAM = re.compile(
+    r"^\s*(?:def |for |while |if .*:$|import |from \w+ import|return\b|print\(|assert |let |const |var |int |float |"
+    r"SELECT\b|\$ )|[+\-*/]=|;\s*$|//|\w\[\d|\bnp\.|\bdf\.|\"\s*\+|'\s*[+*]",
+    re.M,
+)
+
+
+def uncertainty(*, passage: Passage, chain: Chain, index: int, judgement: Judgement) -> str:
+    """Why the failing link `index` of a chain is likely false at most; empty when it is certainly so."""
+    left, right = chain.sides[index].tree, chain.sides[index + 1].tree
+    assert left is not None
+    assert right is not None
+    span = passage.text[chain.sides[index].start : chain.sides[index + 1].end]
+    return (
+        _about_rounding(right, judgement)
+        or ("a result in another unit" if _changes_unit(right, judgement) else "")
+        or _about_names(left, right, span)
+        or _about_the_text(passage, chain.start, chain.sides[index + 1].end)
+    )
+
+
+def _about_rounding(right: Tree, judgement: Judgement) -> str:
+    number = bare_number(right)
+    if judgement.left is None or judgement.right is None:
+        return ""
+    x, y = as_range(judgement.left), as_range(judgement.right)
+    size = max(abs(x.low), abs(x.high))
+    # an exact value that could have been written as it is was not rounded: 17 * 23 = 392 is no near miss
+    if number is not None and not _is_written_exactly(number, judgement):
+        if abs(x.low - y.low) <= NEAR * size:
+            return "within a rounding on the way"
+        if number.value.denominator == 1 and not number.percent and x.high < number.value < x.low + 1:
+            return "rounded up to a whole number"
+    # between two whole numbers nothing can have been rounded
+    is_whole = all(
+        isinstance(value, Fraction) and value.denominator == 1 for value in (judgement.left, judgement.right)
+    )
+    if number is None and not is_whole and abs(x.low - y.low) <= NEAR / 2 * size:
+        return "within a rounding on the way"
+    return ""
+
+
+def _is_written_exactly(number: Num, judgement: Judgement) -> bool:
+    """Whether the computed value has no more digits than the number that is written for it."""
+    if isinstance(judgement.left, Range) or judgement.left is None:
+        return False
+    return (judgement.left / (2 * half_unit(number))).denominator == 1
+
+
+# how many of one everyday unit make another: seconds, hours, days, weeks, months, inches, feet, ounces, cents, grams
+_FACTORS = frozenset(
+    map(Fraction, (2, 3, 4, 7, 8, 10, 12, 16, 24, 36, 52, 60, 100, 365, 1000, 1440, 3600, 5280, 86400))
+)
+
+
+def _changes_unit(right: Tree, judgement: Judgement) -> bool:
+    """4 * 15 = 1 hour: the result may stand in a larger unit than its factors, which name none."""
+    x, y = judgement.left, judgement.right
+    is_sized = any(word.rstrip("s.") in SIZED_UNITS for word in _units(right) | {""})
+    if not is_sized or not isinstance(x, Fraction) or not isinstance(y, Fraction) or not x or not y:
+        return False
+    return bool({x / y, y / x} & _FACTORS)
+
+
+def _about_names(left: Tree, right: Tree, span: str) -> str:
+    if _NAME_IN_NUMBER.search(span):
+        return "a name stands directly behind a number"
+    left_units, right_units = _units(left), _units(right)
+    if isinstance(right, Node) and left_units and right_units and not left_units & right_units:
+        return "the sides count different things"
+    if isinstance(left, Node) and left.op in ("+", "-"):
+        kinds = {frozenset(number.unit.split()) for number in literals(left) if number.unit}
+        # "2 adults + 3 kids = 2 * 12 + 3 * 8": prices of things, not their number
+        if isinstance(right, Node) and len(kinds) > 1 and not frozenset.intersection(*kinds):
+            return "a sum of different things"
+        # "4.50% + 25 bps"
+        if any(_is_mixed(tree) for tree in walk(left)):
+            return "a percentage and a number in one sum"
+    # "1/4 = 2 slices": a quarter of something is two slices
+    is_share = isinstance(left, Node) and left.op == "/" and _is_below_one(left)
+    number = bare_number(right)
+    if is_share and not left_units and number is not None and number.unit and not number.percent:
+        return "a share of something that is not written"
+    # "90 days = 90/365 years": one quantity in two units
+    return "a quantity in another unit" if bare_number(left) is not None and left_units else ""
+
+
+def _is_below_one(tree: Tree) -> bool:
+    """2/3, and not 3/2."""
+    a, b = (bare_number(arg) for arg in tree.args) if isinstance(tree, Node) and len(tree.args) == 2 else (None, None)
+    return a is not None and b is not None and abs(a.value) < abs(b.value)
+
+
+def _is_mixed(tree: Tree) -> bool:
+    if not isinstance(tree, Node) or tree.op not in ("+", "-") or len(tree.args) != 2:
+        return False
+    a, b = (bare_number(arg) for arg in tree.args)
+    return a is not None and b is not None and a.percent != b.percent
+
+
+def _units(tree: Tree) -> frozenset[str]:
+    return frozenset(word.rstrip("s") for number in literals(tree) for word in number.unit.split())
+
+
+def _about_the_text(passage: Passage, start: int, end: int) -> str:
+    head = passage.text[max(0, start - 200) : start]
+    sentence = _SENTENCE_START.split(head)[-1]
+    if _SUPPOSED.search(sentence):
+        return "a supposition"
+    if _SAID_BY_OTHERS.search(sentence):
+        return "said of somebody else, or not claimed"
+    return "a line of a program" if is_program(text=passage.text, start=start, end=end) else ""
+
+
+def is_program(*, text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] stands in a fenced block or a line of code, where "=" assigns and "/" may cut off."""
+    if text.count("```", 0, start) % 2 == 1:
+        return True
+    line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    return bool(_PROGRAM.search(line[:2000]))

@@ -1,0 +1,211 @@
+r"""Second readings: what a link that fails as it is read may mean instead, so that it holds.
+
+"3 * 4 = 12 + 5 = 17" is false twice as mathematics writes it and right as a pocket calculator is used. Each reading
+here is a way of writing that people share; under it the relation is computed again, and only where it holds is the
+refutation dropped. What holds under no reading stays refuted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from auditing.checker.mathematics.chains import Chain, Side, read_page
+from auditing.checker.mathematics.compare import FAILS, HOLDS, Judgement, compare
+from auditing.checker.mathematics.enclosure import as_range
+from auditing.checker.mathematics.evaluate import Setting
+from auditing.checker.mathematics.rounding import half_unit
+from auditing.checker.mathematics.tree import Node, Num, Sym, Tree, bare_number, free_symbols, literals, walk
+from auditing.checker.reading.passages import Passage
+
+_ARCS = frozenset(("arcsin", "arccos", "arctan"))
+_THOUSANDS = (1, 2, 3, 4)  # 10^3, 10^6, 10^9, 10^12
+_BRACKETED = re.compile(r"(?<![\w)*/×^])\(\s*(\$?\s?\d[\d,]*(?:\.\d+)?)\s*\)(?![(\w^*/×]|\s*[(*/×^])")
+_OTHER_BASE = re.compile(r"\b0[xXbBoO][0-9A-Fa-f]+\b|\b\d+_\{?\d|\b\d+b\b")
+_COMMA_BEFORE = re.compile(r"\d,$")
+_RADIX_WORDS = re.compile(r"\b(?:bitwise|xor|hex\w*|binary|octal|clock|radix)\b|\b(?:units?|ones|last) digits?\b", re.I)
+_GOES_ON = re.compile(
+    r"(?:(?!\b(?:and|or|so)\b)[A-Za-z ]){1,30}="
+)  # another relation in the same sentence, behind words
+_WORDS_AFTER = re.compile(r"\s*(?:\\?\)|\$)?\s*(?:[A-Za-zµμΩ°%\\]|€|£)")
+
+
+def second_reading(*, passage: Passage, chain: Chain, index: int, judgement: Judgement, assumed: Setting) -> str:
+    """The reading under which link `index` of a chain holds; empty when there is none."""
+    left, right = chain.sides[index], chain.sides[index + 1]
+    assert left.tree is not None
+    assert right.tree is not None
+    for name, reading in _READINGS.items():
+        if reading(_Link(passage, chain, index, judgement, assumed)):
+            return name
+    return ""
+
+
+class _Link:
+    """One failing link with all that a reading may look at."""
+
+    def __init__(self, passage: Passage, chain: Chain, index: int, judgement: Judgement, assumed: Setting) -> None:
+        self.passage, self.chain, self.index = passage, chain, index
+        self.judgement, self.assumed = judgement, assumed
+        left, right = chain.sides[index], chain.sides[index + 1]
+        assert left.tree is not None
+        assert right.tree is not None
+        self.left_side, self.right_side = left, right
+        self.left, self.right = left.tree, right.tree
+        self.relation = chain.relations[index]
+
+    @property
+    def text(self) -> str:
+        """The link as written, with the brackets that stand directly around it."""
+        return self.passage.text[max(0, self.left_side.start - 1) : self.right_side.end + 1]
+
+    def agrees(self, left: Tree, right: Tree) -> bool:
+        """Whether two trees may be equal."""
+        return compare(left=left, right=right, relation="=", assumed=self.assumed).state != FAILS
+
+
+def _runs_on(link: _Link) -> bool:
+    """3 * 4 = 12 + 5 = 17: each side goes on from the value of the one before it, as keys of a calculator do."""
+    is_last = link.index + 1 >= len(link.chain.relations)
+    if (is_last and not _GOES_ON.match(link.passage.text, link.right_side.end)) or _shares_its_end(link):
+        return False
+    return any(link.agrees(link.left, prefix) for prefix in _prefixes(link.right))
+
+
+def _shares_its_end(link: _Link) -> bool:
+    """-7 - 8 + 4 = -11 + 4: the 4 was carried over, so the left side was meant to be replaced as a whole."""
+    left, right = link.left, link.right
+    # nobody puts brackets around what a calculator shows: (1 - 6 - 6) = (1 - 12) = (-11)
+    if link.passage.text[link.right_side.start - 1 : link.right_side.end + 1].strip().startswith("("):
+        return True
+    if not (isinstance(left, Node) and isinstance(right, Node) and left.op == right.op and len(left.args) == 2):
+        return False
+    return any(link.agrees(a, b) for a, b in zip(left.args, right.args, strict=False))
+
+
+def _prefixes(tree: Tree) -> Iterator[Tree]:
+    """12 + 5 - 3 begins with 12 and with 12 + 5."""
+    while isinstance(tree, Node) and len(tree.args) == 2 and tree.op in ("+", "-", "*", "/"):
+        tree = tree.args[0]
+        yield tree
+
+
+def _adds_a_percentage(link: _Link) -> bool:
+    """$85 - 20% = $68: the percentage is one of what stands before it."""
+    left, right = _marked_up(link.left), _marked_up(link.right)
+    return (left != link.left or right != link.right) and link.agrees(left, right)
+
+
+def _marked_up(tree: Tree) -> Tree:
+    if not isinstance(tree, Node):
+        return tree
+    args = tuple(_marked_up(arg) for arg in tree.args)
+    is_added = tree.op in ("+", "-") and len(args) == 2 and isinstance(args[1], Num) and args[1].percent
+    if is_added and not any(number.percent for number in literals(args[0])):
+        return Node("*", (args[0], Node(tree.op, (Num(Fraction(1)), args[1]))))
+    return Node(tree.op, args)
+
+
+def _counts_a_range(link: _Link) -> bool:
+    """Pages 12-18 = 7 pages: the dash joins the ends of a range, both of them counted or one."""
+    left, number = link.left, bare_number(link.right)
+    if number is None or not (isinstance(left, Node) and left.op == "-" and len(left.args) == 2):
+        return False
+    first, last = (bare_number(arg) for arg in left.args)
+    is_glued = " " not in link.passage.text[link.left_side.start : link.left_side.end].strip()
+    if first is None or last is None or not is_glued or last.value < first.value:
+        return False
+    return number.value - (last.value - first.value) in (0, 1)
+
+
+def _in_degrees(link: _Link) -> bool:
+    """arctan(3/4) = 36.87, and 180° = pi: an angle is the same in degrees and in radians."""
+    trees = (*walk(link.left), *walk(link.right))
+    has_arc = any(isinstance(tree, Node) and tree.op in _ARCS for tree in trees)
+    has_degrees = any(isinstance(tree, Node) and tree.op == "deg" for tree in trees)
+    if not has_arc and not has_degrees:
+        return False
+    turn = Node("/", (Num(Fraction(180)), Sym("pi")))
+    left, right = _without_degrees(link.left), _without_degrees(link.right)
+    return link.agrees(Node("*", (left, turn)), right) or link.agrees(left, Node("*", (right, turn)))
+
+
+def _without_degrees(tree: Tree) -> Tree:
+    return tree.args[0] if isinstance(tree, Node) and tree.op == "deg" else tree
+
+
+def _changes_prefix(link: _Link) -> bool:
+    """3.3 V / 4096 = 0.806 mV: the sides differ by thousands, and a unit stands behind the number."""
+    if not (_WORDS_AFTER.match(link.passage.text, link.right_side.end) or _has_units(link)):
+        return False
+    number = bare_number(link.right)
+    if number is None or link.judgement.left is None or not number.value:
+        return False
+    x, half = as_range(link.judgement.left), half_unit(number)
+    # "about 32 kHz" may be rounded to its last digit that is no zero
+    for power in _THOUSANDS:
+        for scale in (Fraction(1000**power), Fraction(1, 1000**power)):
+            if x.high >= (number.value - half) * scale and x.low <= (number.value + half) * scale:
+                return True
+    return False
+
+
+def _has_units(link: _Link) -> bool:
+    return any(number.unit for tree in (link.left, link.right) for number in literals(tree))
+
+
+def _writes_negatives_in_brackets(link: _Link) -> bool:
+    """400 - 650 = (250), as accounts write a loss."""
+    text = _BRACKETED.sub(r"(-\1)", link.text)
+    return text != link.text and _reads_true(text, link.assumed)
+
+
+def _points_with_a_comma(link: _Link) -> bool:
+    """12,5 * 2 = 25 and 1.000 + 500 = 1.500: the comma is the decimal sign, the point groups thousands."""
+    if _COMMA_BEFORE.search(link.passage.text[: link.left_side.start][-2:]):
+        return True
+    numbers = [number for tree in (link.left, link.right) for number in literals(tree)]
+    if not any(number.decimals == 3 and abs(number.value) < 1000 for number in numbers):
+        return False
+    return link.agrees(_grouped(link.left), _grouped(link.right))
+
+
+def _grouped(tree: Tree) -> Tree:
+    if isinstance(tree, Num):
+        is_group = tree.decimals == 3 and 1 <= abs(tree.value) < 1000
+        return Num(tree.value * 1000, 0, tree.percent, tree.money, tree.unit) if is_group else tree
+    return Node(tree.op, tuple(_grouped(arg) for arg in tree.args)) if isinstance(tree, Node) else tree
+
+
+def _counts_in_another_base(link: _Link) -> bool:
+    """0x1F = 31, and 5 ^ 3 = 6 where the text speaks of bits; a clock counts in another base, too."""
+    start = max(0, link.left_side.start - 3)
+    nearby = link.passage.text[max(0, start - 80) : link.right_side.end + 40]
+    return bool(_OTHER_BASE.search(link.passage.text[start : link.right_side.end]) or _RADIX_WORDS.search(nearby))
+
+
+def _reads_true(text: str, assumed: Setting) -> bool:
+    for chain in read_page(text).chains:
+        for left, right in zip(chain.sides, chain.sides[1:], strict=False):
+            if _is_true(left, right, assumed):
+                return True
+    return False
+
+
+def _is_true(left: Side, right: Side, assumed: Setting) -> bool:
+    if left.tree is None or right.tree is None or free_symbols(left.tree) | free_symbols(right.tree):
+        return False
+    return compare(left=left.tree, right=right.tree, relation="=", assumed=assumed).state == HOLDS
+
+
+_READINGS: dict[str, Callable[[_Link], bool]] = {
+    "goes on from the value before it": _runs_on,
+    "a percentage of what stands before it": _adds_a_percentage,
+    "a range": _counts_a_range,
+    "an angle in degrees": _in_degrees,
+    "a change of prefix": _changes_prefix,
+    "a loss in brackets": _writes_negatives_in_brackets,
+    "a decimal comma": _points_with_a_comma,
+    "another base": _counts_in_another_base,
+}

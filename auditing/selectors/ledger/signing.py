@@ -1,0 +1,48 @@
+"""Whether what is handed in reaches the signed ledger in time: asked by every page, by /healthz, and before a promise.
+
+Reads Leaf and the refusal that the sequencer leaves beside its files.
+"""
+
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db.models.functions import Now
+
+from auditing.models import Leaf
+from auditing.translog.receipt import MAXIMUM_MERGE_DELAY
+
+REFUSAL = ".refusal"  # why the sequencer signs nothing any more; a name that is never served
+KEPT_SECONDS = 5
+_KEY = "ledger_trouble"
+
+
+class NotSigningError(Exception):
+    """The ledger is not signed at the moment, so nothing can be promised: try again later."""
+
+
+def find_trouble() -> str:
+    """Why nothing new is promised: the sequencer refuses to sign, or merging is late; "" while all is well."""
+    trouble = cache.get(_KEY)
+    if trouble is None:
+        # Nearly every page asks: five seconds of cache spare the database a query a page.
+        trouble = _look()
+        cache.set(_KEY, trouble, KEPT_SECONDS)
+    return str(trouble)
+
+
+def check_signing() -> None:
+    """Raise NotSigningError where a promise could not be kept."""
+    if find_trouble():
+        raise NotSigningError(NotSigningError.__doc__)
+
+
+def _look() -> str:
+    path = Path(settings.LEDGER_DIR) / REFUSAL
+    if path.exists():
+        return path.read_text(encoding="utf-8").strip() or "The sequencer refuses to sign."
+    late = timedelta(seconds=MAXIMUM_MERGE_DELAY)
+    if Leaf.objects.filter(index__isnull=True, created__lt=Now() - late).exists():
+        return f"Entries wait for the ledger for longer than the promised {MAXIMUM_MERGE_DELAY} seconds."
+    return ""

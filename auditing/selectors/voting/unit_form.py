@@ -1,0 +1,135 @@
+"""The form of a seat on a unit: numbered steps, what the computer is certain of, the question, the place in a sitting.
+
+Reads Seat, Vote of the checkers, Remark, Segment.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from auditing.checker.findings import Finding, Verdict
+from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.values import Tier
+from auditing.core.voting.rationale import read
+from auditing.models import Remark, Seat, Vote
+from hdag.core.passages import PlanKind
+from hdag.core.units import UnitKind, find_step
+from hdag.models import Segment
+from hdag.store import content
+
+JUDGE_PASSAGE = "Does every step hold, given what it rests on?"
+JUDGE_ONE_UNIT = "Is the problem read right, does every step hold, and does the answer follow and answer the question?"
+HEADINGS = {
+    UnitKind.PASSAGE: "Current reasoning",
+    UnitKind.GOAL: "How the problem is read",
+    UnitKind.STRATEGY: "The plan",
+    UnitKind.ANSWER: "The answer",
+}
+OF_THIS_SITTING = (SeatStage.OFFERED, SeatStage.HELD, SeatStage.COMMITTED, SeatStage.REVEALED)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the text that is judged: a numbered step, or what stands between steps (number 0)."""
+
+    number: int
+    start: int
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()  # numbers of the problem in it
+    certain: tuple[Finding, ...] = ()  # what the computer verified or refuted in it
+    doubts: tuple[Finding, ...] = ()  # remarks that decide nothing: shown once the reviewer has judged
+
+
+@dataclass(frozen=True, slots=True)
+class UnitForm:
+    """What the desk shows of a unit beyond its text."""
+
+    kind: UnitKind
+    heading: str
+    question: str
+    pieces: tuple[Piece, ...]
+    place: int  # of this seat among the holder's seats of the trace, from 1
+    places: int
+    is_badly_cut: bool  # the holder said so
+
+    @property
+    def steps(self) -> tuple[Piece, ...]:
+        """The numbered steps."""
+        return tuple(piece for piece in self.pieces if piece.number)
+
+    @property
+    def has_doubts(self) -> bool:
+        """Whether anything waits for the reviewer's first mark."""
+        return any(piece.doubts for piece in self.pieces)
+
+
+def find_unit_form(*, seat: Seat, text: str, marks: Sequence[tuple[int, int]] = ()) -> UnitForm | None:
+    """The form of a seat; None where a fine graph is judged. text: the current reasoning as served, `marks` in it."""
+    row = seat.round.segment
+    if not row.unit:
+        return None
+    kind = UnitKind(row.unit)
+    place, places = _sitting(seat)
+    pieces = pieces_of(row=row, text=text, findings=_findings(seat))
+    return UnitForm(
+        kind=kind,
+        heading=HEADINGS[kind],
+        question=_question(kind, row),
+        pieces=tuple(replace(piece, marks=_inside(piece, marks)) for piece in pieces),
+        place=place,
+        places=places,
+        is_badly_cut=Remark.objects.filter(seat=seat, kind=Remark.Kind.BADLY_CUT).exists(),
+    )
+
+
+def pieces_of(*, row: Segment, text: str, findings: Sequence[Finding]) -> tuple[Piece, ...]:
+    """The text cut at its numbered steps, nothing left out; each finding stands at the step that it begins in."""
+    numbered = row.numbered
+    by_step: dict[int | None, list[Finding]] = {}
+    for finding in findings:
+        by_step.setdefault(find_step(steps=numbered, start=finding.evidence.start), []).append(finding)
+    pieces: list[Piece] = []
+    cursor = 0
+    for number, step in enumerate(numbered, 1):
+        if text[cursor : step.start].strip():
+            pieces.append(Piece(0, cursor, text[cursor : step.start]))
+        here = by_step.get(number, [])
+        certain = tuple(finding for finding in here if finding.verdict is not Verdict.NOT_APPLICABLE)
+        doubts = tuple(finding for finding in here if finding.verdict is Verdict.NOT_APPLICABLE)
+        stated = text[step.start : step.end]
+        pieces.append(Piece(number, step.start, stated, certain=certain, doubts=doubts))
+        cursor = step.end
+    if text[cursor:].strip():
+        pieces.append(Piece(0, cursor, text[cursor:]))
+    return tuple(pieces)
+
+
+def _inside(piece: Piece, marks: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The marks of the whole text that lie in a piece, as places of the piece."""
+    end = piece.start + len(piece.text)
+    return tuple((low - piece.start, high - piece.start) for low, high in marks if piece.start <= low and high <= end)
+
+
+def _question(kind: UnitKind, row: Segment) -> str:
+    if kind.is_plan:
+        return PlanKind(kind).question
+    is_one_unit = not Segment.objects.filter(decomposition=row.decomposition_id, unit=UnitKind.GOAL).exists()
+    return JUDGE_ONE_UNIT if is_one_unit else JUDGE_PASSAGE
+
+
+def _findings(seat: Seat) -> tuple[Finding, ...]:
+    """What the checkers said of the unit: their vote is opened before anybody else is drawn."""
+    votes = Vote.objects.filter(
+        seat__round__audit=seat.round.audit_id,
+        seat__round__segment=seat.round.segment_id,
+        seat__round__tier=Tier.COMPUTER,
+        seat__round__stage=RoundStage.TALLIED,
+    )
+    vote = votes.select_related("rationale").first()
+    return () if vote is None else read(text=content.read(vote.rationale)).evidence
+
+
+def _sitting(seat: Seat) -> tuple[int, int]:
+    """(place of this seat, number of seats) among those that its holder has of this trace, in reading order."""
+    mine = Seat.objects.filter(auditor=seat.auditor_id, round__audit=seat.round.audit_id, stage__in=OF_THIS_SITTING)
+    keys = list(mine.order_by("round__segment__position", "round__number", "pk").values_list("pk", flat=True))
+    return (keys.index(seat.pk) + 1, len(keys)) if seat.pk in keys else (1, 1)

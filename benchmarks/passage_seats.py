@@ -1,0 +1,149 @@
+"""What a reviewer reads for one verdict, by segments and by passages, and how often a premise has to be withheld.
+
+Run from the repository root: python -m benchmarks.passage_seats [--per-file N] [--reviewers R]. Pure: the graphs and
+the rules of the draw are the system's, the draw is a seeded shuffle. A premise is withheld where nobody of the R
+reviewers may be shown a unit with all that it takes from others, so that the trusted pool would be asked. Minutes are
+words at 238 a minute (Brysbaert 2019, silent reading of English); time for thinking is not in them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditing.core.policy import DEFAULT, PAPER, PRIVATE, Policy
+from benchmarks.passages import is_unread
+from benchmarks.public_traces import records
+from hdag.core.disclosure import Disclosed, budget, outside_problem, reserved, whole
+from hdag.core.passages import coarsen, plan_passages
+from hdag.core.values import Graph, Segment, Source, Trace
+from hdag.decomposers.rules import RulesDecomposer
+from hdag.readers.records import read_record
+
+WORDS_A_MINUTE = 238
+LEAST_LETTERS = 12  # of a trace
+SEED = 17
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What one seat shows: the text that is judged, and its premises outside the problem."""
+
+    text: str
+    current: Disclosed
+    premises: tuple[Segment, ...]
+
+    @property
+    def words(self) -> int:
+        """Words of the text and of its premises."""
+        return sum(len(text.split()) for text in (self.text, *(premise.content for premise in self.premises)))
+
+
+def segment_forms(*, graph: Graph) -> list[Form]:
+    """One form a step and a lone operation, as an audit of segments asks."""
+    premises, by_id = graph.premises(), {segment.id: segment for segment in graph.segments}
+    asked = [s for s in graph.segments if s.source is not Source.PROBLEM and s.level.value in ("step", "operation")]
+    return [Form(s.content, whole(segment=s), _outside([by_id[key] for key in premises[s.id]])) for s in asked]
+
+
+def passage_forms(*, trace: Trace, graph: Graph) -> list[Form]:
+    """One form a unit, as an audit of passages asks."""
+    plan = plan_passages(trace=trace, graph=graph)
+    coarse = coarsen(trace=trace, graph=graph, plan=plan)
+    premises, by_id = coarse.premises(), {segment.id: segment for segment in coarse.segments}
+    passages = {passage.id: passage for passage in plan.passages}
+    forms = []
+    for key, unit in plan.units().items():
+        if unit.why:
+            continue
+        if key in passages:
+            carried = [by_id[label] for label in unit.carries]
+            current = Disclosed()
+            for segment in (by_id[key], *carried):
+                current |= whole(segment=segment)
+            text = "\n\n".join((unit.text, *(segment.content for segment in carried)))
+            forms.append(Form(text, current, _outside([by_id[label] for label in premises[key]])))
+        else:
+            forms.append(Form(unit.text, Disclosed((), {f"plan {key}": len(unit.text)}), ()))
+    return forms
+
+
+def count_withheld(*, trace: Trace, forms: Sequence[Form], policy: Policy, seats: int, reviewers: int) -> int:
+    """Seats of all `forms` that no reviewer may take with the premises, `seats` of each form being drawn."""
+    characters = outside_problem(trace=trace)
+    if characters <= policy.short_trace_characters:
+        return 0
+    limit, cap = budget(characters=characters, share=policy.disclosure_share), policy.disclosure_share * len(forms)
+    rng = random.Random(SEED)
+    seen = [Disclosed() for _ in range(reviewers)]
+    held: list[set[int]] = [set() for _ in range(reviewers)]
+    withheld = 0
+    for position, form in enumerate(forms):
+        needed = reserved(current=form.current, dependencies=form.premises)
+        order = rng.sample(range(reviewers), reviewers)
+        fit = [who for who in order if len(held[who]) + 1 <= cap and (seen[who] | needed).characters <= limit]
+        if not policy.neighbours:
+            fit = [who for who in fit if not held[who] & {position - 1, position + 1}]
+        for who in fit[:seats]:
+            seen[who] |= needed
+            held[who].add(position)
+        withheld += max(0, seats - len(fit))
+    return withheld
+
+
+def _outside(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+    return tuple(segment for segment in segments if segment.source is not Source.PROBLEM)
+
+
+def main() -> None:
+    """One line a set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--per-file", type=int, default=20)
+    parser.add_argument("--reviewers", type=int, default=8)
+    chosen = parser.parse_args()
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, record in records(per_file=chosen.per_file):
+        text = record.get("thinking") or " ".join(record.get("steps", ()))
+        if is_unread(record["problem"]) or sum(map(str.isalnum, text)) < LEAST_LETTERS:
+            continue
+        trace = read_record(record, where="benchmark")
+        graph = RulesDecomposer().decompose(trace)
+        before, after = segment_forms(graph=graph), passage_forms(trace=trace, graph=graph)
+        row = Counter(
+            traces=1,
+            long=outside_problem(trace=trace) > DEFAULT.short_trace_characters,
+            before=len(before),
+            after=len(after),
+            words_before=sum(form.words for form in before),
+            words_after=sum(form.words for form in after),
+        )
+        for seats in (1, 3, 5):
+            for policy in (PAPER, DEFAULT, PRIVATE):
+                forms = before if policy is PAPER else after
+                key = f"{policy.name} {seats}"
+                row[key] = count_withheld(
+                    trace=trace, forms=forms, policy=policy, seats=seats, reviewers=chosen.reviewers
+                )
+                row[f"{key} of"] = seats * len(forms)
+        for key in (name, "all"):
+            sums[key].update(row)
+    for name, c in sums.items():
+        shares = "  ".join(
+            f"{policy.name} {seats}: {c[f'{policy.name} {seats}'] / max(1, c[f'{policy.name} {seats} of']):.1%}"
+            for policy in (PAPER, DEFAULT, PRIVATE)
+            for seats in (1, 3, 5)
+        )
+        print(
+            f"{name:20s} {c['traces']:4d} traces ({c['long']} long)  forms {c['before'] / c['traces']:.1f} -> "
+            f"{c['after'] / c['traces']:.1f}  words a form {c['words_before'] / max(1, c['before']):.0f} -> "
+            f"{c['words_after'] / max(1, c['after']):.0f}, a trace {c['words_before'] / c['traces']:.0f} -> "
+            f"{c['words_after'] / c['traces']:.0f} ({c['words_before'] / c['traces'] / WORDS_A_MINUTE:.1f} -> "
+            f"{c['words_after'] / c['traces'] / WORDS_A_MINUTE:.1f} min)  withheld {shares}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""When the sequencer refuses to sign, or merging is late, every page says so and nothing is promised."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.test import Client
+
+from auditing.core.ledger.leaves import Anchor, Digest, encode
+from auditing.models import Audit, Commitment, Leaf
+from auditing.selectors.clock import database_now
+from auditing.selectors.ledger.signing import REFUSAL, NotSigningError
+from tests.factories.worlds import World, make_world
+from tests.tools.before_story import EGGS, signed_in
+
+pytestmark = pytest.mark.django_db
+BANNER = "The ledger is not being signed"
+
+
+@pytest.fixture
+def refusing() -> Iterator[Path]:
+    path = Path(settings.LEDGER_DIR) / REFUSAL
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("Nothing is signed any more: the database has 3 leaves, 9 were signed.")
+    cache.clear()
+    yield path
+    path.unlink(missing_ok=True)
+    cache.clear()
+
+
+def test_every_page_the_ledger_and_healthz_say_that_nothing_is_signed(refusing: Path) -> None:
+    everybody = Client()
+    assert all(BANNER in everybody.get(page).content.decode() for page in ("/", "/ledger", "/verify"))
+    assert "the database has 3 leaves, 9 were signed" in everybody.get("/ledger").content.decode()
+    health = everybody.get("/healthz")
+    assert (health.status_code, health.json()["status"], list(health.json()["troubles"])) == (
+        200,
+        "degraded",
+        ["ledger"],
+    )
+
+
+def test_a_trace_is_answered_503_and_nothing_of_it_is_kept(refusing: Path) -> None:
+    world = make_world()
+    body = {**EGGS, "campaign": str(world.campaign.pk)}
+    answer = signed_in(world.provider).post("/api/v1/traces", body, content_type="application/json")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert not Audit.objects.exists()
+
+
+def seated() -> World:
+    world = make_world()
+    world.submit()
+    world.settle_machines()
+    return world
+
+
+def test_a_vote_is_not_promised_while_entries_wait_too_long() -> None:
+    world = seated()
+    assert world.vote(world.reviewers[0]) is not None
+    leaf = Anchor(chain="1", contract="0x0", transaction="0x0", size=1, root=Digest(bytes(32)))
+    Leaf.objects.create(kind=leaf.TYPE, body=encode(leaf=leaf), created=database_now() - timedelta(seconds=61))
+    cache.clear()
+    before = Commitment.objects.count()
+    with pytest.raises(NotSigningError):
+        world.vote(world.reviewers[1])
+    assert Commitment.objects.count() == before
+    assert BANNER in Client().get("/ledger").content.decode()
+    cache.clear()
+
+
+def test_all_is_well_again_when_the_sequencer_signs(refusing: Path) -> None:
+    refusing.unlink()
+    cache.clear()
+    assert Client().get("/healthz").json() == {"status": "ok"}
+    assert BANNER not in Client().get("/ledger").content.decode()

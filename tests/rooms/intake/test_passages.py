@@ -1,0 +1,79 @@
+"""A trace becomes passages: a second graph beside the fine one, and what of it is judged."""
+
+import pytest
+
+from auditing.models import Route, SegmentOutcome
+from hdag.core.invariants import find_violations
+from hdag.models import Decomposition
+from hdag.selectors import load_graph, load_trace
+from tests.factories.passages import PLANNED, REFUTED, passage_world
+from tests.factories.worlds import make_world
+
+pytestmark = pytest.mark.django_db
+
+
+def units_of(audit):
+    return [route.segment.unit for route in Route.objects.filter(audit=audit).order_by("segment__position")]
+
+
+def opened(world, trace):
+    audit = world.submit(trace)
+    world.settle_machines()
+    audit.refresh_from_db()
+    return audit
+
+
+def test_a_trace_is_judged_by_passages_and_by_its_plan():
+    audit = opened(passage_world(), PLANNED)
+    units = units_of(audit)
+    assert [unit for unit in units if unit != "passage"] == ["goal", "strategy", "answer"]
+    assert 2 <= units.count("passage") <= 6
+
+
+def test_a_short_trace_is_one_unit_on_one_form():
+    world = passage_world()
+    audit = world.submit()
+    world.settle_machines()
+    audit.refresh_from_db()
+    unit = Route.objects.get(audit=audit).segment
+    own = load_graph(audit.job).own[unit.label]
+    assert (unit.unit, own.endswith("180 eggs")) == ("passage", True)
+
+
+def test_the_fine_graph_stays_beside_the_passages():
+    audit = opened(passage_world(), PLANNED)
+    passages, fine = load_graph(audit.job), load_graph(audit.fine_job)
+    assert audit.job.derived_from == audit.fine_job
+    assert len(fine.graph.segments) > len(passages.graph.segments)
+    assert not find_violations(trace=load_trace(audit.trace), graph=passages.graph)
+
+
+def test_numbered_steps_stand_where_the_stored_numbers_say():
+    audit = opened(passage_world(), PLANNED)
+    passages, fine = load_graph(audit.job), load_graph(audit.fine_job)
+    texts = {segment.id: segment.content for segment in fine.graph.segments}
+    steps = [(passages.own[label], step) for label, row in passages.rows.items() for step in row.numbered]
+    assert steps
+    for own, step in steps:
+        assert own[step.start : step.end].startswith(texts[step.labels[0]])
+
+
+def test_what_the_computer_refutes_is_asked_whatever_else_it_is():
+    audit = opened(passage_world(), REFUTED)
+    failed = [line.segment for line in SegmentOutcome.objects.filter(audit=audit, outcome="fail")]
+    assert [segment.unit for segment in failed] == ["passage"]
+
+
+def test_a_policy_of_segments_makes_no_passages():
+    audit = opened(make_world(), PLANNED)
+    assert audit.job.derived_from is None
+    assert not Decomposition.objects.filter(decomposer="passages").exists()
+
+
+def test_two_audits_of_a_trace_do_not_share_their_passages():
+    world = passage_world()
+    first = opened(world, PLANNED)
+    again = world.submit(PLANNED, copy=True)
+    world.settle_machines()
+    again.refresh_from_db()
+    assert first.job != again.job

@@ -1,0 +1,87 @@
+"""The whole ledger walked from its published files: what the file of one audit cannot show, and receipts kept."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from auditing.translog import checkpoint, note, sequencing
+from auditing.verifier import verify_audit
+from hdag.core import canonical
+from tests.tools.before import VECTORS
+
+STORY = VECTORS / "story"
+RECEIPTS = [str(STORY / "receipts" / name) for name in ("submission.txt", "vote.txt")]
+KEY = note.signing_key(name="trust.example/ledger/v1", seed=b"l" * 32)
+
+
+def leaves() -> list[dict]:
+    size = int((STORY / "ledger" / "checkpoint").read_text().split("\n")[1])
+    return [json.loads(entry) for entry in verify_audit.entries_of(str(STORY / "ledger"), size)]
+
+
+def published(folder: Path, log: list[dict]) -> str:
+    """The files of a log of these leaves, under a key of our own."""
+    entries = [canonical.encode(value=leaf) for leaf in log]
+    batch = sequencing.advance(frontier=sequencing.Frontier(), entries=entries, origin=KEY.name)
+    for name, data in batch.files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    (folder / "vkey").write_text(KEY.verifier.vkey)
+    (folder / "checkpoint").write_text(str(checkpoint.sign(checkpoint=batch.checkpoint, key=KEY)))
+    return str(folder)
+
+
+def refusals(folder: str, receipts: list[str] = RECEIPTS) -> str:
+    report = verify_audit.verify_ledger(folder, None, receipts, True)
+    return "\n".join(f"{title}: {why}" for good, title, why in report.lines if not good)
+
+
+def test_an_honest_ledger_is_walked_whole_and_keeps_its_receipts(capsys: pytest.CaptureFixture[str]) -> None:
+    told = ["ledger", str(STORY / "ledger"), *RECEIPTS, "--mine"]
+    assert verify_audit.main(told) == 0
+    assert "kept: leaf " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["seat.assign", "payout", "submission", "reputation.update", "segment.outcome"])
+def test_a_leaf_that_is_missing_from_the_ledger_is_found(kind: str, tmp_path: Path) -> None:
+    log = leaves()
+    log.remove(next(leaf for leaf in log if leaf["t"] == kind))
+    assert "audit " in refusals(published(tmp_path, log), [])
+
+
+def test_a_receipt_whose_leaf_is_missing_proves_that_the_operator_broke_its_word(tmp_path: Path) -> None:
+    promise = verify_audit.read_receipt(Path(RECEIPTS[1]).read_text())
+    log = [leaf for leaf in leaves() if leaf.get("seat") != promise["subject"]]
+    assert "proves that the operator broke its word" in refusals(published(tmp_path, log))
+
+
+def test_a_policy_that_is_not_the_published_one_is_found(tmp_path: Path) -> None:
+    log = leaves()
+    next(leaf for leaf in log if leaf["t"] == "audit.open")["params"]["theta_pass"] = "0.6"
+    assert "theta_pass is not what policy 1 says" in refusals(published(tmp_path, log), [])
+
+
+def test_a_step_of_mine_that_starts_elsewhere_is_found(tmp_path: Path) -> None:
+    log = leaves()
+    promise = verify_audit.read_receipt(Path(RECEIPTS[1]).read_text())
+    mine = next(one["auditor"] for leaf in log for one in leaf.get("openings", []) if one["seat"] == promise["subject"])
+    steps = [leaf for leaf in log if leaf["t"] == "reputation.update" and leaf["auditor"] == mine]
+    steps[-1] |= {"prior": "0.6", "after": "0.608"}
+    assert "where my chain does not stand" in refusals(published(tmp_path, log))
+
+
+def test_a_changed_entry_does_not_fit_its_tree(tmp_path: Path) -> None:
+    shutil.copytree(STORY / "ledger", tmp_path / "ledger")
+    path = next(path for path in (tmp_path / "ledger" / "tile" / "entries").iterdir() if path.is_file())
+    path.write_bytes(path.read_bytes().replace(b'"k":3', b'"k":1', 1))
+    assert "it has another root" in refusals(str(tmp_path / "ledger"), [])
+
+
+def test_a_receipt_leads_to_the_vote_that_was_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    promise = verify_audit.read_receipt(Path(RECEIPTS[1]).read_text())
+    holds = [path for path in (STORY / "bundles").iterdir() if promise["subject"] in path.read_text()]
+    assert verify_audit.main(["find", str(holds[0]), RECEIPTS[1]]) == 0
+    assert "it was opened as pass and counted: 3 passes, 0 fails" in capsys.readouterr().out
+    assert verify_audit.main(["find", str(STORY / "bundles" / "pens.json"), RECEIPTS[1]]) == 2

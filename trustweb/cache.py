@@ -1,0 +1,81 @@
+"""The cache in Redis: values travel as MessagePack, and pages go on while it is away.
+
+Django's own serializer is pickle, whose values may name any function to be called when they are read: whoever can write
+to Redis could run code in the web server. MessagePack holds numbers, texts, bytes, lists and nothing that acts.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import msgpack
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+log = logging.getLogger("trustweb")
+
+
+class UnreadableError(ValueError):
+    """What stands in Redis is none of our values."""
+
+
+class Plain:
+    """Django's protocol of a serializer: whole numbers as digits, because Redis counts those; all else MessagePack."""
+
+    def dumps(self, value: Any) -> bytes | int:
+        """What is stored."""
+        # `type(...) is int`: True is an int too, and would come back as 1.
+        return value if type(value) is int else msgpack.packb(value)
+
+    def loads(self, data: bytes) -> Any:
+        """What was stored; tuples come back as lists. Raises UnreadableError."""
+        # A packed value never reads as a number: its first byte is no digit unless it is a bare small integer.
+        try:
+            return int(data)
+        except ValueError:
+            pass
+        try:
+            return msgpack.unpackb(data)
+        except (ValueError, TypeError, msgpack.UnpackException) as error:
+            raise UnreadableError(UnreadableError.__doc__) from error
+
+
+class TolerantRedisCache(RedisCache):
+    """A cache that is empty while Redis is away: rate limits pause, pages go on."""
+
+    def get(self, *args: Any, **kwargs: Any) -> Any:
+        """Value or the default."""
+        default = kwargs.get("default", args[1] if len(args) > 1 else None)
+        return self._try(super().get, *args, otherwise=default, **kwargs)
+
+    def set(self, *args: Any, **kwargs: Any) -> None:
+        """Store."""
+        self._try(super().set, *args, **kwargs)
+
+    def add(self, *args: Any, **kwargs: Any) -> bool:
+        """Store when absent; while Redis is away every add succeeds."""
+        # True, because callers use `add` as "am I the first?": False would block everybody until Redis is back.
+        return bool(self._try(super().add, *args, otherwise=True, **kwargs))
+
+    def delete(self, *args: Any, **kwargs: Any) -> bool:
+        """Forget."""
+        return bool(self._try(super().delete, *args, otherwise=False, **kwargs))
+
+    def incr(self, *args: Any, **kwargs: Any) -> int:
+        """Count."""
+        # 1 is the count of a first visit, below every limit: without Redis limits are off rather than pages.
+        return int(self._try(super().incr, *args, otherwise=1, **kwargs))
+
+    def touch(self, *args: Any, **kwargs: Any) -> bool:
+        """Prolong."""
+        return bool(self._try(super().touch, *args, otherwise=False, **kwargs))
+
+    @staticmethod
+    def _try(operation: Callable[..., Any], *args: Any, otherwise: Any = None, **kwargs: Any) -> Any:
+        try:
+            return operation(*args, **kwargs)
+        except (RedisError, OSError) as error:
+            log.warning("cache away: %s", error)
+        except UnreadableError:
+            log.warning("the cache held a value that we did not write; it counts as absent")
+        return otherwise
