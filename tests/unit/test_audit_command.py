@@ -75,13 +75,22 @@ def test_a_bad_line_is_an_error_record_that_names_the_line(line):
     assert "line 7" in record["error"]
 
 
-def test_the_run_goes_on_after_a_bad_record_and_ends_with_zero(tmp_path):
+def test_the_run_goes_on_after_a_bad_record_and_says_at_its_end_how_many_were_bad(tmp_path):
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("\n".join([json.dumps(GOOD), "{broken", json.dumps(GOOD | {"id": 5})]), encoding="utf-8")
     done = run(source, "--output", target)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     assert [json.loads(line)["id"] for line in target.read_text().splitlines()] == ["a", None, 5]
     assert "no ledger" in done.stderr
+    assert "1 of 3 records could not be audited" in done.stderr
+
+
+def test_a_record_without_an_id_takes_the_number_of_its_line(tmp_path):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("\n" + json.dumps({name: value for name, value in GOOD.items() if name != "id"}) + "\n")
+    done = run(source, "--output", target)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(target.read_text())["id"] == "2"
 
 
 def test_a_file_that_cannot_be_read_ends_with_one_and_a_sentence(tmp_path):

@@ -17,7 +17,7 @@ from django.core.management.base import CommandError
 from auditing.core.model_tier.families import family_of
 from auditing.core.values import Tier
 from auditing.research.offline.judges import Forecast, Judges, Record, forecast
-from auditing.research.offline.one_trace import audit_line
+from auditing.research.offline.one_trace import audit_line, with_id
 from auditing.research.studies.instruments.coverage import Tally
 from auditing.research.studies.instruments.model_tier import CountingClient, KeptAnswers, ModelTier
 from auditing.research.studies.instruments.runner import FileNotebook
@@ -76,22 +76,10 @@ def _records(source: Path) -> Iterator[tuple[Record, str]]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        named = _with_id(line, number)
+        named = with_id(line=line, number=number)
         record = audit_line(line=named, where=f"line {number}", tiers=TIERS)
         problem = "" if "error" in record else str(json.loads(named).get("problem", ""))
         yield record, problem
-
-
-def _with_id(line: bytes, number: int) -> bytes:
-    """The line; a record without `id` takes the line's number."""
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return line
-    if not isinstance(record, dict) or "id" in record:
-        return line
-    # In front, and the text as it stands: a duplicate key further on is still refused.
-    return f'{{"id": "{number}", '.encode() + line.strip()[1:] if record else line
 
 
 def _settings(options: Mapping[str, Any]) -> EndpointSettings:

@@ -5,6 +5,7 @@ This is what the command-line auditor runs. Reads a line of JSONL; writes nothin
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -182,3 +183,15 @@ def _metrics(
         "refuted": sum(finding.accuses for vote in votes.values() for finding in vote.evidence),
         "refuted_under_answer": list(refuted),
     }
+
+
+def with_id(*, line: bytes, number: int) -> bytes:
+    """The line; a record without `id` takes the line's number."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return line
+    if not isinstance(record, dict) or "id" in record:
+        return line
+    # In front, and the text as it stands: a duplicate key further on is still refused.
+    return f'{{"id": "{number}", '.encode() + line.strip()[1:] if record else line

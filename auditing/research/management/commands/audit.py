@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from auditing.core.values import Tier
 from auditing.research.offline.batches import audit_lines
+from auditing.research.offline.one_trace import with_id
 from hdag.chat.dialects.table import DIALECTS
 
 NOTICE = (
@@ -66,14 +67,18 @@ class Command(BaseCommand):
             ) from None
 
     def run(self, source: BinaryIO, target: TextIO, tiers: tuple[Tier, ...], workers: int) -> None:
-        """Writes every record in input order."""
+        """Writes every record in input order; one without `id` takes its line's number. Exit 1 when some failed."""
         self.stderr.write(NOTICE)
         size = _size(source)
         bar = _Bar(size, enabled=sys.stderr.isatty())
+        records = failed = 0
         for record, done in audit_lines(lines=_lines(source), tiers=tiers, workers=workers):
+            records, failed = records + 1, failed + ("error" in record)
             target.write(json.dumps(record, ensure_ascii=True, separators=(",", ":")) + "\n")
             bar.show(done)
         bar.close()
+        if failed:
+            raise CommandError(f"{failed} of {records} records could not be audited; each says why", returncode=1)
 
 
 def _tiers(text: str) -> tuple[Tier, ...]:
@@ -114,7 +119,7 @@ def _lines(source: BinaryIO) -> Iterator[tuple[str, bytes, int]]:
     for number, line in enumerate(source, 1):
         read += len(line)
         if line.strip():
-            yield f"line {number}", line, read
+            yield f"line {number}", with_id(line=line, number=number), read
 
 
 def _size(source: BinaryIO) -> int:
