@@ -224,6 +224,8 @@ CELERY_BEAT_SCHEDULE = schedule.periodic_tasks(is_anchoring=ANCHOR_BACKEND != "n
 LEDGER_ORIGIN = env.get_text("LEDGER_ORIGIN", "localhost/ledger/v1")
 WITNESSES = env.get_list("WITNESSES", [])  # "URL" or "URL VKEY" each; asked by the sequencer
 LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
+LEDGER_LATE_SECONDS = 60  # as long as a receipt promises: when merging is later, nothing new is promised
+LEDGER_STATE_KEPT_SECONDS = 5  # pages look at most so often whether the ledger is signed
 
 # Finished exports; web servers and workers share it.
 EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.selectors.model_tier.lookup import find_endpoint, listed_endpoints
 from auditing.services.model_tier.endpoints import probe_endpoint
 from auditing.services.model_tier.new_endpoint import EndpointRefusedError, NewEndpoint, add_endpoint
@@ -48,6 +49,7 @@ class EndpointList(APIView):
         return Response({"endpoints": [_shown(row) for row in listed_endpoints()]})
 
     @extend_schema(operation_id="endpoint_add", request=EndpointAdded, responses={201: dict})
+    @idempotent
     def post(self, request: Request) -> Response:
         """Store an endpoint."""
         asked = EndpointAdded(data=request.data)
@@ -72,6 +74,7 @@ class EndpointProbe(APIView):
     permission_classes = [role_permission(Role.ADMIN)]
 
     @extend_schema(operation_id="endpoint_probe", request=None, responses={200: dict})
+    @idempotent
     def post(self, request: Request, endpoint_id: UUID) -> Response:
         """Ask it every question of the product in each answer mode, and keep what works best."""
         row = find_endpoint(key=endpoint_id)

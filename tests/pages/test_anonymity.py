@@ -33,7 +33,9 @@ def signs(user: User, world: World) -> list[tuple[str, str]]:
     with override_settings(ACCOUNT_RATE_LIMITS=False):
         seen = Peek(user).everywhere()
     telling = (*TELLING, world.provider.pseudonym, str(world.provider.public_id), TRACE.title)
-    return [(word, asked) for asked, said in seen.items() for word in telling if word.lower() in said.lower()]
+    # The schema of the API names the servers that a model tier can speak to, whatever trace is audited.
+    received = {asked: said for asked, said in seen.items() if not asked.startswith("GET /api/schema")}
+    return [(word, asked) for asked, said in received.items() for word in telling if word.lower() in said.lower()]
 
 
 def test_a_reviewer_meets_no_sign_of_the_author_while_voting(masked_hens: World) -> None:

@@ -184,7 +184,9 @@ class Peek:
     def ask(self, name: str, method: str, address: str, **headers: str) -> int:
         """One request, written down whole: status, number of queries, headers, cookies, body."""
         self.client.cookies = self.cookies.copy()
-        cache.delete_many(["llm_tier", badge_key(user=self.user)])  # kept for some seconds, whatever happens
+        cache.delete_many(
+            ["llm_tier", "ledger_trouble", badge_key(user=self.user)]
+        )  # kept for some seconds, whatever happens
         queries: list[str] = []
         with connection.execute_wrapper(lambda run, sql, *rest: (queries.append(sql), run(sql, *rest))[1]):
             answer = self.client.generic(method, address, "", "application/json", headers=headers)

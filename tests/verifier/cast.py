@@ -18,7 +18,7 @@ ORIGIN = "trust.example/ledger/v1"
 KEY = note.signing_key(name=ORIGIN, seed=b"k" * 32)
 POLICY = DEFAULT
 AUDIT, SECRET = UUID(int=77), b"s" * 32
-RULES = leaves.DrawRules(load_cap=100_000, share_cap=POLICY.disclosure_share, adjacent=False)
+RULES = leaves.DrawRules(load_cap=100_000, share_cap=POLICY.disclosure_share, adjacent=POLICY.neighbours)
 TIERS = (Tier.HUMAN, Tier.COMPUTER, Tier.LLM, Tier.HUMAN)
 
 

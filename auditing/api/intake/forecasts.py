@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Role, get_person, role_permission
+from auditing.api.idempotency import idempotent
 from auditing.api.intake.traces import OURS, TraceSchema, find_named_campaign
 from auditing.selectors.policy.forecast import forecast_submission
 from auditing.services.intake.importing import limits
@@ -68,6 +69,7 @@ class ForecastView(APIView):
     permission_classes = [role_permission(Role.PROVIDER, Role.ADMIN)]
 
     @extend_schema(request=TraceSchema, responses={200: ForecastSchema})
+    @idempotent
     def post(self, request: Request) -> Response:
         """Seats, people, time, points and both errors of a trace; nothing is stored."""
         body = request.data

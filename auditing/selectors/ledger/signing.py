@@ -14,7 +14,6 @@ from auditing.models import Leaf
 from auditing.translog.receipt import MAXIMUM_MERGE_DELAY
 
 REFUSAL = ".refusal"  # why the sequencer signs nothing any more; a name that is never served
-KEPT_SECONDS = 5
 _KEY = "ledger_trouble"
 
 
@@ -26,9 +25,9 @@ def find_trouble() -> str:
     """Why nothing new is promised: the sequencer refuses to sign, or merging is late; "" while all is well."""
     trouble = cache.get(_KEY)
     if trouble is None:
-        # Nearly every page asks: five seconds of cache spare the database a query a page.
+        # Nearly every page asks: some seconds of cache spare the database a query a page.
         trouble = _look()
-        cache.set(_KEY, trouble, KEPT_SECONDS)
+        cache.set(_KEY, trouble, settings.LEDGER_STATE_KEPT_SECONDS)
     return str(trouble)
 
 
@@ -42,7 +41,7 @@ def _look() -> str:
     path = Path(settings.LEDGER_DIR) / REFUSAL
     if path.exists():
         return path.read_text(encoding="utf-8").strip() or "The sequencer refuses to sign."
-    late = timedelta(seconds=MAXIMUM_MERGE_DELAY)
+    late = timedelta(seconds=settings.LEDGER_LATE_SECONDS)
     if Leaf.objects.filter(index__isnull=True, created__lt=Now() - late).exists():
         return f"Entries wait for the ledger for longer than the promised {MAXIMUM_MERGE_DELAY} seconds."
     return ""

@@ -136,7 +136,7 @@ def show_outline(request: HttpRequest, seat_id: UUID) -> HttpResponse:
 def name_missing_premise(request: HttpRequest, seat_id: UUID) -> HttpResponse:
     """A missing premise: stored, counted, and shown at once."""
     try:
-        name_premise(seat=_own_seat(request, seat_id), label=request.POST.get("label", "")[:12])
+        name_premise(seat=_own_seat(request, seat_id), label=read_text(request.POST, "label", most=12))
     except RemarkRefusedError as error:
         return render(request, "auditing/voting/_picked.html", {"refused": str(error)}, status=409)
     seat = _own_seat(request, seat_id)
