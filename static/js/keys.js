@@ -71,9 +71,9 @@ function isCommand(event) {
   return event.metaKey || ((event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph"));
 }
 
-// Enter and Space belong to the link or button that has the focus.
+// Enter and Space belong to the link, the button or the choice in an outline that has the focus.
 function isPressing(event) {
-  return (event.key === "Enter" || event.key === " ") && event.target instanceof Element && event.target.closest("a[href], button, summary") !== null;
+  return (event.key === "Enter" || event.key === " ") && event.target instanceof Element && event.target.closest("a[href], button, summary, .outline input") !== null;
 }
 
 let waiting = null;

@@ -57,7 +57,7 @@ def test_a_failing_step_is_named_by_keyboard_and_bound_by_the_vote(passage_desk:
     assert read_json(vote.rationale)["start"] == row.numbered[1].start
 
 
-def test_a_missing_premise_is_picked_and_shown_at_once(passage_desk: Page) -> None:
+def test_a_missing_premise_is_picked_by_keyboard_and_shown_at_once(passage_desk: Page) -> None:
     page = passage_desk
     press(page, "u")
     expect(page.locator("#outline > *").first).to_be_visible()
@@ -67,8 +67,8 @@ def test_a_missing_premise_is_picked_and_shown_at_once(passage_desk: Page) -> No
         gone_on(page, seat)
         press(ready(page), "u")
         expect(page.locator("#outline > *").first).to_be_visible()
-    page.locator(".outline input").first.check()
-    page.get_by_role("button", name="Show it").click()
+    page.locator(".outline input").first.focus()
+    press(page, "Space", "Enter")
     expect(page.locator("#picked .neighbour")).to_have_count(1)
     assert Remark.objects.get().kind == "missing_premise"
 
