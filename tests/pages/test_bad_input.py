@@ -76,7 +76,8 @@ def test_the_audit_command_answers_every_bad_line_and_goes_on(tmp_path: Path) ->
     big = json.dumps({"id": "b", "problem": "p", "answer": "x" * 10_000_000}).encode()
     given, taken = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     given.write_bytes(b"\n".join([good, *bad, big, good]) + b"\n")
-    call_command("audit", str(given), output=str(taken), workers=1)
+    with pytest.raises(CommandError, match="7 of 9 records"):
+        call_command("audit", str(given), output=str(taken), workers=1)
     records = [json.loads(line) for line in taken.read_text().splitlines()]
     assert ["error" in record for record in records] == [False, *[True] * 7, False]
 

@@ -56,7 +56,7 @@ class SeatSequence:
         return DisclosureState(
             position=0,
             segments=99,
-            rules=DrawRules(load_cap=99, share_cap=Decimal(1), adjacent=True),
+            rules=DrawRules(load_cap=99, share_cap=Decimal(1), adjacent=False),
             limit=self.limit,
             current=self.current(segment),
             text={"thinking": self.text},
