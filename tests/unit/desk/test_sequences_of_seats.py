@@ -14,7 +14,7 @@ from hdag.core.levels import Level
 from hdag.core.values import Segment, Source
 
 ME = UUID(int=1)
-STATED = ("full", "summaries", "conclusions", "alone")
+STATED = ("full", "summaries", "premises", "conclusions", "alone")
 lengths = st.lists(st.integers(2, 9), min_size=4, max_size=10)
 picks = st.lists(st.tuples(st.integers(0, 40), st.booleans(), st.sets(st.integers(0, 40), max_size=3)), max_size=25)
 
