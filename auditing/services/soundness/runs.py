@@ -136,7 +136,7 @@ def _model(run: SoundnessRun, chain: Chain, allowed: frozenset[Origin]) -> Itera
     def tell(met: int, asked: int) -> None:
         jobs.step(job=run, done=met, total=2 * len(chain.derived), says=f"{asked} questions answered")
 
-    endpoints = list(run.endpoints.all())
+    endpoints = list(run.endpoints.order_by("name"))
     # Asked again: consent may have been taken back since the run was queued.
     permitted = {row.pk for row in askable_endpoints(trace=run.audit.trace)}
     if any(row.pk not in permitted for row in endpoints):

@@ -31,9 +31,12 @@ SWEEP_QUERIES, WAITING_QUERIES = 12, 24
 @pytest.fixture
 def auditor(one_seat_hens: World) -> Auditor:
     """A reviewer with many offers and many votes, beside many segments of others."""
-    auditor = auditor_of(user=one_seat_hens.reviewers[0])
+    rounds = Round.objects.filter(tier="human").select_related("segment", "audit__trace", "audit__decomposition")
+    round = rounds.first()
+    assert round is not None
+    auditor = round.seats.get().auditor  # whoever was drawn: the copies have no readable text, the first offer must be real
+    assert auditor is not None
     own_openings.keep_own(auditor=auditor, check_value=b"c" * 32)
-    round = Round.objects.filter(tier="human").select_related("segment", "audit__trace", "audit__decomposition")[0]
     copy_open_segments(after=round, auditor=auditor, count=MANY, votes=MANY, tag="plans")
     return auditor
 
