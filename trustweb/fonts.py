@@ -56,7 +56,8 @@ def ensure_fonts() -> Path:
 
 
 def _make(folder: Path) -> None:
-    from fontTools.ttLib import TTFont  # costs 0.3 s and memory: no web server loads it that has its files
+    # Costs 0.3 s and memory: no web server loads it that has its files.
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     spec = find_spec("ziamath")
     if spec is None or spec.origin is None:
@@ -76,7 +77,7 @@ def _make(folder: Path) -> None:
 def _subset(source: Path, points: set[int]) -> bytes:
     from io import BytesIO
 
-    from fontTools import subset
+    from fontTools import subset  # type: ignore[import-untyped]
 
     options = subset.Options(flavor="woff2", layout_features=list(FEATURES), hinting=False, notdef_outline=True)
     # Names 0, 13 and 14 are the copyright and the licence, which the OFL wants to stay with the font.

@@ -1,7 +1,7 @@
 """Static files under names that carry their digest, compressed ahead, so that a browser asks for each once."""
 
 from django.contrib.staticfiles.apps import StaticFilesConfig
-from whitenoise.storage import CompressedManifestStaticFilesStorage
+from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 
 class CollectedFiles(StaticFilesConfig):
@@ -10,7 +10,7 @@ class CollectedFiles(StaticFilesConfig):
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "rest_framework", "htmax-*", "htmx-4*", "hx-*", "*-compat-*"]
 
 
-class HashedStaticFiles(CompressedManifestStaticFilesStorage):
+class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """The imports of ES modules carry the digest too: else a new script would run with a remembered old one."""
 
     support_js_module_import_aggregation = True

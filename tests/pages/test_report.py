@@ -31,9 +31,9 @@ def audit(_wrong_trace_recorded: Any, db: None) -> Audit:
 
 def test_a_consumer_reads_where_it_fails_and_why(audit: Audit) -> None:
     body = signed_in(make_user("c@example.org", "consumer")).get(f"/audits/{audit.pk}/report").content.decode()
-    for words in ("Fails at step 1.", "It says 3 × 14 = 44; it is 42.", "Proved by computer."):
+    for words in ("Fails at step 2.", "It says 3 × 14 = 44; it is 42.", "Proved by computer."):
         assert words in body
-    assert body.index("Fails at step 1.") < body.index("Rests on it") < body.index("What stands there")
+    assert body.index("Fails at step 2.") < body.index("Rests on it") < body.index("What stands there")
     assert "Found by exact computation" in " ".join(body.split())
     assert "<math" in body
     for words in ("Provenance", "Campaign", "by computer", "segment by segment", "posterior"):
@@ -44,7 +44,7 @@ def test_the_json_tells_the_same(audit: Audit) -> None:
     client = signed_in(make_user("c@example.org", "consumer"))
     said = client.get(f"/audits/{audit.pk}/report.json").json()
     assert (said["outcome"], said["first_failing"]) == ("fail", "O1")
-    assert said["sentence"] == "Fails at step 1. It says 3 × 14 = 44; it is 42. Proved by computer."
+    assert said["sentence"] == "Fails at step 2. It says 3 × 14 = 44; it is 42. Proved by computer."
     assert said["verdict"]["leading"] == "O1"
     assert said["verdict"]["confidence"].startswith("certain")
     assert said["decided_by"]["computer"] == 1

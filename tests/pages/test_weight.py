@@ -80,7 +80,7 @@ def test_the_maths_font_weighs_a_tenth_of_the_packages() -> None:
 
 
 def test_the_two_fonts_together_have_every_character_of_the_packages() -> None:
-    from fontTools.ttLib import TTFont
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     folder = fonts.ensure_fonts()
     has = [set(TTFont(folder / name).getBestCmap()) for name in (fonts.COMMON, fonts.MORE)]

@@ -29,7 +29,7 @@ class Compression(GZipMiddleware):
         media = response.headers.get("Content-Type", "").partition(";")[0]
         if media not in COMPRESSED or SECRET.match(request.path) or not is_asked_by_visitor(request):
             return response
-        return super().process_response(request, response)  # type: ignore[arg-type, return-value]
+        return super().process_response(request, response)
 
 
 def is_asked_by_visitor(request: HttpRequest) -> bool:

@@ -23,6 +23,7 @@ class Segment:
     where: str  # "step 3"
     premises: tuple[str, ...] = ()
     children: tuple[str, ...] = ()
+    level: str = "step"
     decided_by: str = ""  # a tier, or "adjudicator"
     accusation: str = ""  # what a reader is told of the failure
     is_proved: bool = False  # by an exact computation
@@ -122,8 +123,9 @@ def resting_on(*, segments: Sequence[Segment], label: str) -> tuple[str, ...]:
     for segment in segments:
         for premise in segment.premises:
             users.setdefault(premise, []).append(segment.id)
-        for child in segment.children:
-            users.setdefault(child, []).append(segment.id)  # a step that holds a false line is false with it
+        # A step that holds a false line is false with it; a goal is not, and everything rests on the goal.
+        for child in segment.children if segment.level == "step" else ():
+            users.setdefault(child, []).append(segment.id)
     reached, waiting = {label}, [label]
     while waiting:
         fresh = [user for user in users.get(waiting.pop(), ()) if user not in reached]
@@ -166,13 +168,13 @@ def _explanation(segments: Sequence[Segment], outcome: str, leading: Segment | N
     if leading is not None:
         return leading.accusation or f"Judged wrong: “{shorten(text=leading.text)}”"
     states = Counter(segment.state for segment in segments)
-    judged = sum(states[state] for state in JUDGED)
+    asked = sum(states[state] for state in (*JUDGED, "pending"))
     if outcome == Outcome.FAIL:
-        return f"No segment alone fails, but {judged} of them together are too doubtful."
-    if not outcome or not judged:
+        return f"No segment alone fails, but {asked} of them together are too doubtful."
+    if not outcome or not asked:
         return ""
     open_ = "" if outcome == Outcome.PASS else "; the others are open"
-    return f"{states[Outcome.PASS]} of {judged} audited segments passed{open_}."
+    return f"{states[Outcome.PASS] or 'None'} of {asked} audited segments passed{open_}."
 
 
 def _proof(leading: Segment) -> str:

@@ -57,7 +57,7 @@ def accuse(*, read: str, details: Mapping[str, str], sentence: str) -> str:
     left, right = details.get("left", ""), details.get("right", "")
     says = in_plain_signs(text=read)
     if details.get("rule") != "unequal" or not left or not right or len(says) > MOST_WORDS:
-        return sentence
+        return in_plain_signs(text=sentence)
     # Where the right side is a number as written, the left side's value is what it should have been.
     if says.rstrip(" .").endswith(right) or re.fullmatch(r"[-−]?[\d.,/ ]+", says.rpartition("=")[2].strip()):
         return f"It says {says.rstrip('.')}; it is {left}."

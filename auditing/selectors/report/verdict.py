@@ -31,6 +31,7 @@ def _segment(line: SegmentLine, where: str) -> verdict.Segment:
         where=where if step is None else f"{line.value.id}, step {step.number} ({', '.join(step.labels)})",
         premises=line.premises,
         children=line.children,
+        level=str(line.value.level),
         decided_by=line.decided_by,
         accusation=accusation or line.because,
         is_proved=bool(accusation) and line.decided_by == Tier.COMPUTER,
