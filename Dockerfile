@@ -23,6 +23,6 @@ RUN TRUST_MANIFEST=1 python manage.py collectstatic --noinput \
 USER trust
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-m", "trustweb.health"]
-CMD ["uvicorn", "trustweb.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--ws", "websockets-sansio", \
+CMD ["uvicorn", "trustweb.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--ws", "trustweb.serve.web:LiveSocket", \
      "--ws-max-size", "65536", "--lifespan", "off", "--no-access-log", "--no-server-header", \
      "--no-proxy-headers", "--timeout-graceful-shutdown", "5"]

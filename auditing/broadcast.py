@@ -6,9 +6,9 @@ A page that hears of a topic asks for its own part again, by an ordinary request
 import logging
 from uuid import UUID
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.db import transaction
+
+from accounts.broadcast import send
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +26,6 @@ def tell_audit(audit_id: UUID) -> None:
 
 def _send(topic: str) -> None:
     try:
-        async_to_sync(get_channel_layer().group_send)(topic, {"type": "changed", "topic": topic})
+        send(group=topic, message={"type": "changed", "topic": topic})
     except Exception as error:  # the change itself is committed: a page may miss it, nothing may fail by it
         log.info("open pages were not told about %s: %s", topic, type(error).__name__)

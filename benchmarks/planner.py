@@ -21,7 +21,8 @@ from auditing.core.consensus import SegmentOutcome, Tally, adjudicate_segment, d
 from auditing.core.consensus.planning import PassageState, PlanRules, plan_wave
 from auditing.core.consensus.planning.simulation import PlannedTrace, simulate_waves
 from auditing.core.consensus.proportions import wilson_interval
-from auditing.core.policy import DEFAULT, Policy
+from auditing.core.policy import DEFAULT, PRESETS, Policy
+from auditing.core.policy.forecast import Unit, forecast_trace, recommend_policy
 from auditing.core.values import Choice, Outcome, Tier, Vote
 from auditing.research.studies.instruments.public_votes import read_usmle
 from hdag.core.values import Graph
@@ -146,8 +147,26 @@ def _by_thresholds(margin: int, accuracy: str) -> Outcome | None:
     return plan_wave(passages=[state], rules=rules).outcome
 
 
+def print_forecasts() -> None:
+    """What the presets are forecast to take and to get wrong, and the cheapest fixed seats for both errors of .05."""
+    for length, policy in ((length, policy) for length in (1, 8, 27) for policy in PRESETS.values()):
+        expected = forecast_trace(units=[Unit(tiers=(Tier.HUMAN,), k=policy.human.k)] * length, policy=policy)
+        print(
+            f"{length:3} units, {policy.name:14} seats {expected.people.mean:5.0f}, adjudications "
+            f"{expected.adjudications.mean:4.2f}, right not passed {expected.not_passed.share:.3f}, wrong passed "
+            f"{expected.passed.share:.3f}"
+        )
+    for accuracy in ("0.95", "0.85", "0.80", "0.70", "0.65"):
+        cheapest = recommend_policy(
+            policy=DEFAULT, passages=8, accuracy=Decimal(accuracy), most_not_passed=0.05, most_passed=0.05
+        )
+        k = cheapest.policy.human.k if cheapest.policy else "none"
+        print(f"accuracy {accuracy}: {k} seats a round, {cheapest.seats} seats a trace")
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
+    print_forecasts()
     for accuracy, cap in (("0.85", 13), ("0.80", 21), ("0.65", 13)):
         print(f"accuracy {accuracy}, cap {cap}, thresholds {THETA_PASS} and {THETA_FAIL}, {TRACES} traces")
         for wave_seats in (1, 3, 5, 8):

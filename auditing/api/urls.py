@@ -3,11 +3,12 @@
 from django.urls import path
 
 from auditing.api import model_tier, report, soundness
-from auditing.api.intake import graphs, traces
+from auditing.api.intake import forecasts, graphs, traces
 from auditing.api.voting import desk, openings, seats
 
 urlpatterns = [
     path("traces", traces.TraceList.as_view(), name="api_traces"),
+    path("forecast", forecasts.ForecastView.as_view(), name="api_forecast"),
     path("audits", report.AuditList.as_view(), name="api_audits"),
     path("audits/<uuid:audit_id>", report.AuditDetail.as_view(), name="api_audit"),
     path("audits/<uuid:audit_id>/soundness", soundness.AuditSoundness.as_view(), name="api_soundness"),

@@ -16,11 +16,12 @@ from auditing.research.rado.selectors import find_iteration
 from auditing.research.studies import services as study_runs
 from auditing.research.studies.faithfulness import public_traces
 from auditing.research.studies.instruments.labelled import DataMissingError
-from auditing.research.studies.instruments.runner import Run, find_studies
+from auditing.research.studies.instruments.runner import Run, covered, find_studies
 from auditing.research.studies.selectors import find_run
 from auditing.selectors.clock import database_now
 from auditing.services.model_tier.origins import allowed_origins
 from auditing.tasks import LONG
+from hdag.chat.errors import NoAnswerError
 
 
 @shared_task(name="auditing.simulate")
@@ -49,9 +50,11 @@ def run_study(run_id: str) -> str:
         if entry is None:
             raise DataMissingError(f"There is no study named {row.study} any more.")
         run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
-        return asdict(entry.run(run))
+        return asdict(covered(report=entry.run(run), run=run))
 
-    return study_runs.run(row=row, now=database_now(), work=work, refusals=(DataMissingError, FileNotFoundError))
+    return study_runs.run(
+        row=row, now=database_now(), work=work, refusals=(DataMissingError, FileNotFoundError, NoAnswerError)
+    )
 
 
 @shared_task(name="auditing.run_iteration", **LONG)

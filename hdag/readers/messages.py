@@ -8,7 +8,7 @@ from hdag.core.errors import BadRecordError
 from hdag.core.values import ToolCall, Trace
 from hdag.readers.compose import LogStep, check_object, join
 from hdag.readers.records import DEFAULT_LIMITS, JOINT, Limits, as_text, check_list, check_size, check_text
-from hdag.readers.think_tags import split_tags
+from hdag.readers.tags import split_tags
 
 REASONING = ("reasoning", "reasoning_content", "thinking")
 

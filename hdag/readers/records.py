@@ -10,6 +10,7 @@ from typing import Any
 
 from hdag.core.errors import BadRecordError
 from hdag.core.values import StepSpan, ToolCall, Trace
+from hdag.readers.tags import is_closed, split_tags
 
 # A blank line between joined pieces: a paragraph border to the decomposer and to the eye.
 JOINT = "\n\n"
@@ -43,6 +44,10 @@ def read_record(record: object, *, where: str, limits: Limits = DEFAULT_LIMITS, 
     steps = _step_texts(fields, where, limits)
     thinking = _text(fields, "thinking", where)
     answer = _text(fields, "answer", where)
+    # One text with both in it, through whichever door: the thinking ends at its tag.
+    whole = thinking if thinking.strip() else answer
+    if not steps and not (thinking.strip() and answer.strip()) and is_closed(whole):
+        thinking, answer = split_tags(whole, where=where, field="thinking")
     if not (thinking.strip() or answer.strip() or any(step.strip() for step in steps)):
         raise BadRecordError(where=where, field="thinking", reason="thinking, answer and steps are all blank")
     if "problem" not in fields:

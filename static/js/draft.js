@@ -60,6 +60,7 @@ export class Draft {
   changed() {
     if (this.over || !this.key) return;
     this.dirty = true;
+    this.form.dataset.saved = "no"; // the words beside the button tell of the last save, not of the last letter
     this.since ??= performance.now();
     this.mirror();
     vault.tabs.postMessage({ seat: this.seat, said: this.read(), version: this.version });
@@ -111,10 +112,12 @@ export class Draft {
     try {
       const body = await vault.encrypt(this.key, this.seat, said);
       if (body.length > MOST_BYTES) return this.say("not saved: too long; kept in this browser");
-      const answer = await ask("PUT", this.form.dataset.draftUrl, { version, body: toBase64(body) });
+      const answer = await vault.sending(() => this.over ? null : ask("PUT", this.form.dataset.draftUrl, { version, body: toBase64(body) }));
+      if (!answer) return;
       this.version = Math.max(this.version, answer.version);
       vault.tabs.postMessage({ seat: this.seat, version: this.version });
       this.say(`saved ${clock(answer.saved_at)}`);
+      if (!this.dirty) this.form.dataset.saved = "yes";
       this.mirror();
     } catch (error) {
       await this.failed(error, said);
@@ -158,8 +161,10 @@ export class Draft {
   }
 
   /** Somebody signed out in another tab: what was written here is not left on the screen. */
-  leave() {
+  async leave() {
     this.stop();
+    this.form.hidden = true;
+    await this.saving; // whoever signs out waits for it too
     location.assign("/");
   }
 }

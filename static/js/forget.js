@@ -1,6 +1,6 @@
 // Signing out deletes unfinished votes, here, in other tabs and on the server, before the session ends.
 import { ask } from "./server.js";
-import { forget, tabs } from "./vault.js";
+import { forget, silence, tabs } from "./vault.js";
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
@@ -10,6 +10,7 @@ document.addEventListener("submit", async (event) => {
   document.dispatchEvent(new CustomEvent("trust:forget", { detail: underWay }));
   tabs.postMessage({ signedOut: true });
   await Promise.allSettled(underWay);
+  await silence(); // or a draft under way from another tab would be stored after all were forgotten
   await Promise.allSettled([ask("POST", "/desk/drafts/forget"), forget()]);
   form.dataset.forgotten = "yes";
   form.requestSubmit();

@@ -2,6 +2,8 @@
 // Without this file every link leads to the same page with ?segment=ID.
 const PAUSE_MS = 180; // somebody who walks fast along the edges asks for the last segment only
 let waiting = null;
+let wanted = null; // the segment that was chosen last
+let reading = null; // while an answer is on its way
 
 const idOf = (element) => element.dataset.show ?? element.dataset.node;
 
@@ -12,13 +14,23 @@ function addressOf(id) {
   return address.pathname + address.search;
 }
 
+const shownId = () => document.querySelector("#reading input[name=segment]")?.value;
+
 function show(id, { scroll }) {
   clearTimeout(waiting);
-  if (document.querySelector("#reading input[name=segment]")?.value === id) return;
-  const address = addressOf(id);
-  history.replaceState(history.state, "", address);
+  wanted = id;
+  history.replaceState(history.state, "", addressOf(id));
   mark(id);
-  htmx.ajax("GET", address, { source: "#reading", target: "#reading", swap: "outerHTML" }).then(() => reveal(scroll));
+  if (!reading) reading = read(scroll).finally(() => { reading = null; });
+}
+
+/** One request at a time: htmx drops one that waits for an element which the answer before it replaces. */
+async function read(scroll) {
+  for (let asked = null; wanted !== shownId() && wanted !== asked;) {
+    asked = wanted; // an answer without it (no rights, no network) is not asked for again
+    await htmx.ajax("GET", addressOf(asked), { source: "#reading", target: "#reading", swap: "outerHTML" }).catch(() => null);
+  }
+  if (scroll) document.querySelector("#reading")?.scrollIntoView({ block: "nearest" });
 }
 
 /** The chosen segment is marked in the graph and in the list. */
@@ -34,11 +46,6 @@ function mark(id) {
     row.toggleAttribute("aria-current", here);
     if (here) row.setAttribute("aria-current", "true");
   }
-}
-
-function reveal(scroll) {
-  const reading = document.querySelector("#reading");
-  if (scroll) reading?.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("click", (event) => {

@@ -1,5 +1,6 @@
 // What this browser keeps of unfinished votes: one AES-GCM key a person that never leaves it, and ciphertexts.
 const NAME = "trust-desk";
+const SENDING_MS = 16000; // the longest that another tab waits for an answer (server.js), and a little more
 
 /** What the tabs of this browser tell each other about drafts; one object a page, so that no page hears itself. */
 export const tabs = new BroadcastChannel(NAME);
@@ -66,6 +67,18 @@ export const seats = () => ask("drafts", "readonly", (drafts) => drafts.getAllKe
 /** A key of another purpose under a name of its own; it cannot be taken out of the browser again. */
 export const keepKey = (name, key) => ask("keys", "readwrite", (keys) => keys.put(key, name));
 export const keptKey = (name) => ask("keys", "readonly", (keys) => keys.get(name));
+
+/** Send a draft; the drafts of all tabs are sent under one lock that they share. */
+export const sending = (work) => navigator.locks.request(NAME, { mode: "shared" }, work);
+
+/** At logout: resolves when no tab sends a draft, and none will before this page is left; a tab that hangs is not waited for. */
+export function silence() {
+  return new Promise((resolve) => {
+    if (!navigator.locks) return void resolve(); // an address that is not secure: nothing was ever kept
+    const untilLeft = () => { resolve(); return new Promise(() => {}); };
+    navigator.locks.request(NAME, { signal: AbortSignal.timeout(SENDING_MS) }, untilLeft).catch(resolve);
+  });
+}
 
 /** At logout: keys and drafts go together. */
 export function forget() {

@@ -60,6 +60,13 @@ def browser_context_args(site: Site) -> dict[str, Any]:
     return {"base_url": site.url, "reduced_motion": "reduce"}
 
 
+@pytest.fixture(autouse=True)
+def _open_pages_are_told(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Whatever a test changes reaches the open pages, though Playwright's loop lives in its thread."""
+    yield
+    assert not [record.getMessage() for record in caplog.get_records("call") if "broadcast" in record.name]
+
+
 @pytest.fixture
 def context(context: BrowserContext, _chromium: Chromium) -> Iterator[BrowserContext]:
     """Listen to every page of the test and fail on what a person would see in the console."""
@@ -71,6 +78,18 @@ def context(context: BrowserContext, _chromium: Chromium) -> Iterator[BrowserCon
     _chromium.close_pages()
     refused = [trouble for trouble in troubles if not any(words in trouble for words in _EXPECTED)]
     assert not refused, refused
+
+
+@pytest.fixture
+def open_window(browser: Browser, site: Site) -> Callable[..., Page]:
+    """A window of somebody else, who shares no cookie with the page of the test."""
+
+    def open_page(**options: Any) -> Page:
+        context = browser.new_context(base_url=site.url, **options)
+        context.set_default_timeout(PATIENCE * 1000)
+        return context.new_page()
+
+    return open_page
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
+SOON = 60  # seconds: more than a busy machine needs between two words to the browser
+
 
 def open_desk(page: Page) -> Page:
     """The desk with a segment on it, ready to be written on."""
@@ -29,11 +31,13 @@ def seal(page: Page) -> None:
 
 def stop_the_clock(page: Page) -> None:
     """From now on time passes in the page only when a test says so; `page.clock` must be installed."""
-    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
+    # The page's clock runs on until it is paused, and it cannot be paused in the past.
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + SOON)
 
 
 def saved(page: Page) -> None:
-    """Wait until the page says that the server has it."""
+    """Wait until the server has every letter; the words alone may tell of an earlier save."""
+    expect(page.locator("#vote")).to_have_attribute("data-saved", "yes")
     expect(page.locator("#vote-status")).to_contain_text("saved ")
     expect(page.locator("#vote-status")).not_to_contain_text("not saved")
 
@@ -44,8 +48,9 @@ def seat_on(page: Page) -> str:
 
 
 def gone_on(page: Page, seat: str) -> None:
-    """Wait until another seat, or an empty desk, has taken the place of this one."""
+    """Wait until another seat, ready to be written on, or an empty desk has taken the place of this one."""
     expect(page.locator(f"#vote[data-draft-url='{seat}']")).to_have_count(0)
+    expect(page.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
 
 
 def log_in_again(page: Page, email: str) -> None:
@@ -56,3 +61,9 @@ def log_in_again(page: Page, email: str) -> None:
     sheet.get_by_label("Password").fill("correct horse battery")
     sheet.get_by_role("button", name="Log in").click()
     expect(sheet).to_be_hidden()
+
+
+def lose_the_browsers_data(page: Page) -> None:
+    """From a page that holds none of it open: a deletion waits for every page that does."""
+    page.goto("/healthz")
+    page.evaluate("new Promise(done => { indexedDB.deleteDatabase('trust-desk').onsuccess = done; })")

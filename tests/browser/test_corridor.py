@@ -30,12 +30,12 @@ def seal_everything(page: Page, world: World) -> int:
     sealed = 0
     world.settle_machines()
     page.goto("/desk")
+    expect(page.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
     while page.locator("#vote").count():
         seat = seat_on(page)
         page.locator("#vote input[name=choice][value=pass]").check()
         seal(page)
         gone_on(page, seat)
-        expect(page.locator("#vote[data-ready], [data-wait]").first).to_be_attached()
         sealed += 1
     return sealed
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from auditing.models import Seat, Vote
 from auditing.selectors.clock import database_now
 from auditing.selectors.voting.bindings import current_reasoning
-from tests.browser.desk import gone_on, open_desk, press, seat_on, stop_the_clock
+from tests.browser.desk import gone_on, open_desk, press, ready, saved, seat_on, stop_the_clock
 from tests.browser.test_look import barriers, keep
 from tests.factories.worlds import World
 
@@ -111,9 +111,10 @@ def test_a_place_is_marked_by_mouse_by_keyboard_and_in_the_source_and_is_lit(des
     word = quote.inner_text()
     assert word in shorter
     assert word != shorter
-    expect(desk.locator("#vote-status")).to_contain_text("saved ")
+    saved(desk)
     desk.reload()
     expect(quote).to_have_text(word)
+    ready(desk)
     assert desk.evaluate(LIT) == 2 * word  # in the text and in its source
     seat = seat_on(desk)
     press(desk, "2", "c", "s")
@@ -194,6 +195,5 @@ def test_a_review_from_first_look_to_the_next_without_barrier_or_jump(
     shifts = [desk.evaluate("window.shift")]
     press(desk, "Control+Enter")
     gone_on(desk, seat)
-    expect(desk.locator("#vote")).to_have_attribute("data-ready", "yes")
     shifts.append(desk.evaluate("window.shift"))
     assert max(shifts) < 0.05

@@ -134,15 +134,14 @@ def test_the_graph_is_walked_along_its_edges(page: Page) -> None:
         expect(page.locator(":focus")).to_have_attribute("data-node", reached)
 
 
-def test_pages_work_without_script(browser: Any, site: Any, admin: User) -> None:
-    context = browser.new_context(java_script_enabled=False, base_url=site.url)
-    page = context.new_page()
+def test_pages_work_without_script(open_window: Callable[..., Page], admin: User) -> None:
+    page = open_window(java_script_enabled=False)
     page.goto("/accounts/login/")
     page.get_by_label("Email").fill("admin@demo.example")
     page.get_by_label("Password").fill("trust-the-steps")
     page.locator("main button").click()
+    expect(page.locator("[data-signed-in]")).to_be_attached()  # another address would break off the signing in
     page.goto("/me/tokens")
     page.get_by_label("What is it for?").fill("nightly")
     page.get_by_role("button", name="Make token").click()
     expect(page.locator("#secret")).to_contain_text("trust_")
-    context.close()

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Any
 
 import pytest
-from django.db import connections
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from auditing.services.campaigns.notices import tell_people
@@ -25,7 +23,7 @@ def admin(site: Any) -> User:
 
 
 def test_an_invitation_is_made_opened_once_and_closed_to_the_next(
-    page: Page, browser: Browser, site: Any, sign_in: Callable[[Any], None], admin: User
+    page: Page, open_window: Callable[..., Page], sign_in: Callable[[Any], None], admin: User
 ) -> None:
     sign_in(admin)
     page.goto("/people/joining")
@@ -33,7 +31,7 @@ def test_an_invitation_is_made_opened_once_and_closed_to_the_next(
     page.get_by_role("group", name="Roles that wait for them").get_by_label("Reviewer").check()
     page.get_by_role("button", name="Make the invitation").click()
     link = page.get_by_label("Link of the invitation").input_value()
-    guest = browser.new_context(base_url=site.url).new_page()
+    guest = open_window()
     guest.goto(link)
     assert link.split("/")[-1] not in guest.url
     guest.get_by_label("Choose a password").fill("right horse battery")
@@ -44,22 +42,9 @@ def test_an_invitation_is_made_opened_once_and_closed_to_the_next(
     guest.get_by_label("The same again").fill("right horse battery")
     guest.get_by_role("button", name="Make my account").click()
     expect(guest.get_by_role("link", name="Desk")).to_be_visible()
-    late = browser.new_context(base_url=site.url).new_page()
+    late = open_window()
     late.goto(link)
     expect(late.get_by_role("heading", name="This invitation is not open")).to_be_visible()
-
-
-def elsewhere(call: Callable[[], Any]) -> Any:
-    """In a thread of its own, as a worker does it: the loop of the browser lives in ours."""
-
-    def run() -> Any:
-        try:
-            return call()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(run).result()
 
 
 def test_the_bell_counts_live_and_falls_silent_when_everything_is_read(
@@ -73,7 +58,7 @@ def test_the_bell_counts_live_and_falls_silent_when_everything_is_read(
 
     def told() -> bool:
         key = str(next(numbers))
-        elsewhere(lambda: tell_people(people=[admin], kind="danger", key=key, text=DANGER, link="/audits"))
+        tell_people(people=[admin], kind="danger", key=key, text=DANGER, link="/audits")
         page.wait_for_timeout(250)
         return bool(bell.count())
 

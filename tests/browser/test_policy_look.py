@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_look import look_at
-from tests.factories.worlds import World
+from tests.browser.test_look import barriers, keep, look_at
+from tests.factories.worlds import ANSWER, PROBLEM, THINKING, World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,3 +22,23 @@ def test_the_policy_lab_has_no_barrier_and_previews_while_one_types(
     expect(page.locator("#preview")).to_contain_text("Must not exceed slash_max")
     page.get_by_label("least slash chance p_min").fill("0.4")
     expect(page.locator("#preview")).to_contain_text("slash_min")
+
+
+def test_what_an_audit_takes_is_said_without_a_barrier(
+    page: Page, sign_in: Callable[[Any], None], live_hens: World
+) -> None:
+    sign_in(live_hens.provider)
+    page.goto("/submit")
+    form = page.locator("form").filter(has=page.get_by_label("Thinking"))
+    form.get_by_label("Problem").fill(PROBLEM)
+    form.get_by_label("Thinking").fill(THINKING)
+    form.get_by_label("Answer", exact=True).fill(ANSWER)
+    form.get_by_role("button", name="What will it take?").click()
+    expect(page.get_by_role("heading", name="What this audit will take")).to_be_visible()
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        keep(page, f"forecast-{width}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert barriers(page) == []
+    sign_in(live_hens.campaign.owner)
+    look_at(page, "/policies/1")

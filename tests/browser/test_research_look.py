@@ -52,14 +52,16 @@ def test_people_correct_hard_samples_and_the_rows_validate(
     sign_in(researcher)
     page.goto(f"/research/rado/{loop.pk}")
     page.get_by_role("link", name="Correct the next of").click()
+    page.wait_for_url("**/evaluations/**")
     look_at(page, page.url)
     for place in range(CORRECTIONS):
         expect(page.get_by_role("heading", name="Is this evaluation right?")).to_be_visible()
         if place % 2 == 0:
             page.get_by_label("A better evaluation").fill(BETTER)
             page.get_by_label("over derivation").check()
+        address = page.url
         page.get_by_role("button", name="Keep").click()
-        page.wait_for_url("**/evaluations/**")
+        expect(page).not_to_have_url(address)
     assert Correction.objects.count() == CORRECTIONS
     assert Correction.objects.filter(confirms=True).count() == CORRECTIONS // 2
     assert set(Correction.objects.filter(confirms=False).values_list("tags__0", flat=True)) == {"over_derivation"}

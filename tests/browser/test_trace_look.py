@@ -1,15 +1,17 @@
 """The trace page in a real browser: chosen by click, walked by arrows, narrowed, without script too."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from auditing.models import Audit
 from tests.browser.test_look import look_at
 from tests.factories.worlds import World
 from tests.pages.test_trace_page import WRONG
+from tests.tools.patience import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,7 +41,7 @@ def test_a_segment_that_is_clicked_or_walked_to_is_shown_in_the_text(page: Page,
     page.locator('[data-node="ST1"]').focus()
     page.keyboard.press("Home")
     expect(page.locator("#shown-title")).to_contain_text("G1")
-    assert "segment=G1" in page.url
+    expect(page).to_have_url(re.compile("segment=G1"))
 
 
 def test_the_list_is_narrowed_and_the_shown_segment_stays(page: Page, audit: Audit) -> None:
@@ -50,15 +52,24 @@ def test_the_list_is_narrowed_and_the_shown_segment_stays(page: Page, audit: Aud
     expect(page.locator('[data-node="ST1"]')).to_have_class("node is-pending is-here is-faded")
 
 
-def test_it_all_works_without_script(browser: Any, site: Any, audit: Audit, live_hens: World, context: Any) -> None:
-    plain = browser.new_context(java_script_enabled=False, base_url=site.url)
-    plain.add_cookies(context.cookies())
-    page = plain.new_page()
+def test_whoever_walks_on_before_the_answer_reads_the_last_segment(page: Page, audit: Audit) -> None:
+    page.goto(f"/audits/{audit.pk}")
+    slow: list[Route] = []
+    page.route(re.compile("segment=ST1"), lambda route: slow.append(route))
+    page.locator("[data-row=ST1] a").click()
+    wait_for(lambda: page.wait_for_timeout(20) or slow)
+    page.locator("[data-row=G1] a").click()
+    slow[0].continue_()
+    expect(page.locator("#shown-title")).to_contain_text("G1")
+
+
+def test_it_all_works_without_script(open_window: Callable[..., Page], audit: Audit, context: Any) -> None:
+    page = open_window(java_script_enabled=False)
+    page.context.add_cookies(context.cookies())
     page.goto(f"/audits/{audit.pk}")
     page.locator("[data-row=ST1] a").click()
     expect(page.locator("#shown-title")).to_contain_text("ST1")
     page.get_by_label("Tier").select_option("computer")
     page.get_by_role("button", name="Show", exact=True).click()
-    assert "tier=computer" in page.url
-    assert "segment=ST1" in page.url
-    plain.close()
+    expect(page).to_have_url(re.compile("tier=computer"))
+    expect(page).to_have_url(re.compile("segment=ST1"))

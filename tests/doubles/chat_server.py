@@ -5,7 +5,8 @@ slow-headers, redirect, truncated, garbage, html, huge, empty, refusal, tool, pr
 flaky-2-500 (fails twice, then oracle),
 late-2-400 (oracle twice, then fails), repair (bad JSON once, then oracle), sometimes-hang (30 % of the calls, seeded
 by their number), chaos-7 (a fault of any kind in 60 % of the calls, seeded),
-mixed-7 (the same, but it never is silent), dialect-openai and the others of tests/doubles/dialects.
+mixed-7 (the same, but it never is silent), slow-1000 (answers after that many milliseconds),
+dialect-openai and the others of tests/doubles/dialects.
 GET /stats tells what each behaviour was asked, what it billed and how many calls it served at once.
 """
 
@@ -73,21 +74,10 @@ class Handler(BaseHTTPRequestHandler):
         if behaviour.startswith("dialect-"):
             self._speak(behaviour.removeprefix("dialect-"), body)
             return
-        if behaviour.startswith(("chaos-", "mixed-")):
-            faults = CHAOS if behaviour.startswith("chaos-") else MIXED
-            rng = random.Random(f"{behaviour} {turn}")
-            behaviour = rng.choice(faults) if rng.random() < 0.3 * 2 else "oracle"
-        if behaviour.startswith("sometimes-"):
-            fault = behaviour.removeprefix("sometimes-")
-            behaviour = fault if random.Random(f"{behaviour} {turn}").random() < 0.3 else "oracle"
-        if behaviour.startswith("flaky-"):
-            _, times, fault = behaviour.split("-")
-            behaviour = fault if turn <= int(times) else "oracle"
-        if behaviour.startswith("late-"):
-            _, times, fault = behaviour.split("-")
-            behaviour = "oracle" if turn <= int(times) else fault
-        if behaviour == "repair":
-            behaviour = "prose" if turn == 1 else "oracle"
+        behaviour = _of_turn(behaviour, turn)
+        if behaviour.startswith("slow-") and behaviour != "slow-headers":
+            time.sleep(float(behaviour.split("-")[1]) / 1000)  # the time that a model takes
+            behaviour = "oracle"
         fault = getattr(self, "show_" + behaviour.split("-after-")[0].replace("-", "_"), None)
         if fault:
             fault(behaviour, body)
@@ -210,6 +200,26 @@ class Handler(BaseHTTPRequestHandler):
 
     def show_echo_key(self, behaviour: str, body: dict[str, Any]) -> None:
         self._send(401, json.dumps({"error": {"message": f"bad key {self.headers['Authorization']}"}}).encode())
+
+
+def _of_turn(behaviour: str, turn: int) -> str:
+    """What a changing behaviour is at its n-th call."""
+    if behaviour.startswith(("chaos-", "mixed-")):
+        faults = CHAOS if behaviour.startswith("chaos-") else MIXED
+        rng = random.Random(f"{behaviour} {turn}")
+        behaviour = rng.choice(faults) if rng.random() < 0.3 * 2 else "oracle"
+    if behaviour.startswith("sometimes-"):
+        fault = behaviour.removeprefix("sometimes-")
+        behaviour = fault if random.Random(f"{behaviour} {turn}").random() < 0.3 else "oracle"
+    if behaviour.startswith("flaky-"):
+        _, times, fault = behaviour.split("-")
+        behaviour = fault if turn <= int(times) else "oracle"
+    if behaviour.startswith("late-"):
+        _, times, fault = behaviour.split("-")
+        behaviour = "oracle" if turn <= int(times) else fault
+    if behaviour == "repair":
+        behaviour = "prose" if turn == 1 else "oracle"
+    return behaviour
 
 
 class RunningServer:

@@ -44,6 +44,7 @@ NOTHING_THERE = {
         "autocomplete",
         "view_on_site",
     },
+    "says what the own trace would take": {"api_forecast"},
     "takes something in and answers with its receipt": {"api_traces", "api_opening", "api_commitment"},
     "works on files and models, never on votes of this system": {
         "vote_set",

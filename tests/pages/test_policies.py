@@ -9,7 +9,9 @@ from django.db import DataError, IntegrityError, transaction
 from django.test import Client
 
 from auditing.core.policy import DEFAULT, PAPER, to_json
+from auditing.core.values import Tier
 from auditing.models import AuditEvent, PolicyVersion
+from auditing.selectors.policy.lab import examine
 from auditing.selectors.policy.replay import replay
 from auditing.selectors.policy.versions import load_policy
 from auditing.views.policy.forms import PolicyForm
@@ -115,7 +117,7 @@ def test_the_preview_shows_the_papers_violated_dial_and_its_mend(admin: Client) 
     page = admin.post("/policies/preview?preset=paper%20example", filled(PAPER)).content.decode()
     assert "violated" in page
     assert "p_min at least 0.333, or delta at most 0.120" in page
-    assert page.count("<figure") == 4
+    assert page.count("<figure") == 7
 
 
 def test_a_page_says_which_rules_are_the_papers_and_writes_parameters_in_words(admin: Client, idle_hens: World) -> None:
@@ -174,3 +176,33 @@ def test_a_replay_under_the_same_policy_changes_nothing_and_under_a_stricter_one
     strict = replay(policy=replace(policy, theta_pass=Decimal("0.999999")))
     assert strict.changed_segments > 0
     assert all("would go to" in one.why for one in strict.audits[0].changed)
+
+
+def test_the_lab_shows_the_rule_that_binds(admin: Client) -> None:
+    text = " ".join(admin.get("/policies/1").content.decode().split())
+    for words in ("A right trace is not passed", "assumed", "Best window of β", "Forecast and what happened"):
+        assert words in text
+    rows = admin.get("/policies/1/binding-accuracy.csv").content.decode().splitlines()
+    assert rows[0].startswith("share of right votes,right traces passed,wrong traces passed")
+    first, last = (float(row.split(",")[1]) for row in (rows[1], rows[-1]))
+    assert first < last
+
+
+def test_reputation_at_first_moves_the_curves() -> None:
+    counts = {Tier.HUMAN: 2}
+    low, high = (
+        examine(policy=replace(DEFAULT, initial_reputation=Decimal(start)), counts=counts, wrong=1).plot(
+            name="reputation"
+        )
+        for start in ("0.2", "0.9")
+    )
+    assert low.rows[0] != high.rows[0]
+
+
+def test_the_cheapest_policy_is_recommended_or_said_not_to_be_had(admin: Client) -> None:
+    wish = {"segments": 4, "not_passed": "0.05", "passed": "0.05"}
+    cheap = " ".join(admin.get("/policies/1", wish | {"accuracy": "0.95"}).content.decode().split())
+    assert "Cheapest:" in cheap
+    none = " ".join(admin.get("/policies/1", wish | {"accuracy": "0.52"}).content.decode().split())
+    assert "Not to be had with up to 84 seats a trace." in none
+    assert "Cheapest:" not in " ".join(admin.get("/policies/1", {"accuracy": "2"}).content.decode().split())

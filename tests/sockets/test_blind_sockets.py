@@ -105,6 +105,7 @@ def overheard(
     for number, (page, user) in enumerate(pages):
         subscribe(page, f"news.{user.public_id}", "audits", "ledger", *[more][: min(number, 1)], "desk")
         wait_until_heard(page, "desk")
+    for page, user in pages:  # each has also heard what the next one was waited for with
         heard_so_far(page, user)
     with redis_traffic() as lines:
         answer = client.post(f"/api/v1/seats/{seat.pk}/commitment", body, content_type="application/json")

@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import Role, User
 from accounts.services.roles import revoke_role
+from accounts.services.tokens import make_token
 from auditing import broadcast
 from auditing.models import Audit
 from tests.factories.worlds import World
@@ -153,6 +154,22 @@ def test_ids_travel_and_bodies_never(page: ClientConnection, live_waiting_hens: 
     topic = f"audit.{Audit.objects.get().pk}"
     subscribe(page, topic)
     assert json.loads(wait_until_heard(page, topic)) == {"topic": topic}
+
+
+def test_a_change_made_over_http_is_heard_by_open_pages(
+    site: Site, page: ClientConnection, live_waiting_hens: World
+) -> None:
+    """Nobody rings by hand here: the server's own thread tells the page, as in production."""
+    user = live_waiting_hens.provider
+    subscribe(page, "audits", f"news.{user.public_id}")
+    wait_until_heard(page, f"news.{user.public_id}")
+    _, secret = make_token(user=user, name="program")
+    body = json.dumps({"problem": "What is 2 + 2?", "steps": ["2 + 2 = 4"], "answer": "4"}).encode()
+    headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+    request = urllib.request.Request(f"{site.url}/api/v1/traces", body, headers)
+    assert urllib.request.urlopen(request, timeout=PATIENCE).status == 201
+    while json.loads(page.recv(timeout=PATIENCE)) != {"topic": "audits"}:
+        pass
 
 
 def test_a_role_taken_away_closes_the_page(page: ClientConnection, live_waiting_hens: World) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 import uvicorn
 from asgiref.sync import SyncToAsync
 from django.db import connections
-from websockets.exceptions import InvalidState
 
 from tests.tools.patience import PATIENCE, PAUSE, wait_for
+from trustweb.serve.web import LiveSocket
 
 
 class _Server(uvicorn.Server):
@@ -36,8 +36,7 @@ class _Server(uvicorn.Server):
         state, told = self.server_state, set[Any]()
         while state.connections or state.tasks:
             for connection in state.connections - told:
-                with contextlib.suppress(InvalidState):  # a socket whose browser is taking leave already
-                    connection.shutdown()
+                connection.shutdown()
                 told.add(connection)
             await asyncio.sleep(PAUSE)
 
@@ -79,7 +78,7 @@ def served_site() -> Iterator[Site]:
     with socket.create_server(("127.0.0.1", 0)) as listener, warnings.catch_warnings():
         config = uvicorn.Config(
             "trustweb.asgi:application",
-            ws="websockets-sansio",
+            ws=LiveSocket,
             lifespan="off",
             log_config=None,
             access_log=False,

@@ -133,15 +133,13 @@ def test_a_policy_that_wants_a_second_opinion_leaves_a_computers_verdict_open():
 
 
 def test_a_passage_record_says_what_is_asked_and_what_the_computer_fails():
-    right = audit_line(
-        line=json.dumps(GOOD | {"steps": ["They are 77 in all.", "So that is it, then."]}), where="line 1"
-    )
-    wrong = audit_line(line=json.dumps(GOOD), where="line 1")
-    assert [(item["asked"], item["why"], item["tier"]) for item in right["passages"]] == [(True, "", "human")]
-    assert [(item["asked"], item["why"], item["tier"]) for item in wrong["passages"]] == [
-        (False, "refuted", "computer")
+    unread = ["They are 77 in all.", "So that is it, then."]
+    steps = (unread, [unread[0], GOOD["steps"][1]], GOOD["steps"])
+    rows = [audit_line(line=json.dumps(GOOD | {"steps": given}), where="line 1")["passages"][0] for given in steps]
+    assert [(row["asked"], row["why"], row["tier"]) for row in rows] == [
+        (True, "", "human"),
+        (True, "", "human"),  # the error may begin before the step that the computer refutes
+        (False, "refuted", "computer"),
     ]
-    assert wrong["passages"][0]["fails_at"] == ["ST2"]
-    fields = "id segments text asked why tier".split()
-    assert all(field in item for item in right["passages"] for field in fields)
-    assert right["plan_seats"] == []
+    assert [row["fails_at"] for row in rows] == [[], ["ST2"], ["ST2"]]
+    assert all(field in row for row in rows for field in ("id", "segments", "text"))

@@ -4,13 +4,30 @@ import socket
 import sys
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+
+
+class LiveSocket(WebSocketsSansIOProtocol):
+    """uvicorn's websocket, whose end does not depend on what the browser is doing at that moment."""
+
+    def shutdown(self) -> None:
+        """Close; also a socket whose browser is taking leave, which may be sent no close frame any more.
+
+        uvicorn 0.54 lets the refusal out of its loop over all connections: those after this one would not be closed,
+        and the server would end with a traceback instead of its shutdown.
+        """
+        try:
+            super().shutdown()
+        except InvalidState:
+            self.transport.close()
 
 
 def main(descriptor: int) -> None:
     """Serve the ASGI application on an inherited listening socket."""
     config = uvicorn.Config(
         "trustweb.asgi:application",
-        ws="websockets-sansio",
+        ws=LiveSocket,
         lifespan="off",  # Django answers no ASGI lifespan events
         log_config=None,
         access_log=False,

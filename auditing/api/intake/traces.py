@@ -86,7 +86,7 @@ class TraceList(APIView):
         trace = read_record(
             {key: value for key, value in body.items() if key not in OURS}, where="body", limits=limits()
         )
-        campaign, decomposer = _campaign(body), read_decomposer(body)
+        campaign, decomposer = find_named_campaign(body=body), read_decomposer(body)
         done = submit(provider=get_person(request), trace=trace, campaign=campaign, decomposer=decomposer, **flags)
         answer = {
             "audit": done.audit.pk,
@@ -114,7 +114,8 @@ def read_flag(body: dict[str, Any], name: str) -> bool:
     return value
 
 
-def _campaign(body: dict[str, Any]) -> Campaign:
+def find_named_campaign(*, body: dict[str, Any]) -> Campaign:
+    """The campaign that a body names, by default the newest open one. Raises BadRecordError, Http404."""
     name = body.get("campaign")
     if name is None:
         newest = open_campaigns().first()

@@ -29,7 +29,7 @@ def posterior_valid(*, votes: Sequence[Vote], skills: Mapping[str, Skill], polic
     >>> posterior_valid(votes=votes, skills={}, policy=DEFAULT, prior=Fraction(4, 5))
     Fraction(4, 5)
     """
-    # People start at s = t = .7: one pass alone moves 4/5 to .8 * .7 / (.8 * .7 + .2 * .3) = 28/31.
+    # People start at s = t = .85: one pass alone moves 4/5 to .8 * .85 / (.8 * .85 + .2 * .15) = 68/71.
     likelihood_valid = likelihood_wrong = Fraction(1)
     for group in _families(votes, skills, policy):
         if_valid, if_wrong = _group_likelihoods(group, _one_voice(group, policy))

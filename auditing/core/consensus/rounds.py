@@ -63,13 +63,16 @@ def decide_round(*, revealed: RevealedRound, policy: Policy) -> RoundDecision:
     decision = decide_segment(tallies=tallies, tiers=revealed.tiers, policy=policy)
     # 3. A text that tries to talk its auditors round is never decided by machines alone.
     if revealed.is_suspect and decision.outcome is not None:
-        decision = _require_person(decision, revealed.earlier)
+        decision = _require_person(decision, tallies)
     return RoundDecision(tally, decision)
 
 
-def _require_person(decision: SegmentDecision, earlier: Sequence[Tally]) -> SegmentDecision:
-    """The decision once people have had a round; until then that round, and an adjudicator where they disagreed."""
-    by_people = [tally for tally in earlier if tally.tier is Tier.HUMAN]
+def _require_person(decision: SegmentDecision, tallies: Sequence[Tally]) -> SegmentDecision:
+    """The decision once people have had a round; until then that round, and an adjudicator where they disagreed.
+
+    tallies: all rounds of the segment, with the one that was just counted: it may be the people's own.
+    """
+    by_people = [tally for tally in tallies if tally.tier is Tier.HUMAN]
     if not by_people:
         return replace(decision, outcome=None, next_tier=Tier.HUMAN, why=NEEDS_A_PERSON)
     if by_people[-1].outcome is Outcome.HUNG:

@@ -71,7 +71,7 @@ def prior_skill(*, policy: Policy, tier: Tier, family: str = "") -> Skill:
 
     >>> from auditing.core.policy import DEFAULT
     >>> prior_skill(policy=DEFAULT, tier=Tier.HUMAN).sensitivity.mean
-    Fraction(7, 10)
+    Fraction(17, 20)
     """
     rules = policy.tier(tier)
     beta = Beta(Fraction(rules.prior_right), Fraction(rules.prior_wrong))

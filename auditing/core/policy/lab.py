@@ -2,22 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log
 
 from auditing.core.consensus import SegmentDecision, Tally, adjudicate_segment, decide_segment, tally_round
 from auditing.core.consensus.skills import Skill
+from auditing.core.errors import BadParameterError
 from auditing.core.points.curves import BEHAVIOURS, Curves, expected_curves
 from auditing.core.points.payoff import payoff_with_honeypots
 from auditing.core.policy import Policy
 from auditing.core.policy.guarantees import (
     Check,
     TraceAccuracy,
+    always_wrong_log_bound,
+    best_window,
     break_even_accuracy,
     breakdown_share,
     chernoff,
     economic_dials,
     hoeffding,
+    honest_loss_log_bounds,
     pass_probability,
     policy_groups,
+    segments_needed,
     statistical_dial,
     tails,
     trace_accuracy,
@@ -50,6 +56,22 @@ class FailurePoint:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfitTails:
+    """Pr[an honest seat ends without profit], as powers of ten: exact, and two bounds that hold.
+
+    always_wrong: Pr[an always-wrong seat does not lose]. needed: segments after which an honest seat's is below 1e-6;
+    None where it does not earn.
+    """
+
+    segments: int
+    exact: float
+    chernoff: float
+    closed: float
+    always_wrong: float
+    needed: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class LabCard:
     """All that the lab shows. accuracy: by number of wrong segments; the last is the paper's all-wrong case."""
 
@@ -60,6 +82,8 @@ class LabCard:
     payoffs: Mapping[str, float]
     break_even: float
     checks: tuple[Check, ...]
+    windows: Mapping[int, tuple[float, float] | None]  # of beta with accuracy over .9999, by number of wrong segments
+    profit_tails: ProfitTails
     seats: int
     cost: int
 
@@ -75,22 +99,27 @@ def examine_policy(
     total = sum(counts.values())
     cases = sorted({min(number, total) for number in wrong} | {total})
     beta = float(policy.beta)
+    accuracy = {
+        number: trace_accuracy(
+            right=right,
+            wrong=policy_groups(policy=policy, counts=counts, wrong=_spread(number, counts)),
+            betas=BETAS,
+        )
+        for number in cases
+    }
     return LabCard(
         tiers=tuple(_tier_card(policy, tier) for tier in counts),
         failure=tuple(
             FailurePoint(b, exact, chernoff(groups=right, beta=b), hoeffding(groups=right, beta=b))
             for b, exact in zip(BETAS, tails(groups=right, betas=BETAS), strict=True)
         ),
-        accuracy={
-            number: trace_accuracy(
-                right=right,
-                wrong=policy_groups(policy=policy, counts=counts, wrong=_spread(number, counts)),
-                betas=BETAS,
-            )
-            for number in cases
-        },
+        accuracy=accuracy,
+        windows={number: best_window(curve=curve) for number, curve in accuracy.items()},
+        profit_tails=_profit_tails(policy),
         profits={
-            behaviour.name: expected_curves(behaviour=behaviour, policy=policy, segments=votes)
+            behaviour.name: expected_curves(
+                behaviour=behaviour, policy=policy, segments=votes, start=float(policy.initial_reputation)
+            )
             for behaviour in BEHAVIOURS
         },
         payoffs={
@@ -116,6 +145,31 @@ def examine_policy(
             count * policy.tier(tier).k * (policy.tier(tier).price + (policy.reward if tier is Tier.HUMAN else 0))
             for tier, count in counts.items()
         ),
+    )
+
+
+def _profit_tails(policy: Policy) -> ProfitTails:
+    """At the planned load and error, slashed at the worst: as if reputation were 0 throughout."""
+    segments = policy.segments_per_hour * policy.horizon_hours
+    worst = {
+        "error": float(policy.human.error),
+        "reward": policy.reward,
+        "penalty": policy.penalty,
+        "slash": float(policy.slash_max),
+    }
+    bounds = honest_loss_log_bounds(segments=segments, **worst)  # type: ignore[arg-type]
+    try:
+        needed = segments_needed(probability=1e-6, **worst)  # type: ignore[arg-type]
+    except BadParameterError:
+        needed = None
+    tens = log(10)
+    return ProfitTails(
+        segments=segments,
+        exact=bounds.exact / tens,
+        chernoff=bounds.chernoff / tens,
+        closed=bounds.closed / tens,
+        always_wrong=always_wrong_log_bound(segments=segments, slash=float(policy.slash_min)) / tens,
+        needed=needed,
     )
 
 

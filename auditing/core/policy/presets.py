@@ -86,11 +86,16 @@ _HUMAN = TierRules(
     turnout=d("0.6"),
     commit_seconds=2 * DAY,
     reveal_seconds=DAY,
-    prior_right=d("1.4"),
+    # Assumed of calibrated reviewers until the site's gold says otherwise.
+    prior_right=d("3.4"),
     prior_wrong=d("0.6"),
-    error=d("0.3"),
-    malicious=d("0.1"),
+    error=d("0.15"),
+    malicious=d("0.02"),
     crowded_from=40,
+)
+# What the paper's example takes its people to be.
+_PAPER_HUMAN = replace(
+    _HUMAN, prior_right=d("1.4"), prior_wrong=d("0.6"), error=d("0.3"), malicious=d("0.1"), weight=d(3)
 )
 
 DEFAULT = Policy(
@@ -171,7 +176,7 @@ PAPER = replace(
     name="paper example",
     computer=replace(_COMPUTER, weight=d(1)),
     llm=replace(_LLM, weight=d(2)),
-    human=replace(_HUMAN, weight=d(3)),
+    human=_PAPER_HUMAN,
     consensus=ConsensusRule.QUORUM,
     trace_rule=TraceRule.WEIGHTED,
     beta=d("0.5"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from auditing.core.policy import Policy, RouteRow
+from auditing.core.seating.fields import field_name
 from auditing.core.values import Complexity, Tier
 from hdag.core.levels import Level
 from hdag.core.values import Segment
@@ -13,7 +14,6 @@ EVERY_TIER = frozenset(Tier)
 FEATURE_KINDS = ("ethics", "ambiguity", "novelty", "high_stakes")  # features that send a segment to people
 FOR_PEOPLE = (*FEATURE_KINDS, "harmlessness")
 HEDGED_FROM = 2.0  # this many hedges make a reading ambiguous
-SAME_DOMAIN = {"legal": "law", "medical": "medicine", "clinical": "medicine"}
 HARDNESS = {complexity: rank for rank, complexity in enumerate(Complexity)}
 
 
@@ -154,12 +154,8 @@ def _matches(row: RouteRow, segment: Segment, domain: str) -> bool:
         row.level in ("*", segment.level)
         and (row.kind in ("*", segment.kind) or _has_feature(row.kind, segment))
         and row.complexity in ("*", segment.complexity)
-        and (row.domain == "*" or _domain(row.domain) == _domain(domain))
+        and (row.domain == "*" or field_name(text=row.domain) == field_name(text=domain))
     )
-
-
-def _domain(name: str) -> str:
-    return SAME_DOMAIN.get(name, name)
 
 
 def _has_feature(feature: str, segment: Segment) -> bool:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from auditing.checker.findings import Verdict
 from auditing.core.values import Choice, Tier, Vote
 from hdag.core.passages import Passage, PassagePlan, PlanSeat, plan_passages
+from hdag.core.passages.asking import claims_nothing
 from hdag.core.values import Graph, Trace
 
 REFUTED = "refuted"  # the reason of a passage that the computer fails by a step of it
@@ -20,8 +22,9 @@ def passage_records(
 ) -> dict[str, list[dict[str, Any]]]:
     """`passages` and `plan_seats` of the output record.
 
-    votes: the computer's, by segment; waiting: the tier that would look next. A passage with a refuted step is not
-    asked: it fails by that step.
+    votes: the computer's, by segment; waiting: the tier that would look next. A passage with a refuted step fails by
+    it; people are asked about the steps before it, for the error may begin earlier, unless each is verified or claims
+    nothing.
     """
     verified = {label for label, vote in votes.items() if vote.choice is Choice.PASS}
     plan = plan_passages(trace=trace, graph=graph, verified=verified)
@@ -29,29 +32,36 @@ def passage_records(
     refuted = {label for label, vote in votes.items() if vote.choice is Choice.FAIL}
     # An operation fails the step that holds it.
     refuted |= {step for step, parts in children.items() if refuted.intersection(parts)}
+    settled = {label for label, vote in votes.items() if any(f.verdict is Verdict.VERIFIED for f in vote.evidence)}
+    settled |= {segment.id for segment in graph.segments if claims_nothing(text=segment.content)}
     return {
-        "passages": [_passage(passage, plan, refuted, waiting) for passage in plan.passages],
+        "passages": [_passage(passage, plan, (refuted, settled), waiting) for passage in plan.passages],
         "plan_seats": [_seat(seat, plan) for seat in plan.plan_seats],
     }
 
 
-def _passage(passage: Passage, plan: PassagePlan, refuted: set[str], waiting: Mapping[str, Tier]) -> dict[str, Any]:
-    fails = [label for mark in passage.marks for label in mark if label in refuted]
+def _passage(
+    passage: Passage, plan: PassagePlan, seen: tuple[set[str], set[str]], waiting: Mapping[str, Tier]
+) -> dict[str, Any]:
+    named = [label for mark in passage.marks for label in mark]
     segments, text = passage.segments, passage.text
     if plan.is_one_unit and passage.asked:
         # One form: whatever else the trace holds is read and judged with it.
         carried = [other for other in plan.passages if other.id in passage.carries]
         segments = (*segments, *(label for other in carried for label in other.segments))
         text = "\n\n".join([text, *(other.text for other in carried)])
-        fails += [label for other in carried for mark in other.marks for label in mark if label in refuted]
-    asked = passage.asked and not fails
+        named += [label for other in carried for mark in other.marks for label in mark]
+    refuted, settled = seen
+    fails = [label for label in named if label in refuted]
+    before = named[: named.index(fails[0])] if fails else named
+    asked = passage.asked and not (fails and settled.issuperset(before))
     return {
         "id": passage.id,
         "segments": list(segments),
         "text": text,
         "asked": asked,
-        "why": REFUTED if passage.asked and fails else passage.why.value,
-        "tier": _tier(passage, fails, waiting),
+        "why": REFUTED if passage.asked and not asked else passage.why.value,
+        "tier": Tier.COMPUTER.value if passage.asked and not asked else _tier(passage, waiting),
         "source": passage.source.value,
         "start": passage.start,
         "end": passage.end,
@@ -60,9 +70,9 @@ def _passage(passage: Passage, plan: PassagePlan, refuted: set[str], waiting: Ma
     }
 
 
-def _tier(passage: Passage, fails: list[str], waiting: Mapping[str, Tier]) -> str | None:
+def _tier(passage: Passage, waiting: Mapping[str, Tier]) -> str | None:
     """Who judges it: the computer where it decided, nobody where there is nothing to judge."""
-    if fails or passage.tier.value == Tier.COMPUTER.value:
+    if passage.tier.value == Tier.COMPUTER.value:
         return Tier.COMPUTER.value
     if not passage.asked:
         return None
@@ -76,7 +86,7 @@ def _seat(seat: PlanSeat, plan: PassagePlan) -> dict[str, Any]:
     return {
         "id": seat.id,
         "kind": seat.kind.value,
-        "question": seat.kind.question,
+        "question": seat.question,
         "passages": list(seat.segments),
         "segments": list(dict.fromkeys(segments)),
         "text": seat.text,

@@ -19,7 +19,7 @@ from hdag.readers.records import read_record
 
 _WHO = """`turns` is the log of agents that failed at `task`. Name the one decisive mistake: the first turn without \
 which the task would have succeeded, by its number `turn`. Give the reason in at most three sentences."""
-Guess = Callable[[Record], int]
+Guess = Callable[[Record], int | None]
 
 
 def speaker_of(turn: Mapping[str, Any]) -> str:
@@ -50,8 +50,8 @@ GUESSES: dict[str, Guess] = {
 }
 
 
-def ask_who(*, model: ModelTier, record: Record) -> int:
-    """The turn that a model names, 0 when it gives no answer; it sees the task and every turn, cut to its budget."""
+def ask_who(*, model: ModelTier, record: Record) -> int | None:
+    """The turn that a model names, None when it gives no answer; it sees the task and every turn, cut to its budget."""
     # The whole log must fit one question: long logs leave less room for each turn.
     room = max(200, 60_000 // max(1, len(record["history"])))
     turns = [
@@ -62,7 +62,7 @@ def ask_who(*, model: ModelTier, record: Record) -> int:
     try:
         return int(model.client.ask(question=question, account=model.account).data["turn"])
     except NoAnswerError:
-        return 0
+        return None
 
 
 def attribution_question(*, task: str, turns: Sequence[Mapping[str, Any]]) -> Question:
@@ -73,12 +73,14 @@ def attribution_question(*, task: str, turns: Sequence[Mapping[str, Any]]) -> Qu
     return fenced_question(purpose="attribution", rules=_WHO, data=data, properties=properties)
 
 
-def _row(name: str, turns: list[int], records: list[Record]) -> list[Cell]:
+def _row(name: str, turns: list[int | None], records: list[Record]) -> list[Cell]:
+    """Over the runs for which a turn was named at all."""
     steps = agents = 0
-    for record, turn in zip(records, turns, strict=True):
+    named = [(record, turn) for record, turn in zip(records, turns, strict=True) if turn is not None]
+    for record, turn in named:
         steps += turn == int(record["mistake_step"])
         agents += speaker_of(record["history"][turn]) == record["mistake_agent"]
-    step, agent = wilson_interval(count=steps, of=len(records)), wilson_interval(count=agents, of=len(records))
+    step, agent = wilson_interval(count=steps, of=len(named)), wilson_interval(count=agents, of=len(named))
     return [name, step.share, step.low, step.high, agent.share, agent.low, agent.high]
 
 

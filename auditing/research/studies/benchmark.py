@@ -4,12 +4,13 @@ Option dataset=NAME picks one of the public sets (without it, ProcessBench), end
 of the measure: ProcessBench (2024).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.research.studies.instruments.examination import examine
 from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.values import Trace
 
@@ -67,54 +68,68 @@ def _row(name: str, tier: str, score: Score) -> list[Cell]:
     return [*cells, score.on_right.of, score.on_right.share, score.on_right.low, score.on_right.high, score.f1]
 
 
-def _first_errors(trace: Trace, model: ModelTier | None) -> list[int | None]:
+_UNKNOWN = "unknown"  # a step before the first failure has no answer
+First = int | str | None
+
+
+def _first_errors(trace: Trace, model: ModelTier | None) -> list[First]:
     """The first error by the computer tier, and by the computer and the model tier together."""
     # The computer tier is cheap and certain, so the model is asked only about what stands before its first refutation.
     examined = examine(trace=trace)
     by_computer = examined.first_failed
     if model is None:
         return [by_computer]
-    by_model = model.first_failed(trace=trace, graph=examined.graph, before=by_computer)
+    try:
+        by_model = model.first_failed(trace=trace, graph=examined.graph, before=by_computer)
+    except UnansweredError:
+        return [by_computer, _UNKNOWN]
     return [by_computer, by_computer if by_model is None else by_model]
 
 
-def _examined(run: Run, name: str, items: list[Labelled], model: ModelTier | None) -> list[list[int | None]]:
-    """_first_errors of every trace, in pieces of some traces, or of one where a model is asked."""
-    # A model's answers cost money: each trace is a piece, so that a stopped run loses at most one.
-    size, first_errors = 1 if model else CHUNK, list[list[int | None]]()
-    for start in range(0, len(items), size):
-        chunk = items[start : start + size]
+def _examined(run: Run, name: str, items: list[Labelled], model: ModelTier | None) -> list[list[First]]:
+    """_first_errors of every trace: in pieces of some traces, or many at a time where a model is asked."""
+    if model is not None:
+        # Longest first: at the end no trace is left that all others wait for.
+        order = sorted(range(len(items)), key=lambda index: -len(items[index].trace.steps))
+        found = model.in_parallel(lambda index: _first_errors(items[index].trace, model), order)
+        by_index = dict(zip(order, found, strict=True))
+        return [by_index[index] for index in range(len(items))]
+    first_errors = list[list[First]]()
+    for start in range(0, len(items), CHUNK):
+        chunk = items[start : start + CHUNK]
         key = f"{name} {start}"
         first_errors += run.piece(key=key, make=lambda: [_first_errors(labelled.trace, model) for labelled in chunk])  # noqa: B023
     return first_errors
 
 
+def _rows(name: str, tiers: list[str], pairs: list[tuple[int | None, list[First]]]) -> Iterator[list[Cell]]:
+    """One row a tier, over the traces that it judged; none for a tier that judged none."""
+    for number, tier in enumerate(tiers):
+        judged = [(label, by_tier[number]) for label, by_tier in pairs if by_tier[number] != _UNKNOWN]
+        if judged:
+            predicted = [named if isinstance(named, int) else None for _, named in judged]
+            yield _row(name, tier, score_of(labels=[label for label, _ in judged], predicted=predicted))
+
+
 @study("benchmark", "First-error accuracy on public step labels")
 def run_benchmark(run: Run) -> Report:
-    """One row a file of the set and tier. Options: dataset, endpoint."""
+    """One row a file of the set and tier. Options: dataset, endpoint, traces (most of a file)."""
     name = run.options.get("dataset", "processbench")
     files = files_of(name=name, data=run.data)
-    rows, whole = [], list[tuple[int | None, list[int | None]]]()
+    rows, whole = list[list[Cell]](), list[tuple[int | None, list[First]]]()
+    most = int(run.options.get("traces", 10**9 if run.full else 25))
     with open_model(run=run, study="benchmark") as model:
         tiers = ["computer", *([f"computer and {model.name}"] if model else [])]
         for index, path in enumerate(files):
             run.say(f"{name} {path.stem}", index / len(files))
-            items = read_labelled(name=name, path=path, most=10**9 if run.full else 25)
+            items = read_labelled(name=name, path=path, most=most)
             first_errors = _examined(run, f"{name} {path.stem}", items, model)
-            labels = [labelled.first_error for labelled in items]
+            pairs = list(zip((labelled.first_error for labelled in items), first_errors, strict=True))
             # Over all files, weighted by their traces.
-            whole += zip(labels, first_errors, strict=True)
-            for number, tier in enumerate(tiers):
-                rows.append(
-                    _row(
-                        path.stem,
-                        tier,
-                        score_of(labels=labels, predicted=[by_tier[number] for by_tier in first_errors]),
-                    )
-                )
-    for number, tier in enumerate(tiers if len(files) > 1 else ()):
-        score = score_of(labels=[label for label, _ in whole], predicted=[by_tier[number] for _, by_tier in whole])
-        rows.append(_row("all files", tier, score))
+            whole += pairs
+            rows += _rows(path.stem, tiers, pairs)
+    if len(files) > 1:
+        rows += _rows("all files", tiers, whole)
     columns = ("file", "tier", "wrong", "first error named", "any flag", "right", "left alone", "low", "high", "F1")
     published = PUBLISHED.get(name)
     tables = [Table(f"{name}, {'; '.join(tiers)}", columns, rows)]
@@ -123,6 +138,6 @@ def run_benchmark(run: Run) -> Report:
         "" if published else f"No published figure of this measure on {name} is known to us.",
         "" if model else "Computer tier alone: no endpoint was named (option endpoint=NAME adds the model tier).",
         "A computer tier names few first errors, because most are errors of meaning; it must leave right traces alone.",
-        "" if run.full else "Small run: 25 evenly spaced traces of each file.",
+        "" if run.full else f"Small run: {most} evenly spaced traces of each file.",
     ]
     return Report(f"Benchmark {name}", tables, [note for note in notes if note])

@@ -15,7 +15,7 @@ from auditing.core.routing.computer_tier import votes_on
 from auditing.core.values import Choice
 from auditing.research.studies.instruments.examination import examine
 from auditing.research.studies.instruments.labelled import Labelled, files_of, read_labelled
-from auditing.research.studies.instruments.model_tier import ModelTier, open_model
+from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
 from hdag.core.levels import Level
 from hdag.core.values import Graph, Segment, Source, StepSpan, Trace
@@ -128,7 +128,15 @@ def _row(name: str, groups: list[list[Judged]], rng: np.random.Generator, resamp
     return [name, size, f1, float(low[0]), float(high[0]), brier, float(low[1]), float(high[1])]
 
 
-def _with_model(model: ModelTier, trace: Trace, spans: list[Span]) -> list[Span]:
+def _with_model(model: ModelTier, trace: Trace, spans: list[Span]) -> list[Span] | None:
+    """The spans judged by the model as well; None where it gives no answer to one of them."""
+    try:
+        return _judged_spans(model, trace, spans)
+    except UnansweredError:
+        return None
+
+
+def _judged_spans(model: ModelTier, trace: Trace, spans: list[Span]) -> list[Span]:
     """The spans again; what the computer tier let pass is put before the model, in order, up to the first failure."""
     texts = [
         Segment(f"ST{number}", Level.STEP, trace.thinking[a:b], Source.THINKING, a, b)
@@ -151,12 +159,14 @@ def _groups(run: Run, scheme_index: int, items: list[Labelled], model: ModelTier
     tiers: list[list[list[Judged]]] = [[], *([[]] if model else [])]
     for number, labelled in enumerate(items):
 
-        def spans(labelled: Labelled = labelled, number: int = number) -> list[list[Span]]:
+        def spans(labelled: Labelled = labelled, number: int = number) -> list[list[Span] | None]:
             by_computer = scheme(labelled.trace, np.random.default_rng([run.seed, scheme_index, number]))
             return [by_computer, *([_with_model(model, labelled.trace, by_computer)] if model else [])]
 
         pieces = run.piece(key=f"{name} {number}", make=spans)
         for tier, tier_spans in zip(tiers, pieces, strict=True):
+            if tier_spans is None:  # without an answer to each of its segments a trace is not measured
+                continue
             tier.append(label_spans(labelled=labelled, spans=[(a, b, refuted) for a, b, refuted in tier_spans]))
     return tiers
 
@@ -175,6 +185,8 @@ def run_segmentation(run: Run) -> Report:
         for index, name in enumerate(SCHEMES):
             run.say(name, index / len(SCHEMES))
             for tier, groups in enumerate(_groups(run, index, items, model)):
+                if not groups:
+                    continue
                 words = "computer tier" if tier == 0 or model is None else f"computer tier and {model.name}"
                 row = _row(name, groups, run.rng(stream=100 + index), 500 if run.full else 100)
                 tables.setdefault(words, []).append(row)

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from auditing.core.events import EventKind
@@ -33,6 +34,11 @@ def ask(*, owner: User, study: str, seed: int, full: bool, options: Mapping[str,
     return row
 
 
+def is_partial(*, report: Mapping[str, Any] | None) -> bool:
+    """Whether a report lacks answers of a model."""
+    return bool(report and (report.get("coverage") or {}).get("failed"))
+
+
 @dataclass(frozen=True, slots=True)
 class Pieces:
     """The notebook of a run in the database."""
@@ -51,10 +57,13 @@ class Pieces:
 
 
 def take_up(*, row: StudyRun) -> bool:
-    """A run that failed or was cancelled waits again, with the pieces it has. False when it is none of these."""
+    """A run that failed, was cancelled or is partial waits again, with the pieces it has. False for any other."""
+    stopped = Q(state__in=[StudyRun.State.FAILED, StudyRun.State.CANCELLED])
     with transaction.atomic():
         # One conditional update: of two clicks only the first one finds the row.
-        over = StudyRun.objects.filter(pk=row.pk, state__in=[StudyRun.State.FAILED, StudyRun.State.CANCELLED])
+        over = StudyRun.objects.filter(
+            stopped | Q(state=StudyRun.State.DONE, report__coverage__failed__gt=0), pk=row.pk
+        )
         taken = over.update(state=StudyRun.State.WAITING, attempts=0, error="", finished_at=None, lease_until=None)
         if taken:
             jobs.enqueue(job=row)
@@ -77,8 +86,9 @@ def run(
         report = storable(work(say, Pieces(row)))
         with transaction.atomic():
             jobs.finish(job=row, report=report, passed=report.get("passed"), done=THOUSAND)
-            # The report holds what the pieces were for.
-            row.pieces.all().delete()
+            # The report holds what the pieces were for; a partial one is asked again for its holes.
+            if not is_partial(report=report):
+                row.pieces.all().delete()
 
     return jobs.run(job=row, now=now, work=whole, refusals=refusals)
 

@@ -90,13 +90,18 @@ def study_page(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "may_cancel": _may_cancel(request, run),
         # Shown so that people see that nothing is lost by going on.
         "pieces": run.pieces.count(),
-        "may_take_up": run.state in (run.State.FAILED, run.State.CANCELLED) and _may_steer(request, run),
+        "coverage": report.coverage,
+        "may_take_up": _is_unfinished(run) and _may_steer(request, run),
     }
     answer = chosen_table(
         tables=report.tables, asked=read_number(request.GET, "csv"), name=run.study, simulated=bool(report.simulated)
     )
     template = "research/studies/_study.html" if request.htmx else "research/studies/study.html"  # type: ignore[attr-defined]
     return answer or render(request, template, context)
+
+
+def _is_unfinished(run: "StudyRun") -> bool:
+    return run.state in (run.State.FAILED, run.State.CANCELLED) or services.is_partial(report=run.report)
 
 
 @requires_role(*RESEARCHERS)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from django.core.cache import cache
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 
 from accounts.models import Profile, User
 from auditing.models import Notice
@@ -86,8 +86,9 @@ def who_waits_for_mail() -> Iterator[User]:
     waiting = Notice.objects.filter(user=OuterRef("pk"), mailed_at__isnull=True, read_at__isnull=True)
     people = User.objects.filter(Exists(waiting), is_active=True, is_simulated=False)
     people = people.filter(Q(profile__isnull=True) | ~Q(profile__digest=Profile.Digest.OFF))
-    # PostgreSQL sorts NULL last in ascending order: people who were never mailed come after the others.
-    ordered = people.annotate(last_mail=Max("notices__mailed_at")).order_by("last_mail", "pk")
+    # One sweep mails a limited number of people: whoever was never mailed must not wait behind all others each time.
+    longest_first = [F("last_mail").asc(nulls_first=True), "pk"]
+    ordered = people.annotate(last_mail=Max("notices__mailed_at")).order_by(*longest_first)
     return ordered.select_related("profile").iterator(chunk_size=500)
 
 

@@ -1,17 +1,30 @@
 """The policy lab as plots and tables: the figures of core.policy.lab, laid out for the page. Reads no tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from auditing.core.points import Curves
 from auditing.core.policy import Policy
+from auditing.core.policy.forecast import (
+    Forecast,
+    Recommendation,
+    SweptPoint,
+    forecast_trace,
+    planned_accuracy,
+    recommend_policy,
+    sweep_accuracy,
+    sweep_length,
+    units_by_tier,
+)
 from auditing.core.policy.lab import LabCard, examine_policy
 from auditing.core.values import Tier
 from auditing.selectors.policy.words import Mode, modes_of
 from hdag.rendering.plot import Axes, Mark, Plot, Series, draw_plot
 
 VOTES = 1440  # length of the profit curves, as in the paper's figure 6
+TRIALS = 600  # right and wrong traces of the previewed one
 STRIDE = 24  # every 24th vote: sixty points a curve
 DEFAULT_MIX = {Tier.COMPUTER: 12, Tier.LLM: 12, Tier.HUMAN: 6}
 
@@ -23,6 +36,8 @@ class Examination:
     card: LabCard
     plots: tuple[Plot, ...]
     modes: tuple[Mode, ...] = ()
+    forecast: Forecast | None = None  # of the previewed trace, under the rule that binds
+    accuracy: float = 0.0  # of a reviewer's vote, as it is planned
 
     def plot(self, *, name: str) -> Plot | None:
         """The plot of that name."""
@@ -44,8 +59,72 @@ def examine(*, policy: Policy, counts: Mapping[Tier, int], wrong: int) -> Examin
 def _examined(policy: Policy, counts: tuple[tuple[Tier, int], ...], wrong: int) -> Examination:
     card = examine_policy(policy=policy, counts=dict(counts), wrong=(wrong,), votes=VOTES)
     own = Mark(float(policy.beta), f"β = {policy.beta.normalize():f}")
-    plots = (_failure(card, own), _accuracy(card, own), *_curves(card.profits))
-    return Examination(card, plots, modes_of(policy))
+    mix = dict(counts)
+    lengths = sweep_length(policy=policy)
+    binding = (_by_accuracy(policy, mix), _by_length(lengths), _seats_by_length(lengths))
+    plots = (*binding, _failure(card, own), _accuracy(card, own), *_curves(card.profits))
+    forecast = forecast_trace(units=units_by_tier(policy=policy, counts=mix), policy=policy, trials=TRIALS)
+    return Examination(card, plots, modes_of(policy), forecast, planned_accuracy(policy=policy))
+
+
+def recommend(*, policy: Policy, passages: int, accuracy: Decimal, errors: tuple[float, float]) -> Recommendation:
+    """The cheapest policy for (right not passed, wrong passed) at an accuracy; remembered, for it takes seconds."""
+    return _recommended(policy, passages, accuracy, errors)
+
+
+@lru_cache(maxsize=64)
+def _recommended(policy: Policy, passages: int, accuracy: Decimal, errors: tuple[float, float]) -> Recommendation:
+    return recommend_policy(
+        policy=policy, passages=passages, accuracy=accuracy, most_not_passed=errors[0], most_passed=errors[1]
+    )
+
+
+def _by_accuracy(policy: Policy, counts: Mapping[Tier, int]) -> Plot:
+    mark = Mark(planned_accuracy(policy=policy), "planned (assumed)")
+    return draw_plot(
+        name="binding-accuracy",
+        title="The rule that binds, by the accuracy of reviewers",
+        series=_binding_series(sweep_accuracy(policy=policy, counts=counts)),
+        marks=[mark],
+        axes=Axes(x="share of right votes", y="share of traces", y_range=(0.0, 1.0)),
+        note="Simulated; wrong traces have one wrong segment. Reviewers are believed at the accuracy that they have.",
+    )
+
+
+def _by_length(points: Sequence[SweptPoint]) -> Plot:
+    return draw_plot(
+        name="binding-length",
+        title="The rule that binds, by what people are asked",
+        series=_binding_series(points),
+        axes=Axes(x="segments that people judge", y="share of traces", y_range=(0.0, 1.0)),
+        note="Simulated at the planned accuracy, which is assumed until gold measures it.",
+    )
+
+
+def _seats_by_length(points: Sequence[SweptPoint]) -> Plot:
+    return draw_plot(
+        name="binding-seats",
+        title="Seats and rounds of people a trace",
+        series=[
+            Series("seats, mean", [(point.x, point.forecast.people.mean) for point in points]),
+            Series("adjudications, mean", [(point.x, point.forecast.adjudications.mean) for point in points]),
+            Series("rounds one after another, 95 %", [(point.x, point.forecast.rounds.high) for point in points]),
+        ],
+        axes=Axes(x="segments that people judge", y="a trace"),
+    )
+
+
+def _binding_series(points: Sequence[SweptPoint]) -> list[Series]:
+    """P(pass | right), P(pass | wrong) and what stays undecided of either."""
+    shares = {
+        "right traces passed": [1 - (point.forecast.not_passed.share or 0.0) for point in points],
+        "wrong traces passed": [point.forecast.passed.share or 0.0 for point in points],
+        "right traces undecided": [point.forecast.undecided.share or 0.0 for point in points],
+        "wrong traces undecided": [point.forecast.undecided_wrong.share or 0.0 for point in points],
+    }
+    return [
+        Series(name, [(point.x, y) for point, y in zip(points, values, strict=True)]) for name, values in shares.items()
+    ]
 
 
 def _failure(card: LabCard, own: Mark) -> Plot:

@@ -97,6 +97,7 @@ SENTENCES: dict[EventKind, str] = {
     EventKind.VOTES_IMPORTED: "Votes from elsewhere were imported.",
     EventKind.VOTES_FORGOTTEN: "Votes from elsewhere were deleted.",
 }
+ALONE = "The trace was the only one that waited: it goes to people unmixed."
 # Kinds whose `why` is shown beside the sentence: reasons that the public ledger states as well.
 WITH_REASON = frozenset(
     {
@@ -163,6 +164,8 @@ def story_of_campaign(*, campaign: Campaign) -> list[Happening]:
 
 def sentence(*, event: AuditEvent) -> str:
     """The event in words; a kind that this version does not know (a newer one wrote it) keeps its name."""
+    if event.kind == EventKind.BATCH_CLOSED and event.body.get("traces") == 1:
+        return ALONE  # nothing to mix it with came within the policy's time
     try:
         return SENTENCES[EventKind(event.kind)]
     except ValueError:

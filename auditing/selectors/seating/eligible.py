@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from accounts.models import Profile, Role
 from auditing.core.seating.conflicts import Party, find_conflict, party
+from auditing.core.seating.fields import covers
 from auditing.core.stages import AuditStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Audit, Auditor, GoldSegment, Qualification, Round, Seat
@@ -64,9 +65,9 @@ def needs_calibration(*, domain: str) -> bool:
 
 
 def is_of_field(*, profile: Profile | None, domain: str) -> bool:
-    """Whether a reviewer claims the domain; who names no field is asked about all."""
-    named = [field.casefold() for field in profile.domains] if profile else []
-    return not named or not domain or domain.casefold() in named
+    """Whether a reviewer claims the domain, by whatever name; who names no field is asked about all."""
+    named = list(profile.domains) if profile else []
+    return not named or not domain or any(covers(named=field, domain=domain) for field in named)
 
 
 def reads(*, profile: Profile | None, language: str) -> bool:

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce, Now
 
 from auditing.core.events import EventKind
 from auditing.core.policy import Openings
-from auditing.core.stages import RoundStage, SeatStage
+from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
 from auditing.selectors.consensus.skills import skills_for
@@ -41,6 +41,10 @@ class AlreadySealedError(CommitmentRefusedError):
 
 class WindowClosedError(CommitmentRefusedError):
     """The window for sealed votes of this round is closed."""
+
+
+class TraceOverError(WindowClosedError):
+    """This trace was withdrawn or stopped: its votes are void, and nobody is paid or penalised for them."""
 
 
 class SeatTakenError(CommitmentRefusedError):
@@ -150,6 +154,8 @@ def _same(earlier: Commitment, vote: Sealed) -> Commitment:
 
 def _check_window(seat: Seat, now: datetime) -> None:
     round = seat.round
+    if round.audit.stage != AuditStage.AUDITING:
+        raise TraceOverError(TraceOverError.__doc__)
     if round.stage != RoundStage.COMMITTING or round.due_at is None or round.due_at <= now:
         raise WindowClosedError(WindowClosedError.__doc__)
     if seat.stage not in (SeatStage.HELD, SeatStage.OFFERED):

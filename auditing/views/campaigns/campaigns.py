@@ -19,6 +19,7 @@ from auditing.selectors.campaigns.figures import agreement_of, cost_of, progress
 from auditing.selectors.campaigns.listing import list_campaigns
 from auditing.selectors.campaigns.lookup import STATES, find_campaign
 from auditing.selectors.clock import database_now
+from auditing.selectors.policy.hindsight import hindsight_of, open_work
 from auditing.selectors.report.event_words import story_of_campaign
 from auditing.services.campaigns.campaigns import change, open_campaign, rewrite_guidelines, set_reviewers, set_state
 
@@ -61,6 +62,8 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     if has_role(request.user, Role.ADMIN, Role.RESEARCHER):
         context["agreement"] = agreement_of(campaign=campaign)
         context["cost"] = cost_of(campaign=campaign, progress=progress)
+        context["work_ahead"] = open_work(campaign=campaign)
+        context["hindsight"] = hindsight_of(campaign=campaign)
     if may_manage(user=request.user):
         context |= _desk_of(campaign)
     return render(request, "auditing/campaigns/page.html", context)

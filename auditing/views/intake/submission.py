@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.permissions import Role, get_person, requires_role
 from auditing.forms import TraceFileForm, TraceForm
+from auditing.selectors.policy.forecast import forecast_set, forecast_submission
 from auditing.services.intake.importing import ImportRefusedError, import_traces, read_lines
 from auditing.services.intake.submission import CampaignClosedError, submit
 
@@ -20,6 +21,9 @@ def submit_page(request: HttpRequest) -> HttpResponse:
     form = TraceForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         cleaned = form.cleaned_data
+        if "forecast" in request.POST:
+            expected = forecast_submission(trace=form.trace, campaign=cleaned["campaign"], provider=get_person(request))
+            return _show(request, form, TraceFileForm(), forecast=expected, is_forecast=True)
         try:
             done = submit(
                 provider=get_person(request),
@@ -45,6 +49,9 @@ def _take_file(request: HttpRequest) -> HttpResponse:
         try:
             traces = read_lines(lines=form.cleaned_data["file"], format=form.cleaned_data["format"])
             cleaned = form.cleaned_data
+            if "forecast" in request.POST:
+                expected = forecast_set(traces=traces, campaign=cleaned["campaign"], provider=get_person(request))
+                return _show(request, TraceForm(), form, set_forecast=expected, is_forecast=True)
             done = import_traces(
                 provider=get_person(request),
                 campaign=cleaned["campaign"],
@@ -64,7 +71,7 @@ def _take_file(request: HttpRequest) -> HttpResponse:
     return _show(request, TraceForm(), form)
 
 
-def _show(request: HttpRequest, form: TraceForm, file_form: TraceFileForm) -> HttpResponse:
+def _show(request: HttpRequest, form: TraceForm, file_form: TraceFileForm, **forecasts: object) -> HttpResponse:
     status = 400 if form.errors or file_form.errors else 200
-    context = {"form": form, "file_form": file_form}
+    context = {"form": form, "file_form": file_form, **forecasts}
     return render(request, "auditing/intake/submission.html", context, status=status)

@@ -16,7 +16,8 @@ from accounts.permissions import Role, get_person, requires_role
 from auditing.core.policy import DEFAULT, PRESETS, Policy
 from auditing.core.values import Tier
 from auditing.selectors.campaigns.lookup import find_campaign, newest_campaigns
-from auditing.selectors.policy.lab import DEFAULT_MIX, examine
+from auditing.selectors.policy.hindsight import hindsight_of
+from auditing.selectors.policy.lab import DEFAULT_MIX, examine, recommend
 from auditing.selectors.policy.lookup import find_version, other_versions
 from auditing.selectors.policy.replay import replay
 from auditing.selectors.policy.versions import difference, dry_run, latest_policy, list_policies, load_policy
@@ -24,6 +25,7 @@ from auditing.selectors.routing.preview import preview_of
 from auditing.selectors.routing.tiers import available_tiers
 from auditing.services.policy import publish_policy, roll_back
 from auditing.views.policy.forms import ROUTE_FIELDS, PolicyForm
+from auditing.views.policy.wishes import WishForm
 
 if TYPE_CHECKING:
     from auditing.models import Campaign, PolicyVersion
@@ -57,6 +59,8 @@ def policy_page(request: HttpRequest, number: int) -> HttpResponse:
         "form": PolicyForm(base=policy),
         "campaigns": newest_campaigns(),
         "digest": bytes(version.digest).hex(),
+        "hindsight": hindsight_of(version=version),
+        **_recommendation(request, policy),
     }
     return render(request, "auditing/policy/page.html", context)
 
@@ -130,6 +134,22 @@ def replay_policy(request: HttpRequest, number: int) -> HttpResponse:
         "replay": replay(policy=load_policy(version=version), campaign=campaign),
     }
     return render(request, "auditing/policy/replay.html", context)
+
+
+def _recommendation(request: HttpRequest, policy: Policy) -> dict[str, object]:
+    """The form of a wish, and what is recommended once one was made."""
+    is_asked = "accuracy" in request.GET
+    wish = WishForm(request.GET if is_asked else None)
+    if not is_asked or not wish.is_valid():
+        return {"wish": wish}
+    wanted = wish.cleaned_data
+    errors = float(wanted["not_passed"]), float(wanted["passed"])
+    return {
+        "wish": wish,
+        "recommendation": recommend(
+            policy=policy, passages=wanted["segments"], accuracy=wanted["accuracy"], errors=errors
+        ),
+    }
 
 
 def _find(number: int) -> PolicyVersion:

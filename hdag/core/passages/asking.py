@@ -7,6 +7,7 @@ reading (a heading, a mark, the same words once more).
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -33,6 +34,7 @@ _PROMPT = phrases(
     \W*let'?s think (?:about (?:this|it) )?step by step\W*
     """
 )
+_OUTPUT = re.compile(r"exitcode: \d+ \(|(?:Observation|Tool output|Tool result|Execution result)s?:\s")
 _SIGNS = re.compile(r"[\d=<>≤≥≈\\]")
 _INTERJECTION = """
 okay ok hmm+ hm wait alright well so now right oh ah aha huh ugh yeah yes no good great nice perfect sure actually
@@ -46,7 +48,7 @@ we want to|we have to|i must|maybe i|perhaps i|can i|could i|should i|lass mich|
 _WORK = """
 think see check double re-?check verify try start begin look go re-?read recall remember figure work understand make
 be break consider reconsider recompute recalculate compute calculate find determine solve proceed continue move step
-pause organi[sz]e write denken prüfen überlegen
+pause organi[sz]e write process keep use apply denken prüfen überlegen
 """
 _MOOD = """
 frustrating tricky confusing hard difficult complicated messy weird strange odd tough annoying interesting
@@ -105,20 +107,33 @@ def find_reasons(*, atoms: Sequence[Atom], problem: str, proofs: Proofs) -> list
     """For each atom why it is asked of nobody, Why.ASKED where it is."""
     given, runs = bare(problem), frozenset(_runs(problem))
     numbers = frozenset(_NUMBER.findall(problem))
+    pieces = Counter(atom.step for atom in atoms)
+    recorded = _recorded_steps(atoms)
     seen: set[str] = set()
     reasons = []
     for atom in atoms:
         letters = bare(atom.text)
         why = _claims_nothing(atom.text.strip(), letters) or _proved(atom, letters, proofs)
+        if atom.step in recorded:
+            why = Why.TOOL_RECORD
         if not why and len(letters) >= REPEATED:
             why = Why.REPEAT if letters in seen else _restates(atom, letters, given, (runs, numbers))
-        # An input step keeps its seat where only its wording speaks against it.
-        if not why and atom.step is None:
+        # An input step keeps its seat where only its wording speaks against it; a sentence of a long one need not.
+        if not why and (atom.step is None or pieces[atom.step] > 1):
             why = _talks(atom.text.strip())
         reasons.append(why or _too_little(atom.text.strip(), letters))
         if len(letters) >= REPEATED:
             seen.add(letters)
     return reasons
+
+
+def _recorded_steps(atoms: Sequence[Atom]) -> set[int]:
+    """The input steps that are the output of a tool, by how they begin: a record, judged by those who use it."""
+    first: dict[int, str] = {}
+    for atom in atoms:
+        if atom.step is not None:
+            first.setdefault(atom.step, atom.text)
+    return {step for step, text in first.items() if _OUTPUT.match(text)}
 
 
 def _claims_nothing(text: str, letters: str) -> Why:
@@ -163,6 +178,8 @@ def _talks(text: str) -> Why:
         return Why.ASKED
     if _META.fullmatch(text):
         return Why.META
+    if text.endswith(("?", "？")):
+        return Why.QUESTION
     return Why.DEFINITION if _DEFINITION.fullmatch(text) else Why.ASKED
 
 
@@ -171,6 +188,16 @@ def _too_little(text: str, letters: str) -> Why:
     if announces(text=text) and len(text) < LONGEST_LEAD_IN and "=" not in text:
         return Why.LEAD_IN
     return Why.FRAGMENT if len(letters) < LEAST else Why.ASKED
+
+
+def claims_nothing(*, text: str) -> bool:
+    """Whether `text`, an input step or not, only talks about the work, announces, or is too little to be wrong.
+
+    >>> claims_nothing(text="We should process each input one by one."), claims_nothing(text="So x is odd, not even.")
+    (True, False)
+    """
+    letters = bare(text)
+    return bool(_claims_nothing(text.strip(), letters) or _talks(text.strip()) or _too_little(text.strip(), letters))
 
 
 def announces(*, text: str) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from hdag.core.levels import Complexity, Level
 from hdag.core.passages.conclusions import concluding_sentence
+from hdag.core.passages.context import further_premises
 from hdag.core.passages.seats import ANSWER, GOAL, STRATEGY
 from hdag.core.passages.values import Passage, PassagePlan, PlanKind
 from hdag.core.relations import Relation, Strength
@@ -31,7 +32,8 @@ def coarsen(*, trace: Trace, graph: Graph, plan: PassagePlan) -> Graph:
     """
     fine = {segment.id: segment for segment in graph.segments}
     goal = _goal(trace, graph)
-    steps = [_step(passage, fine) for passage in plan.passages]
+    asks = {seat.id: seat.question for seat in plan.plan_seats}
+    steps = [_step(passage, fine, asks.get(passage.id, FOCUS)) for passage in plan.passages]
     containers = _containers(trace, plan)
     parents = _parents(plan, containers)
     segments = sorted([*containers, *steps], key=_reading_order)
@@ -39,8 +41,10 @@ def coarsen(*, trace: Trace, graph: Graph, plan: PassagePlan) -> Graph:
         Edge(parents[segment.id], segment.id, Relation.DECOMPOSES_TO, Strength.STRONG, 1.0, "part of it")
         for segment in segments
     ]
-    lateral = _lateral(graph, plan, goal)
-    return break_cycles(graph=Graph((goal, *segments), (*structure, *lateral), DECOMPOSER, graph.report))
+    lateral = list(_lateral(graph, plan, goal))
+    joined = break_cycles(graph=Graph((goal, *segments), (*structure, *lateral), DECOMPOSER, graph.report))
+    further = further_premises(passages=plan.passages, known=joined.premises())
+    return break_cycles(graph=replace(joined, edges=(*joined.edges, *further)))
 
 
 def _reading_order(segment: Segment) -> tuple[int, int, int, int, int]:
@@ -53,7 +57,7 @@ def _goal(trace: Trace, graph: Graph) -> Segment:
     return replace(next(s for s in graph.segments if s.level is Level.GOAL), id=GOAL)
 
 
-def _step(passage: Passage, fine: Mapping[str, Segment]) -> Segment:
+def _step(passage: Passage, fine: Mapping[str, Segment], question: str) -> Segment:
     """A passage as a step: as hard as its hardest member; its summary is its concluding sentence."""
     members = [fine[label] for label in passage.segments]
     hardest = max(members, key=lambda s: _HARDNESS.index(s.complexity), default=None)
@@ -73,7 +77,7 @@ def _step(passage: Passage, fine: Mapping[str, Segment]) -> Segment:
         primary=passage.tier,
         secondaries=hardest.secondaries if hardest else (),
         why_tier=hardest.why_tier if hardest else "",
-        focus=PlanKind.ANSWER.question if passage.id == ANSWER else FOCUS,
+        focus=question,
         step=lone.pop() if len(lone) == 1 else None,
     )
 

@@ -1,14 +1,18 @@
 """The summary of a passage: a sentence of its text, the one that concludes."""
 
 import re
+from itertools import pairwise
 
 from hdag.core.passages.formulas import find_closed, is_inside
 from hdag.core.passages.phrases import phrases
+from hdag.core.passages.sentences import find_sentences
+from hdag.core.spans import Span
 
 LONGEST = 240  # characters
 READ = 2_000  # characters at the end of a passage that are looked at
 LEAST = 12  # letters and digits of a sentence that says something
-_STOP = re.compile(r"[.!?][\"')\]*]{0,3}\s+|[。！？]|\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])")
+# Paragraphs and list items: no sentence runs over their ends.
+_BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])")
 _CONCLUDES = phrases(
     r"""
     \W*(?:so|thus|hence|therefore|overall|finally|daher|somit|folglich)\b
@@ -35,12 +39,11 @@ def concluding_sentence(*, text: str, longest: int = LONGEST) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    closed, sentences, start = find_closed(text=text), [], 0
-    for match in _STOP.finditer(text):
-        if not is_inside(closed, match.start()):
-            sentences.append(text[start : match.end()].strip())
-            start = match.end()
-    return [*sentences, text[start:].strip()]
+    closed = find_closed(text=text)
+    # A formula over blank lines holds together too.
+    breaks = [match.start() for match in _BREAK.finditer(text) if not is_inside(closed, match.start())]
+    pieces = [Span(start, end) for start, end in pairwise([0, *breaks, len(text)])]
+    return [s.slice(text) for piece in pieces for s in find_sentences(text=text, span=piece, closed=closed)]
 
 
 def _shortened(sentence: str, longest: int) -> str:

@@ -86,7 +86,7 @@ def _border(text: str, atoms: Sequence[Atom], blocks: Sequence[Span], is_edge: S
         return 0.0
     here, after = atoms[index], atoms[index + 1]
     # A heading goes with what stands below it, an announcing line with what it announces.
-    if announces(text=here.text) or _is_inside(blocks, here.end, after.start):
+    if announces(text=here.text) or is_held(blocks=blocks, here=here, after=after):
         return FORBIDDEN
     if is_edge[index] and not is_edge[index + 1]:
         return AT_LINE
@@ -102,7 +102,8 @@ def _bonds(here: Atom, after: Atom) -> float:
     return cost - 0.3 if here.holders != after.holders else cost
 
 
-def _is_inside(blocks: Sequence[Span], end: int, start: int) -> bool:
-    """Whether a block reaches over the gap from `end` to `start`."""
-    at = bisect.bisect_right(blocks, Span(end, -1)) - 1
-    return any(block.start < end and start < block.end for block in blocks[max(at, 0) : at + 2])
+def is_held(*, blocks: Sequence[Span], here: Atom, after: Atom) -> bool:
+    """Whether a block reaches over the gap between two neighbours."""
+    at = bisect.bisect_right(blocks, Span(here.end, -1)) - 1
+    near = blocks[max(at, 0) : at + 2]
+    return any(block.start < here.end and after.start < block.end for block in near)

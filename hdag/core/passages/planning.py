@@ -9,7 +9,7 @@ from hdag.core.passages.asking import Proofs, find_proofs, find_reasons
 from hdag.core.passages.atoms import Atom, find_atoms, step_level
 from hdag.core.passages.blocks import find_blocks
 from hdag.core.passages.branches import find_abandoned
-from hdag.core.passages.cutting import cut
+from hdag.core.passages.cutting import cut, is_held
 from hdag.core.passages.seats import ANSWER, find_closing, plan_seats
 from hdag.core.passages.values import Passage, PassageLimits, PassagePlan, Why
 from hdag.core.spans import Span, trim
@@ -17,9 +17,11 @@ from hdag.core.values import Graph, Segment, Source, Trace
 
 DEFAULT_LIMITS = PassageLimits()
 # At the ends of a passage these stand apart: what a person reads begins and ends with a claim.
-EDGES = frozenset((Why.HEADING, Why.SEPARATOR, Why.PROMPT, Why.RESTATED_PROBLEM, Why.REPEAT))
+EDGES = frozenset((Why.HEADING, Why.SEPARATOR, Why.PROMPT, Why.RESTATED_PROBLEM, Why.REPEAT, Why.TOOL_RECORD))
 # Reasons that hold only of what would be judged alone.
-ALONE = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN))
+ALONE = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN, Why.QUESTION))
+# What an end of a passage does not keep either, when nothing of it follows.
+OPEN_ENDS = EDGES | {Why.LEAD_IN, Why.QUESTION}
 SURE = 0.7  # confidence of a premise from which a branch is used after all
 
 
@@ -91,14 +93,10 @@ def _whole(reading: _Reading, limits: PassageLimits) -> Passage:
 
 def _cut(graph: Graph, reading: _Reading, limits: PassageLimits) -> list[Passage]:
     """The cheapest cut, with ends that claim nothing set apart, and abandoned branches asked once."""
-    runs = cut(
-        text=reading.text,
-        atoms=reading.atoms,
-        blocks=find_blocks(text=reading.text),
-        limits=limits,
-        is_edge=[why in EDGES for why in reading.reasons],
-    )
-    stretches = [stretch for run in runs for stretch in _apart(run, reading.reasons)]
+    blocks = find_blocks(text=reading.text)
+    is_edge = [why in EDGES for why in reading.reasons]
+    runs = cut(text=reading.text, atoms=reading.atoms, blocks=blocks, limits=limits, is_edge=is_edge)
+    stretches = [stretch for run in runs for stretch in _apart(run, reading, blocks)]
     passages = [
         reading.passage(stretch, limits, Span(reading.atoms[stretch[0]].start, reading.atoms[stretch[-1]].end))
         for stretch in stretches
@@ -106,14 +104,21 @@ def _cut(graph: Graph, reading: _Reading, limits: PassageLimits) -> list[Passage
     return _abandon(graph, reading, stretches, passages)
 
 
-def _apart(run: range, reasons: Sequence[Why]) -> Iterator[range]:
+def _apart(run: range, reading: _Reading, blocks: Sequence[Span]) -> Iterator[range]:
     """`run` in up to three stretches: what claims nothing in front, the body, what claims nothing behind."""
+    atoms, reasons = reading.atoms, reading.reasons
     start, stop = run.start, run.stop
     while start < stop and reasons[start] in EDGES:
         start += 1
-    while stop > start and reasons[stop - 1] in EDGES:
+    while stop > start and reasons[stop - 1] in OPEN_ENDS:
         stop -= 1
-    yield from (stretch for stretch in (range(run.start, start), range(start, stop), range(stop, run.stop)) if stretch)
+    # Not inside a block: the last sentence of a list item stays with it, whatever it says.
+    while run.start < start and start < run.stop and is_held(blocks=blocks, here=atoms[start - 1], after=atoms[start]):
+        start -= 1
+    while run.start < stop < run.stop and is_held(blocks=blocks, here=atoms[stop - 1], after=atoms[stop]):
+        stop += 1
+    stretches = (range(run.start, start), range(start, stop), range(stop, run.stop))
+    yield from (stretch for stretch in stretches if stretch)
 
 
 def _abandon(graph: Graph, reading: _Reading, stretches: Sequence[range], passages: Sequence[Passage]) -> list[Passage]:

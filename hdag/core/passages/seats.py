@@ -1,6 +1,7 @@
 """Plan seats: three questions about a whole trace, each at a segment of the passage graph, with a text to read."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from hdag.core.passages.conclusions import concluding_sentence
 from hdag.core.passages.values import Passage, PlanKind, PlanSeat, Why
@@ -8,27 +9,36 @@ from hdag.core.values import Source, Trace
 
 GOAL, STRATEGY, ANSWER = "G1", "S1", "A1"  # their ids in the passage graph
 LONGEST = 4_000  # characters of the digest of a strategy
+BRIEF = 2  # asked passages up to which the reader of the last one sees the whole strategy anyway
 READINGS = 2  # passages in which a trace says how it reads the problem
 _OUTLINE = frozenset((Why.ASKED, Why.HEADING, Why.PROVED))
 _CONCLUDES = frozenset((Why.ASKED, Why.FRAGMENT, Why.LEAD_IN))
 
 
 def plan_seats(*, trace: Trace, passages: Sequence[Passage]) -> tuple[PlanSeat, ...]:
-    """One seat each for goal, strategy and answer; none for a trace of which nothing is asked.
+    """One seat each for goal (where a problem is given), strategy and answer; none where nothing is asked.
 
-    The goal seat reads the problem and how the trace begins; the strategy seat headings and the conclusion of each
-    passage; the answer seat judges A1, the passage that concludes.
+    A trace of two passages has no strategy seat of its own: the answer seat asks for it too. The goal seat reads the
+    problem and how the trace begins; the strategy seat headings and the conclusion of each passage; the answer seat
+    judges A1, the passage that concludes.
     """
     asked = [passage for passage in passages if passage.asked]
     if not asked:
         return ()
     closing = next(passage for passage in passages if passage.id == ANSWER)
     opening = [p for p in passages if p.why in (Why.ASKED, Why.RESTATED_PROBLEM) and p is not closing][:READINGS]
-    return (
-        PlanSeat(GOAL, PlanKind.GOAL, tuple(p.id for p in opening), _reading(trace, opening)),
-        PlanSeat(STRATEGY, PlanKind.STRATEGY, tuple(p.id for p in asked), "\n".join(_outline(passages))[:LONGEST]),
-        PlanSeat(ANSWER, PlanKind.ANSWER, (ANSWER,), closing.text),
-    )
+    goal = _seat(GOAL, PlanKind.GOAL, opening, _reading(trace, opening))
+    strategy = _seat(STRATEGY, PlanKind.STRATEGY, asked, "\n".join(_outline(passages))[:LONGEST])
+    answer = _seat(ANSWER, PlanKind.ANSWER, [closing], closing.text)
+    is_brief = len(asked) <= BRIEF
+    if is_brief:
+        answer = replace(answer, asks=(PlanKind.STRATEGY, PlanKind.ANSWER))
+    # Without a problem there is nothing that the trace could have misread.
+    return (*([goal] if trace.problem.strip() else []), *([] if is_brief else [strategy]), answer)
+
+
+def _seat(key: str, kind: PlanKind, passages: Sequence[Passage], text: str) -> PlanSeat:
+    return PlanSeat(key, kind, tuple(passage.id for passage in passages), text, (kind,))
 
 
 def find_closing(*, passages: Sequence[Passage]) -> Passage | None:

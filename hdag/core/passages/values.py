@@ -26,6 +26,7 @@ class Why(StrEnum):
     PROMPT = "prompt"
     RESTATED_PROBLEM = "restated_problem"
     META = "meta"
+    QUESTION = "question"
     DEFINITION = "definition"
     REPEAT = "repeat"
     LEAD_IN = "lead_in"
@@ -49,6 +50,7 @@ _SENTENCES = {
     Why.PROMPT: "A prompt or a mark of the chat format claims nothing.",
     Why.RESTATED_PROBLEM: "It repeats the problem; the goal seat judges how the problem was read.",
     Why.META: "It talks about the work and claims nothing about the problem.",
+    Why.QUESTION: "A question claims nothing; what answers it is asked.",
     Why.DEFINITION: "It gives a name to something and claims nothing; what uses the name is asked.",
     Why.REPEAT: "The same words stand earlier in the trace and are asked there.",
     Why.LEAD_IN: "It only announces what follows.",
@@ -133,13 +135,20 @@ _QUESTIONS = {
 class PlanSeat:
     """A question about the whole trace: at which segment of the passage graph, about which passages, with what to read.
 
-    text is a digest for the form (headings, summaries, conclusions), no span.
+    text is a digest for the form (headings, summaries, conclusions), no span. asks: usually its kind alone; in a trace
+    of two passages the answer seat asks about the strategy too.
     """
 
     id: str
     kind: PlanKind
     segments: tuple[str, ...]
     text: str
+    asks: tuple[PlanKind, ...]
+
+    @property
+    def question(self) -> str:
+        """What the seat is asked."""
+        return " ".join(kind.question for kind in self.asks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """All lateral edges: premises of steps and operations, from the problem and from tools; checks and corrections."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,8 @@ SIDEWAYS = {
     Move.EXAMPLE: (Relation.EXEMPLIFIES, "is an example of it"),
     Move.REFINE: (Relation.REFINES, "says it more exactly"),
 }
+TELLING = re.compile(r"(?<=[^.!?]\s)[A-Z][A-Za-z-]{3,40}|\b[a-z]{11,40}\b")
+READ = 20_000  # characters of a tool's output that are looked at
 STRONG, MEDIUM = 0.7, 0.45  # confidence from which an edge is strong, and medium
 
 
@@ -138,22 +141,29 @@ def _tool_calls(trace: Trace, drafts: Sequence[Draft], steps: Sequence[Draft], t
     if not calls:
         return
     position = {draft.step: index for index, draft in enumerate(steps) if draft.step is not None}
-    stated, made = set(values_in(text=trace.problem)), dict[str, tuple[Draft, int]]()
+    stated = set(values_in(text=trace.problem)) | set(_telling(trace.problem))
+    made: dict[str, tuple[Draft, int]] = {}
     for draft in calls:
         call = trace.tool_calls[draft.source_index]
         # `after`: the step that made the call, or -1 where the log does not say (it may then serve every step).
         after = position.get(call.step, -1) if call.step is not None else -1
         if after >= 0:
             yield Edge(draft.id, steps[after].id, Relation.DEPENDS_ON, Strength.STRONG, 0.95, "made the call")
-        for value in values_in(text=call.output):
-            made.setdefault(value, (draft, after))
+        # What the call itself asked for is nothing that it returned.
+        for key in (*values_in(text=call.output), *(set(_telling(call.output)) - set(_telling(call.arguments)))):
+            made.setdefault(key, (draft, after))
     for index, (step, text) in enumerate(zip(steps, texts, strict=True)):
-        values = dict.fromkeys(values_in(text=text))
-        # A value counts as the tool's only where no earlier text stated it; a dict keeps the order and drops repeats.
-        used = {made[v][0].id: None for v in values if v not in stated and v in made and made[v][1] < index}
-        stated.update(values)
-        for key in used:
-            yield Edge(step.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.8, "uses a value that the tool returned")
+        # A value or name counts as the tool's only where no earlier text stated it; a dict keeps the order.
+        values, names = dict.fromkeys(values_in(text=text)), dict.fromkeys(_telling(text))
+        fresh = [key for key in (*values, *names) if key not in stated and key in made and made[key][1] < index]
+        stated.update(values, names)
+        for key in dict.fromkeys(made[key][0].id for key in fresh):
+            yield Edge(step.id, key, Relation.DEPENDS_ON, Strength.STRONG, 0.8, "uses what the tool returned")
+
+
+def _telling(text: str) -> list[str]:
+    """Names and rare long words, in lower case: what a step cannot know unless it was told."""
+    return [word.lower() for word in TELLING.findall(text[:READ])]
 
 
 def _operations(trace: Trace, steps: Sequence[Draft], links: Sequence[PremiseLink]) -> Iterator[Edge]:

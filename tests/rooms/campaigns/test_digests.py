@@ -40,6 +40,16 @@ def signed_in(user: User) -> Client:
     return client
 
 
+def test_whoever_was_never_mailed_is_mailed_first(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, never = database_now(), make_user("bob@example.org")
+    tell(ada, key="old")
+    Notice.objects.update(mailed_at=now - timedelta(days=9))
+    tell(ada), tell(never)
+    monkeypatch.setattr(digests, "MAILED_AT_ONCE", 1)
+    assert digests.send_digests(now=now) == 1
+    assert mail.outbox[0].to == ["bob@example.org"]
+
+
 class Refusing(BaseEmailBackend):
     """A mail server that says no."""
 

@@ -16,11 +16,12 @@ from auditing.selectors.clock import database_now
 from auditing.selectors.seating.eligible import eligible_auditors
 from auditing.services import corridor
 from auditing.services.campaigns.campaigns import set_reviewers, set_state
+from auditing.services.intake.submission import withdraw
 from auditing.services.policy import publish_policy
 from auditing.services.seating import assignment
 from auditing.services.seating.assignment import LEASE, claim_next, has_work
 from auditing.services.seating.auditors import auditor_of
-from auditing.services.voting.commitment import SeatTakenError, WindowClosedError
+from auditing.services.voting.commitment import SeatTakenError, TraceOverError, WindowClosedError
 from tests.factories.worlds import ONE_SEAT, World, make_user
 
 pytestmark = pytest.mark.django_db
@@ -239,6 +240,14 @@ def test_the_last_instant_of_a_window_is_outside_of_it(one_seat_hens: World) -> 
     Round.objects.filter(pk=seat.round_id).update(due_at=database_now())
     with pytest.raises(WindowClosedError):
         one_seat_hens.seal(seat, seat.auditor, Choice.PASS)
+
+
+def test_voting_on_a_withdrawn_trace_ends_at_once_and_says_that_votes_are_void(one_seat_hens: World) -> None:
+    user, seat = holder(one_seat_hens)
+    assert withdraw(audit=seat.round.audit, actor=one_seat_hens.provider)
+    with pytest.raises(TraceOverError, match="votes are void"):
+        one_seat_hens.seal(seat, seat.auditor, Choice.PASS)
+    assert claim(user) is None
 
 
 def test_a_vote_that_arrives_when_its_lease_has_just_ended_is_taken_and_the_lease_does_not_lapse(

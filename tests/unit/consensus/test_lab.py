@@ -33,7 +33,7 @@ def test_a_replay_shows_what_a_stricter_policy_would_have_left_open() -> None:
     votes = [Vote(Choice.PASS if n < 3 else Choice.FAIL, f"a{n}") for n in range(5)]
     rounds = [RecordedRound(tier=Tier.HUMAN, k=5, votes=votes)]
     found = {
-        policy.name: replay_segment(rounds=rounds, tiers=(Tier.HUMAN,), policy=policy)[0]
+        policy.name: replay_segment(rounds=rounds, tiers=(Tier.HUMAN,), policy=replace(policy, human=PAPER.human))[0]
         for policy in (DEFAULT, STRICT)
     }
     assert found["default"].outcome is Outcome.PASS
@@ -46,6 +46,6 @@ def test_a_replay_that_stays_open_takes_the_word_of_the_adjudicator_who_sat() ->
     rounds = [RecordedRound(tier=Tier.HUMAN, k=5, votes=split), judge]
     decision, tallies = replay_segment(rounds=rounds, tiers=(Tier.HUMAN,), policy=DEFAULT)
     assert (decision.outcome, decision.posterior, len(tallies)) == (Outcome.FAIL, Fraction(1, 50), 2)
-    sure = replace(DEFAULT, theta_fail=Decimal("0.5"), theta_pass=Decimal("0.6"))
+    sure = replace(DEFAULT, human=PAPER.human, theta_fail=Decimal("0.5"), theta_pass=Decimal("0.6"))
     decision, tallies = replay_segment(rounds=rounds, tiers=(Tier.HUMAN,), policy=sure)
     assert (decision.outcome, len(tallies)) == (Outcome.PASS, 1)

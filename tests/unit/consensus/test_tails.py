@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditing.core.errors import BadParameterError
-from auditing.core.policy import DEFAULT
+from auditing.core.policy import PAPER
 from auditing.core.policy.guarantees import Group, log_tail, policy_groups, tail, tail_of_many, tails
 from auditing.core.values import Tier
 
@@ -88,7 +88,7 @@ def test_a_group_out_of_range_is_refused() -> None:
 
 
 def test_a_policy_becomes_groups_by_tier() -> None:
-    groups = policy_groups(policy=DEFAULT, counts={Tier.COMPUTER: 4, Tier.HUMAN: 3}, wrong={Tier.HUMAN: 1})
+    groups = policy_groups(policy=PAPER, counts={Tier.COMPUTER: 4, Tier.HUMAN: 3}, wrong={Tier.HUMAN: 1})
     assert [(group.count, f"{group.p:.3f}") for group in groups] == [(4, "1.000"), (2, "0.733"), (1, "0.267")]
 
 

@@ -64,8 +64,8 @@ def test_abstentions_count_as_turnout_and_as_nothing_else() -> None:
     )
 
 
-def test_four_to_one_is_four_times_the_cube_of_seven_thirds() -> None:
-    odds = 4 * Fraction(7, 3) ** 3
+def test_four_to_one_is_four_times_the_cube_of_the_odds_of_a_vote() -> None:
+    odds = 4 * Fraction(85, 15) ** 3
     assert tally("ppppf").posterior == odds / (1 + odds)
 
 

@@ -66,3 +66,9 @@ def test_the_limits_are_parameters():
 def test_json_that_is_not_strict_is_refused(text):
     with pytest.raises(BadRecordError, match="line 3"):
         read_json(text, where="line 3")
+
+
+@pytest.mark.parametrize("field", ["thinking", "answer"])
+def test_a_thinking_ends_at_its_tag_in_whichever_field_it_comes(field):
+    trace = read_record({"problem": "1+1?", field: "<think>1+1=2</think>It is 2."}, where="r")
+    assert (trace.thinking, trace.answer) == ("1+1=2", "It is 2.")

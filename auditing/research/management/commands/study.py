@@ -12,7 +12,18 @@ from tqdm import tqdm
 
 from auditing.research.studies.instruments.labelled import DataMissingError
 from auditing.research.studies.instruments.reports import write_report
-from auditing.research.studies.instruments.runner import FileNotebook, Report, Run, as_text, find_studies
+from auditing.research.studies.instruments.runner import (
+    FileNotebook,
+    Report,
+    Run,
+    Study,
+    as_text,
+    covered,
+    find_studies,
+)
+from hdag.chat.errors import NoAnswerError
+
+PARTIAL = 3  # exit code: some calls to a model brought no answer
 
 
 class Command(BaseCommand):
@@ -48,21 +59,42 @@ class Command(BaseCommand):
             notebook = FileNotebook(options["out"] / f".{options['name']}-{plain.fingerprint}.pieces.jsonl")
         with tqdm(total=100, unit="%", bar_format="{percentage:3.0f} %|{bar:30}| {elapsed} {desc}") as bar:
             run = replace(plain, notebook=notebook, say=lambda text, share: _show(bar, text, share))
-            try:
-                report = studies[options["name"]].run(run)
-            except (DataMissingError, FileNotFoundError) as error:
-                raise CommandError(f"The study {options['name']} cannot run: {error}.") from None
+            report = _report(studies[options["name"]], run)
             _show(bar, "done", 1.0)
-        notebook.forget()
+        is_partial = report.coverage is not None and report.coverage.is_partial
+        # The answers of a partial run are kept: asked again, it fills only the holes.
+        if not is_partial:
+            notebook.forget()
         self.stdout.write("\n".join(_lines(report)))
         paths = write_report(report=report, run=run, name=options["name"], folder=options["out"])
         self.stdout.write(f"written: {paths[0]} and {paths[1]}")
+        if is_partial:
+            raise CommandError(f"study {options['name']} is partial", returncode=PARTIAL)
         # Exit code 1, so that a pipeline notices; None claims nothing.
         if report.passed is False:
             raise CommandError(f"study {options['name']} did not reach what it claims")
 
 
+def _report(chosen: Study, run: Run) -> Report:
+    """The report with its coverage. Raises CommandError where the study cannot go on."""
+    try:
+        return covered(report=chosen.run(run), run=run)
+    except (DataMissingError, FileNotFoundError) as error:
+        raise CommandError(f"The study {chosen.name} cannot run: {_told(run)}{error}.") from None
+    except NoAnswerError as error:
+        # What was done is kept: the same command goes on from there.
+        raise CommandError(f"partial: the study {chosen.name} stopped: {error}", returncode=PARTIAL) from None
+
+
+def _told(run: Run) -> str:
+    """The coverage until a study broke off, before the reason."""
+    coverage = run.tally.coverage()
+    return f"{coverage.sentence}; " if coverage else ""
+
+
 def _lines(report: Report) -> Iterator[str]:
+    if report.coverage:
+        yield f"{report.coverage.sentence}\n"
     if report.simulated:
         yield f"Simulated: {report.simulated}\n"
     for table in report.tables:

@@ -4,30 +4,79 @@ Asks the endpoint as the judge of a seat would be asked; the calls stand in its 
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from django.db import connection
 
 from auditing.core.values import Choice
+from auditing.research.studies.instruments.coverage import Tally
 from auditing.research.studies.instruments.labelled import DataMissingError
-from auditing.research.studies.instruments.runner import Run
+from auditing.research.studies.instruments.runner import Notebook, Run
 from auditing.services.model_tier.judges.answer import NoVote
 from auditing.services.model_tier.judges.judge import ask_judge
 from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from hdag.chat.address import read_allowlist
+from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
 from hdag.chat.endpoint import MaySee
+from hdag.chat.errors import NoAnswerError
+from hdag.chat.question import Answer, Question
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Source, Trace
 from hdag.models import Endpoint
-from hdag.services.call_book import client_for
+from hdag.services.call_book import DatabaseBook
+from hdag.services.endpoint_settings import settings_of
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+class UnansweredError(Exception):
+    """The model gave no usable answer; what depends on it is not measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswers:
+    """Answers in the notebook of a run, by the content of their question: a second run asks only for the others."""
+
+    notebook: Notebook
+
+    def find(self, key: str) -> str | None:
+        """The kept answer or None."""
+        text = self.notebook.find(key=f"answer {key}")
+        return text if isinstance(text, str) else None
+
+    def keep(self, key: str, text: str) -> None:
+        """Keep an answer."""
+        self.notebook.keep(key=f"answer {key}", value=text)
+
+
+@dataclass
+class CountingClient(ChatClient):
+    """A client that counts how its questions end."""
+
+    tally: Tally = field(default_factory=Tally)
+
+    def ask(self, *, question: Question, account: str) -> Answer:
+        """The answer, counted. Raises NoAnswerError, counted as well."""
+        try:
+            answer = super().ask(question=question, account=account)
+        except NoAnswerError as error:
+            self.tally.count_failure(error)
+            raise
+        self.tally.count_answer()
+        return answer
 
 
 @dataclass(frozen=True, slots=True)
 class ModelTier:
     """One endpoint as the judge of whole traces."""
 
-    client: ChatClient
+    client: CountingClient
     account: str
 
     @property
@@ -36,7 +85,7 @@ class ModelTier:
         return self.client.endpoint.name
 
     def fails(self, *, trace: Trace, graph: Graph, segment: Segment) -> bool | None:
-        """Whether the model fails the segment; None when it abstains or gives no answer."""
+        """Whether the model fails the segment; None when it abstains. Raises UnansweredError without an answer."""
         texts = {other_segment.id: other_segment.content for other_segment in graph.segments}
         premises = graph.premises().get(segment.id, ())
         context = ShownContext(
@@ -48,18 +97,40 @@ class ModelTier:
         )
         answer = ask_judge(client=self.client, shown=context, account=self.account)
         # Not judged is not the same as passed.
-        if isinstance(answer, NoVote) or answer.vote is Choice.ABSTAIN:
+        if isinstance(answer, NoVote):
+            raise UnansweredError(answer.reason)
+        if answer.vote is Choice.ABSTAIN:
+            self.client.tally.count_abstention()
             return None
         return answer.vote is Choice.FAIL
 
     def first_failed(self, *, trace: Trace, graph: Graph, before: int | None = None) -> int | None:
-        """The first input step that the model fails, asked in order and up to `before`; None when there is none."""
+        """The first input step that the model fails, asked in order and up to `before`; None when there is none.
+
+        Raises UnansweredError where a step before it has no answer: which is the first is then not known.
+        """
         for segment in step_segments(graph=graph):
             if segment.step is None or (before is not None and segment.step >= before):
                 continue
             if self.fails(trace=trace, graph=graph, segment=segment):
                 return segment.step
         return None
+
+    def in_parallel(self, work: Callable[[_Item], _Result], items: Sequence[_Item]) -> list[_Result]:
+        """`work` on every item, in order, as many at a time as the endpoint allows calls."""
+        workers = min(self.client.endpoint.max_concurrency, max(1, len(items)))
+        if workers == 1:
+            return [work(entry) for entry in items]
+
+        def apart(entry: _Item) -> _Result:
+            try:
+                return work(entry)
+            finally:
+                connection.close()  # a thread's own; nobody else would
+
+        # Calls wait for a server, not for a processor: threads are enough.
+        with ThreadPoolExecutor(workers, thread_name_prefix=THREAD_PREFIX) as pool:
+            return list(pool.map(apart, items))
 
 
 def step_segments(*, graph: Graph) -> list[Segment]:
@@ -79,5 +150,7 @@ def open_model(*, run: Run, study: str) -> Iterator[ModelTier | None]:
     if row is None:
         raise DataMissingError(f"no endpoint {name!r} is enabled that may see whole traces")
     allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-    with client_for(row=row, allowed=allowed) as client:
+    run.tally.asks = row.name
+    settings, answers = settings_of(row=row), KeptAnswers(run.notebook)
+    with CountingClient(settings, DatabaseBook(), answers, allowed, tally=run.tally) as client:
         yield ModelTier(client, f"study:{study}")

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from auditing.research.studies.instruments.coverage import Coverage
 from auditing.research.studies.instruments.figures import curves_of, intervals_of
 from auditing.research.studies.instruments.runner import Report, Run, Table
 
@@ -26,7 +27,14 @@ def report_from(values: Mapping[str, Any]) -> Report:
         Table(table["title"], table["columns"], table["rows"], table["note"], table.get("curve", ()))
         for table in values["tables"]
     ]
-    return Report(values["title"], tables, values["notes"], values["passed"], values.get("simulated", ""))
+    return Report(
+        values["title"],
+        tables,
+        values["notes"],
+        values["passed"],
+        values.get("simulated", ""),
+        Coverage.from_json(values.get("coverage")),
+    )
 
 
 def as_html(*, report: Report, head: Mapping[str, Any]) -> str:

@@ -9,12 +9,15 @@ import hashlib
 import importlib
 import json
 import pkgutil
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+
+from auditing.research.studies.instruments.coverage import Coverage, Tally
 
 Cell = str | int | float | None
 
@@ -42,6 +45,7 @@ class Report:
     notes: Sequence[str] = ()
     passed: bool | None = None
     simulated: str = ""
+    coverage: Coverage | None = None  # of the calls to a model; None where none was asked
 
 
 # Implemented by NoNotebook, FileNotebook (the command) and studies.services.Pieces (the pages).
@@ -72,7 +76,7 @@ class FileNotebook:
     """One JSON line a piece; a line that was cut off by a crash is a piece that was not done."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self._lock = path, threading.Lock()
         self._found: dict[str, Any] = {}
         if path.exists():
             # Whatever stands after the last line feed was cut off by a crash.
@@ -89,8 +93,9 @@ class FileNotebook:
     def keep(self, *, key: str, value: Any) -> None:
         """Append it."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8") as file:
+        with self._lock, self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"key": key, "value": value}) + "\n")
+            self._found[key] = value
 
     def forget(self) -> None:
         """The run is over."""
@@ -107,9 +112,16 @@ class Run:
     data: Path = Path("study-data")
     say: Callable[[str, float], None] = lambda text, share: None
     notebook: Notebook = field(default_factory=NoNotebook)
+    tally: Tally = field(default_factory=Tally)
 
     def piece(self, *, key: str, make: Callable[[], Any]) -> Any:
-        """A piece of work, done once: what `make` gives as JSON values, found again when the run goes on later."""
+        """A piece of work, done once: what `make` gives as JSON values, found again when the run goes on later.
+
+        Where a model is asked, its answers are kept instead (model_tier.py), and a piece is made of them anew: so what
+        was not answered is asked again, and nothing else.
+        """
+        if self.tally.asks:
+            return json.loads(json.dumps(make()))
         value = self.notebook.find(key=key)
         if value is None:
             # Through JSON even when it is fresh: the first run and a resumed one must see the same kinds of values.
@@ -127,6 +139,15 @@ class Run:
         """A generator of its own for each stream, all from the one seed."""
         # numpy mixes both numbers into one seed; neighbouring streams are independent.
         return np.random.default_rng([self.seed, stream])
+
+
+def covered(*, report: Report, run: Run) -> Report:
+    """The report with the coverage of its calls; every table of a partial one says so, an empty one has none."""
+    coverage = run.tally.coverage()
+    if coverage is None or not coverage.is_partial:
+        return replace(report, coverage=coverage)
+    tables = [replace(table, title=f"Partial: {table.title}") for table in report.tables]
+    return replace(report, tables=[] if coverage.is_empty else tables, coverage=coverage)
 
 
 @dataclass(frozen=True, slots=True)

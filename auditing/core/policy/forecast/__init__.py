@@ -1,0 +1,29 @@
+"""What an audit will cost and how often it will be wrong, said before it starts."""
+
+from auditing.core.policy.forecast.paths import Path, Unit, unit_paths
+from auditing.core.policy.forecast.recommendation import Recommendation, recommend_policy
+from auditing.core.policy.forecast.simulation import (
+    Forecast,
+    forecast_trace,
+    longest_days,
+    planned_accuracy,
+    planned_share,
+)
+from auditing.core.policy.forecast.sweep import SweptPoint, sweep_accuracy, sweep_length, units_by_tier
+
+__all__ = [
+    "Forecast",
+    "Path",
+    "Recommendation",
+    "SweptPoint",
+    "Unit",
+    "forecast_trace",
+    "longest_days",
+    "planned_accuracy",
+    "planned_share",
+    "recommend_policy",
+    "sweep_accuracy",
+    "sweep_length",
+    "unit_paths",
+    "units_by_tier",
+]

@@ -1,0 +1,106 @@
+"""The forecast: the courses of a unit, the simulated errors, and the cheapest policy for given ones."""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from auditing.core.consensus import SegmentOutcome, decide_trace
+from auditing.core.errors import BadParameterError
+from auditing.core.policy import DEFAULT, PAPER, PRESETS, TraceRule
+from auditing.core.policy.forecast import (
+    Unit,
+    forecast_trace,
+    longest_days,
+    planned_share,
+    recommend_policy,
+    unit_paths,
+)
+from auditing.core.policy.forecast.simulation import CODES, trace_outcomes
+from auditing.core.values import Outcome, Tier
+from hdag.core.values import Graph
+
+PEOPLE = Unit(tiers=(Tier.HUMAN,), k=5)
+
+
+@pytest.mark.parametrize("policy", PRESETS.values(), ids=str)
+@pytest.mark.parametrize("tiers", [(Tier.HUMAN,), (Tier.HUMAN, Tier.LLM), (Tier.COMPUTER, Tier.LLM, Tier.HUMAN)])
+def test_the_courses_of_a_unit_are_all_that_can_happen(policy, tiers):
+    paths = unit_paths(unit=Unit(tiers=tiers, k=policy.human.k), policy=policy)
+    assert sum(path.if_right for path in paths) == pytest.approx(1)
+    assert sum(path.if_wrong for path in paths) == pytest.approx(1)
+
+
+def test_a_hung_round_costs_an_adjudicator():
+    hung = [path for path in unit_paths(unit=PEOPLE, policy=DEFAULT) if path.adjudicated]
+    # two of five pass: .8333 of the votes are right
+    accuracy = 0.98 * 0.85
+    assert sum(path.if_right for path in hung) == pytest.approx(10 * accuracy**2 * (1 - accuracy) ** 3)
+    assert {path.rounds for path in hung} == {2}
+
+
+@pytest.mark.parametrize("rule", TraceRule)
+def test_arrays_decide_as_the_trace_rule_does(rule):
+    policy, paths = replace(DEFAULT, trace_rule=rule), unit_paths(unit=PEOPLE, policy=DEFAULT)
+    courses = np.random.default_rng(5).choice(len(paths), size=(80, 6))
+    posteriors = np.array([[paths[course].posterior for course in trace] for trace in courses])
+    outcomes = np.array([[CODES[paths[course].outcome] for course in trace] for trace in courses])
+    by_arrays = trace_outcomes(posteriors=posteriors, outcomes=outcomes, weighed=(outcomes, np.ones(6)), policy=policy)
+    exact = [_decided([paths[course] for course in trace], policy) for trace in courses]
+    assert by_arrays.tolist() == exact
+    assert len(set(exact)) > 1
+
+
+def _decided(trace, policy) -> int:
+    rows = [
+        SegmentOutcome(segment=str(number), outcome=path.outcome, posterior=Fraction(path.posterior), tier=path.tier)
+        for number, path in enumerate(trace)
+    ]
+    return CODES[decide_trace(outcomes=rows, graph=Graph((), ()), policy=policy).outcome]
+
+
+def test_a_forecast_counts_seats_and_both_errors():
+    forecast = forecast_trace(units=[PEOPLE] * 8, policy=DEFAULT)
+    assert (forecast.units, forecast.people.mean) == (8, pytest.approx(40))
+    assert forecast.points.mean == pytest.approx(6 * (40 + forecast.adjudications.mean))
+    assert forecast.not_passed.share < 0.07
+    assert forecast.passed.share < 0.07
+    assert longest_days(forecast=forecast, policy=DEFAULT) == 9  # two rounds of three days, and an adjudicator's three
+
+
+def test_the_first_default_failed_long_right_traces():
+    paper_people = replace(DEFAULT, human=replace(PAPER.human, k=5))
+    forecast = forecast_trace(units=[PEOPLE] * 27, policy=paper_people)
+    assert forecast.not_passed.share > 0.85  # the audits of the issue: 8 % of right traces passed
+
+
+def test_what_checkers_decided_costs_nobody_anything():
+    proved = Unit(tiers=(Tier.COMPUTER, Tier.HUMAN), k=1, decided=Outcome.PASS)
+    assert forecast_trace(units=[proved, PEOPLE], policy=DEFAULT).people.mean == pytest.approx(5)
+    refuted = replace(proved, decided=Outcome.FAIL)
+    assert forecast_trace(units=[refuted, PEOPLE], policy=DEFAULT).not_passed.share == 1
+    with pytest.raises(BadParameterError):
+        forecast_trace(units=[], policy=DEFAULT)
+
+
+def test_the_cheapest_policy_keeps_both_errors():
+    asked = {"policy": DEFAULT, "passages": 8, "most_not_passed": 0.05, "most_passed": 0.05}
+    cheap = recommend_policy(accuracy=Decimal("0.95"), **asked)
+    dear = recommend_policy(accuracy=Decimal("0.8"), **asked)
+    assert cheap.seats < dear.seats
+    assert max(dear.forecast.not_passed.share, dear.forecast.passed.share) <= 0.05
+    dear.policy.validate()
+
+
+def test_what_no_number_of_seats_brings_is_said():
+    none = recommend_policy(
+        policy=DEFAULT, passages=8, accuracy=Decimal("0.55"), most_not_passed=0.05, most_passed=0.05
+    )
+    assert (none.policy, none.seats) == (None, 168)
+
+
+def test_planning_values_follow_an_accuracy():
+    human = planned_share(policy=DEFAULT, accuracy=Decimal("0.9")).human
+    assert human.prior_right / (human.prior_right + human.prior_wrong) == Decimal("0.9")
