@@ -128,7 +128,8 @@ def _weigh(round: Round) -> None:
 
     Votes are opened only after the closing, so nobody can weigh a vote after seeing it.
     """
-    weighed = leaves.weights_of(round=round)
+    # A first closing has weighed nobody before.
+    weighed = leaves.weights_of(round=round) if round.redraws else {}
     sealed = Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).select_related("auditor__endpoint")
     # A redraw closes the window again: those who were weighed at the first closing keep their weights.
     seats = [seat for seat in sealed.order_by("pk") if bytes(seat.pseudonym) not in weighed]
@@ -143,7 +144,11 @@ def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
     if key is None:
         return None
     lock_round(key=key)
-    return mine.select_related("round__audit__policy", "round__audit__trace").select_for_update(of=("self",)).first()
+    return (
+        mine.select_related("round__segment", "round__audit__policy", "round__audit__trace")
+        .select_for_update(of=("self",))
+        .first()
+    )
 
 
 def _same(earlier: Commitment, vote: Sealed) -> Commitment:

@@ -44,7 +44,9 @@ def weigh(*, round: Round, seats: Sequence[Seat], skills: Mapping[str, Skill]) -
 def weights_of(*, round: Round) -> dict[bytes, kinds.AuditorSkill]:
     """Pseudonym -> what the ledger said of it before the votes of a round were opened; empty in older audits."""
     rows = Leaf.objects.filter(audit=round.audit_id, kind=kinds.Skills.TYPE).order_by("id")
-    decoded = [kinds.decode(entry=bytes(body)) for body in rows.values_list("body", flat=True)]
+    # An audit has as many of these leaves as rounds: those that do not name the segment are not read.
+    bodies = [bytes(body) for body in rows.values_list("body", flat=True)]
+    decoded = [kinds.decode(entry=body) for body in bodies if str(round.segment_id).encode() in body]
     return {
         bytes(line.auditor): line
         for leaf in decoded
