@@ -105,11 +105,11 @@ def trace_of_record(*, number: int, record: Mapping[str, Any], trace: Trace | No
         title=title,
         outcome=record["outcome"],
         verdict=card,
-        problem=_text(trace.problem),
-        answer=_text(trace.answer),
+        problem=text_html(trace.problem),
+        answer=text_html(trace.answer),
         rows=_rows(record["segments"], states, wheres, children),
         kind_of_error=_kind_of_error(record["segments"], card.leading),
-        quarter=_quarter([row["id"] for row in record["segments"]], card.leading),
+        quarter=quarter_of([row["id"] for row in record["segments"]], card.leading),
     )
 
 
@@ -196,7 +196,7 @@ def _rows(
 
     def row_of(row: Mapping[str, Any], lines: tuple[Row, ...] = ()) -> Row:
         note = "" if states[row["id"]] == "given" else _note(row)
-        html = _text(row["content"], budget)
+        html = text_html(row["content"], budget)
         return Row(
             row["id"], row["level"], states[row["id"]], wheres[row["id"]], html, note, tuple(row["premises"]), lines
         )
@@ -237,7 +237,8 @@ def _kind_of_error(segments: Sequence[Mapping[str, Any]], leading: str) -> str:
     return ""
 
 
-def _quarter(order: Sequence[str], leading: str) -> str:
+def quarter_of(order: Sequence[str], leading: str) -> str:
+    """In which quarter of a trace a segment stands; "" for none."""
     return QUARTERS[order.index(leading) * len(QUARTERS) // len(order)] if leading else ""
 
 
@@ -250,7 +251,8 @@ def _bars(title: str, head: str, values: Iterable[str], order: Sequence[str] = (
     return {"title": title, "head": head, "rows": rows}
 
 
-def _text(text: str, budget: list[int] | None = None) -> SafeString:
+def text_html(text: str, budget: list[int] | None = None) -> SafeString:
+    """A text of a trace as safe HTML; `budget` holds how many formulas may still be set as mathematics."""
     rendered = render_afresh(text=text, most_formulas=MOST_FORMULAS if budget is None else budget[0])
     if budget is not None:
         budget[0] = max(0, budget[0] - rendered.formulas)

@@ -12,6 +12,7 @@ from typing import Any
 from auditing.core.report.verdict import Segment as JudgedSegment
 from auditing.core.report.verdict import Verdict, find_contradicted, give_verdict
 from auditing.models import Audit, Round, Route, SegmentOutcome, TraceOutcome
+from auditing.selectors.policy.words import CHOICES
 from auditing.selectors.report.lines import SegmentLine, segment_json
 from auditing.selectors.report.units import find_unit
 from auditing.selectors.report.verdict import judged_segments
@@ -23,6 +24,7 @@ from hdag.selectors import StoredGraph, load_graph, load_trace
 
 # The problem is not audited; a parent that is all children is judged by its parts; a passage may be asked of nobody.
 GIVEN, WHOLE, UNASKED = "given", "parts", "unasked"
+MOST_ROWS = 100  # of the report's table; the page of all segments has every one
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,12 @@ class Report:
         return self.verdict.sentence
 
     @property
+    def rule(self) -> str:
+        """The policy's rule for the whole trace, in words."""
+        name = str(self.outcome.body.get("rule", "")) if self.outcome else ""
+        return CHOICES["trace_rule"].get(name, name)
+
+    @property
     def leading_ids(self) -> tuple[str, ...]:
         """The smallest failing segment and, before it, the step that holds it."""
         leading = self.verdict.leading
@@ -99,6 +107,16 @@ class Report:
             for child in line.children:
                 depths[child] = depths.get(line.value.id, 0) + 1
         return tuple((depths.get(line.value.id, 0), line) for line in self.lines)
+
+    @property
+    def tree_shown(self) -> tuple[tuple[int, SegmentLine], ...]:
+        """The tree; of a long trace what did not simply pass, and what stands first."""
+        tree = self.tree
+        if len(tree) <= MOST_ROWS:
+            return tree
+        notable = [(depth, line) for depth, line in tree if line.state in ("fail", "hung", "undecided")][:MOST_ROWS]
+        first = {line.value.id for _, line in (*notable, *tree[: MOST_ROWS - len(notable)])}
+        return tuple((depth, line) for depth, line in tree if line.value.id in first)
 
     @property
     def by_tier(self) -> dict[str, int]:
