@@ -200,8 +200,9 @@ def _dag_edges(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _asked(body: dict[str, Any]) -> str:
-    """The system's words without the boundary: a question in other words may be answered otherwise."""
+    """Our words without the boundary: a question in other words may be answered otherwise."""
     said = "".join(message["content"] for message in body["messages"] if message["role"] == "system")
+    said += split_fence(body["messages"])[1]
     return re.sub("[0-9a-f]{32}", "", said)
 
 
