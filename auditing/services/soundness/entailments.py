@@ -7,6 +7,7 @@ from auditing.core.soundness.entailment import Confirmed, EntailmentModel, Panel
 from auditing.services.model_tier.judges.entailment import ModelEntailment
 from auditing.services.soundness.proofs import prove
 from hdag.chat.address import Origin
+from hdag.chat.client import ChatClient
 from hdag.models import Endpoint
 from hdag.services.answer_cache import configured_cache
 from hdag.services.call_book import client_for
@@ -24,6 +25,11 @@ def entailment_of(
         clients = [
             opened.enter_context(client_for(row=row, allowed=allowed, cache=configured_cache())) for row in endpoints
         ]
-        # Confirmed: asked again in other words, so that one lucky answer weighs less.
-        members = tuple(Confirmed(ModelEntailment(client, account)) for client in clients)
-        yield Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))
+        yield entailment_by(clients=clients, account=account)
+
+
+def entailment_by(*, clients: Sequence[ChatClient], account: str) -> EntailmentModel:
+    """The checkers, then these clients; the caller opens and closes them."""
+    # Confirmed: asked again in other words, so that one lucky answer weighs less.
+    members = tuple(Confirmed(ModelEntailment(client, account)) for client in clients)
+    return Proved(prove, Panel(members) if len(members) > 1 else next(iter(members), None))
