@@ -142,7 +142,8 @@ def _edge(row: Mapping[str, Any], ids: Mapping[str, int], where: str, at: str) -
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
         raise BadRecordError(where=where, field=f"{at}confidence", reason="is no number from 0 to 1")
     return Edge(
-        *ends,
+        ends[0],
+        ends[1],
         Relation(_word(row, "relationship", {str(r): str(r) for r in Relation}, where, at)),
         Strength(_word(row, "strength", {str(s): str(s) for s in Strength}, where, at)),
         float(confidence),

@@ -76,6 +76,7 @@ def _purpose_of(properties: dict[str, Any]) -> str:
         "changed": "intervention",
         "likeness": "likeness",
         "number": "probe",
+        "thinking": "policy",
     }
     return next((purpose for field, purpose in by_field.items() if field in properties), "")
 
@@ -172,7 +173,7 @@ def _likeness(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 def _reward(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     """The reward model praises everything at length."""
     return {
-        "rationale": "Every line follows from the one before it, and " * 3 + "so it is right.",
+        "rationale": "Every line follows from the one before it, " * 3 + "so it is right.",
         "reason": 1,
         "answer": 1,
     }
@@ -201,9 +202,8 @@ def _dag_edges(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def _asked(body: dict[str, Any]) -> str:
     """Our words without the boundary: a question in other words may be answered otherwise."""
-    said = "".join(message["content"] for message in body["messages"] if message["role"] == "system")
-    said += split_fence(body["messages"])[1]
-    return re.sub("[0-9a-f]{32}", "", said)
+    said = [message["content"] for message in body["messages"] if message["role"] == "system"]
+    return re.sub("[0-9a-f]{32}", "", "".join([*said, split_fence(body["messages"])[1]]))
 
 
 def _flip_sometimes(answer: dict[str, Any], rate: float, question: str) -> dict[str, Any]:
@@ -297,5 +297,6 @@ _ANSWERS = {
     "run_on": _run_on,
     "intervention": _change,
     "likeness": _likeness,
+    "policy": lambda inside, schema: {"thinking": "It is so.", "answer": "8"},
     "probe": lambda inside, schema: {"number": 42},
 }

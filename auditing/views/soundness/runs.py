@@ -72,7 +72,7 @@ def _ask(request: HttpRequest, audit: Audit) -> HttpResponse:
     if not form.is_valid():
         # The choice is checked again here: consent or an endpoint may have changed since the page was drawn.
         words = form.errors.get("premises") or ["One of these models may not be asked about this trace."]
-        messages.error(request, words[0])
+        messages.error(request, str(words[0]))
         return redirect(_place(audit))
     try:
         runs.ask(

@@ -169,7 +169,9 @@ def count_alarms(
 def report_false_alarms(run: Run) -> Report:
     """Right steps called unsound and wrong ones caught, by premises and judge. Option chains: most traces a file."""
     chains = chains_of_parc(data=run.data, most=run.number("chains", 10**9 if run.full else 8))
-    judges = [("perfect", (0.0, 0.0, 0.0), False, (run.seed,))]
+    judges: list[tuple[str, tuple[float, float, float], bool, tuple[int, ...]]] = [
+        ("perfect", (0.0, 0.0, 0.0), False, (run.seed,))
+    ]
     for correlation in (0.0, 0.5, 0.7, 1.0):
         judges.append((f"recorded rates, correlation {correlation:g}", (*RECORDED, correlation), True, SEEDS))
     judges.append(("recorded rates, asked once", (*RECORDED, 0.0), False, SEEDS))
@@ -181,8 +183,8 @@ def report_false_alarms(run: Run) -> Report:
                 count_alarms(chains=chains, premises=premises, judge=judge, seed=seed, again=again) for seed in seeds
             ]
             rows.append([name, str(premises), *_cells(counts, len(chains))])
-    columns = ("judge", "premises", "right steps", "unsound", "low", "high", "right traces accused", "open")
-    columns = (*columns, "wrong steps", "caught", "questions a trace")
+    of_right = ("right steps", "unsound", "low", "high", "right traces accused", "open")
+    columns = ("judge", "premises", *of_right, "wrong steps", "caught", "questions a trace")
     notes = [
         f"{len(chains)} traces of PARC, decomposed by rules; threshold {THRESHOLD}; seeds {SEEDS[0]} to {SEEDS[-1]}.",
         "Right steps stand before the first wrong one; a wrong step is the first of its trace. The annotations are "
