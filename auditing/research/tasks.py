@@ -49,7 +49,8 @@ def run_study(run_id: str) -> str:
         entry = find_studies().get(row.study)
         if entry is None:
             raise DataMissingError(f"There is no study named {row.study} any more.")
-        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces)
+        place = {"tell": lambda sentence: say(sentence, 0.0)}
+        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces, **place)
         return asdict(covered(report=entry.run(run), run=run))
 
     return study_runs.run(

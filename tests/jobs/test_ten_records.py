@@ -5,12 +5,13 @@ The first line and the exit code say what was measured: 0 all of it, 2 nothing, 
 
 import io
 import json
+from decimal import Decimal
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from auditing.research.studies.instruments.runner import find_studies
-from hdag.models import Endpoint
+from hdag.models import ChatCall, Endpoint
 from tests.doubles.chat_server import run_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -190,3 +191,26 @@ def test_figures_of_ones_own_samples_are_means_over_problems(file_of, tmp_path):
     # Problem 0 has three even numbers of five, problem 1 two of five.
     assert figures["R, perfect reasoning rate"] == pytest.approx(0.5)
     assert figures["gap, PASS@1 - R"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_a_forecast_says_what_would_be_asked_and_asks_nothing(name, file_of, failing, tmp_path):
+    first, printed, code = study(name, tmp_path, file=file_of(name), endpoint="ours", forecast=True)
+    assert (code, len(printed.splitlines())) == (0, 1), printed
+    assert first.startswith("forecast: at most ")
+    assert "calls to ours, about" in first
+    assert not ChatCall.objects.exists()
+    assert not (tmp_path / "out" / f"{name}.json").exists()
+
+
+def test_a_run_spends_no_more_than_its_limit(server, file_of, failing, tmp_path):
+    """Each call costs at least its rules; of a limit below that nothing is asked, whatever earlier runs have spent."""
+    prices = {"price_in": 100, "price_out": 100, "base_url": server.url("oracle")}
+    Endpoint.objects.update(**prices)
+    first, _, code = study(
+        "benchmark", tmp_path, file=file_of("benchmark"), endpoint="ours", limit_money=Decimal("0.01")
+    )
+    assert (code, first.split(",")[1]) == (3, " answered 0")
+    assert "cap" in first
+    assert not ChatCall.objects.exists()
+    assert study("benchmark", tmp_path, file=file_of("benchmark"), endpoint="ours", limit_money=Decimal(90))[2] == 0

@@ -4,8 +4,9 @@ import json
 import os
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +14,31 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from auditing.core.soundness.claims import Chain
+from auditing.core.soundness.entailment import EntailmentModel, ExternalScores
 from auditing.core.soundness.graph_claims import chain_of
 from auditing.core.soundness.particles import Certificate
 from auditing.core.soundness.second_look import Premises, certify_by
 from auditing.core.soundness.thresholds import best_of
-from auditing.services.soundness.entailments import entailment_of
+from auditing.services.soundness.entailments import Asking, entailment_of
 from hdag.chat.address import read_allowlist
 from hdag.chat.errors import ChatError
 from hdag.core.errors import HdagError
 from hdag.core.strict_json import read_json
+from hdag.core.values import Graph
 from hdag.decomposers.rules import RulesDecomposer
 from hdag.models import Endpoint
 from hdag.readers.records import read_record
 
 # What a claim can be called, as the last line counts them.
 ORDER = ("sound", "open", "local error", "propagated error", "unsound")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chain, and the scores that came with its record."""
+
+    chain: Chain
+    scores: Mapping[str, float]
 
 
 class Command(BaseCommand):
@@ -51,6 +62,11 @@ class Command(BaseCommand):
             default=str(Premises.DECLARED_FIRST),
             help="what a claim may lean on; 'all' is the mode of the paper",
         )
+        parser.add_argument("--once", action="store_true", help="ask the endpoint once, not again in other words")
+        parser.add_argument("--binary", action="store_true", help="yes or no instead of seven words")
+        parser.add_argument(
+            "--scores", action="store_true", help="take the entailments from `step_scores` of each record (a PRM's)"
+        )
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--json", action="store_true", help="print JSON, one object a trace")
 
@@ -59,7 +75,7 @@ class Command(BaseCommand):
 
         A line of a JSONL file that cannot be used is named, and the command ends with 1 after the others.
         """
-        traces = list(_traces_of([Path(name) for name in options["files"]], options["prior"]))
+        traces = list(_traces_of([Path(name) for name in options["files"]], options))
         single = len(traces) == 1
         done: list[tuple[str, Certificate]] = []
         refused = 0
@@ -90,17 +106,15 @@ class Command(BaseCommand):
         self.stdout.write(f"best by last claim: {done[by_last][0]}")
 
     def _certify(
-        self, name: str, chain: Chain | Exception, options: dict[str, Any], *, single: bool
+        self, name: str, scored: Scored | Exception, options: dict[str, Any], *, single: bool
     ) -> Certificate | None:
         """The certificate; None where there is none and other traces follow, which is said."""
         try:
-            if isinstance(chain, Exception):
-                raise chain
-            allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
-            rows = _endpoints(options["endpoint"])
-            with entailment_of(endpoints=rows, account="command:soundness", allowed=allowed) as model:
+            if isinstance(scored, Exception):
+                raise scored
+            with _model(scored, options) as model:
                 return certify_by(
-                    chain=chain,
+                    chain=scored.chain,
                     model=model,
                     seed=options["seed"],
                     premises=Premises(options["premises"]),
@@ -114,7 +128,20 @@ class Command(BaseCommand):
             return None
 
 
-def _traces_of(paths: list[Path], prior: float) -> Iterator[tuple[str, Chain | Exception]]:
+@contextmanager
+def _model(scored: Scored, options: dict[str, Any]) -> Iterator[EntailmentModel]:
+    """The scores that came with the trace, or the checkers and the endpoint."""
+    if options["scores"]:
+        yield ExternalScores(scored.scores)
+        return
+    allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
+    asking = Asking(again=not options["once"], granular=not options["binary"])
+    rows = _endpoints(options["endpoint"])
+    with entailment_of(endpoints=rows, account="command:soundness", allowed=allowed, asking=asking) as model:
+        yield model
+
+
+def _traces_of(paths: list[Path], options: dict[str, Any]) -> Iterator[tuple[str, Scored | Exception]]:
     """(name, chain or what is wrong with it) of every trace. Raises CommandError for a file that cannot be read."""
     for path in paths:
         try:
@@ -124,21 +151,36 @@ def _traces_of(paths: list[Path], prior: float) -> Iterator[tuple[str, Chain | E
         except UnicodeDecodeError:
             raise CommandError(f"{path} is not UTF-8") from None
         if path.suffix != ".jsonl":
-            yield str(path), _chain(text, path.name, prior, is_json=path.suffix == ".json")
+            yield str(path), _scored(text, path.name, options, is_json=path.suffix == ".json")
             continue
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
-                yield f"{path} line {number}", _chain(line, f"line {number}", prior, is_json=True)
+                yield f"{path} line {number}", _scored(line, f"line {number}", options, is_json=True)
 
 
-def _chain(text: str, where: str, prior: float, *, is_json: bool) -> Chain | Exception:
+def _scored(text: str, where: str, options: dict[str, Any], *, is_json: bool) -> Scored | Exception:
     try:
         record = read_json(text, where=where) if is_json else {"problem": "", "thinking": text}
         trace = read_record(record, where=where)
-        chain = chain_of(trace=trace, graph=RulesDecomposer().decompose(trace), prior=prior)
+        graph = RulesDecomposer().decompose(trace)
+        chain = chain_of(trace=trace, graph=graph, prior=options["prior"])
+        scores = _scores(record, graph, chain) if options["scores"] else {}
     except (HdagError, ValueError) as error:
         return error
-    return chain if chain.derived else ValueError("the trace derives no claim")
+    return Scored(chain, scores) if chain.derived else ValueError("the trace derives no claim")
+
+
+def _scores(record: Any, graph: Graph, chain: Chain) -> dict[str, float]:
+    """The score of each claim's step. Raises ValueError for a step without one."""
+    given = record.get("step_scores") if isinstance(record, dict) else None
+    if not isinstance(given, list) or not all(isinstance(n, int | float) and 0 <= n <= 1 for n in given):
+        raise ValueError("step_scores must be a list of numbers from 0 to 1, one a step")
+    step_of = {segment.id: segment.step for segment in graph.segments}
+    # A claim that stands in no step is the answer: it is as good as the last step.
+    index = {claim.id: len(given) - 1 if (step := step_of[claim.id]) is None else step for claim in chain.derived}
+    if not given or max(index.values()) >= len(given):
+        raise ValueError(f"step_scores holds {len(given)} numbers, there are {max(index.values()) + 1} steps")
+    return {key: float(given[step]) for key, step in index.items()}
 
 
 def _endpoints(name: str) -> list[Endpoint]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import Record, get_public_file, read_lines
 from auditing.research.studies.instruments.model_tier import ModelTier, in_parallel, open_model
 from auditing.research.studies.instruments.own_file import own_records
@@ -104,6 +105,9 @@ def run_attribution(run: Run) -> Report:
     with open_model(run=run, study="attribution") as model:
         guesses = dict(GUESSES)
         if model is not None:
+            size = sum(min(len(str(record)), 60_000) for record in records)
+            told = {"purpose": "attribution", "calls": len(records), "characters": size}
+            tell_forecast(run=run, client=model.client, **told)
             guesses[model.name] = lambda record: ask_who(model=model, record=record)
         for number, (name, guess) in enumerate(guesses.items()):
             run.say(name, number / len(guesses))

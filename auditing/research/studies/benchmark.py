@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from auditing.core.consensus.proportions import Rate, wilson_interval
 from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.model_tier import ModelTier, UnansweredError, open_model
 from auditing.research.studies.instruments.own_file import labelled_sets
@@ -67,6 +68,16 @@ def score_of(*, labels: list[int | None], predicted: list[int | None]) -> Score:
 def _row(name: str, tier: str, score: Score) -> list[Cell]:
     cells: list[Cell] = [name, tier, score.on_wrong.of, score.on_wrong.share, score.flagged.share]
     return [*cells, score.on_right.of, score.on_right.share, score.on_right.low, score.on_right.high, score.f1]
+
+
+def _tell(run: Run, model: ModelTier, items: list[Labelled]) -> None:
+    """Each step once, and at the most again beside everything earlier: half of the thinking in the mean."""
+    calls = sum(2 * len(labelled.trace.steps) for labelled in items)
+    sent = (
+        (len(labelled.trace.problem) + len(labelled.trace.thinking) / 2) * 2 * len(labelled.trace.steps)
+        for labelled in items
+    )
+    tell_forecast(run=run, client=model.client, purpose="judge", calls=calls, characters=round(sum(sent)))
 
 
 _UNKNOWN = "unknown"  # a step before the first failure has no answer
@@ -133,6 +144,8 @@ def run_benchmark(run: Run) -> Report:
     if run.file is not None:
         name = run.file.name
     with open_model(run=run, study="benchmark") as model:
+        if model is not None:
+            _tell(run, model, [labelled for _, items in sets for labelled in items])
         tiers = ["computer", *([f"computer and {model.name}"] if model else [])]
         for index, (stem, items) in enumerate(sets):
             run.say(f"{name} {stem}", index / len(sets))

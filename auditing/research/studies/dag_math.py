@@ -15,6 +15,7 @@ from auditing.core.consensus.proportions import wilson_interval
 from auditing.research.studies.consistency import without_calculator
 from auditing.research.studies.instruments.dag_model import CAUSES, Drawn, build_gold, sample_trace, why_unclosed
 from auditing.research.studies.instruments.dag_samples import over_problems, own_samples
+from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import (
     DataMissingError,
     Record,
@@ -162,6 +163,10 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
     chosen = sorted(run.rng().permutation(len(records))[:problems].tolist())
     measured: list[tuple[Measures, bool]] = []
     by_problem, gold, causes, silent = list[list[Sample]](), list[list[Cell]](), Counter[str](), 0
+    # Each problem: its traces, and three stages of a gold graph.
+    size = sum(len(records[number]["question"]) for number in chosen) * (traces + 3)
+    told = {"purpose": "dag_sample", "calls": len(chosen) * (traces + 3), "characters": size}
+    tell_forecast(run=run, client=model.client, **told)
     done = itertools.count(1)
 
     def asked(number: int) -> tuple[list[Drawn | None], list[list[Cell]]]:

@@ -16,6 +16,7 @@ import numpy as np
 from auditing.core.routing.computer_tier import votes_on
 from auditing.core.values import Choice
 from auditing.research.studies.instruments.examination import examine
+from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import Labelled
 from auditing.research.studies.instruments.model_tier import (
     ModelTier,
@@ -194,6 +195,11 @@ def run_segmentation(run: Run) -> Report:
         dataset = run.file.name
     tables: dict[str, list[list[Cell]]] = {}
     with open_model(run=run, study="segmentation") as model:
+        if model is not None:
+            # Each scheme cuts about once a step, or once in so many characters.
+            calls = sum(2 * len(i.trace.steps) + len(i.trace.thinking) // SHORT + 2 for i in items)
+            size = sum(4 * len(i.trace.thinking) + len(i.trace.problem) * len(i.trace.steps) for i in items)
+            tell_forecast(run=run, client=model.client, purpose="judge", calls=calls, characters=size)
         for index, name in enumerate(SCHEMES):
             run.say(name, index / len(SCHEMES))
             for tier, groups in enumerate(_groups(run, index, items, model)):

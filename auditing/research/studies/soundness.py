@@ -2,8 +2,9 @@
 
 Options: dataset (processbench; parc: the false alarms of a simulated judge by what it may lean on), file (one of its
 files, e.g. gsm8k), chains (most chains a file, 40), endpoint (names, comma separated; none: the computer tier alone),
-premises (declared first, all, declared), store=yes (pages use the threshold from then on). Steps after the first error
-are left out: their labels are not given. A step is as sound as the least sound of its claims.
+premises (declared first, all, declared), ask=once (not again in other words), scale=binary (yes or no), store=yes
+(pages use the threshold from then on). Steps after the first error are left out: their labels are not given. A step is
+as sound as the least sound of its claims.
 """
 
 import itertools
@@ -21,11 +22,12 @@ from auditing.core.soundness.second_look import Premises, certify_by
 from auditing.core.soundness.thresholds import Calibration, calibrate, macro_f1
 from auditing.research.studies.instruments.baselines import BASELINES
 from auditing.research.studies.instruments.false_alarms import report_false_alarms
+from auditing.research.studies.instruments.forecasts import tell_forecast
 from auditing.research.studies.instruments.labelled import DataMissingError, Labelled
 from auditing.research.studies.instruments.model_tier import in_parallel, open_clients, premises_of
 from auditing.research.studies.instruments.own_file import labelled_sets
 from auditing.research.studies.instruments.runner import Cell, Report, Run, Table, study
-from auditing.services.soundness.entailments import entailment_by
+from auditing.services.soundness.entailments import Asking, entailment_by
 from auditing.services.soundness.runs import store_threshold
 from hdag.chat.errors import NoAnswerError
 from hdag.core.errors import HdagError
@@ -35,6 +37,7 @@ Scores = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 OURS = "Soundness"
 FOLDS = 5
+ACCOUNT = "study:soundness"
 SHOWN = ("Entail-Prev", "Entail-Base", "LLM-Judge")
 
 
@@ -50,7 +53,7 @@ class Measured:
     "soundness",
     "The threshold of soundness, on public step labels",
     reads="steps",
-    options=("dataset", "file", "chains", "endpoint", "store", "premises"),
+    options=("dataset", "file", "chains", "endpoint", "store", "premises", "ask", "scale"),
 )
 def run_soundness(run: Run) -> Report:
     """Macro-F1 over five folds of every method, the threshold, and how it would be stored."""
@@ -59,8 +62,14 @@ def run_soundness(run: Run) -> Report:
     if name == "parc" and run.file is None:
         return report_false_alarms(run)
     chosen, data = _chains(run, name)
-    with open_clients(run=run, names=_endpoint_names(run)) as clients:
-        model = entailment_by(clients=clients, account="study:soundness")
+    with open_clients(run=run, names=_endpoint_names(run), account=ACCOUNT) as clients:
+        for client in clients:
+            # A claim is asked about with all its premises, in several wordings, and again at a second look.
+            claims = sum(len(labelled.trace.steps) for labelled in chosen)
+            size = sum(len(labelled.trace.thinking) for labelled in chosen)
+            tell_forecast(run=run, client=client, purpose="entailment", calls=4 * claims, characters=4 * size)
+        asking = Asking(run.options.get("ask") != "once", run.options.get("scale") != "binary")
+        model = entailment_by(clients=clients, account=ACCOUNT, asking=asking)
         # Side by side, as far as the endpoint that allows the fewest calls.
         workers = min((client.endpoint.max_concurrency for client in clients), default=1)
         chains = _measure(run, chosen, model, workers)

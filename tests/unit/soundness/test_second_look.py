@@ -123,3 +123,17 @@ def test_the_command_reads_lines_says_open_and_names_bad_ones(tmp_path):
     call_command("soundness", str(path), "--json", "--premises", "all", stdout=out)
     whole = json.loads(out.getvalue())
     assert (whole["premises"], whole["claims"][0]["word"]) == ("all", "open")
+
+
+def test_scores_of_a_process_reward_model_take_the_place_of_an_entailment_model(tmp_path):
+    path = tmp_path / "trace.json"
+    record = {"problem": "There are 17.", "steps": ["Ben has 17 pens.", "So he has 18."], "step_scores": [1, 0.25]}
+    path.write_text(json.dumps(record))
+    out = io.StringIO()
+    call_command("soundness", str(path), "--scores", "--json", stdout=out)
+    whole = json.loads(out.getvalue())
+    assert whole["model"] == "external scores"
+    assert (whole["claims"][0]["tau"], whole["claims"][-1]["tau"]) == (1.0, 0.25)
+    path.write_text(json.dumps({**record, "step_scores": [1]}))
+    with pytest.raises(CommandError, match="holds 1 numbers, there are 2 steps"):
+        call_command("soundness", str(path), "--scores")

@@ -62,7 +62,7 @@ class Command(BaseCommand):
         run = Run(notebook=notebook)
         names = [options["reward"], *([options["policy"]] if options["policy"] else [])]
         try:
-            with open_clients(run=run, names=names) as clients:
+            with open_clients(run=run, names=names, account=ACCOUNT) as clients:
                 work = partial(_rows, clients=clients, options=options)
                 workers = clients[0].endpoint.max_concurrency
                 groups = in_parallel(work=work, items=problems, workers=workers)

@@ -1,8 +1,9 @@
 """manage.py study [NAME]: run a study, or list them all."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,10 @@ from hdag.chat.errors import NoAnswerError
 NOTHING, PARTIAL = 2, 3  # exit codes: nothing was measured; some answers or lines are missing
 
 
+class ForecastTold(Exception):  # noqa: N818  nothing went wrong
+    """The forecast was all that was wanted."""
+
+
 class Command(BaseCommand):
     """Run one study with a seed; print its tables and write them as HTML, JSON and CSV.
 
@@ -48,6 +53,8 @@ class Command(BaseCommand):
         )
         parser.add_argument("--limit", type=int, help="most records of a file")
         parser.add_argument("--endpoint", help="the endpoint to ask; the same as --option endpoint=NAME")
+        parser.add_argument("--limit-money", type=Decimal, help="most that this run may spend at the endpoint")
+        parser.add_argument("--forecast", action="store_true", help="say what a model would be asked, and ask nothing")
         parser.add_argument("--afresh", action="store_true", help="forget the pieces of a run that was stopped")
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
 
@@ -68,8 +75,14 @@ class Command(BaseCommand):
             notebook = FileNotebook(options["out"] / f".{chosen.name}-{plain.fingerprint}.pieces.jsonl")
         form = "{percentage:3.0f} %|{bar:30}| {elapsed} {desc}"
         with tqdm(total=100, unit="%", bar_format=form, disable=None) as bar:
-            run = replace(plain, notebook=notebook, say=lambda text, share: _show(bar, text, share))
-            report = self._report(chosen, run)
+            run = replace(
+                plain, notebook=notebook, say=lambda text, share: _show(bar, text, share), tell=self._teller(options)
+            )
+            try:
+                report = self._report(chosen, run)
+            except ForecastTold as told:
+                self.stdout.write(str(told))
+                return
             _show(bar, "done", 1.0)
         is_partial = report.coverage is not None and report.coverage.is_partial
         # The answers of a partial run are kept: asked again, it fills only the holes.
@@ -83,6 +96,14 @@ class Command(BaseCommand):
         # Exit code 1, so that a pipeline notices; None claims nothing.
         if report.passed is False:
             raise CommandError(f"study {chosen.name} did not reach what it claims")
+
+    def _teller(self, options: dict[str, Any]) -> Callable[[str], None]:
+        """Where the forecast goes: beside the report, or in its place."""
+
+        def only(sentence: str) -> None:
+            raise ForecastTold(sentence)
+
+        return only if options["forecast"] else self.stderr.write
 
     def _report(self, chosen: Study, run: Run) -> Report:
         """The report with its coverage. Raises CommandError where the study cannot go on."""
@@ -114,7 +135,10 @@ def _run(chosen: Study, options: dict[str, Any]) -> Run:
         raise CommandError(f"not measured: there is no file {file}", returncode=NOTHING)
     if limit is not None and limit < 1:
         raise CommandError("not measured: --limit is at least 1", returncode=NOTHING)
-    place = {"file": file, "limit": limit, "shape": chosen.reads}
+    money = options["limit_money"]
+    if (options["forecast"] or money is not None) and not pairs.get("endpoint"):
+        raise CommandError("not measured: a forecast or a limit in money needs --endpoint", returncode=NOTHING)
+    place = {"file": file, "limit": limit, "shape": chosen.reads, "money": money}
     return Run(options["seed"], options["full"], pairs, options["data"], **place)
 
 

@@ -7,10 +7,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import TypeVar
 
 from django.db import DatabaseError, connection
+from django.db.models import Sum
 
 from auditing.core.soundness.second_look import Premises
 from auditing.core.values import Choice
@@ -23,12 +25,12 @@ from auditing.services.model_tier.judges.shown import Dependency, ShownContext
 from hdag.chat.address import read_allowlist
 from hdag.chat.book import THREAD_PREFIX
 from hdag.chat.client import ChatClient
-from hdag.chat.endpoint import MaySee
+from hdag.chat.endpoint import EndpointSettings, MaySee
 from hdag.chat.errors import NoAnswerError
 from hdag.chat.question import Answer, Question
 from hdag.core.steps import project_steps
 from hdag.core.values import Graph, Segment, Source, Trace
-from hdag.models import Endpoint
+from hdag.models import ChatCall, Endpoint
 from hdag.services.call_book import DatabaseBook
 from hdag.services.endpoint_settings import settings_of
 
@@ -166,8 +168,9 @@ def open_model(*, run: Run, study: str) -> Iterator[ModelTier | None]:
     if not name:
         yield None
         return
-    with open_clients(run=run, names=[name]) as clients:
-        yield ModelTier(clients[0], f"study:{study}", premises_of(run))
+    account = f"study:{study}"
+    with open_clients(run=run, names=[name], account=account) as clients:
+        yield ModelTier(clients[0], account, premises_of(run))
 
 
 def premises_of(run: Run) -> Premises:
@@ -179,8 +182,11 @@ def premises_of(run: Run) -> Premises:
 
 
 @contextmanager
-def open_clients(*, run: Run, names: Sequence[str]) -> Iterator[list[CountingClient]]:
-    """A counting client of each endpoint. Raises DataMissingError naming the first that cannot be asked."""
+def open_clients(*, run: Run, names: Sequence[str], account: str) -> Iterator[list[CountingClient]]:
+    """A counting client of each endpoint. Raises DataMissingError naming the first that cannot be asked.
+
+    Where the run has a limit in money, `account` may spend so much more than it has spent until now.
+    """
     rows = [_row_of(name) for name in names]
     allowed = read_allowlist(os.environ.get("TRUST_CHAT_ALLOWED_ORIGINS", ""))
     run.tally.asks = ", ".join(row.name for row in rows)
@@ -188,10 +194,18 @@ def open_clients(*, run: Run, names: Sequence[str]) -> Iterator[list[CountingCli
     with ExitStack() as opened:
         yield [
             opened.enter_context(
-                CountingClient(settings_of(row=row), DatabaseBook(), answers, allowed, tally=run.tally)
+                CountingClient(_settings(row, run, account), DatabaseBook(), answers, allowed, tally=run.tally)
             )
             for row in rows
         ]
+
+
+def _settings(row: Endpoint, run: Run, account: str) -> EndpointSettings:
+    settings = settings_of(row=row)
+    if run.money is None:
+        return settings
+    spent = ChatCall.objects.filter(account=account).aggregate(total=Sum("cost"))["total"] or Decimal(0)
+    return replace(settings, account_cap=spent + run.money)
 
 
 def _row_of(name: str) -> Endpoint:

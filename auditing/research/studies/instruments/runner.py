@@ -12,6 +12,7 @@ import pkgutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -122,6 +123,8 @@ class Run:
     limit: int | None = None  # most records of a file
     shape: str = ""  # of the file's lines (own_file.py)
     reading: Reading = field(default_factory=Reading)
+    tell: Callable[[str], None] = lambda sentence: None  # what a person should read before anything is spent
+    money: Decimal | None = None  # most that this run may spend
 
     def number(self, name: str, default: int) -> int:
         """An option that is a whole number. Raises OptionError."""
