@@ -198,7 +198,7 @@ def test_a_forecast_says_what_would_be_asked_and_asks_nothing(name, file_of, fai
     first, printed, code = study(name, tmp_path, file=file_of(name), endpoint="ours", forecast=True)
     assert (code, len(printed.splitlines())) == (0, 1), printed
     assert first.startswith("forecast: at most ")
-    assert "calls to ours, about" in first
+    assert f"calls to ours at {failing.base_url}, about" in first
     assert not ChatCall.objects.exists()
     assert not (tmp_path / "out" / f"{name}.json").exists()
 
