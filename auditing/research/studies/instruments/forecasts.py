@@ -50,8 +50,9 @@ def tell_forecast(*, run: Run, client: CountingClient, purpose: str, calls: int,
     seconds = calls * average.seconds / client.endpoint.max_concurrency
     basis = f"measured on {average.calls} calls" if average.calls else "a guess: no calls were measured yet"
     sentence = (
-        f"forecast: at most {calls} calls to {client.endpoint.name} at {client.endpoint.base_url}, about {usage.tokens_in} + {usage.tokens_out} "
-        f"tokens, cost about {cost:.4f}, {seconds:.0f} s at {client.endpoint.max_concurrency} in flight ({basis})"
+        f"forecast: at most {calls} calls to {client.endpoint.name} at {client.endpoint.base_url}, "
+        f"about {usage.tokens_in} + {usage.tokens_out} tokens, cost about {cost:.4f}, "
+        f"{seconds:.0f} s at {client.endpoint.max_concurrency} in flight ({basis})"
     )
     run.tell(sentence)
     return sentence
