@@ -196,10 +196,6 @@ def _dag_parents(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"parents": [[number] if number > 1 else [] for number in range(size)]}
 
 
-def _dag_edges(inside: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"edges": [f"from {step['parents']}" for step in json.loads(inside)["steps"]]}
-
-
 def _asked(body: dict[str, Any]) -> str:
     """Our words without the boundary: a question in other words may be answered otherwise."""
     said = [message["content"] for message in body["messages"] if message["role"] == "system"]
@@ -293,7 +289,7 @@ _ANSWERS = {
     "reward": _reward,
     "dag_nodes": _dag_nodes,
     "dag_parents": _dag_parents,
-    "dag_edges": _dag_edges,
+    "dag_edges": lambda inside, schema: {"edges": [f"from {s['parents']}" for s in json.loads(inside)["steps"]]},
     "run_on": _run_on,
     "intervention": _change,
     "likeness": _likeness,
