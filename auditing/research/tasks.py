@@ -49,8 +49,11 @@ def run_study(run_id: str) -> str:
         entry = find_studies().get(row.study)
         if entry is None:
             raise DataMissingError(f"There is no study named {row.study} any more.")
-        place = {"tell": lambda sentence: say(sentence, 0.0)}
-        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces, **place)
+
+        def tell(sentence: str) -> None:
+            say(sentence, 0.0)
+
+        run = Run(row.seed, row.full, row.options, settings.STUDY_DATA_DIR, say, pieces, tell=tell)
         return asdict(covered(report=entry.run(run), run=run))
 
     return study_runs.run(

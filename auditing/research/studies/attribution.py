@@ -106,8 +106,8 @@ def run_attribution(run: Run) -> Report:
         guesses = dict(GUESSES)
         if model is not None:
             size = sum(min(len(str(record)), 60_000) for record in records)
-            told = {"purpose": "attribution", "calls": len(records), "characters": size}
-            tell_forecast(run=run, client=model.client, **told)
+            calls = len(records)
+            tell_forecast(run=run, client=model.client, purpose="attribution", calls=calls, characters=size)
             guesses[model.name] = lambda record: ask_who(model=model, record=record)
         for number, (name, guess) in enumerate(guesses.items()):
             run.say(name, number / len(guesses))

@@ -165,8 +165,8 @@ def _by_endpoint(run: Run, model: ModelTier) -> Report:
     by_problem, gold, causes, silent = list[list[Sample]](), list[list[Cell]](), Counter[str](), 0
     # Each problem: its traces, and three stages of a gold graph.
     size = sum(len(records[number]["question"]) for number in chosen) * (traces + 3)
-    told = {"purpose": "dag_sample", "calls": len(chosen) * (traces + 3), "characters": size}
-    tell_forecast(run=run, client=model.client, **told)
+    calls = len(chosen) * (traces + 3)
+    tell_forecast(run=run, client=model.client, purpose="dag_sample", calls=calls, characters=size)
     done = itertools.count(1)
 
     def asked(number: int) -> tuple[list[Drawn | None], list[list[Cell]]]:

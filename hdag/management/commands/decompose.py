@@ -67,7 +67,7 @@ def _read_file(name: str) -> str:
 def _rows(text: str, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for where, value in _values(text):
         try:
-            document = read_json(value, where=where) if where != "text" else value
+            document: Any = read_json(value, where=where) if where != "text" else value
             if is_printed(document):
                 yield _printed_row(read_printed(document, where=where), options)
                 continue
