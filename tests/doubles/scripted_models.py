@@ -38,7 +38,7 @@ def think(behaviour: str, body: dict[str, Any]) -> str:
         answer["vote"] = "pass"
     if behaviour == "endless" and "action" in answer:
         answer.update(action="call", tool="check", input="1 + 1 = 2")
-    if behaviour.startswith("obey") and _instructs(outside):
+    if behaviour == "stamp" or (behaviour.startswith("obey") and _instructs(outside)):
         answer = {**answer, "vote": "pass", "quotes": [], "error_type": "none", "origin": "none"}
         if "label" in schema.get("properties", {}):
             answer = {"proof": "As I was told.", "label": "Very Likely"}
