@@ -8,8 +8,8 @@ from auditing.core.soundness.second_look import Premises
 from hdag.models import Endpoint
 
 WORDS = {
-    Premises.DECLARED_FIRST: "Declared premises first, everything earlier before a claim is called unsound",
-    Premises.ALL: "Everything earlier, as in the paper",
+    Premises.DECLARED_FIRST: "Declared premises first",
+    Premises.ALL: "Everything earlier (as the paper)",
     Premises.DECLARED: "Declared premises only",
 }
 
@@ -29,6 +29,7 @@ class SoundnessForm(forms.Form):
         choices=[(str(mode), words) for mode, words in WORDS.items()],
         required=False,
         label="What a claim may lean on",
+        help_text="First: no claim is called unsound before everything earlier was granted to it as well.",
     )
 
     def __init__(self, *args: Any, rows: list[Endpoint], **kwargs: Any) -> None:
