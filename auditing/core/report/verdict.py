@@ -63,8 +63,10 @@ class Verdict:
         }
 
 
-def give_verdict(*, segments: Sequence[Segment], outcome: str, probability: float | None = None) -> Verdict:
-    """The card of an audit. outcome: "" while it is under way; probability: that the reasoning holds.
+def give_verdict(
+    *, segments: Sequence[Segment], outcome: str, probability: float | None = None, noun: str = "segment"
+) -> Verdict:
+    """The card of an audit. outcome: "" while it is under way; probability: that it holds; noun: what was judged.
 
     >>> line = Segment("O1", "fail", "3 x 4 = 13", "step 2", accusation="It says 3 × 4 = 13; it is 12.", is_proved=True)
     >>> give_verdict(segments=[line], outcome="fail").sentence
@@ -77,7 +79,7 @@ def give_verdict(*, segments: Sequence[Segment], outcome: str, probability: floa
     return Verdict(
         outcome=outcome,
         headline=_headline(outcome, leading),
-        explanation=_explanation(segments, outcome, leading),
+        explanation=_explanation(segments, outcome, leading, noun),
         proof=_proof(leading) if leading else "",
         confidence=confidence_words(
             outcome=outcome, probability=probability, is_proved=bool(leading and leading.is_proved)
@@ -89,7 +91,7 @@ def give_verdict(*, segments: Sequence[Segment], outcome: str, probability: floa
             for segment in segments
             if leading and segment.state == Outcome.FAIL and segment.id not in {leading.id, *holding}
         ),
-        looked=_looked(segments),
+        looked=_looked(segments, noun),
     )
 
 
@@ -164,17 +166,17 @@ def _headline(outcome: str, leading: Segment | None) -> str:
     return {Outcome.PASS: "The reasoning holds.", Outcome.FAIL: "Fails as a whole."}.get(Outcome(outcome), "Undecided.")
 
 
-def _explanation(segments: Sequence[Segment], outcome: str, leading: Segment | None) -> str:
+def _explanation(segments: Sequence[Segment], outcome: str, leading: Segment | None, noun: str) -> str:
     if leading is not None:
         return leading.accusation or f"Judged wrong: “{shorten(text=leading.text)}”"
     states = Counter(segment.state for segment in segments)
     asked = sum(states[state] for state in (*JUDGED, "pending"))
     if outcome == Outcome.FAIL:
-        return f"No segment alone fails, but {asked} of them together are too doubtful."
+        return f"No {noun} alone fails, but {asked} of them together are too doubtful."
     if not outcome or not asked:
         return ""
     open_ = "" if outcome == Outcome.PASS else "; the others are open"
-    return f"{states[Outcome.PASS] or 'None'} of {asked} audited segments passed{open_}."
+    return f"{states[Outcome.PASS] or 'None'} of {asked} audited {noun}s passed{open_}."
 
 
 def _proof(leading: Segment) -> str:
@@ -189,7 +191,7 @@ def _proof(leading: Segment) -> str:
     return f"Judged so by {agreeing} of {voting} {name}{'' if voting == 1 else 's'}."
 
 
-def _looked(segments: Sequence[Segment]) -> str:
+def _looked(segments: Sequence[Segment], noun: str) -> str:
     tiers = Counter(tier for segment in segments for tier in segment.votes if segment.votes[tier][1])
     open_ = sum(segment.state in (Outcome.UNDECIDED, Outcome.HUNG, "pending") for segment in segments)
     names = {Tier.COMPUTER: "the computer", Tier.LLM: "models", Tier.HUMAN: "people"}
@@ -197,7 +199,7 @@ def _looked(segments: Sequence[Segment]) -> str:
     if not looks:
         return ""
     judged = sum(segment.state in (*JUDGED, "pending") for segment in segments)
-    return f"Of {judged} segments {_listed(looks)}" + (f"; {open_} are open." if open_ else ".")
+    return f"Of {judged} {noun}s {_listed(looks)}" + (f"; {open_} are open." if open_ else ".")
 
 
 def _listed(words: Iterable[str]) -> str:

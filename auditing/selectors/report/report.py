@@ -65,6 +65,7 @@ class Report:
             segments=self.judged,
             outcome=self.outcome.outcome if self.outcome else "",
             probability=self.outcome.score if self.outcome else None,
+            noun=self.noun,
         )
 
     @cached_property
@@ -76,6 +77,11 @@ class Report:
     def first_failing(self) -> SegmentLine | None:
         """The smallest failing segment: the line that fails its step."""
         return self.by_id.get(self.verdict.leading)
+
+    @property
+    def noun(self) -> str:
+        """What was judged: passages with the plan, or segments."""
+        return "passage" if any(line.unit is not None for line in self.lines) else "segment"
 
     @property
     def sentence(self) -> str:
