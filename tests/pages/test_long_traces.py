@@ -23,7 +23,7 @@ LONG = 430  # paragraphs: 66 kB
 @pytest.fixture(scope="module")
 def audit(_idle_hens: World) -> Audit:
     audit = _idle_hens.submit(long_trace(LONG))
-    _idle_hens.settle_machines()
+    _idle_hens.walk()  # one step makes the graph; 1,700 rounds would say nothing more of the page
     audit.refresh_from_db()
     return audit
 
@@ -37,8 +37,8 @@ def client(idle_hens: World) -> Client:
 def test_a_page_of_66_kilobytes_of_reasoning_stays_small(client: Client, audit: Audit, page: str) -> None:
     body = client.get(f"/audits/{audit.pk}{page}").content
     assert len(audit_text(audit)) > 66_000
-    assert len(gzip.compress(body, 6)) < 150_000
-    assert len(re.findall(rb"<[a-z]", body)) < 4_000
+    assert len(gzip.compress(body, 6)) < 60_000
+    assert len(re.findall(rb"<[a-z]", body)) < 3_000
 
 
 def audit_text(audit: Audit) -> str:
