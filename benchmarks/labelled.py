@@ -40,7 +40,7 @@ class Labelled:
 
 
 def is_unread(problem: str) -> bool:
-    """Whether a problem belongs to the third that nobody reads: SHA-256 of its text, blanks folded, divisible by three."""
+    """Whether a problem belongs to the third that nobody reads: its digest, blanks folded, is divisible by three."""
     return int(hashlib.sha256(" ".join(problem.split()).encode()).hexdigest(), 16) % 3 == 0
 
 
