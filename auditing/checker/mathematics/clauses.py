@@ -1,4 +1,4 @@
-"""Clauses of a token list: where one ends, which line breaks stand inside a relation, and what around a side doubts it."""
+"""Clauses of a token list: where one ends, which breaks stand inside a relation, and what around a side doubts it."""
 
 from __future__ import annotations
 
