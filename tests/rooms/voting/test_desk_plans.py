@@ -34,7 +34,9 @@ def auditor(one_seat_hens: World) -> Auditor:
     rounds = Round.objects.filter(tier="human").select_related("segment", "audit__trace", "audit__decomposition")
     round = rounds.first()
     assert round is not None
-    auditor = round.seats.get().auditor  # whoever was drawn: the copies have no readable text, the first offer must be real
+    auditor = (
+        round.seats.get().auditor
+    )  # whoever was drawn: the copies have no readable text, the first offer must be real
     assert auditor is not None
     own_openings.keep_own(auditor=auditor, check_value=b"c" * 32)
     copy_open_segments(after=round, auditor=auditor, count=MANY, votes=MANY, tag="plans")
