@@ -2,10 +2,15 @@
 
 import json
 from dataclasses import replace
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db import transaction
+from django.test import Client
 
 from accounts.models import Profile
 from auditing.core.gold import Change, Grade
@@ -203,3 +208,29 @@ def test_gold_is_not_judged_by_what_people_found(planted: World) -> None:
             judged = judged_seats(audit=audit, policy=load_policy(version=audit.policy))
             truth = gold_of(audit).truth
             assert {seat.against_gold for seat in judged} == {truth == Choice.FAIL}
+
+
+def test_the_page_of_gold_shows_the_share_in_effect_and_the_decoys(planted: World) -> None:
+    client = Client()
+    client.force_login(make_user("boss@example.org", "admin"), backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get("/gold").content.decode()
+    assert f"{100 * seats_placed(campaign=planted.campaign).share:.1f} %" in page
+    for audit in decoy_audits():
+        assert f"/audits/{audit.pk}" in page
+
+
+def test_the_command_imports_a_file_and_names_every_bad_line(tmp_path: Path) -> None:
+    file, out = tmp_path / "gold.jsonl", StringIO()
+    file.write_text(line("one", purpose="honeypot") + "\nnonsense\n")
+    with pytest.raises(CommandError, match="line 2"):
+        call_command("gold", "import", str(file))
+    file.write_text(line("one", purpose="honeypot"))
+    call_command("gold", "import", str(file), stdout=out)
+    assert "1 gold segments stored." in out.getvalue()
+
+
+def test_the_command_shows_what_is_placed(planted: World) -> None:
+    out = StringIO()
+    call_command("gold", "show", stdout=out)
+    placed = seats_placed(campaign=planted.campaign)
+    assert f"{placed.gold} of {placed.all} seats on gold" in out.getvalue()
