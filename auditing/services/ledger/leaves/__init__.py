@@ -11,7 +11,9 @@ from auditing.services.ledger.leaves.outcomes import (
     reveal_gold,
     roll_back,
     segment_leaf,
-    tally_leaves,
+    tally_leaf,
+    weigh,
+    weights_of,
 )
 from auditing.services.ledger.leaves.seats import assign_seats, draw_heads, round_opened_leaves, substitute
 from auditing.services.ledger.leaves.submissions import publish_policy, submit
@@ -35,6 +37,8 @@ __all__ = [
     "segment_leaf",
     "submit",
     "substitute",
-    "tally_leaves",
+    "tally_leaf",
+    "weigh",
+    "weights_of",
     "write",
 ]
