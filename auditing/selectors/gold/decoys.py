@@ -67,9 +67,11 @@ def seats_placed(*, campaign: Campaign) -> Placed:
     return Placed(sums["ordinary"] or 0, sums["gold"] or 0)
 
 
-def gold_share(*, policy: int) -> Placed:
-    """The same of all audits under one policy version: what is in effect, beside what the policy asks for."""
-    rounds = Round.objects.filter(audit__policy__number=policy, tier=Tier.HUMAN, adjudicates=False)
+def gold_share(*, policy: int | None) -> Placed:
+    """The same of all audits under one policy version, or of all: what is in effect, beside what a policy asks for."""
+    rounds = Round.objects.filter(tier=Tier.HUMAN, adjudicates=False)
+    if policy is not None:
+        rounds = rounds.filter(audit__policy__number=policy)
     known = Q(segment__gold_truth__isnull=False)
     sums = rounds.exclude(audit__stage__in=GONE).aggregate(
         ordinary=Sum("k", filter=~known), gold=Sum("k", filter=known)
