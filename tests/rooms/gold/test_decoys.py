@@ -1,5 +1,6 @@
 """Decoys: planted at the policy's rate, audited like any trace, asked about their gold alone, known to nobody."""
 
+import html
 import json
 from dataclasses import replace
 from io import StringIO
@@ -20,6 +21,7 @@ from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, GoldTruth, Le
 from auditing.permissions import may_read_audit
 from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import seats_placed
+from auditing.selectors.gold.own import own_gold
 from auditing.selectors.ledger.published import bundle_of
 from auditing.selectors.points.settlement import judged_seats
 from auditing.selectors.policy.versions import load_policy
@@ -27,7 +29,7 @@ from auditing.selectors.report.audits import AuditFilter, list_audits, readable
 from auditing.services.gold import decoys
 from auditing.services.intake import batching, erasure
 from auditing.services.points import settlement
-from auditing.services.seating.auditors import seat_newcomers
+from auditing.services.seating.auditors import auditor_of, seat_newcomers
 from auditing.verifier import verify_audit
 from tests.factories.passages import PLANNED
 from tests.factories.worlds import ONE_SEAT, World, make_user, make_world
@@ -234,3 +236,19 @@ def test_the_command_shows_what_is_placed(planted: World) -> None:
     call_command("gold", "show", stdout=out)
     placed = seats_placed(campaign=planted.campaign)
     assert f"{placed.gold} of {placed.all} seats on gold" in out.getvalue()
+
+
+def test_a_reviewer_reads_afterwards_which_gold_was_missed_and_why(planted: World) -> None:
+    assert all(own_gold(auditor=auditor_of(user=user)).lines == () for user in planted.reviewers)
+    for _ in range(20):
+        planted.settle_machines()
+        if not any([planted.vote(user) for user in planted.reviewers]):
+            break
+    cards = {user: own_gold(auditor=auditor_of(user=user)) for user in planted.reviewers}
+    shown = [(user, line) for user, card in cards.items() for line in card.lines]
+    assert len(shown) == len(decoy_audits())
+    user, line_shown = next((user, one) for user, one in shown if one.truth == Choice.FAIL)
+    assert (line_shown.is_right, cards[user].right) == (False, 0)
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    assert html.escape(line_shown.explanation) in client.get("/record").content.decode()
