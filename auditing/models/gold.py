@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from auditing.core.gold import Change, Grade, Origin
+from auditing.checker.planting import Change, Grade, Origin
 from auditing.core.values import Choice
 from auditing.core.voting.rationale import ErrorType
 from auditing.models.choices import choices

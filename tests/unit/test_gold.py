@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditing.checker.planting import Change, perturb
 from auditing.core.errors import BadParameterError
-from auditing.core.gold import Change, decoys_due, next_truth, perturb
+from auditing.core.gold import decoys_due, next_truth
 from auditing.core.values import Choice
 
 

@@ -72,9 +72,9 @@ def gold_share(*, policy: int | None) -> Placed:
     rounds = Round.objects.filter(tier=Tier.HUMAN, adjudicates=False)
     if policy is not None:
         rounds = rounds.filter(audit__policy__number=policy)
-    known = Q(segment__gold_truth__isnull=False)
+    is_gold = Q(segment__gold_truth__isnull=False)
     sums = rounds.exclude(audit__stage__in=GONE).aggregate(
-        ordinary=Sum("k", filter=~known), gold=Sum("k", filter=known)
+        ordinary=Sum("k", filter=~is_gold), gold=Sum("k", filter=is_gold)
     )
     return Placed(sums["ordinary"] or 0, sums["gold"] or 0)
 
@@ -110,9 +110,9 @@ def audience(*, campaign: Campaign, original: Trace) -> int:
     if not campaign.open_to_all:
         people = people.filter(user__reviews_for=campaign)
     texts = [original.pk, *family_of(trace=original)]
-    shown = Seat.objects.filter(round__audit__trace__in=texts, auditor__tier=Tier.HUMAN)
-    shown = shown.exclude(stage__in=UNSEEN, taken_at__isnull=True)
-    return people.exclude(pk__in=shown.values("auditor")).exclude(user=original.provider_id).distinct().count()
+    seats = Seat.objects.filter(round__audit__trace__in=texts, auditor__tier=Tier.HUMAN)
+    seats = seats.exclude(stage__in=UNSEEN, taken_at__isnull=True)
+    return people.exclude(pk__in=seats.values("auditor")).exclude(user=original.provider_id).distinct().count()
 
 
 def providers_of(*, trace: Trace) -> list[User]:
@@ -126,11 +126,11 @@ def apart_from_family(*, people: QuerySet[Auditor], trace: Trace) -> QuerySet[Au
     family = family_of(trace=trace)
     if not family:
         return people
-    shown = Seat.objects.filter(round__audit__trace__in=family, auditor__tier=Tier.HUMAN)
-    shown = shown.exclude(stage__in=UNSEEN, taken_at__isnull=True)
+    seats = Seat.objects.filter(round__audit__trace__in=family, auditor__tier=Tier.HUMAN)
+    seats = seats.exclude(stage__in=UNSEEN, taken_at__isnull=True)
     providers = Trace.objects.filter(pk__in=family).values("provider")
     stepped_aside = Recusal.objects.filter(provider__in=providers).values("auditor")
-    apart = people.exclude(pk__in=shown.values("auditor")).exclude(pk__in=stepped_aside)
+    apart = people.exclude(pk__in=seats.values("auditor")).exclude(pk__in=stepped_aside)
     return apart.exclude(user__in=providers)
 
 

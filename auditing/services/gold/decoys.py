@@ -95,10 +95,10 @@ def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
         truth=draft.truth,
         change=draft.change or "",
         grade=draft.grade or "",
-        source=draft.place.source,
-        start=draft.place.start,
-        end=draft.place.end,
-        at=draft.place.at,
+        source=draft.span.source,
+        start=draft.span.start,
+        end=draft.span.end,
+        at=draft.span.at,
         explanation=content.store_one(draft.explanation),
     )
     return open_audit(trace=row, campaign=campaign, actor=provider).audit
@@ -106,8 +106,8 @@ def plant(*, draft: Draft, campaign: Campaign, rng: random.Random) -> Audit:
 
 def _provider(campaign: Campaign, rng: random.Random) -> User:
     """A provider whom nobody knows: one of a few traces, as real ones are, then another."""
-    known = User.objects.filter(email__endswith=f"@{DOMAIN}", traces__audits__campaign=campaign).distinct()
-    free = [user for user in known.order_by("pk") if user.traces.count() < MOST_OF_A_PROVIDER]
+    pseudonyms = User.objects.filter(email__endswith=f"@{DOMAIN}", traces__audits__campaign=campaign).distinct()
+    free = [user for user in pseudonyms.order_by("pk") if user.traces.count() < MOST_OF_A_PROVIDER]
     if free and rng.random() < 0.5:
         return rng.choice(free)
     # Nobody signs in as this person: no password, and no role.

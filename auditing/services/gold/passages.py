@@ -7,7 +7,7 @@ writes GoldTruth.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from auditing.core.gold.placing import Place, proved_outside
+from auditing.checker.planting import GoldSpan, proved_outside
 from auditing.core.routing.computer_tier import AUDITOR, NO_CHECK
 from auditing.core.values import Choice, Tier, Vote
 from auditing.models import Audit, Decoy, GoldTruth
@@ -18,15 +18,15 @@ from hdag.models import Segment, Trace
 SOURCE = "decoy: "  # how the source of a decoy's truth begins
 
 
-def place_of(*, decoy: Decoy) -> Place:
+def span_of(*, decoy: Decoy) -> GoldSpan:
     """Where the gold of a decoy stands in its text."""
-    return Place(Source(decoy.source), decoy.start, decoy.end, decoy.at)
+    return GoldSpan(Source(decoy.source), decoy.start, decoy.end, decoy.at)
 
 
 def open_to_people(*, trace: Trace, graph: Graph, verified: set[str]) -> set[str]:
     """What counts as proved when the passages of a trace are cut: in a decoy nothing of its gold."""
     decoy = find_decoy(trace=trace)
-    return verified if decoy is None else proved_outside(place=place_of(decoy=decoy), graph=graph, verified=verified)
+    return verified if decoy is None else proved_outside(span=span_of(decoy=decoy), graph=graph, verified=verified)
 
 
 def asked_of(*, trace: Trace, segments: Sequence[Segment], votes: Callable[[], Mapping[str, Vote]]) -> set[str]:

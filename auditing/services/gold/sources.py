@@ -12,9 +12,18 @@ from dataclasses import dataclass, replace
 from django.db.models import Count, QuerySet
 
 from auditing.checker.examination import decide_all
-from auditing.core.gold import Change, Grade, Origin, Proofs, is_all_computed, perturb, proved_equations
-from auditing.core.gold.placing import Place, find_asked
-from auditing.core.policy import Policy
+from auditing.checker.planting import (
+    Change,
+    GoldSpan,
+    Grade,
+    Origin,
+    Proofs,
+    find_asked,
+    is_all_computed,
+    perturb,
+    proved_equations,
+)
+from auditing.core.policy import Grain, Policy
 from auditing.core.stages import AuditStage
 from auditing.core.values import Choice, Outcome
 from auditing.models import Audit, Campaign, Decoy, GoldSegment, SegmentOutcome
@@ -45,7 +54,7 @@ class Draft:
     """A decoy before it is planted: its text, the place of the gold in it, and what is known."""
 
     trace: Trace
-    place: Place
+    span: GoldSpan
     truth: Choice
     origin: Origin
     explanation: str
@@ -84,12 +93,16 @@ def _usable(campaign: Campaign, seats: int, rng: random.Random) -> list[tuple[Au
 
 def _is_asked(draft: Draft, policy: Policy) -> bool:
     """Whether people would be asked about the gold, and where nothing was planted about nothing more than it."""
-    place = draft.place
-    span = find_asked(
-        trace=draft.trace, place=place, grain=policy.grain, decompose=lambda trace: RulesDecomposer().decompose(trace)
+    asked = find_asked(
+        trace=draft.trace,
+        span=draft.span,
+        by_passages=policy.grain is Grain.PASSAGE,
+        decompose=lambda trace: RulesDecomposer().decompose(trace),
     )
+    if asked is None:
+        return False
     # A unit that is larger than what is known to be right may be wrong elsewhere; an error makes any unit wrong.
-    return span is not None and (draft.truth is Choice.FAIL or (place.start <= span[0] and span[1] <= place.end))
+    return draft.truth is Choice.FAIL or (draft.span.start <= asked[0] and asked[1] <= draft.span.end)
 
 
 def _imported(campaign: Campaign, truth: Choice) -> Iterator[Draft]:
@@ -105,7 +118,7 @@ def _imported(campaign: Campaign, truth: Choice) -> Iterator[Draft]:
         yield Draft(
             trace=Trace(problem=texts["problem"], thinking=before + texts["text"], domain=row.domain),
             # The premises are taken as given, so a unit that holds them as well has the truth of the text.
-            place=Place(Source.THINKING, 0, end, start),
+            span=GoldSpan(Source.THINKING, 0, end, start),
             truth=truth,
             origin=Origin.IMPORTED,
             explanation=texts["explanation"],
@@ -122,11 +135,11 @@ def _adjudicated(usable: Sequence[tuple[Audit, Trace]], truth: Choice) -> Iterat
         rows = SegmentOutcome.objects.filter(
             audit=audit, round__adjudicates=True, outcome=truth, segment__unit__in=JUDGED
         )
-        for row in rows.exclude(segment__source=Source.PROBLEM).select_related("segment"):
+        for row in rows.filter(segment__source__in=(Source.THINKING, Source.ANSWER)).select_related("segment"):
             why = "An adjudicator decided this passage, and nobody overturned it."
             yield Draft(
                 trace=trace,
-                place=_place(row),
+                span=_span(row),
                 truth=truth,
                 origin=Origin.ADJUDICATED,
                 explanation=why,
@@ -140,30 +153,30 @@ def _computed(usable: Sequence[tuple[Audit, Trace]], truth: Choice, rng: random.
         graph = load_graph(audit.fine_job).graph
         proofs = Proofs(graph, decide_all(trace=trace, graph=graph))
         rows = SegmentOutcome.objects.filter(audit=audit, outcome=Outcome.PASS, segment__unit__in=JUDGED)
-        places = [_place(row) for row in rows.select_related("segment").order_by("segment__position")]
-        places = [place for place in places if place.source in (Source.THINKING, Source.ANSWER)]
-        rng.shuffle(places)
-        drafts = (_draft(trace, place, proofs, truth, rng) for place in places)
+        spans = [_span(row) for row in rows.select_related("segment").order_by("segment__position")]
+        spans = [span for span in spans if span.source in (Source.THINKING, Source.ANSWER)]
+        rng.shuffle(spans)
+        drafts = (_draft(trace, span, proofs, truth, rng) for span in spans)
         yield from (replace(draft, original=audit.trace) for draft in drafts if draft is not None)
 
 
-def _draft(trace: Trace, place: Place, proofs: Proofs, truth: Choice, rng: random.Random) -> Draft | None:
+def _draft(trace: Trace, span: GoldSpan, proofs: Proofs, truth: Choice, rng: random.Random) -> Draft | None:
     """One passage as gold of that truth; None where the computer proved too little of it."""
-    text = trace.source_text(place.source)[place.start : place.end]
+    text = trace.source_text(span.source)[span.start : span.end]
     if truth is Choice.PASS:
-        if not is_all_computed(stretch=place.stretch, text=text, problem=trace.problem, proofs=proofs):
+        if not is_all_computed(stretch=span.stretch, text=text, problem=trace.problem, proofs=proofs):
             return None
         why = "Every computation in this passage is proved."
-        return Draft(trace=trace, place=place, truth=truth, origin=Origin.COMPUTED, explanation=why)
-    equations = proved_equations(stretch=place.stretch, proofs=proofs)
+        return Draft(trace=trace, span=span, truth=truth, origin=Origin.COMPUTED, explanation=why)
+    equations = proved_equations(stretch=span.stretch, proofs=proofs)
     planted = perturb(text=text, equations=equations, problem=trace.problem, rng=rng)
     if planted is None:
         return None
     shift = len(planted.new) - (planted.end - planted.start)
-    start, end = place.start + planted.start, place.start + planted.end
+    start, end = span.start + planted.start, span.start + planted.end
     return Draft(
-        trace=_rewritten(trace, place.source, Stretch(place.source, 0, start, end), planted.new),
-        place=Place(place.source, place.start, place.end + shift, start),
+        trace=_rewritten(trace, span.source, Stretch(span.source, 0, start, end), planted.new),
+        span=GoldSpan(span.source, span.start, span.end + shift, start),
         truth=truth,
         origin=Origin.PERTURBED,
         explanation=f"“{planted.old}” was changed to “{planted.new}”: {_IN_WORDS[planted.change]}.",
@@ -208,5 +221,5 @@ def _readable(row: StoredTrace) -> Trace | None:
     return replace(trace, title="", id="", reference_answer="")
 
 
-def _place(row: SegmentOutcome) -> Place:
-    return Place(Source(row.segment.source), row.segment.start, row.segment.end, row.segment.start)
+def _span(row: SegmentOutcome) -> GoldSpan:
+    return GoldSpan(Source(row.segment.source), row.segment.start, row.segment.end, row.segment.start)

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import Profile
-from auditing.core.gold import Change, Grade
+from auditing.checker.planting import Change, Grade
 from auditing.core.policy import FAST, Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, GoldTruth, Leaf, Round, Seat, Transfer

@@ -113,8 +113,8 @@ def perturb(*, text: str, equations: Sequence[tuple[int, int]], problem: str, rn
     >>> planted is not None and planted.applied(text="12 * 5 = 60")
     '12 * 5 = 61'
     """
-    found = [match for match in _EQUATION.finditer(text) if _is_inside(match, equations) and _holds(match)]
-    options = [option for match in found for option in _options(match, text, problem)]
+    matches = [match for match in _EQUATION.finditer(text) if _is_inside(match, equations) and _holds(match)]
+    options = [option for match in matches for option in _options(match, text, problem)]
     if not options:
         return None
     wants_obvious = rng.random() < OBVIOUS_SHARE

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from auditing.checker.examination import decide_all
 from auditing.checker.findings import Verdict
-from auditing.core.policy import Grain
 from hdag.core.invariants import find_violations
 from hdag.core.own_text import children_inside, is_entirely_childrens
 from hdag.core.passages import coarsen, plan_passages
@@ -17,7 +16,7 @@ from hdag.core.values import Graph, Source, Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GoldSpan:
     """The passage that a decoy is about, in its text; the error, where there is one, begins at `at`."""
 
     source: Source
@@ -31,18 +30,18 @@ class Place:
         return Stretch(self.source, 0, self.start, self.end)
 
 
-def proved_outside(*, place: Place, graph: Graph, verified: Collection[str]) -> set[str]:
+def proved_outside(*, span: GoldSpan, graph: Graph, verified: Collection[str]) -> set[str]:
     """Labels of proved segments that do not touch the gold passage: what is proved in it is asked all the same."""
     touching = {
         segment.id
         for segment in graph.segments
-        if segment.source is place.source and segment.start < place.end and place.start < segment.end
+        if segment.source is span.source and segment.start < span.end and span.start < segment.end
     }
     return set(verified) - touching
 
 
 def find_asked(
-    *, trace: Trace, place: Place, grain: Grain, decompose: Callable[[Trace], Graph]
+    *, trace: Trace, span: GoldSpan, by_passages: bool, decompose: Callable[[Trace], Graph]
 ) -> tuple[int, int] | None:
     """The span of the unit that would be asked and holds the planted place; None where nobody would be asked.
 
@@ -51,26 +50,26 @@ def find_asked(
     graph = decompose(trace)
     if find_violations(trace=trace, graph=graph):
         return None
-    spans = _asked_passages(trace, place, graph) if grain is Grain.PASSAGE else _asked_segments(place, graph)
-    holding = [(start, end) for start, end in spans if start <= place.at < end]
+    spans = _asked_passages(trace, span, graph) if by_passages else _asked_segments(span, graph)
+    holding = [(start, end) for start, end in spans if start <= span.at < end]
     return min(holding, key=lambda span: span[1] - span[0], default=None)
 
 
-def _asked_segments(place: Place, graph: Graph) -> list[tuple[int, int]]:
+def _asked_segments(span: GoldSpan, graph: Graph) -> list[tuple[int, int]]:
     inside = children_inside(graph=graph)
     return [
         (segment.start, segment.end)
         for segment in graph.segments
-        if segment.source is place.source and not is_entirely_childrens(segment=segment, children=inside[segment.id])
+        if segment.source is span.source and not is_entirely_childrens(segment=segment, children=inside[segment.id])
     ]
 
 
-def _asked_passages(trace: Trace, place: Place, graph: Graph) -> list[tuple[int, int]]:
+def _asked_passages(trace: Trace, span: GoldSpan, graph: Graph) -> list[tuple[int, int]]:
     decisions = decide_all(trace=trace, graph=graph)
     verified = {label for label, decision in decisions.items() if decision.verdict is Verdict.VERIFIED}
-    plan = plan_passages(trace=trace, graph=graph, verified=proved_outside(place=place, graph=graph, verified=verified))
+    plan = plan_passages(trace=trace, graph=graph, verified=proved_outside(span=span, graph=graph, verified=verified))
     if find_violations(trace=trace, graph=coarsen(trace=trace, graph=graph, plan=plan)):
         return []
     return [
-        (passage.start, passage.end) for passage in plan.passages if passage.asked and passage.source is place.source
+        (passage.start, passage.end) for passage in plan.passages if passage.asked and passage.source is span.source
     ]

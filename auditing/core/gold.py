@@ -1,4 +1,4 @@
-"""How much gold is due: seats on gold as a share of all seats, kept at the policy's rate."""
+"""Gold, as mathematics: how much is due, seats on gold as a share of all seats, kept at the policy's rate."""
 
 import random
 from decimal import Decimal
