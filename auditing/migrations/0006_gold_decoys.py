@@ -14,7 +14,7 @@ CREATE TRIGGER row_is_final BEFORE UPDATE OR DELETE ON auditing_decoy
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('auditing', '0004_passages'),
+        ('auditing', '0005_methods_soundness_premises'),
         ('hdag', '0004_passages'),
     ]
 
