@@ -94,7 +94,7 @@ def nightly_books() -> int:
 @shared_task(name="auditing.place_gold")
 def place_gold() -> int:
     """Decoys that a campaign's policy asks for are planted among its audits."""
-    return decoys.place_due(now=database_now(), seed=os.urandom(32))
+    return decoys.place_due(seed=os.urandom(32))
 
 
 @shared_task(name="auditing.anchor_ledger")

@@ -8,7 +8,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from auditing.models import Campaign
-from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import seats_placed, truths_placed
 from auditing.services.gold import BadGoldError, import_jsonl
 from auditing.services.gold.decoys import place_due
@@ -47,7 +46,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{count} gold segments stored.")
 
     def _place(self, options: dict[str, Any]) -> None:
-        count = place_due(now=database_now(), seed=os.urandom(32))
+        count = place_due(seed=os.urandom(32))
         self.stdout.write(f"{count} decoys planted.")
 
     def _show(self, options: dict[str, Any]) -> None:

@@ -9,7 +9,6 @@ Reads Campaign, Round, Decoy; writes Decoy, Trace, Audit, User, Leaf, AuditEvent
 
 import random
 import secrets
-from datetime import datetime
 
 from django.db import transaction
 
@@ -33,21 +32,21 @@ MOST_OF_A_PROVIDER = 4
 NOT_YET = 0.5  # chance that a decoy that is due waits for the next sweep: its hour says nothing of what made it due
 
 
-def place_due(*, now: datetime, seed: bytes) -> int:
+def place_due(*, seed: bytes) -> int:
     """Plant what is due in every open campaign; returns how many decoys. seed: 32 random bytes, kept in the events."""
     rows = Campaign.objects.filter(state=Campaign.State.OPEN, policy__isnull=False).order_by("pk")
-    return sum(place(campaign=row, seed=seed, now=now) for row in rows.select_related("policy"))
+    return sum(place(campaign=row, seed=seed) for row in rows.select_related("policy"))
 
 
-def place(*, campaign: Campaign, seed: bytes, now: datetime) -> int:
+def place(*, campaign: Campaign, seed: bytes) -> int:
     """Plant what one campaign's policy asks for and its texts yield; returns how many decoys."""
     policy = load_policy(version=campaign.policy, domain=campaign.domain)
     if not policy.honeypot_share:
         return 0
     rng = random.Random(seed + campaign.pk.bytes)  # noqa: S311  logged and repeatable; the draw of seats is another
     with transaction.atomic():
-        # Locked: two sweeps at once would each plant what is due.
-        Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
+        # Locked against a second sweep, but not against traces that are handed in meanwhile.
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         placed = seats_placed(campaign=campaign)
         underway = unrouted_decoys(campaign=campaign) * policy.human.k
         due = decoys_due(

@@ -19,7 +19,6 @@ from auditing.core.policy import FAST, Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, GoldTruth, Leaf, Round, Seat, Transfer
 from auditing.permissions import may_read_audit
-from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import seats_placed
 from auditing.selectors.gold.own import own_gold
 from auditing.selectors.ledger.published import bundle_of
@@ -41,7 +40,7 @@ pytestmark = pytest.mark.django_db
 def sweep(world: World, times: int = 12) -> list[Audit]:
     """Sweeps with one seed after another, as beat would start them; the decoys that stand after them."""
     for number in range(times):
-        decoys.place(campaign=world.campaign, seed=bytes([number]) * 32, now=database_now())
+        decoys.place(campaign=world.campaign, seed=bytes([number]) * 32)
     world.settle_machines()
     return decoy_audits()
 
@@ -167,7 +166,7 @@ def test_a_provider_may_refuse_to_lend_passages() -> None:
 def attempt(world: World, seed: bytes) -> tuple[list[Any], list[Any]]:
     """What one sweep with this seed plants, and the event of it; taken back."""
     with transaction.atomic():
-        decoys.place(campaign=world.campaign, seed=seed, now=database_now())
+        decoys.place(campaign=world.campaign, seed=seed)
         columns = ("original", "truth", "change", "start", "end", "at")
         rows = list(Decoy.objects.order_by("at", "truth", "change").values_list(*columns))
         events = list(AuditEvent.objects.filter(kind="gold.placed").values_list("body", flat=True))
