@@ -19,6 +19,7 @@ from auditing.core.policy import FAST, Grain
 from auditing.core.values import Choice
 from auditing.models import Audit, AuditEvent, Decoy, GoldSegment, GoldTruth, Leaf, Round, Seat, Transfer
 from auditing.permissions import may_read_audit
+from auditing.selectors.clock import database_now
 from auditing.selectors.gold.decoys import seats_placed
 from auditing.selectors.gold.own import own_gold
 from auditing.selectors.ledger.published import bundle_of
