@@ -12,7 +12,7 @@ from uuid import UUID
 
 from auditing.core.ledger.leaves import Column
 from auditing.core.points.reputation import Reputation, ReputationValue, published
-from auditing.core.policy import ConsensusRule, Policy
+from auditing.core.policy import Policy
 from auditing.core.stages import SeatStage
 from auditing.models import Audit, Auditor, Leaf, ReputationStep, Seat
 from hdag.rendering.plot import Axes, Plot, Series, draw_plot
@@ -68,15 +68,9 @@ def reputation_of(*, auditor: Auditor, policy: Policy) -> Reputation:
 def published_reputations(
     *, auditors: Iterable[Auditor], policy: Policy, before: datetime | None = None
 ) -> dict[UUID, Decimal]:
-    """Reputation rounded to .01, by auditor: what the eligible list states and slashing reads.
-
-    Against gold where somebody was judged by gold, else against final outcomes; under the paper's quorum, whose
-    "correct" is the consensus, by that alone.
-    """
+    """Reputation against gold rounded to .01, by auditor: what the eligible list states and slashing reads."""
     people = list(auditors)
-    steps = newest_steps(auditors=people, column=Column.CONSENSUS, before=before)
-    if policy.consensus is not ConsensusRule.QUORUM:
-        steps |= newest_steps(auditors=people, column=Column.GOLD, before=before)
+    steps = newest_steps(auditors=people, column=Column.GOLD, before=before)
     start = policy.initial_reputation
     return {
         auditor.pk: Decimal(_cents(Fraction(steps[auditor.pk].value if auditor.pk in steps else start))) / 100
