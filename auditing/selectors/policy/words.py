@@ -75,7 +75,7 @@ CHOICES = {
     "grain": {"passage": "passages and the plan", "segment": "every segment by itself"},
     "order": {"parallel": "all at once", "premises_first": "after their premises"},
 }
-HELP = {"honeypot_share": "The lab plans with it. Gold is put into audits by hand: nothing injects it yet."}
+HELP = {"honeypot_share": "Seats on gold, of all seats of people: decoys are planted up to it. The lab shows both."}
 CORRECTED = (ConsensusRule.AUTO, ConsensusRule.TWO_COIN_GOLD, ConsensusRule.TWO_COIN_EM)
 
 
