@@ -197,7 +197,7 @@ def _value(number: str) -> Fraction:
 
 
 def _is_short(value: Fraction) -> bool:
-    return (value * 10**MOST_PLACES).denominator == 1
+    return bool((value * 10**MOST_PLACES).denominator == 1)
 
 
 def _written(value: Fraction, *, like: str) -> str:
