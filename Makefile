@@ -44,7 +44,7 @@ soak: $(DEV)  ## hours under load
 	$(PY) -m pytest benchmarks/soak
 
 fuzz: $(DEV)  ## hostile bytes and values for every reader, every address and every parameter, many more than in the tests
-	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/pages/test_every_parameter.py --timeout=36000
+	TRUST_FUZZ=whole $(PY) -m pytest tests/unit/ledger/test_foreign_bytes.py tests/verifier/test_hostile_bundles.py tests/pages/test_every_parameter.py --timeout=36000
 
 advisories: $(DEV)  ## known holes of the pinned packages, and their licences
 	@$(PY) .ci/advisories .run/advisories

@@ -38,7 +38,15 @@ FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
 KEYS = {"format", "vkey", "checkpoint", "leaves", "segments", "eligible", "draw"}
 OPTIONAL_KEYS = {"later", "witnesses"}
-NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+|/[1-9][0-9]*)?", re.ASCII)
+LONGEST_NUMBER = 2048  # characters
+SPELLINGS = {
+    "uuid": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    "digest": re.compile(r"[0-9a-f]{64}"),
+    "decimal": re.compile(r"(?!-0$)-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?"),
+    "fraction": re.compile(r"(0|[1-9][0-9]*)/[1-9][0-9]*"),
+    "word": re.compile(r"[A-Za-z0-9._:/+=<>-]{1,256}"),
+}
 # the byte of a vote in its commitment
 WORDS = {0: "fail", 1: "pass", 2: "abstain"}
 TIERS = ("computer", "llm", "human")
@@ -72,12 +80,12 @@ BELIEVED = {
     "passing": "conflicts of interest, and who was passed over or passed on",
     "gold": "the truth of gold, and that no other segment was gold",
     "adjudicator": "an adjudicator's verdict",
-    "machine": "that a model or a checker said what its vote says",
+    "machine": "that a model or a checker said what its vote says, and found nothing where it has no vote",
     "values": "the values of prior reputations, of soundness and of skills",
     "weights": "weights in an audit of the older format (revision 1): nothing binds them to stand before the votes",
     "trusted": "the reason why a round was drawn from the trusted pool",
-    "text": "the text behind a digest, how it was cut, and which tiers the routing gave its segments",
-    "clock": "the clock between two checkpoints, and that the draw used the first checkpoint after its list",
+    "text": "the text behind a digest, how it was cut, and how its segments were routed: tiers, seats, weights, basis",
+    "clock": "the clock between two checkpoints, that the draw used the first one after its list, and tried no other",
     "silence": "that a reviewer who kept the own opening never handed it in",
     "appeals": "who appealed, and that every appeal was recorded",
 }
@@ -251,7 +259,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "seed": "5",
         "draw_size": "5 clock",
         "draw_root": "5 clock",
-        "beacon?": "5 6",
+        "beacon?": "5",
         "extensions?": "5 6",
         "extensions.size": "5 clock",
         "extensions.root": "5 clock",
@@ -307,6 +315,44 @@ MATRIX: dict[str, dict[str, str]] = {
         "pool?": "4 6 trusted",
     },
 }
+# The form of each field, by its last name: one spelling for each value, so that nothing is said in two ways.
+FORMS: dict[str, str] = {
+    "uuid": "audit segment seat predecessor successor replaced",
+    "digest": "auditor digest segments_root eligible_root seed_commit segment_digest commitment salts rationale nonce"
+    " seed draw_root root beacon salt gold",
+    "integer": "policy round k commit_by reveal_by commits vote confidence redraws passes fails abstentions rounds"
+    " draw_size size load load_cap number revision roster pool points",
+    "boolean": "adjacent committed refuted adjudicated held correct basis",
+    "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation",
+    "fraction": "sensitivity specificity correlation",
+    "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries"
+    " origin old new signature chain contract transaction",
+    "params": "params",
+}
+# names that mean different things in different records
+OTHER_FORMS = {
+    "audit.open.segments": "integer",
+    "audit.open.eligible": "integer",
+    "audit.open.draw": "record",
+    "eligible.extend.eligible": "integer",
+    "seat.assign.draw": "integer",
+    "seat.assign.seats": "integer",
+    "seat.assign.pool": "word",
+    "substitution.draw": "integer",
+    "substitution.pool": "word",
+    "vote.reveal.openings": "records",
+    "vote.reveal.openings.draw": "integer",
+    "vote.noreveal.seats": "records",
+    "vote.noreveal.seats.draw": "integer",
+    "skills.auditors": "records",
+    "segment.outcome.weight": "decimal",
+    "trace.outcome.extensions": "records",
+    "payout.lines": "records",
+    "list of segments.weight": "decimal",
+    "list of the eligible.weight": "integer",
+    "list of the eligible.pool": "word",
+}
+LISTS = ("replaced", "salts", "secondaries")  # fields that hold several values of their form
 # kinds that belong to the ledger and to no audit
 OF_THE_LEDGER = ("params.policy", "key.rotate", "anchor")
 
@@ -354,20 +400,21 @@ class Report:
     @property
     def refusal(self) -> str:
         """The one sentence that says why the audit is refused; "" when it is not."""
-        return next((f"{title}: {note}" if note else title for good, title, note in self.lines if not good), "")
+        bad = (f"{title}: {note}" if note else title for good, title, note in self.lines if not good)
+        return plain(next(bad, ""))
 
     def sentences(self) -> list[str]:
         """What is believed, in plain words, in the order of the closed list."""
         return [
-            f"{sentence} ({'; '.join(self.believed[key])})" if self.believed[key] else sentence
+            plain(f"{sentence} ({'; '.join(self.believed[key])})") if self.believed[key] else sentence
             for key, sentence in BELIEVED.items()
             if key in self.believed
         ]
 
     def text(self) -> str:
-        """The report for a person."""
+        """The report for a person; nothing in it can move a cursor or begin a line of its own."""
         rows = [
-            f"  {'ok    ' if good else 'FAILED'} {title}{': ' + note if note else ''}"
+            f"  {'ok    ' if good else 'FAILED'} {plain(title)}{': ' + plain(note) if note else ''}"
             for good, title, note in self.lines
         ]
         bad = sum(not good for good, _, _ in self.lines)
@@ -378,6 +425,11 @@ class Report:
         ending = ["Believed, not proven:", *(f"  - {line}" for line in self.sentences() or ["nothing"])]
         elsewhere = ["A bundle alone cannot show:", *(f"  - {line}" for line in ELSEWHERE.values())]
         return "\n".join(["Checked:", *rows, "", "Everything that can be checked holds.", "", *elsewhere, "", *ending])
+
+
+def plain(text: str) -> str:
+    """Text of a file as one line that every terminal can print, and that moves no cursor."""
+    return "".join(letter if letter.isascii() and letter.isprintable() else f"<{ord(letter):x}>" for letter in text)
 
 
 def need(condition: object, message: str) -> None:
@@ -518,7 +570,7 @@ def open_note(text: str, vkey: str) -> Head:
     return int(size), b64(root)
 
 
-def check_witnesses(text: str, vkey: str, witnesses: Sequence[str]) -> str:
+def check_witnesses(text: str, vkey: str, witnesses: Sequence[str], trusted: Sequence[str]) -> str:
     """Every line of a witness named holds (C2SP tlog-cosignature); whose lines nobody named is said, not believed."""
     body, lines = signature_lines(text)
     keys = {(name, key_id): key for name, key_id, key in (parse_key(witness, 4) for witness in witnesses)}
@@ -542,7 +594,9 @@ def check_witnesses(text: str, vkey: str, witnesses: Sequence[str]) -> str:
         cosigned.add(signer)
     missing = sorted({known for known, _ in keys} - cosigned)
     need(not missing, f"{', '.join(missing)} did not cosign this checkpoint")
-    notes = [f"cosigned by {', '.join(sorted(cosigned))}"] if cosigned else []
+    theirs = cosigned - {parse_key(witness, 4)[0] for witness in trusted}
+    notes = [f"cosigned by {', '.join(sorted(cosigned - theirs))}, whom you named"] if cosigned - theirs else []
+    notes += [f"cosigned by {', '.join(sorted(theirs))}, whom this file names and you do not"] if theirs else []
     notes += [f"not checked, for nobody named their keys: {', '.join(strangers)}"] if strangers else []
     return "; ".join(notes) or "no witness named"
 
@@ -552,13 +606,13 @@ def check_witnesses(text: str, vkey: str, witnesses: Sequence[str]) -> str:
 
 def rational(value: Any) -> Fraction:
     """An exact number from a JSON integer or from text such as "0.6" or "7/10"."""
-    if type(value) is int or (isinstance(value, str) and len(value) <= 2048 and NUMBER.fullmatch(value)):
+    if type(value) is int or (isinstance(value, str) and len(value) <= LONGEST_NUMBER and NUMBER.fullmatch(value)):
         return Fraction(value)
     raise ValueError(f"not a number: {str(value)[:40]!r}")
 
 
 def strict_json(text: str) -> Any:
-    """JSON without duplicate keys, floats or NaN."""
+    """JSON without duplicate keys, floats, NaN or integers beyond 2^53."""
 
     def pairs(pairs_read: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs_read)
@@ -570,7 +624,12 @@ def strict_json(text: str) -> Any:
     def refuse(token: str) -> Any:
         raise ValueError(f"{token} is not an integer")
 
-    return json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse)
+    def integer(token: str) -> int:
+        if len(token) > 17 or abs(int(token)) >= 1 << 53:
+            raise ValueError(f"{token[:20]} is no integer below 2^53")
+        return int(token)
+
+    return json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_constant=refuse, parse_int=integer)
 
 
 @dataclass
@@ -604,6 +663,7 @@ class Audit:
         self.held: dict[str, set[int]] = defaultdict(set)  # auditor -> positions
         for proved_leaf in sorted(bundle["leaves"], key=lambda proved_leaf: int(proved_leaf["index"])):
             leaf = strict_json(proved_leaf["entry"])
+            need(isinstance(leaf, dict) and "index" not in leaf, "a leaf is no record, or states a place of its own")
             leaf["index"] = proved_leaf["index"]
             self.by_type[leaf["t"]].append(leaf)
             if "segment" in leaf and "round" in leaf:
@@ -616,7 +676,8 @@ class Audit:
         self.extensions = self.by_type["eligible.extend"]
         # Auditors who joined later were added by eligible.extend leaves; each extension has a list and a seed of its
         # own.
-        late = [number for number, leaf in enumerate(self.extensions, 1) for _ in range(leaf["eligible"])]
+        most = len(bundle["eligible"])  # a lie about the number is found later; here it costs no memory
+        late = [number for number, leaf in enumerate(self.extensions, 1) for _ in range(min(leaf["eligible"], most))]
         early = len(bundle["eligible"]) - len(late)
         self.roster_of = {
             line["auditor"]: late[number - early] if number >= early else 0
@@ -700,11 +761,43 @@ def check_fields(value: Leaf, kind: str, prefix: str, name: str) -> None:
     mine = [row for row in rows if "." not in row]
     needed = {row for row in mine if not row.endswith("?")}
     allowed = {row.rstrip("?") for row in mine}
+    need(isinstance(value, dict), f"{name}: {prefix or kind} is no record")
     need(needed <= value.keys() <= allowed, f"{name} has not exactly the fields of a {kind}")
+    for field_name, content in value.items():
+        check_form(content, form_of(kind, f"{prefix}{field_name}"), field_name, name)
     for inner in {row.split(".")[0] for row in rows if "." in row}:
         records = value.get(inner, [])
         for record in records if isinstance(records, list) else [records]:
             check_fields(record, kind, f"{prefix}{inner}.", name)
+
+
+def form_of(kind: str, path: str) -> str:
+    """The form of a field: the one of its record, or of its name wherever it stands."""
+    last = path.rpartition(".")[2]
+    by_name = next((form for form, names in FORMS.items() if last in names.split()), "")
+    return OTHER_FORMS.get(f"{kind}.{path}", by_name)
+
+
+def check_form(value: Any, form: str, field_name: str, name: str) -> None:
+    """Nothing is coerced: true is no number, and a number has one spelling."""
+    if field_name in LISTS:
+        need(isinstance(value, list), f"{name}: {field_name} is no list")
+        for one in value:
+            check_form(one, form, "", f"{name}: {field_name}")
+        return
+    wanted = {"integer": int, "boolean": bool, "records": list, "record": dict, "params": dict}.get(form, str)
+    good = type(value) is wanted
+    if good and form == "records":
+        good = all(isinstance(one, dict) for one in value)
+    elif good and wanted is str:
+        good = len(value) <= LONGEST_NUMBER and bool(SPELLINGS[form].fullmatch(value))
+        good = good and (form != "fraction" or is_lowest(value))
+    need(good, f"{name}: {field_name} is no {form}: {str(value)[:80]!r}")
+
+
+def is_lowest(text: str) -> bool:
+    number = Fraction(text)
+    return f"{number.numerator}/{number.denominator}" == text
 
 
 def check_rosters(audit: Audit) -> str:
@@ -718,10 +811,19 @@ def check_rosters(audit: Audit) -> str:
     need(len(audit.eligible) == len(lines) == start, "the list eligible has lines that no leaf fixed")
     need(len(audit.position) == len(audit.segments), "a segment is listed twice")
     audit.report.believe("persons", f"{sum(line['kind'] == 'human' for line in lines)} people")
-    audit.report.believe("text", f"{len(audit.segments)} segments")
+    audit.report.believe("text", routes_of(audit))
+    audit.report.believe("machine")
     late = start - audit.open["eligible"]
     added = f", {late} of them added later and drawn with seeds of their own" if late else ""
     return f"{len(audit.segments)} segments, {len(audit.eligible)} auditors{added}"
+
+
+def routes_of(audit: Audit) -> str:
+    """How the segments were routed, counted: a reader sees where one vote alone was to decide."""
+    routes = Counter(f"{line['tier']} x {line['k']}" for line in audit.segments)
+    rested = sum(line["basis"] for line in audit.segments)
+    told = ", ".join(f"{count} to {route}" for route, count in sorted(routes.items()))
+    return f"{len(audit.segments)} segments: {told}; the answer rests on {rested}"
 
 
 def check_list(name: str, lines: list[Leaf], leaf: Leaf) -> None:
@@ -847,8 +949,9 @@ def check_seed(audit: Audit, head: Head) -> None:
         entry = next(
             proved_leaf["entry"] for proved_leaf in audit.bundle["leaves"] if proved_leaf["index"] == leaf["index"]
         )
-        beacon = unhex(done["beacon"]) if "beacon" in done else bytes(32)
-        parts = (unhex(done["seed"]), leaf_hash(entry.encode()), unhex(root), beacon)
+        # whoever could put any 32 bytes here would choose who is drawn, and nothing shows where they came from
+        need("beacon" not in done, "a public beacon is stated, and nothing in this file shows that it was one")
+        parts = (unhex(done["seed"]), leaf_hash(entry.encode()), unhex(root), bytes(32))
         audit.seeds.append((size, sha(pad32("TRUST/draw/v1"), *parts)))
     audit.report.believe("clock")
 
@@ -1144,9 +1247,13 @@ def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat) -> None:
     """Who sealed a vote and kept the opening may stay silent; an opening that the revealer keeps has to be shown."""
     tier = audit.one("round.open", *round_key)["tier"]
     need(seat.reason == "silent", f"seat {seat.seat} sealed a vote, and is called {seat.reason}")
-    keeps = tier == "human" and audit.params.get("openings") == "browser"
+    # a policy that does not say who keeps the openings leaves it to each reviewer
+    openings = audit.params.get("openings", "choice")
+    keeps = tier == "human" and openings in ("browser", "choice")
     need(keeps, f"the sealed vote of seat {seat.seat} was never opened, and nothing shows whose fault that was")
-    audit.report.believe("silence", f"seat {seat.seat[:8]}")
+    where = place_of(audit, {"segment": round_key[0], "round": round_key[1]})
+    unsure = "" if openings == "browser" else ", or that the revealer had no opening of it"
+    audit.report.believe("silence", f"{where}: seat {seat.seat[:8]} sealed a vote that nobody saw{unsure}")
 
 
 def check_sealing_time(audit: Audit, round_key: RoundKey, seat: Seat, commit: Leaf) -> None:
@@ -1349,6 +1456,7 @@ def next_step(audit: Audit, segment: str, number: int) -> Step:
 
 
 def tallies_of(audit: Audit, segment: str, number: int) -> list[Leaf]:
+    need(number < len(audit.by_type["round.open"]), "a round that was never opened")
     tallies = [audit.tallies[segment].get(turn) for turn in range(number + 1)]
     need(all(tallies), "one of its rounds was not recomputed")
     return [tally for tally in tallies if tally]
@@ -1812,9 +1920,9 @@ def check_reputation(audit: Audit, leaf: Leaf) -> None:
 # -- everything together --------------------------------------------------------------------------------------------
 
 
-def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = ()) -> Report:
+def verify(data: bytes, vkey: str | None = None, witnesses: Sequence[str] = (), report: Report | None = None) -> Report:
     """The report on a bundle's bytes. Raises UnreadableError."""
-    report = Report()
+    report = report or Report()
     bundle = read_bundle(data)
     # whatever a file holds, it is read or it is refused
     try:
@@ -1859,9 +1967,13 @@ def unreadable(error: Exception) -> UnreadableError:
 
 def check_head(report: Report, bundle: dict[str, Any], head: Head, witnesses: Sequence[str]) -> None:
     """Who cosigned the checkpoint, what lies under it, and that a later one continues it."""
-    named_keys = [*bundle.get("witnesses", []), *witnesses]
+    stated = bundle.get("witnesses", [])
+    if not isinstance(stated, list) or not all(isinstance(key, str) for key in stated):
+        report.lines.append((False, "witnesses", "the key witnesses holds no list of keys"))
+        return
+    named_keys = [*stated, *witnesses]
     if named_keys or bundle["checkpoint"].rpartition("\n\n")[2].count("\n") > 1:
-        report.run("witnesses", check_witnesses, bundle["checkpoint"], bundle["vkey"], named_keys)
+        report.run("witnesses", check_witnesses, bundle["checkpoint"], bundle["vkey"], named_keys, witnesses)
     report.run("inclusion of every leaf", check_inclusion, bundle, head)
     if "later" in bundle:
         report.run("a later checkpoint continues this one", check_later, bundle, head)
@@ -1999,10 +2111,13 @@ class Ledger:
         return Audit({"vkey": "", "leaves": entries} | lists, report)
 
 
-def verify_ledger(source: str, vkey: str | None, pile: Sequence[str], mine: bool) -> Report:
-    """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept."""
+def verify_ledger(source: str, keys: tuple[str | None, str | None], pile: Sequence[str], mine: bool) -> Report:
+    """Walk a whole ledger: its tree, its policies, what one audit's file cannot show, and receipts kept.
+
+    keys: of the ledger and of its receipts, where you have them.
+    """
     report = Report()
-    key = vkey or read_published(source, "vkey").decode().strip()
+    key = keys[0] or read_published(source, "vkey").decode().strip()
     note = read_published(source, "checkpoint").decode()
     head = report.run("signature of the checkpoint", open_note, note, key)
     if not head:
@@ -2021,7 +2136,7 @@ def verify_ledger(source: str, vkey: str | None, pile: Sequence[str], mine: bool
     report.lines.append((True, "lists, draws, seals, tallies and outcomes", elsewhere))
     promises = [(path, read_file(path).decode("utf-8", "replace")) for path in pile]
     for path, text in promises:
-        report.run(f"receipt {path}", check_receipt, ledger, text)
+        report.run(f"receipt {path}", check_receipt, ledger, text, keys[1])
     if mine:
         for column in ("gold", "consensus"):
             report.run(f"my reputation against {column}", check_mine, ledger, [text for _, text in promises], column)
@@ -2157,14 +2272,22 @@ def check_chain(ledger: Ledger, audit: Audit) -> None:
         need(leaf.get("outcome") in words, f"segment {leaf['segment'][:8]}: no successor found {leaf.get('outcome')}")
 
 
-def check_receipt(ledger: Ledger, text: str) -> str:
-    promise = read_receipt(text)
+def check_receipt(ledger: Ledger, text: str, vkey: str | None) -> str:
+    promise = read_receipt(text, vkey)
     place = ledger.places.get(unhex(promise["leaf"]))
     need(
         place is not None,
         "its leaf is missing: after its deadline this receipt proves that the operator broke its word",
     )
-    return f"kept: leaf {place}, {promise['kind']}"
+    check_kept(promise, ledger.leaves[place or 0])
+    return f"kept: leaf {place}, {promise['kind']}{signed_note(vkey)}"
+
+
+def check_kept(promise: dict[str, str], leaf: Leaf) -> None:
+    """The leaf says what was promised: of this seat or trace, with this digest."""
+    names = {"vote.commit": ("seat", "commitment"), "submission": ("audit", "digest")}[promise["kind"]]
+    held = (leaf["t"], leaf.get(names[0]), leaf.get(names[1]))
+    need(held == (promise["kind"], promise["subject"], promise["digest"]), "the promised leaf says another thing")
 
 
 def check_mine(ledger: Ledger, receipts: list[str], column: str) -> str:
@@ -2223,20 +2346,33 @@ def read_receipt(text: str, vkey: str | None = None) -> dict[str, str]:
         name, key_id, key = parse_key(vkey, 1)
         mine = [signature for signer, number, signature in lines if (signer, number) == (name, key_id)]
         need(mine and all(is_signed(key, one, body.encode()) for one in mine), "the receipt was not signed by this key")
-    kind, *rows = body[:-1].split("\n")[1:]
-    promise = {"kind": kind} | dict(row.split(" ", 1) for row in rows)
+    origin, kind, *rows = body[:-1].split("\n")
+    promise = dict(row.split(" ", 1) for row in rows) | {"kind": kind, "origin": origin}
+    need(len(promise) == len(rows) + 2 and all(row.count(" ") == 1 for row in rows), "it is no receipt")
     need({"subject", "digest", "leaf"} <= promise.keys() and kind in ("vote.commit", "submission"), "it is no receipt")
+    unhex(promise["leaf"])
     return promise
+
+
+def signed_note(vkey: str | None) -> str:
+    return "" if vkey else " (nobody gave the receipt's key, so its signature was not checked: --receipt-key)"
 
 
 def find_promised(data: bytes, promise: dict[str, str]) -> str:
     """Where a promised leaf stands in an audit, and what became of the vote that it seals."""
     bundle = read_bundle(data)
+    # <host>/ledger/v1 signs the log, <host>/receipt/v1 the promises
+    hosts = {
+        name.rpartition("/ledger/")[0] or name.rpartition("/receipt/")[0]
+        for name in (promise["origin"], bundle["vkey"].split("+")[0])
+    }
+    need(len(hosts) == 1, "the receipt is of another ledger")
     audit = Audit(bundle)
     place = next((one for one in bundle["leaves"] if leaf_hash(one["entry"].encode()).hex() == promise["leaf"]), None)
     if place is None:
         raise CheckFailedError("the promised leaf is not in this audit")
     leaf = strict_json(place["entry"])
+    check_kept(promise, leaf)
     if leaf["t"] != "vote.commit":
         return f"leaf {place['index']} says that the trace was handed in"
     where = f"leaf {place['index']} seals this vote ({place_of(audit, leaf)})"
@@ -2256,12 +2392,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--mine", action="store_true", help="the receipts are mine: check my chain of reputation")
     parser.add_argument("--vkey", help="the ledger's key, from a source other than the bundle")
     parser.add_argument("--witness", action="append", default=[], help="a witness's key that you know; may be repeated")
+    parser.add_argument("--receipt-key", help="the key of receipts: checks the signature of each")
     parser.add_argument("--json", action="store_true", help="a report for machines")
     options = parser.parse_args(arguments)
     try:
         return run_command(options)
-    except (OSError, UnreadableError, CheckFailedError) as error:
-        print(f"Refused: cannot read {' '.join([options.what, *options.more])}: {error}", file=sys.stderr)
+    # Whatever a file holds that breaks this program, the file is refused: a stranger's file is never trusted.
+    except Exception as error:
+        name = "" if isinstance(error, OSError | UnreadableError | CheckFailedError) else f"{type(error).__name__} "
+        what = " ".join([options.what, *options.more])
+        print(plain(f"Refused: cannot read {what}: {name}{error}")[:600], file=sys.stderr)
         return 2
 
 
@@ -2272,7 +2412,8 @@ def run_command(options: argparse.Namespace) -> int:
     if options.what == "find" and len(options.more) == 2:
         return find_command(options.more[0], options.more[1], options)
     if options.what == "ledger" and options.more:
-        report = verify_ledger(options.more[0], options.vkey, options.more[1:], options.mine)
+        keys = (options.vkey, options.receipt_key)
+        report = verify_ledger(options.more[0], keys, options.more[1:], options.mine)
     else:
         report = verify(read_file(options.what), options.vkey, options.witness)
     print(json.dumps(as_json(report), indent=1) if options.json else report.text())
@@ -2287,10 +2428,11 @@ def find_command(bundle: str, receipt: str, options: argparse.Namespace) -> int:
         print(f"Refused: {report.refusal}")
         return 2
     try:
-        print(find_promised(data, read_receipt(text)))
-    except (CheckFailedError, ValueError) as error:
-        print(f"Refused: {error}")
+        answer = find_promised(data, read_receipt(text, options.receipt_key))
+    except Exception as error:  # the audit was read before: whatever breaks here, the receipt broke it
+        print(plain(f"Refused: the receipt: {error}")[:600])
         return 2
+    print(plain(f"{answer}{signed_note(options.receipt_key)}"))
     return 0
 
 
