@@ -33,6 +33,9 @@ from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 FORMAT = "trust-audit-bundle/v1"
 # a bundle with other keys is refused, so nothing unchecked rides along in it
@@ -62,7 +65,7 @@ CHECKS = {
     4: "the lists of segments and of eligible auditors are those that audit.open and eligible.extend fixed",
     5: "the seed of the draw opens what audit.open sealed, and uses a checkpoint of this ledger",
     6: "every draw repeated: who sits where, how many, and each seat drawn ends exactly once",
-    7: "every opened vote is the sealed one, sealed in its window; no sealed vote is left out",
+    7: "every opened vote is the sealed one, sealed in its window; none is left out, or its seal is shown not to open",
     8: "order: what must stand before something else does",
     9: "every round has the tier, seats and windows that the policy and the step before it ask for",
     10: "every tally recomputed from its votes, its redraws from the turnout",
@@ -128,6 +131,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "segment_digest": "7",
         "commit_by": "9 clock",
         "reveal_by": "9 clock",
+        "reveal_key?": "7",
     },
     "seat.assign": {
         "": "6",
@@ -159,6 +163,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "round": "7",
         "seat": "7 receipt",
         "commitment": "7 receipt",
+        "escrow?": "7 receipt silence",
     },
     "phase.reveal": {
         "": "6 7 10",
@@ -194,6 +199,19 @@ MATRIX: dict[str, dict[str, str]] = {
         "seats.draw": "6",
         "seats.committed": "7",
         "seats.reason": "6 passing silence",
+    },
+    "vote.unopened": {
+        "": "7",
+        "audit": "3",
+        "segment": "7",
+        "round": "7",
+        "seat": "7",
+        "reveal_key": "7",
+        "ephemeral": "7",
+        "cipher": "7",
+        "secret": "7",
+        "challenge": "7",
+        "response": "7",
     },
     "skills": {
         "": "8 10 18 weights",
@@ -319,14 +337,14 @@ MATRIX: dict[str, dict[str, str]] = {
 FORMS: dict[str, str] = {
     "uuid": "audit segment seat predecessor successor replaced",
     "digest": "auditor digest segments_root eligible_root seed_commit segment_digest commitment salts rationale nonce"
-    " seed draw_root root beacon salt gold",
+    " seed draw_root root beacon salt gold escrow challenge response",
     "integer": "policy round k commit_by reveal_by commits vote confidence redraws passes fails abstentions rounds"
     " draw_size size load load_cap number revision roster pool points",
     "boolean": "adjacent committed refuted adjudicated held correct basis",
     "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation",
     "fraction": "sensitivity specificity correlation",
     "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries"
-    " origin old new signature chain contract transaction",
+    " origin old new signature chain contract transaction reveal_key ephemeral cipher secret",
     "params": "params",
 }
 # names that mean different things in different records
@@ -335,6 +353,7 @@ OTHER_FORMS = {
     "audit.open.eligible": "integer",
     "audit.open.draw": "record",
     "eligible.extend.eligible": "integer",
+    "round.open.reveal_key": "digest",
     "seat.assign.draw": "integer",
     "seat.assign.seats": "integer",
     "seat.assign.pool": "word",
@@ -789,6 +808,8 @@ def check_form(value: Any, form: str, field_name: str, name: str) -> None:
     good = type(value) is wanted
     if good and form == "records":
         good = all(isinstance(one, dict) for one in value)
+    elif good and form == "integer":
+        good = abs(value) < 1 << 53
     elif good and wanted is str:
         good = len(value) <= LONGEST_NUMBER and bool(SPELLINGS[form].fullmatch(value))
         good = good and (form != "fraction" or is_lowest(value))
@@ -847,7 +868,9 @@ ORDER = (
     ("seat.assign", "substitution", "round", True),
     ("phase.reveal", "vote.reveal", "round", True),
     ("phase.reveal", "vote.noreveal", "round", True),
+    ("phase.reveal", "vote.unopened", "round", True),
     ("phase.reveal", "outcome.preliminary", "round", True),
+    ("vote.unopened", "outcome.preliminary", "round", False),
     ("vote.reveal", "outcome.preliminary", "round", False),
     ("vote.noreveal", "outcome.preliminary", "round", False),
     ("skills", "outcome.preliminary", "round", False),
@@ -918,6 +941,7 @@ BEFORE_THE_END = (
     "phase.reveal",
     "vote.reveal",
     "vote.noreveal",
+    "vote.unopened",
     "skills",
     "outcome.preliminary",
     "escalation",
@@ -1216,10 +1240,14 @@ def check_openings(audit: Audit, segment: str, number: int) -> str:
                 f"seat {seat.seat}: the opened vote is not the sealed one",
             )
         elif seat.committed:
-            check_unopened(audit, (segment, number), seat)
+            check_unopened(audit, (segment, number), seat, commits[seat.seat])
         if seat.committed:
             check_sealing_time(audit, (segment, number), seat, commits[seat.seat])
     need(set(commits) <= {seat.seat for seat in seats}, "a sealed vote was neither opened nor marked silent")
+    silent = {seat.seat for seat in seats if seat.committed and not seat.opening}
+    shown = [leaf["seat"] for leaf in audit.of("vote.unopened", segment, number)]
+    need(len(set(shown)) == len(shown) and set(shown) <= silent, "a seal is shown of a vote that was opened, or twice")
+    check_escrows(audit, segment, number)
     if audit.one("round.open", segment, number)["tier"] != "human":
         audit.report.believe("machine")
     opened = sum(seat.opening is not None for seat in seats)
@@ -1243,17 +1271,119 @@ def check_weights(audit: Audit, segment: str, number: int) -> str:
     return f"{len(weighed)} weighed before their votes were opened"
 
 
-def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat) -> None:
-    """Who sealed a vote and kept the opening may stay silent; an opening that the revealer keeps has to be shown."""
+def check_escrows(audit: Audit, segment: str, number: int) -> None:
+    """Where a round names the key that votes are sealed to, a seal is handed in with each vote as the policy says."""
+    opened = audit.one("round.open", segment, number)
+    openings = audit.params.get("openings", "choice") if opened["tier"] == "human" else "escrow"
+    if "reveal_key" not in opened or opened["tier"] == "computer":
+        return
+    for leaf in audit.of("vote.commit", segment, number):
+        has = "escrow" in leaf
+        need(has or openings != "escrow", f"seat {leaf['seat']} handed in no seal, and the policy asks for one")
+        need(not has or openings != "browser", f"seat {leaf['seat']} handed in a seal, and the policy forbids it")
+
+
+def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat, commit: Leaf) -> None:
+    """Who sealed a vote and kept the opening may stay silent; a seal that was handed in is opened, or shown not to."""
     tier = audit.one("round.open", *round_key)["tier"]
     need(seat.reason == "silent", f"seat {seat.seat} sealed a vote, and is called {seat.reason}")
+    if "escrow" in commit:
+        shown = [leaf for leaf in audit.of("vote.unopened", *round_key) if leaf["seat"] == seat.seat]
+        need(shown, f"the revealer had the vote of seat {seat.seat}, and neither opened it nor showed its seal")
+        check_seal(audit, round_key, (seat, commit), shown[0])
+        return
     # a policy that does not say who keeps the openings leaves it to each reviewer
     openings = audit.params.get("openings", "choice")
     keeps = tier == "human" and openings in ("browser", "choice")
     need(keeps, f"the sealed vote of seat {seat.seat} was never opened, and nothing shows whose fault that was")
     where = place_of(audit, {"segment": round_key[0], "round": round_key[1]})
-    unsure = "" if openings == "browser" else ", or that the revealer had no opening of it"
+    is_sure = openings == "browser" or "reveal_key" in audit.one("round.open", *round_key)
+    need(
+        is_sure or audit.revision == 1,
+        f"the sealed vote of seat {seat.seat} was never opened, and its round names no key",
+    )
+    unsure = "" if is_sure else ", or that the revealer had no opening of it"
     audit.report.believe("silence", f"{where}: seat {seat.seat[:8]} sealed a vote that nobody saw{unsure}")
+
+
+def check_seal(audit: Audit, round_key: RoundKey, sealed: tuple[Seat, Leaf], shown: Leaf) -> None:
+    """The seal that was handed in, opened with the right key, does not hold what was committed to.
+
+    The key is the point S = d E for the reveal key P = d G: a Chaum-Pedersen proof over P-256 shows it without d.
+    """
+    seat, commit = sealed
+    reveal, ephemeral, secret = (bytes.fromhex(shown[name]) for name in ("reveal_key", "ephemeral", "secret"))
+    cipher, commitment = bytes.fromhex(shown["cipher"]), unhex(commit["commitment"])
+    need(len(cipher) == 68 and shown["cipher"] == cipher.hex(), "a seal that is shown has not its length")
+    opened = audit.one("round.open", *round_key)
+    named = sha(pad32("TRUST/reveal-key/v1"), reveal).hex()
+    need(
+        opened.get("reveal_key") == named,
+        f"the seal of seat {seat.seat} is shown under a key that its round never named",
+    )
+    head = sha(pad32("TRUST/escrow/v1"), b"\1", ephemeral, cipher).hex()
+    need(head == commit["escrow"], f"the seal shown for seat {seat.seat} is not the one that was handed in")
+    # 1. The proof: A = s G - c P and B = s E - c S lead to the same c.
+    c, s = int.from_bytes(unhex(shown["challenge"])), int.from_bytes(unhex(shown["response"]))
+    base, points = (BASE_X, BASE_Y), [point_of(reveal), point_of(ephemeral), point_of(secret)]
+    sums = [
+        added(multiplied(s, left), multiplied(-c % ORDER, right))
+        for left, right in ((base, points[0]), (points[1], points[2]))
+    ]
+    told = b"".join(point_bytes(point) for point in [*points, *sums])
+    proved = sha(pad32("TRUST/unopened/v1"), told, uuid.UUID(seat.seat).bytes, commitment)
+    need(int.from_bytes(proved) % ORDER == c, f"the key shown for the seal of seat {seat.seat} is not its key")
+    # 2. What it opens to. GCM encrypts in counter mode, from counter 2 on; the tag is not needed for the beginning.
+    info = pad32("TRUST/seal/v1") + ephemeral + reveal
+    derived = HKDF(algorithm=SHA256(), length=44, salt=None, info=info).derive(secret[1:33])
+    counter = modes.CTR(derived[32:] + (2).to_bytes(4))
+    opening = Cipher(algorithms.AES(derived[:32]), counter).decryptor().update(cipher)
+    same = sha(preimage_of(audit, round_key, seat), opening) == commitment
+    need(not same, f"the seal of seat {seat.seat} holds the vote that was committed to, and it was not counted")
+
+
+# P-256 (FIPS 186-5): y^2 = x^3 - 3 x + b over the integers modulo FIELD
+FIELD = 2**256 - 2**224 + 2**192 + 2**96 - 1
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+CURVE_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+BASE_X = 0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296
+BASE_Y = 0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5
+Point = tuple[int, int] | None  # None: infinity
+
+
+def point_of(data: bytes) -> Point:
+    x, y = int.from_bytes(data[1:33]), int.from_bytes(data[33:])
+    need(len(data) == 65 and data[0] == 4 and max(x, y) < FIELD, "a point of a seal is malformed")
+    need((y * y - x**3 + 3 * x - CURVE_B) % FIELD == 0, "a point of a seal is not on its curve")
+    return x, y
+
+
+def point_bytes(point: Point) -> bytes:
+    need(point, "a proof about a seal is degenerate")
+    assert point is not None
+    return b"\4" + point[0].to_bytes(32) + point[1].to_bytes(32)
+
+
+def added(left: Point, right: Point) -> Point:
+    if left is None or right is None:
+        return right if left is None else left
+    if left[0] == right[0]:
+        if (left[1] + right[1]) % FIELD == 0:
+            return None
+        slope = 3 * (left[0] * left[0] - 1) * pow(2 * left[1], -1, FIELD)
+    else:
+        slope = (right[1] - left[1]) * pow(right[0] - left[0], -1, FIELD)
+    x = (slope * slope - left[0] - right[0]) % FIELD
+    return x, (slope * (left[0] - x) - left[1]) % FIELD
+
+
+def multiplied(number: int, point: Point) -> Point:
+    total: Point = None
+    for bit in f"{number:b}":
+        total = added(total, total)
+        if bit == "1":
+            total = added(total, point)
+    return total
 
 
 def check_sealing_time(audit: Audit, round_key: RoundKey, seat: Seat, commit: Leaf) -> None:
@@ -1266,11 +1396,9 @@ def check_sealing_time(audit: Audit, round_key: RoundKey, seat: Seat, commit: Le
     need(not between, f"seat {seat.seat} sealed a vote after its window had closed")
 
 
-def commitment_of(audit: Audit, round_key: RoundKey, seat: Seat) -> str:
-    """SHA-256 of the 248 bytes of format v1."""
+def preimage_of(audit: Audit, round_key: RoundKey, seat: Seat) -> bytes:
+    """The first 180 of the 248 bytes of format v1: what a vote is bound to."""
     segment, number = round_key
-    opening = seat.opening
-    assert opening is not None
     digest = audit.one("round.open", segment, number)["segment_digest"]
     need(digest == audit.line(segment)["digest"], "the round showed another text than audit.open fixed")
     parts = (
@@ -1282,13 +1410,22 @@ def commitment_of(audit: Audit, round_key: RoundKey, seat: Seat) -> str:
         uuid.UUID(seat.seat).bytes,
         unhex(seat.auditor),
         unhex(digest),
+    )
+    need(sum(map(len, parts)) == 180, "the preimage has not its length")
+    return b"".join(parts)
+
+
+def commitment_of(audit: Audit, round_key: RoundKey, seat: Seat) -> str:
+    """SHA-256 of the 248 bytes of format v1."""
+    opening = seat.opening
+    assert opening is not None
+    parts = (
         bytes((opening["vote"], 0)),
         opening["confidence"].to_bytes(2),
         unhex(opening["rationale"]),
         unhex(opening["nonce"]),
     )
-    need(sum(map(len, parts)) == 248, "the preimage has not 248 bytes")
-    return sha(*parts).hex()
+    return sha(preimage_of(audit, round_key, seat), *parts).hex()
 
 
 # -- tallies, and what follows from them ----------------------------------------------------------------------------
@@ -1561,6 +1698,20 @@ def combined(audit: Audit, tallies: list[Leaf]) -> Fraction:
 # -- the trace ------------------------------------------------------------------------------------------------------
 
 
+OF_A_ROUND = (
+    "seat.assign",
+    "substitution",
+    "vote.commit",
+    "phase.reveal",
+    "vote.reveal",
+    "vote.noreveal",
+    "vote.unopened",
+    "skills",
+    "outcome.preliminary",
+    "escalation",
+)
+
+
 def check_complete(audit: Audit) -> str:
     """Nothing is decided while a segment is open: every listed one has its outcome, and every round its tally."""
     decided = {leaf["segment"] for leaf in audit.by_type["segment.outcome"]}
@@ -1568,7 +1719,7 @@ def check_complete(audit: Audit) -> str:
     need(not unlisted, f"an outcome of segment {(unlisted or [''])[0][:8]}, which is not in the list")
     missing = [audit.position[line["segment"]] + 1 for line in audit.segments if line["segment"] not in decided]
     need(not missing, f"segment {(missing or [0])[0]} has no outcome, and no leaf says why")
-    for kind in ("vote.commit", "phase.reveal", "vote.reveal", "vote.noreveal", "skills", "escalation", "seat.assign"):
+    for kind in OF_A_ROUND:
         for leaf in audit.by_type[kind]:
             need(audit.of("round.open", leaf["segment"], leaf["round"]), f"{kind} of a round that was never opened")
     for leaf in audit.by_type["round.open"]:
