@@ -95,7 +95,8 @@ BELIEVED = {
 # What binds a field, and is not in the file of one audit.
 ELSEWHERE = {
     "ledger": "that no leaf of this audit was left out of the file, and that its policy is the published one: walk it",
-    "receipt": "that a vote or a trace was logged as it was handed in: its owner holds a receipt, which proves it",
+    "receipt": "that every vote and trace was logged as it was handed in: of one that never was, its owner's receipt"
+    " is the proof (find, ledger)",
     "key": "that the key is the operator's: compare it with a copy that you got elsewhere (--vkey)",
     "witnesses": "that the operator shows everybody the same ledger: name witnesses whom you trust (--witness)",
 }
