@@ -166,7 +166,9 @@ def main() -> int:
     if sys.argv[1:2] == ["--print"]:
         pieces, tales = [*read_pieces(Path(sys.argv[2]))], [(story, name) for story, *_, name, _ in told()]
         table, silent = tabled(pieces)
-        once = "" if {*tales} - {(story, name) for story, name, _ in pieces} else ", every change of every field in each"
+        once = (
+            "" if {*tales} - {(story, name) for story, name, _ in pieces} else ", every change of every field in each"
+        )
         print(f"{len(pieces)} of {len(tales)} lies about {len(STORIES)} audits{once}\n\n{as_markdown(table)}\n")
     else:
         table, silent = run(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
