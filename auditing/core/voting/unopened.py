@@ -99,10 +99,10 @@ def _multiplied(private_key: ec.EllipticCurvePrivateKey, ephemeral: bytes, revea
     x = int.from_bytes(private_key.exchange(ec.ECDH(), read_point(point=ephemeral)))
     candidates = curve.with_x(x=x)
     if moved is None:  # E = -G, so d E = -P
-        return next(one for one in candidates if curve.add(left=one, right=base) is None)
+        return next(point for point in candidates if curve.add(left=point, right=base) is None)
     wanted = int.from_bytes(private_key.exchange(ec.ECDH(), read_point(point=curve.to_bytes(point=moved))))
-    sums = [(one, curve.add(left=one, right=base)) for one in candidates]
-    return next(one for one, total in sums if total is not None and total[0] == wanted)
+    sums = [(candidate, curve.add(left=candidate, right=base)) for candidate in candidates]
+    return next(candidate for candidate, total in sums if total is not None and total[0] == wanted)
 
 
 def _challenge(points: tuple[bytes, bytes, bytes], sums: tuple[curve.Point, curve.Point], vote: bytes) -> int:
