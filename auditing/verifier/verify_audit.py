@@ -2282,6 +2282,7 @@ def verify_ledger(source: str, keys: tuple[str | None, str | None], pile: Sequen
     if not ledger:
         return report
     report.run("keys handed over", check_rotations, ledger, key)
+    report.run("revisions of audits", count_older, ledger)
     for audit in ledger.audits:
         report.run(f"audit {audit[:8]}", check_audit_in_ledger, ledger, audit)
     elsewhere = "not looked at here: the file of each audit shows them"
@@ -2318,6 +2319,17 @@ def check_rotations(ledger: Ledger, key: str) -> str:
         need(is_signed(old, b64(leaf["signature"]), statement), f"leaf {leaf['index']} was not signed by the old key")
         need(leaf["new"] == following, "the ledger goes on under a key nobody named")
     return f"{len(rotations)} times"
+
+
+def count_older(ledger: Ledger) -> str:
+    """How many audits were opened in an older revision after a newer one: a new one whose weights came late hides so."""
+    newest, late = 1, 0
+    for leaf in ledger.leaves:
+        if leaf["t"] == "audit.open":
+            revision = leaf.get("revision", 1)
+            late += revision < newest
+            newest = max(newest, revision)
+    return f"{late} opened in an older one after a newer one" if late else f"none older after revision {newest}"
 
 
 def check_audit_in_ledger(ledger: Ledger, key: str) -> str:
@@ -2360,6 +2372,10 @@ def check_round_in_ledger(audit: Audit, leaf: Leaf) -> None:
     need(not seats or draws_of(audit, *key), f"{place}: seats that no leaf assigned")
     commits = {one["seat"] for one in audit.of("vote.commit", *key)}
     need(commits == {seat.seat for seat in seats if seat.committed}, f"{place}: sealed and ended votes differ")
+    escrowed = {one["seat"] for one in audit.of("vote.commit", *key) if "escrow" in one}
+    shown = {one["seat"] for one in audit.of("vote.unopened", *key)}
+    hidden = {seat.seat for seat in seats if seat.committed and not seat.opening} & escrowed - shown
+    need(not hidden, f"{place}: a vote that the revealer had was neither opened nor shown")
 
 
 def check_paid(audit: Audit) -> None:
