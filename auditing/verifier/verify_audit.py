@@ -2322,7 +2322,7 @@ def check_rotations(ledger: Ledger, key: str) -> str:
 
 
 def count_older(ledger: Ledger) -> str:
-    """How many audits were opened in an older revision after a newer one: a new one whose weights came late hides so."""
+    """How many audits were opened in an older revision after a newer one: weights that came late could hide so."""
     newest, late = 1, 0
     for leaf in ledger.leaves:
         if leaf["t"] == "audit.open":

@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 
 from auditing.verifier import verify_audit
-from tests.tools import make_vectors
+from tests.unit.ledger import published_vectors
 
 
 def read(name: str) -> Any:
-    return json.loads((make_vectors.FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return json.loads((published_vectors.FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", make_vectors.VECTORS)
+@pytest.mark.parametrize("name", published_vectors.VECTORS)
 def test_the_published_vectors_are_what_the_code_makes(name: str) -> None:
-    told = "run: python -m tests.tools.make_vectors"
-    assert (make_vectors.FOLDER / f"{name}.json").read_text(encoding="utf-8") == make_vectors.as_text(name), told
+    told = "run: python -m tests.unit.ledger.published_vectors"
+    assert (published_vectors.FOLDER / f"{name}.json").read_text(encoding="utf-8") == published_vectors.as_text(name), (
+        told
+    )
 
 
 def test_the_verifier_opens_the_notes() -> None:
@@ -67,7 +69,7 @@ def audit_of(preimage: bytes, key: tuple[str, int], reveal_key: str) -> verify_a
     leaf = {"t": "round.open", "segment": key[0], "round": key[1], "segment_digest": digest, "reveal_key": reveal_key}
     entries = [{"index": at, "entry": json.dumps(one)} for at, one in enumerate((opened, leaf))]
     lists = {"segments": [{"segment": key[0], "digest": digest}], "eligible": []}
-    return verify_audit.Audit({"vkey": make_vectors.LOG.verifier.vkey, "leaves": entries} | lists)
+    return verify_audit.Audit({"vkey": published_vectors.LOG.verifier.vkey, "leaves": entries} | lists)
 
 
 def test_every_leaf_has_its_hash_and_its_form() -> None:

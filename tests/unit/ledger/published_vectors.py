@@ -1,4 +1,4 @@
-"""Writes docs/vectors anew: `python -m tests.tools.make_vectors`; test_published_vectors.py compares and checks them.
+"""Writes docs/vectors anew: `python -m tests.unit.ledger.published_vectors`; test_published_vectors.py compares and checks them.
 
 Every key and nonce in them is a fixed number: these are examples for other implementations, and no secrets.
 """
@@ -23,7 +23,7 @@ from auditing.core.voting import commitment, seal, unopened
 from auditing.translog import checkpoint, merkle, note, receipt, sequencing, tiles
 from tests.unit.ledger.examples import EXAMPLES
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "vectors"
+FOLDER = Path(__file__).resolve().parents[3] / "docs" / "vectors"
 ORIGIN = "log.example/ledger/v1"
 LOG = note.signing_key(name=ORIGIN, seed=b"l" * 32)
 RECEIPTS = note.signing_key(name="log.example/receipt/v1", seed=b"r" * 32)
