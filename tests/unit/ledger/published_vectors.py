@@ -1,4 +1,4 @@
-"""Writes docs/vectors anew: `python -m tests.unit.ledger.published_vectors`; test_published_vectors.py compares and checks them.
+"""Writes docs/vectors anew: `python -m tests.unit.ledger.published_vectors`; the tests beside it check them.
 
 Every key and nonce in them is a fixed number: these are examples for other implementations, and no secrets.
 """
