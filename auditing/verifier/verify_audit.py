@@ -332,6 +332,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "load": "4 6 persons",
         "reputation": "4 15 values",
         "pool?": "4 6 trusted",
+        "simulated?": "4 15 persons",
     },
 }
 # The form of each field, by its last name: one spelling for each value, so that nothing is said in two ways.
@@ -341,7 +342,7 @@ FORMS: dict[str, str] = {
     " seed draw_root root beacon salt gold escrow challenge response",
     "integer": "policy round k commit_by reveal_by commits vote confidence redraws passes fails abstentions rounds"
     " draw_size size load load_cap number revision roster pool points",
-    "boolean": "adjacent committed refuted adjudicated held correct basis",
+    "boolean": "adjacent committed refuted adjudicated held correct basis simulated",
     "decimal": "share_cap posterior score weight_passed weight_needed soundness prior after p reputation",
     "fraction": "sensitivity specificity correlation",
     "word": "tier to reason rule outcome paper_outcome truth column posting by kind family secondaries"
@@ -1981,11 +1982,16 @@ class Books:
             key: seat for key, seat in self.seats.items() if self.audit.one("round.open", *seat[0])["tier"] == "human"
         }
         paid = {seat.auditor for key, (_, seat) in people.items() if key in self.stated}
+        marked = {name for name, line in self.audit.eligible.items() if line.get("simulated")}
+        need(not paid & marked, "somebody was paid who is listed as simulated")
         unpaid = set()
         for key, (round_key, seat) in people.items():
             due, name = self.due(key, END), place_of(self.audit, {"segment": round_key[0], "round": round_key[1]})
             if seat.auditor not in paid:
                 unpaid |= {seat.auditor} if due else set()
+                # lists of revision 1 do not say who is simulated
+                is_free = not due or seat.auditor in marked or self.audit.revision == 1
+                need(is_free, f"{name}: seat {key} earned {phrase(due)}, and no payout says so")
                 continue
             need(key in self.stated or not due, f"{name}: seat {key} earned {phrase(due)}, and no payout says so")
             need(
