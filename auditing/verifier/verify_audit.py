@@ -1329,12 +1329,12 @@ def check_seal(audit: Audit, round_key: RoundKey, sealed: tuple[Seat, Leaf], sho
     c, s = int.from_bytes(unhex(shown["challenge"])), int.from_bytes(unhex(shown["response"]))
     base, points = (BASE_X, BASE_Y), [point_of(reveal), point_of(ephemeral), point_of(secret)]
     sums = [
-        added(multiplied(s, left), multiplied(-c % ORDER, right))
+        added(multiplied(s, left), multiplied(-c % GROUP_ORDER, right))
         for left, right in ((base, points[0]), (points[1], points[2]))
     ]
     told = b"".join(point_bytes(point) for point in [*points, *sums])
     proved = sha(pad32("TRUST/unopened/v1"), told, uuid.UUID(seat.seat).bytes, commitment)
-    need(int.from_bytes(proved) % ORDER == c, f"the key shown for the seal of seat {seat.seat} is not its key")
+    need(int.from_bytes(proved) % GROUP_ORDER == c, f"the key shown for the seal of seat {seat.seat} is not its key")
     # 2. What it opens to. GCM encrypts in counter mode, from counter 2 on; the tag is not needed for the beginning.
     info = pad32("TRUST/seal/v1") + ephemeral + reveal
     derived = HKDF(algorithm=SHA256(), length=44, salt=None, info=info).derive(secret[1:33])
@@ -1346,7 +1346,7 @@ def check_seal(audit: Audit, round_key: RoundKey, sealed: tuple[Seat, Leaf], sho
 
 # P-256 (FIPS 186-5): y^2 = x^3 - 3 x + b over the integers modulo FIELD
 FIELD = 2**256 - 2**224 + 2**192 + 2**96 - 1
-ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+GROUP_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 CURVE_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 BASE_X = 0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296
 BASE_Y = 0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5
