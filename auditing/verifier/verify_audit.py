@@ -89,7 +89,7 @@ BELIEVED = {
     "trusted": "the reason why a round was drawn from the trusted pool",
     "text": "the text behind a digest, how it was cut, and how its segments were routed: tiers, seats, weights, basis",
     "clock": "the clock between two checkpoints, that the draw used the first one after its list, and tried no other",
-    "silence": "that a reviewer who kept the own opening never handed it in",
+    "silence": "that a reviewer who kept the own opening never handed it in, and sealed any other to its round's key",
     "appeals": "who appealed, and that every appeal was recorded",
 }
 # What binds a field, and is not in the file of one audit.
@@ -132,7 +132,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "segment_digest": "7",
         "commit_by": "9 clock",
         "reveal_by": "9 clock",
-        "reveal_key?": "7",
+        "reveal_key?": "7 receipt silence",
     },
     "seat.assign": {
         "": "6",
@@ -1342,6 +1342,11 @@ def check_seal(audit: Audit, round_key: RoundKey, sealed: tuple[Seat, Leaf], sho
     opening = Cipher(algorithms.AES(derived[:32]), counter).decryptor().update(cipher)
     same = sha(preimage_of(audit, round_key, seat), opening) == commitment
     need(not same, f"the seal of seat {seat.seat} holds the vote that was committed to, and it was not counted")
+    # whoever sealed knows for which key; the leaf does not say it
+    where = place_of(audit, {"segment": round_key[0], "round": round_key[1]})
+    audit.report.believe(
+        "silence", f"{where}: the seal of seat {seat.seat[:8]} does not open under the key of its round"
+    )
 
 
 # P-256 (FIPS 186-5): y^2 = x^3 - 3 x + b over the integers modulo FIELD

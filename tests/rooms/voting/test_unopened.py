@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from auditing.core.values import Choice
-from auditing.core.voting.seal import public_point
 from auditing.core.voting.unopened import prove
-from auditing.models import Audit, Commitment, PublicKey, Seat, Vote
+from auditing.models import Audit, Commitment, Seat, Vote
 from auditing.selectors.clock import database_now
 from auditing.services.seating import assignment
 from auditing.services.seating.auditors import auditor_of
@@ -28,7 +27,6 @@ FIRST_OF_THE_OPENING, LAST_OF_THE_TAG = 66, -1
 def spoilt(at: int) -> tuple[World, Audit, Seat]:
     """An audit in which one reviewer's first seal has a wrong byte."""
     world = make_world()
-    PublicKey.objects.create(purpose="reveal", value=public_point(key=world.reveal_key.public_key()))
     audit = world.submit()
     world.settle_machines()
     auditor = auditor_of(user=world.reviewers[0])
@@ -49,7 +47,8 @@ def test_a_seal_that_holds_another_thing_is_shown_and_everybody_sees_whose_fault
     assert failures(data) == ""
     (shown,) = [leaf for leaf in Log(json.loads(data)).leaves if leaf["t"] == "vote.unopened"]
     assert shown["seat"] == str(seat.pk)
-    assert "silence" not in verify_audit.verify(data).believed
+    (detail,) = verify_audit.verify(data).believed["silence"]
+    assert detail.endswith(f"the seal of seat {str(seat.pk)[:8]} does not open under the key of its round")
 
 
 def test_a_vote_whose_text_alone_is_damaged_counts() -> None:
