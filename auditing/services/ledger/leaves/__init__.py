@@ -17,7 +17,14 @@ from auditing.services.ledger.leaves.outcomes import (
 )
 from auditing.services.ledger.leaves.seats import assign_seats, draw_heads, round_opened_leaves, substitute
 from auditing.services.ledger.leaves.submissions import publish_policy, submit
-from auditing.services.ledger.leaves.votes import PASSED_OVER, close_rounds, commit_leaf, commit_votes, opened_leaves
+from auditing.services.ledger.leaves.votes import (
+    PASSED_OVER,
+    close_rounds,
+    commit_leaf,
+    commit_votes,
+    opened_leaves,
+    show_unopened,
+)
 from auditing.services.ledger.leaves.writing import write
 
 __all__ = [
@@ -35,6 +42,7 @@ __all__ = [
     "roll_back",
     "round_opened_leaves",
     "segment_leaf",
+    "show_unopened",
     "submit",
     "substitute",
     "tally_leaf",

@@ -1,4 +1,4 @@
-"""Leaves of rounds and seats: a round opens, seats are drawn and drawn again. Reads Checkpoint; writes Leaf.
+"""Leaves of rounds and seats: a round opens, seats are drawn and drawn again. Reads Checkpoint, PublicKey; writes Leaf.
 
 Who sits where is hidden behind a salted digest until the window closes; then phase.reveal opens the salts (votes.py),
 so that a stranger can repeat the draw and nobody can lean on an auditor while it matters.
@@ -10,13 +10,17 @@ from uuid import UUID
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest
 from auditing.core.values import Tier
+from auditing.core.voting.unopened import key_digest
 from auditing.models import Audit, Checkpoint, Leaf, Round, Seat
+from auditing.selectors.seating.rounds import reveal_point
 from auditing.selectors.voting.bindings import assignment_salt, segment_digest_of
 from auditing.services.ledger.leaves.writing import pool_name, round_fields, word, write
 
 
 def round_opened_leaves(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int) -> list[Leaf]:
-    """round.open: the text that is judged, seats, windows in seconds since 1970."""
+    """round.open: the text that is judged, seats, windows in seconds since 1970, the key that votes are sealed to."""
+    point = reveal_point()
+    key = None if point is None else Digest(key_digest(point=point))
     return write(
         audit=audit,
         leaves=[
@@ -27,6 +31,7 @@ def round_opened_leaves(*, audit: Audit, rounds: Iterable[Round], commit_by: int
                 commit_by=commit_by,
                 reveal_by=reveal_by,
                 segment_digest=Digest(segment_digest_of(segment=round.segment)),
+                reveal_key=None if round.tier == Tier.COMPUTER else key,
             )
             for round in rounds
         ],
