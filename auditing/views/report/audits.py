@@ -27,8 +27,8 @@ from auditing.views.intake.erasure import erased_json, show_erased
 from auditing.views.ledger.published import proof_shown
 from auditing.views.report.paused import show_paused
 from auditing.views.soundness.runs import part_on_page
+from hdag.core.layouts.neighbourhood import neighbourhood
 from hdag.core.levels import Level, Tier
-from hdag.core.neighbourhood import neighbourhood
 from hdag.core.printed import as_printed
 from hdag.rendering.graph import Drawing, draw, fade
 
