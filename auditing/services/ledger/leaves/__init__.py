@@ -13,7 +13,15 @@ from auditing.services.ledger.leaves.outcomes import (
     segment_leaf,
     tally_leaves,
 )
-from auditing.services.ledger.leaves.seats import assign_seats, draw_heads, round_opened_leaves, substitute
+from auditing.services.ledger.leaves.seats import (
+    assign_seats,
+    draw_heads,
+    opening_leaf,
+    round_opened_leaves,
+    seats_leaf,
+    substitute,
+    substitution_leaf,
+)
 from auditing.services.ledger.leaves.submissions import publish_policy, submit
 from auditing.services.ledger.leaves.votes import PASSED_OVER, close_rounds, commit_leaf, commit_votes, opened_leaves
 from auditing.services.ledger.leaves.writing import write
@@ -28,13 +36,16 @@ __all__ = [
     "draw_heads",
     "escalation_leaf",
     "opened_leaves",
+    "opening_leaf",
     "publish_policy",
     "reveal_gold",
     "roll_back",
     "round_opened_leaves",
+    "seats_leaf",
     "segment_leaf",
     "submit",
     "substitute",
+    "substitution_leaf",
     "tally_leaves",
     "write",
 ]

@@ -16,45 +16,52 @@ from auditing.services.ledger.leaves.writing import pool_name, round_fields, wor
 
 
 def round_opened_leaves(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int) -> list[Leaf]:
+    """round.open of several rounds with the same windows, written."""
+    opened = [opening_leaf(round=round, commit_by=commit_by, reveal_by=reveal_by) for round in rounds]
+    return write(audit=audit, leaves=opened)
+
+
+def opening_leaf(*, round: Round, commit_by: int, reveal_by: int) -> kinds.RoundOpen:
     """round.open: the text that is judged, seats, windows in seconds since 1970."""
-    return write(
-        audit=audit,
-        leaves=[
-            kinds.RoundOpen(
-                **round_fields(round=round),
-                tier=Tier(round.tier),
-                k=round.k,
-                commit_by=commit_by,
-                reveal_by=reveal_by,
-                segment_digest=Digest(segment_digest_of(segment=round.segment)),
-            )
-            for round in rounds
-        ],
+    return kinds.RoundOpen(
+        **round_fields(round=round),
+        tier=Tier(round.tier),
+        k=round.k,
+        commit_by=commit_by,
+        reveal_by=reveal_by,
+        segment_digest=Digest(segment_digest_of(segment=round.segment)),
     )
 
 
 def assign_seats(*, audit: Audit, draws: Iterable[tuple[Round, Sequence[Seat]]], roster: int = 0) -> list[Leaf]:
-    """seat.assign: the first draw of each round, hidden behind its salt; roster: the list it was drawn from."""
-    return write(
-        audit=audit,
-        leaves=[
-            kinds.SeatAssign(
-                **round_fields(round=round),
-                draw=0,
-                seats=len(seats),
-                digest=_hidden(round, 0, seats),
-                pool=pool_name(round=round),
-                roster=roster or None,  # the first list is not named
-            )
-            for round, seats in draws
-        ],
+    """seat.assign of the first draw of each round, written."""
+    return write(audit=audit, leaves=[seats_leaf(round=round, seats=seats, roster=roster) for round, seats in draws])
+
+
+def seats_leaf(*, round: Round, seats: Sequence[Seat], roster: int) -> kinds.SeatAssign:
+    """seat.assign: the first draw of a round, hidden behind its salt; roster: the list it was drawn from."""
+    return kinds.SeatAssign(
+        **round_fields(round=round),
+        draw=0,
+        seats=len(seats),
+        digest=_hidden(round, 0, seats),
+        pool=pool_name(round=round),
+        roster=roster or None,  # the first list is not named
     )
 
 
 def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID], reason: str, roster: int = 0) -> Leaf:
+    """substitution of some seats of one round, written."""
+    leaf = substitution_leaf(round=round, seats=seats, replaced=replaced, reason=reason, roster=roster)
+    return write(audit=round.audit, leaves=[leaf])[0]
+
+
+def substitution_leaf(
+    *, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID], reason: str, roster: int
+) -> kinds.Substitution:
     """substitution: seats drawn again, in the same tier, for `replaced`."""
     draw = seats[0].draw  # all of one substitution are of one draw
-    leaf = kinds.Substitution(
+    return kinds.Substitution(
         **round_fields(round=round),
         draw=draw,
         replaced=tuple(replaced),
@@ -63,7 +70,6 @@ def substitute(*, round: Round, seats: Sequence[Seat], replaced: Iterable[UUID],
         pool=pool_name(round=round),
         roster=roster or None,
     )
-    return write(audit=round.audit, leaves=[leaf])[0]
 
 
 def draw_heads(*, audit: Audit) -> list[tuple[Leaf, Checkpoint]]:
