@@ -91,10 +91,10 @@ class Desk:
     picked: tuple[Neighbour, ...] = ()  # premises that the holder missed and was shown
 
 
-def desk_of(*, seat: Seat) -> Desk:
-    """Read what the holder of `seat` may see."""
+def desk_of(*, seat: Seat, near: Neighbourhood | None = None) -> Desk:
+    """Read what the holder of `seat` may see; near: what stands around its segment, where that was read already."""
     round, audit = seat.round, seat.round.audit
-    near = neighbourhood_of(row=round.segment)
+    near = near or neighbourhood_of(row=round.segment)
     trace = load_trace(audit.trace)
     names = tuple(hidden_names(provider=audit.trace.provider, trace=trace))
     degree = Degree(seat.shown.get("degree") or Degree.FULL)
