@@ -9,22 +9,24 @@ from django.db import connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from auditing.selectors.ledger.signing import find_trouble
+from auditing.selectors.ledger.signing import find_full_disk, find_trouble
 
 # What else is looked at: name -> what is wrong, "" while all is well.
-CHECKS: dict[str, Callable[[], str]] = {"ledger": find_trouble}
+CHECKS: dict[str, Callable[[], str]] = {"ledger": find_trouble, "disk": find_full_disk}
+CANNOT_SERVE = {"disk"}  # nothing can be written: another machine behind the same balancer should be asked
 
 
 @require_safe
 def show_health(request: HttpRequest) -> JsonResponse:
-    """200 when the database answers; a lost one becomes 503 in trustweb/middleware/failures.py.
+    """200 when the database answers and the disk has room; a lost database becomes 503 in middleware/failures.py.
 
-    Other troubles are named and do not take the site down: it can be read, and says so itself.
+    A ledger that is not signed is named and does not take the site down: it can be read, and says so itself.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     troubles = {name: trouble for name, find in CHECKS.items() if (trouble := find())}
-    return JsonResponse({"status": "degraded", "troubles": troubles} if troubles else {"status": "ok"})
+    status = 503 if CANNOT_SERVE & set(troubles) else 200
+    return JsonResponse({"status": "degraded", "troubles": troubles} if troubles else {"status": "ok"}, status=status)
 
 
 def main() -> int:

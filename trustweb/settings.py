@@ -226,6 +226,7 @@ WITNESSES = env.get_list("WITNESSES", [])  # "URL" or "URL VKEY" each; asked by 
 LEDGER_DIR = Path(env.get_text("LEDGER_DIR", str(RUN_DIR / "ledger")))
 LEDGER_LATE_SECONDS = 60  # as long as a receipt promises: when merging is later, nothing new is promised
 LEDGER_STATE_KEPT_SECONDS = 5  # pages look at most so often whether the ledger is signed
+DISK_LEAST_FREE = env.get_number("DISK_LEAST_FREE_MB", 64) * 2**20  # with less room nothing new is promised
 
 # Finished exports; web servers and workers share it.
 EXPORT_DIR = Path(env.get_text("EXPORT_DIR", str(RUN_DIR / "exports")))

@@ -65,6 +65,7 @@ CHECKS = {
     15: "every vote has exactly its postings, their amounts, and the draw of its slash; releases and reversals match",
     16: "every judged vote has exactly its steps of reputation, each recomputed from its prior",
     17: "an outcome is taken back after an appeal only, from what stood to something else",
+    18: "weights stand in the log before the closing after which votes are opened, for all who sealed (revision 2)",
 }
 BELIEVED = {
     "persons": "that persons are persons, and whom the list of the eligible names",
@@ -73,7 +74,7 @@ BELIEVED = {
     "adjudicator": "an adjudicator's verdict",
     "machine": "that a model or a checker said what its vote says",
     "values": "the values of prior reputations, of soundness and of skills",
-    "weights": "weights in an audit of the older format: they were written after the votes were open",
+    "weights": "weights in an audit of the older format (revision 1): nothing binds them to stand before the votes",
     "trusted": "the reason why a round was drawn from the trusted pool",
     "text": "the text behind a digest, how it was cut, and which tiers the routing gave its segments",
     "clock": "the clock between two checkpoints, and that the draw used the first checkpoint after its list",
@@ -106,6 +107,7 @@ MATRIX: dict[str, dict[str, str]] = {
         "draw.adjacent": "6",
         "seed_commit": "5",
         "predecessor?": "8 appeals",
+        "revision?": "18 weights",
     },
     "eligible.extend": {"": "4", "audit": "3", "number": "4", "eligible": "4", "eligible_root": "4"},
     "round.open": {
@@ -186,12 +188,12 @@ MATRIX: dict[str, dict[str, str]] = {
         "seats.reason": "6 passing silence",
     },
     "skills": {
-        "": "8 10 weights",
+        "": "8 10 18 weights",
         "audit": "3",
         "segment": "8",
         "round": "8",
-        "auditors": "10 weights",
-        "auditors.auditor": "10 weights",
+        "auditors": "10 18 weights",
+        "auditors.auditor": "10 18 weights",
         "auditors.sensitivity": "10 values weights",
         "auditors.specificity": "10 values weights",
         "auditors.family?": "10 values weights",
@@ -649,6 +651,11 @@ class Audit:
         return any(leaf["to"] == "adjudicator" for leaf in self.of("escalation", segment, number - 1))
 
     @property
+    def revision(self) -> int:
+        """Of the order in which leaves are written; 2 fixes weights before votes."""
+        return int(self.open.get("revision", 1))
+
+    @property
     def outcome(self) -> Leaf | None:
         """The trace.outcome leaf, or None while the audit runs."""
         return (self.by_type["trace.outcome"] or [None])[0]  # type: ignore[list-item]
@@ -789,7 +796,7 @@ def check_presence(audit: Audit) -> None:
         need(count == 1, "no submission leaf says that this trace was handed in")
     else:
         audit.report.believe("appeals", f"it follows audit {audit.open['predecessor'][:8]}")
-    need(not audit.outcome or audit.by_type["trace.outcome"] == [audit.outcome], "there are two outcomes of the trace")
+    need(audit.revision in (1, 2), f"unknown revision {audit.revision}")
     for leaf in audit.by_type["appeal"]:
         need(leaf["by"] in ("provider", "auditor", "operator"), f"an appeal by {leaf['by']}")
         audit.report.believe("appeals")
@@ -1116,6 +1123,23 @@ def check_openings(audit: Audit, segment: str, number: int) -> str:
     return f"{opened} votes opened, {len(seats) - opened} seats silent"
 
 
+def check_weights(audit: Audit, segment: str, number: int) -> str:
+    """Who sealed a vote is weighed once, after sealing it and before the closing after which it can be opened."""
+    if audit.one("round.open", segment, number)["tier"] == "computer":
+        need(not audit.of("skills", segment, number), "the checker needs no skill, and one is stated")
+        return ""
+    weighed = {
+        line["auditor"]: leaf["index"] for leaf in audit.of("skills", segment, number) for line in leaf["auditors"]
+    }
+    seats = {seat.seat: seat.auditor for seat in seats_of(audit, segment, number) if seat.committed}
+    for commit in audit.of("vote.commit", segment, number):
+        name = seats.get(commit["seat"], "")
+        ends = [leaf["index"] for leaf in closings_of(audit, segment, number) if leaf["index"] > commit["index"]]
+        need(name in weighed, f"seat {commit['seat']} sealed a vote and was never weighed")
+        need(ends and weighed[name] < ends[0], f"seat {commit['seat']} was weighed after its vote could be opened")
+    return f"{len(weighed)} weighed before their votes were opened"
+
+
 def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat) -> None:
     """Who sealed a vote and kept the opening may stay silent; an opening that the revealer keeps has to be shown."""
     tier = audit.one("round.open", *round_key)["tier"]
@@ -1127,8 +1151,8 @@ def check_unopened(audit: Audit, round_key: RoundKey, seat: Seat) -> None:
 
 def check_sealing_time(audit: Audit, round_key: RoundKey, seat: Seat, commit: Leaf) -> None:
     """A vote is sealed after its round opened and its seat was drawn, and before the next closing."""
-    if audit.one("round.open", *round_key)["tier"] == "computer":
-        return  # the checker has no window: older audits wrote its seals before the round
+    if audit.one("round.open", *round_key)["tier"] == "computer" and audit.revision == 1:
+        return  # the checker has no window: audits of revision 1 wrote its seals before the round
     drawn = next((leaf["index"] for leaf in draws_of(audit, *round_key) if leaf["draw"] == seat.draw), None)
     need(drawn is not None and drawn < commit["index"], f"seat {seat.seat} sealed a vote before it was drawn")
     between = [leaf for leaf in audit.of("phase.reveal", *round_key) if (drawn or 0) < leaf["index"] < commit["index"]]
@@ -1221,7 +1245,8 @@ def believe_skills(audit: Audit, round_key: RoundKey, counted: tuple[str, list[t
     where = place_of(audit, {"segment": round_key[0], "round": round_key[1]})
     place = f"{where} says {outcome} by its weights, {plain} without"
     audit.report.believe("values", place if decided else "")
-    audit.report.believe("weights", place if decided else "")
+    if audit.revision == 1:
+        audit.report.believe("weights", place if decided else "")
 
 
 def describe(values: Iterable[Any]) -> str:
@@ -1251,7 +1276,9 @@ def skills_of(audit: Audit, segment: str, number: int, voters: set[str]) -> dict
     lines = [line for leaf in audit.of("skills", segment, number) for line in leaf["auditors"]]
     skills = {line["auditor"]: line for line in lines}
     need(len(skills) == len(lines), "a skill is stated twice")
-    need(skills.keys() <= voters, "a skill is stated of somebody who did not vote")
+    sealed = {seat.auditor for seat in seats_of(audit, segment, number) if seat.committed}
+    may_stand = sealed if audit.revision > 1 else voters
+    need(skills.keys() <= may_stand, "a skill is stated of somebody who did not vote")
     for line in lines:
         values = [rational(line[name]) for name in ("sensitivity", "specificity")]
         need(all(0 < value < 1 for value in values), "a skill lies outside 0 to 1")
@@ -1901,6 +1928,8 @@ def check_round(report: Report, audit: Audit, leaf: Leaf) -> None:
         return
     report.run(f"{place}: seats", check_seating, audit, segment, number)
     report.run(f"{place}: sealed votes", check_openings, audit, segment, number)
+    if audit.revision > 1:
+        report.run(f"{place}: weights", check_weights, audit, segment, number)
     report.run(f"{place}: tally", check_tally, audit, segment, number)
 
 

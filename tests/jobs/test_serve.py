@@ -1,13 +1,17 @@
 """`manage.py serve`: one command, no orphan, the data kept."""
 
+import contextlib
 import signal
 import socket
+import subprocess
 import urllib.request
 
+import psutil
 import pytest
 
 from tests.tools import system
 from tests.tools.patience import PATIENCE, wait_for
+from trustweb.serve.postgres import forget_dead_server
 
 PROGRAMS = {
     "trustweb.serve.web": set(),
@@ -69,6 +73,40 @@ def test_a_stopped_system_leaves_no_process_and_keeps_its_data(run_dir, number):
         running.end(number)
         assert system.wait_until_gone(below) == []
     assert "No migrations to apply" in (run_dir / "logs" / "migrate.log").read_text()
+
+
+def test_a_tree_killed_whole_starts_again_at_once(run_dir):
+    with system.started_system(run_dir, "--empty") as running:
+        for process in running.processes():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        running.end(signal.SIGKILL)
+        with system.started_system(run_dir, "--empty") as again:
+            assert is_healthy(again.url)
+
+
+@pytest.mark.parametrize("state", ["zombie", "another program", "nobody"])
+def test_the_note_of_a_dead_server_is_forgotten(tmp_path, state):
+    note = tmp_path / "postmaster.pid"
+    with subprocess.Popen(["true"] if state == "zombie" else ["sleep", "600"], cwd="/") as child:
+        if state == "zombie":
+            wait_for(lambda: psutil.Process(child.pid).status() == psutil.STATUS_ZOMBIE)
+        if state == "nobody":
+            child.kill()
+            child.wait()
+        note.write_text(f"{child.pid}\n{tmp_path}\n")
+        forget_dead_server(tmp_path)
+        child.kill()
+    assert not note.exists()
+
+
+def test_the_note_of_a_server_that_lives_is_left_alone(tmp_path):
+    note = tmp_path / "postmaster.pid"
+    with subprocess.Popen(["sleep", "600"], cwd=tmp_path) as child:
+        note.write_text(f"{child.pid}\n{tmp_path}\n")
+        forget_dead_server(tmp_path)
+        child.kill()
+    assert note.exists()
 
 
 def test_a_port_in_use_is_said_in_one_sentence(run_dir):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -69,6 +70,20 @@ def test_a_vote_is_not_promised_while_entries_wait_too_long() -> None:
         world.vote(world.reviewers[1])
     assert Commitment.objects.count() == before
     assert BANNER in Client().get("/ledger").content.decode()
+    cache.clear()
+
+
+def test_a_full_disk_is_said_everywhere_and_takes_the_machine_out_of_the_balancer(settings: Any) -> None:
+    world = make_world()
+    settings.DISK_LEAST_FREE = 2**62
+    cache.clear()
+    health = Client().get("/healthz")
+    assert (health.status_code, set(health.json()["troubles"])) == (503, {"ledger", "disk"})
+    assert BANNER in Client().get("/").content.decode()
+    assert "The disk is full" in Client().get("/ledger").content.decode()
+    body = {**EGGS, "campaign": str(world.campaign.pk)}
+    answer = signed_in(world.provider).post("/api/v1/traces", body, content_type="application/json")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     cache.clear()
 
 

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar
 
@@ -72,8 +72,9 @@ class Redis:
 class Services:
     """The pair: what the environment does not name runs here."""
 
-    def __init__(self, run_dir: Path, *, durable: bool = True) -> None:
+    def __init__(self, run_dir: Path, *, durable: bool = True, say: Callable[[str], None] | None = None) -> None:
         self.run_dir, self.durable = run_dir, durable
+        self.say = say or (lambda sentence: None)
         self.database_url = os.environ.get("DATABASE_URL", "")
         self.redis_url = os.environ.get("REDIS_URL", "")
         self.role_urls = {
@@ -128,7 +129,7 @@ class Services:
 
     def _start(self) -> None:
         # The lock is taken first and, as the ExitStack undoes in reverse, freed last: till then the data is ours alone.
-        self._lock = self._undo.enter_context(_held_lock(self.run_dir))
+        self._lock = self._undo.enter_context(_held_lock(self.run_dir, self.say))
         sockets = self._undo.enter_context(_socket_directory(self.run_dir))
         (self.run_dir / "logs").mkdir(exist_ok=True)
         if not self.database_url:
@@ -171,14 +172,17 @@ def find_addresses(run_dir: Path) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def _held_lock(run_dir: Path) -> Iterator[int]:
+def _held_lock(run_dir: Path, say: Callable[[str], None]) -> Iterator[int]:
     run_dir.mkdir(parents=True, exist_ok=True)
     run_dir.chmod(0o711)  # another user may pass through to a directory of its own, and list nothing
     # flock belongs to the open file, not to the process: servers that inherit the descriptor keep it locked until the
     # last of them has gone, which is what makes a second start wait for the remains of a killed first one (flock(2)).
     with (run_dir / "lock").open("a+", encoding="utf-8") as lock:
-        deadline = time.monotonic() + _LOCK_SECONDS
+        deadline, has_said = time.monotonic() + _LOCK_SECONDS, False
         while not _try_lock(lock.fileno()):
+            if not has_said:
+                say(f"Waiting for the servers of an earlier start in {run_dir} to end …")
+                has_said = True
             if time.monotonic() > deadline:
                 raise ServiceError(f"Another start uses {run_dir}: stop it, or set TRUST_RUN_DIR to another directory.")
             time.sleep(0.05)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
+import psutil
 import psycopg
 
 from trustweb import roles
@@ -46,6 +47,7 @@ class Postgres:
         data = self.home / "data"
         if not data.exists():
             self._make_cluster(data)
+        forget_dead_server(data)
         # No TCP. jit=off: for short queries such as ours, compiling costs more than it saves.
         options = ["listen_addresses=", f"unix_socket_directories={self.sockets}", "max_connections=100", "jit=off"]
         options += [] if self.durable else _NOT_DURABLE
@@ -148,3 +150,25 @@ class Postgres:
             reason = last_line(made.stderr.decode(errors="replace"))
             raise ServiceError(f"PostgreSQL could not make its data directory in {self.home} ({reason}).")
         fresh.rename(data)
+
+
+def forget_dead_server(data: Path) -> None:
+    """Remove the note of a server that is gone; call it only while the run directory's lock is held.
+
+    PostgreSQL refuses to start while the process that its note names exists, and a killed server that nobody has
+    reaped yet exists as a zombie, where nobody reaps for ever. Its processes all hold our lock, so that once we hold
+    it none of them lives, whoever has that number now. A server that somebody started by hand holds no lock of ours:
+    one that lives and works in this directory is left to PostgreSQL's own refusal.
+    """
+    note = data / "postmaster.pid"
+    try:
+        number = int(note.read_text(encoding="utf-8").split("\n", 1)[0])
+    except (OSError, ValueError):
+        return
+    try:
+        process = psutil.Process(number)
+        lives = process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()).resolve() == data.resolve()
+    except psutil.Error:
+        lives = False
+    if not lives:
+        note.unlink(missing_ok=True)

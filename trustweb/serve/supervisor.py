@@ -88,6 +88,4 @@ class Supervisor:
         # Doubling pauses: 1, 2, 4, ... 30 s. A program that cannot start must not fill the disk with its complaints.
         run.pause = _FIRST_PAUSE if now - run.started > _STEADY_SECONDS else min(run.pause * 2, _LONGEST_PAUSE)
         run.due = now + run.pause
-        self.say(
-            f"{run.program.name} ended (code {code}); starting it again in {run.pause:.0f} s, see {run.program.log}"
-        )
+        self.say(f"{run.program.name} ended (code {code}); starting it again in {run.pause:g} s, see {run.program.log}")

@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -37,7 +38,7 @@ class Machine:
         self.host, self.port, self.empty, self.say = host, port, empty, say
         self.run_dir = embedded.run_directory()
         self.stopping = threading.Event()
-        self.services = embedded.Services(self.run_dir)
+        self.services = embedded.Services(self.run_dir, say=say)
         self.supervisor = Supervisor(say)
         self.environment: dict[str, str] = {}
 
@@ -169,6 +170,8 @@ class Machine:
         try:
             with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
                 return bool(answer.status == 200)
+        except urllib.error.HTTPError as refusal:
+            return refusal.code == 503  # it runs, and says itself what it cannot do
         except OSError:
             return False
 

@@ -31,6 +31,10 @@ class Beta:
         """right + wrong, in votes."""
         return self.right + self.wrong
 
+    def at(self, *, mean: Fraction) -> "Beta":
+        """As sure as this one, with another mean."""
+        return Beta(mean * self.strength, (1 - mean) * self.strength)
+
     def after(self, *, right: int, wrong: int) -> "Beta":
         """The posterior after that many right and wrong votes on gold."""
         return Beta(self.right + right, self.wrong + wrong)

@@ -1,8 +1,9 @@
 """Whether what is handed in reaches the signed ledger in time: asked by every page, by /healthz, and before a promise.
 
-Reads Leaf and the refusal that the sequencer leaves beside its files.
+Reads Leaf, the refusal that the sequencer leaves beside its files, and the room that is left on their disk.
 """
 
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -31,6 +32,17 @@ def find_trouble() -> str:
     return str(trouble)
 
 
+def find_full_disk() -> str:
+    """Why nothing more can be stored; "" while there is room."""
+    folder = Path(settings.LEDGER_DIR)
+    try:
+        free = shutil.disk_usage(folder if folder.exists() else folder.parent).free
+    except OSError as error:
+        return f"The ledger's folder cannot be read ({error.strerror})."
+    least = settings.DISK_LEAST_FREE
+    return "" if free >= least else f"The disk is full: {free // 2**20} MB are left, {least // 2**20} MB are needed."
+
+
 def check_signing() -> None:
     """Raise NotSigningError where a promise could not be kept."""
     if find_trouble():
@@ -44,4 +56,4 @@ def _look() -> str:
     late = timedelta(seconds=settings.LEDGER_LATE_SECONDS)
     if Leaf.objects.filter(index__isnull=True, created__lt=Now() - late).exists():
         return f"Entries wait for the ledger for longer than the promised {MAXIMUM_MERGE_DELAY} seconds."
-    return ""
+    return find_full_disk()

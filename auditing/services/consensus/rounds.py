@@ -44,7 +44,7 @@ def tally(*, round: Round) -> bool:
             .select_related("seat__commitment", "seat__auditor")
             .order_by("seat_id")
         )
-        skills = skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy, round=round)
+        skills = _skills_before(round, votes, policy)
         route = Route.objects.get(audit=round.audit_id, segment=round.segment_id)
         # 2. Decide.
         decision = core.decide_round(revealed=_revealed_round(round, route, votes, skills), policy=policy)
@@ -55,13 +55,30 @@ def tally(*, round: Round) -> bool:
             audit=round.audit,
             leaves=[
                 *ledger.opened_leaves(round=round, votes=votes),
-                *ledger.tally_leaves(round=round, tally=decision.tally, skills=skills, votes=votes),
+                ledger.tally_leaf(round=round, tally=decision.tally),
             ],
         )
         columns = _tally_columns(decision.tally, decision.segment)
         move_round(round=round, to=RoundStage.TALLIED, due_at=None, outcome=decision.tally.outcome, tally=columns)
         _follow_up(round, route, decision.tally, decision.segment)
     return True
+
+
+def _skills_before(round: Round, votes: Sequence[Vote], policy: Policy) -> dict[str, Skill]:
+    """The weights that the ledger fixed before these votes were opened, as sure as their auditors are known today."""
+    skills = skills_for(auditors=[vote.seat.auditor for vote in votes], policy=policy, round=round)
+    weights = ledger.weights_of(round=round)
+    for vote in votes:
+        line, now = weights.get(bytes(vote.seat.pseudonym)), skills[str(vote.seat.auditor_id)]
+        # Whoever sealed before weights were fixed first is weighed as before.
+        if line is not None:
+            skills[str(vote.seat.auditor_id)] = Skill(
+                now.sensitivity.at(mean=line.sensitivity),
+                now.specificity.at(mean=line.specificity),
+                str(line.family or ""),
+                line.correlation,
+            )
+    return skills
 
 
 def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote]) -> None:
@@ -79,7 +96,7 @@ def tally_checked(*, audit: Audit, rounds: Sequence[Round], votes: Sequence[Vote
         route, vote = routes[round.segment_id], by_round[round.pk]
         tally, decision = _decide_checked(route, vote, policy)
         leaves += ledger.opened_leaves(round=round, votes=[vote])
-        leaves += ledger.tally_leaves(round=round, tally=tally, skills={}, votes=())
+        leaves.append(ledger.tally_leaf(round=round, tally=tally))
         round.stage, round.outcome, round.tally = RoundStage.TALLIED, tally.outcome, _tally_columns(tally, decision)
         if decision.outcome is None:
             leaves.append(ledger.escalation_leaf(round=round, decision=decision))

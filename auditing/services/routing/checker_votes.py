@@ -1,7 +1,7 @@
 """The checker casts its votes: seat, commitment and opening in one transaction, like any vote but without a wait.
 
 It is bound like a person: its commitment stands in the ledger before its vote does, so that one verifier reads all
-tiers alike. Writes Seat, Commitment, Vote, Block, Leaf; the caller tallies.
+tiers alike. Writes Seat, Commitment, Vote, Block; the caller writes the leaves and tallies.
 """
 
 import os
@@ -14,7 +14,6 @@ from auditing.core.voting.rationale import Rationale, write
 from auditing.models import Audit, Auditor, Commitment, Round, Seat
 from auditing.models import Vote as VoteRow
 from auditing.selectors.voting.bindings import binding_of, pseudonym
-from auditing.services.ledger import leaves
 from hdag.store import content
 
 
@@ -59,5 +58,4 @@ def cast(*, audit: Audit, auditor: Auditor, votes: Sequence[tuple[Round, Vote, s
         )
         for seat, opening, rnonce, block in zip(seats, openings, nonces, content.store(rationales), strict=True)
     ]
-    leaves.commit_votes(audit=audit, commitments=commitments)
     return VoteRow.objects.bulk_create(rows)

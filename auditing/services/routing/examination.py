@@ -58,4 +58,5 @@ def _write_leaves(audit: Audit, rounds: list[Round], votes: list[VoteRow]) -> No
     now = int(database_now().timestamp())
     leaves.round_opened_leaves(audit=audit, rounds=rounds, commit_by=now, reveal_by=now)
     leaves.assign_seats(audit=audit, draws=[(vote.seat.round, [vote.seat]) for vote in votes])
+    leaves.commit_votes(audit=audit, commitments=[vote.seat.commitment for vote in votes])
     leaves.close_rounds(audit=audit, rounds=rounds)

@@ -31,6 +31,7 @@ from auditing.services.ledger import leaves as ledger
 from auditing.services.seating.auditors import checker_auditor, seat_endpoints, seat_newcomers
 from hdag.selectors import StoredGraph, load_trace
 
+REVISION = 2  # of the order in which leaves are written (docs/guides/ledger.md)
 EVERYBODY = 10_000  # seats of a round that nobody is cut from
 
 
@@ -55,6 +56,7 @@ def open_audit(*, audit: Audit, policy: Policy, graph: StoredGraph) -> Roster:
                 draw=draw_rules(audit=audit, trace=load_trace(audit.trace)),
                 seed_commit=leaves.Digest(seed_commitment(secret=bytes(audit.seed))),
                 predecessor=audit.follows_id,
+                revision=REVISION,
             )
         ],
     )

@@ -18,6 +18,7 @@ from auditing.core.policy import Openings
 from auditing.core.stages import AuditStage, RoundStage, SeatStage
 from auditing.core.values import Tier
 from auditing.models import Adjudication, Auditor, Commitment, Draft, Guidelines, Round, Seat
+from auditing.selectors.consensus.skills import skills_for
 from auditing.selectors.policy.versions import load_policy
 from auditing.selectors.seating.sitting import find_objection
 from auditing.services.events import record_event
@@ -112,6 +113,7 @@ def close_window(*, round: Round, now: datetime) -> bool:
         Seat.objects.filter(round=round, stage__in=(SeatStage.OFFERED, SeatStage.HELD)).update(
             stage=SeatStage.SILENT, lease_until=None
         )
+        _weigh(round)
         # The salts of the draw go with this leaf: from now on everybody may know who sat where.
         sealed = Commitment.objects.filter(seat__round=round).count()
         leaf = leaves.close_rounds(audit=round.audit, rounds=[round])[0]
@@ -121,12 +123,27 @@ def close_window(*, round: Round, now: datetime) -> bool:
     return True
 
 
+def _weigh(round: Round) -> None:
+    """Weights before votes: what is believed of everyone who sealed stands in the log before the closing does.
+
+    Votes are opened only after the closing, so nobody can weigh a vote after seeing it.
+    """
+    # A first closing has weighed nobody before.
+    weighed = leaves.weights_of(round=round) if round.redraws else {}
+    sealed = Seat.objects.filter(round=round, stage=SeatStage.COMMITTED).select_related("auditor__endpoint")
+    # A redraw closes the window again: those who were weighed at the first closing keep their weights.
+    seats = [seat for seat in sealed.order_by("pk") if bytes(seat.pseudonym) not in weighed]
+    policy = load_policy(version=round.audit.policy, domain=round.audit.trace.domain)
+    skills = skills_for(auditors=[seat.auditor for seat in seats], policy=policy, round=round)
+    leaves.weigh(round=round, seats=seats, skills=skills)
+
+
 def _lock_seat(seat_id: UUID, auditor: Auditor) -> Seat | None:
     mine = Seat.objects.filter(pk=seat_id, auditor=auditor)  # somebody else's seat is no seat
     # The round before the seat, as everywhere (transitions.lock_round).
     if not Round.objects.filter(pk__in=mine.values("round")).select_for_update().values_list("pk").first():
         return None
-    whole = mine.select_related("round__audit__policy", "round__audit__trace", "commitment")
+    whole = mine.select_related("round__segment", "round__audit__policy", "round__audit__trace", "commitment")
     return whole.select_for_update(of=("self",)).first()
 
 

@@ -1,12 +1,16 @@
 """Every course that an audit can take, walked through the real services, is accepted by the stranger's verifier."""
 
+import json
+
 import pytest
 
 from auditing.models import Audit
 from auditing.verifier import verify_audit
+from benchmarks.lying.consequences import Consequences
+from benchmarks.lying.log import Log
 from tests.factories.stories import STORIES
 from tests.factories.worlds import sequencer
-from tests.rooms.ledger.test_ledger import bundled
+from tests.rooms.ledger.test_ledger import bundled, failures
 
 pytestmark = pytest.mark.django_db
 UNFINISHED = {"withdrawn"}
@@ -26,3 +30,26 @@ def test_an_honest_audit_of_every_course_is_accepted(name: str) -> None:
         report = accepted(audit)
         audit.refresh_from_db()
         assert ("unfinished" in [title for _, title, _ in report.lines]) == (name in UNFINISHED), audit.stage
+
+
+def test_weights_stand_before_the_votes_and_cannot_be_moved_behind_them() -> None:
+    (audit,) = STORIES["divided"]()
+    assert "weights" not in accepted(audit).believed
+    log = Log(json.loads(bundled(audit)))
+    weights = next(leaf for leaf in log.leaves if leaf["t"] == "skills")
+    where = (weights["segment"], weights["round"])
+    log.leaves.remove(weights)
+    same = [leaf for leaf in log.leaves if (leaf.get("segment"), leaf.get("round")) == where]
+    opened = next(leaf for leaf in same if leaf["t"] == "vote.reveal")
+    log.leaves.insert(log.leaves.index(opened) + 1, weights)
+    Consequences(log, lambda leaf, field: False).follow()
+    assert "was weighed after its vote could be opened" in failures(log.bundle())
+
+
+def test_weights_that_are_left_out_are_missed() -> None:
+    (audit,) = STORIES["divided"]()
+    accepted(audit)
+    log = Log(json.loads(bundled(audit)))
+    log.leaves.remove(next(leaf for leaf in log.leaves if leaf["t"] == "skills"))
+    Consequences(log, lambda leaf, field: False).follow()
+    assert "sealed a vote and was never weighed" in failures(log.bundle())

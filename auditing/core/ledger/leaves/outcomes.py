@@ -26,7 +26,10 @@ class AuditorSkill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skills:
-    """What the binding rule believed of the auditors of a round when it tallied."""
+    """What the binding rule believes of those who sealed a vote, fixed before the closing after which votes are opened.
+
+    In audits of revision 1 it was written at the tally, of those whose votes were open.
+    """
 
     TYPE: ClassVar = "skills"
     audit: UUID

@@ -47,6 +47,8 @@ class AuditOpen:
     draw: DrawRules
     seed_commit: Digest  # SHA-256 of the secret that trace.outcome opens
     predecessor: UUID | None = None
+    # 2: every round opens before its seals, and weights stand before the closing of its window; absent: 1
+    revision: int | None = None
 
     def __post_init__(self) -> None:
         """Raises: LeafError when the parameters cannot decide an audit."""

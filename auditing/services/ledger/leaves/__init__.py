@@ -11,7 +11,9 @@ from auditing.services.ledger.leaves.outcomes import (
     reveal_gold,
     roll_back,
     segment_leaf,
-    tally_leaves,
+    tally_leaf,
+    weigh,
+    weights_of,
 )
 from auditing.services.ledger.leaves.seats import (
     assign_seats,
@@ -46,6 +48,8 @@ __all__ = [
     "submit",
     "substitute",
     "substitution_leaf",
-    "tally_leaves",
+    "tally_leaf",
+    "weigh",
+    "weights_of",
     "write",
 ]

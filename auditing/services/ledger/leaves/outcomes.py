@@ -12,37 +12,47 @@ from auditing.core.consensus.skills import Skill
 from auditing.core.ledger import leaves as kinds
 from auditing.core.ledger.leaves import Digest, Name, published
 from auditing.core.values import Outcome, Tier
-from auditing.models import Audit, Checkpoint, Leaf, Round, Vote
+from auditing.models import Audit, Checkpoint, Leaf, Round, Seat
 from auditing.selectors.voting.bindings import gold_salt
 from auditing.services.ledger.leaves.writing import chunks, round_fields, word, write
 
 
-def tally_leaves(
-    *, round: Round, tally: core.Tally, skills: Mapping[str, Skill], votes: Sequence[Vote]
-) -> list[kinds.Leaf]:
-    """skills, when something else than the tier's prior was believed, and outcome.preliminary."""
-    # Auditors who are believed at the tier's prior need no line: the policy states it.
-    believed = [
-        _skill(bytes(vote.seat.pseudonym), skills[str(vote.seat.auditor_id)])
-        for vote in votes
-        if str(vote.seat.auditor_id) in skills
-    ]
-    return [
-        *(kinds.Skills(**round_fields(round=round), auditors=chunk) for chunk in chunks(entries=believed)),
-        kinds.OutcomePreliminary(
-            **round_fields(round=round),
-            tier=tally.tier,
-            rule=word(text=tally.rule),
-            k=tally.k,
-            redraws=round.redraws,
-            passes=tally.passes,
-            fails=tally.fails,
-            abstentions=tally.abstentions,
-            outcome=tally.outcome,
-            paper_outcome=tally.paper_outcome,
-            posterior=published(number=tally.posterior),
-        ),
-    ]
+def tally_leaf(*, round: Round, tally: core.Tally) -> kinds.OutcomePreliminary:
+    """outcome.preliminary: what the votes of a round come to, weighed by the skills leaves before its closing."""
+    return kinds.OutcomePreliminary(
+        **round_fields(round=round),
+        tier=tally.tier,
+        rule=word(text=tally.rule),
+        k=tally.k,
+        redraws=round.redraws,
+        passes=tally.passes,
+        fails=tally.fails,
+        abstentions=tally.abstentions,
+        outcome=tally.outcome,
+        paper_outcome=tally.paper_outcome,
+        posterior=published(number=tally.posterior),
+    )
+
+
+def weigh(*, round: Round, seats: Sequence[Seat], skills: Mapping[str, Skill]) -> list[Leaf]:
+    """skills: what is believed of those who sealed a vote, written before anybody can open one of them."""
+    weighed = [_skill(bytes(seat.pseudonym), skills[str(seat.auditor_id)]) for seat in seats]
+    chosen = [kinds.Skills(**round_fields(round=round), auditors=chunk) for chunk in chunks(entries=weighed)]
+    return write(audit=round.audit, leaves=chosen)
+
+
+def weights_of(*, round: Round) -> dict[bytes, kinds.AuditorSkill]:
+    """Pseudonym -> what the ledger said of it before the votes of a round were opened; empty in older audits."""
+    rows = Leaf.objects.filter(audit=round.audit_id, kind=kinds.Skills.TYPE).order_by("id")
+    # An audit has as many of these leaves as rounds: those that do not name the segment are not read.
+    bodies = [bytes(body) for body in rows.values_list("body", flat=True)]
+    decoded = [kinds.decode(entry=body) for body in bodies if str(round.segment_id).encode() in body]
+    return {
+        bytes(line.auditor): line
+        for leaf in decoded
+        if isinstance(leaf, kinds.Skills) and (leaf.segment, leaf.round) == (round.segment_id, round.number)
+        for line in leaf.auditors
+    }
 
 
 def escalation_leaf(*, round: Round, decision: core.SegmentDecision) -> kinds.Escalation:
