@@ -6,7 +6,11 @@ Through the API with a token, every middleware included, in this process; Postgr
 and CPU time hold on a machine that others use.
 """
 
+import cProfile
+import io
+import logging
 import os
+import pstats
 import shutil
 import sys
 import tempfile
@@ -107,6 +111,7 @@ def _cycles(world: Any, run_dir: Path, cycles: int) -> None:
     from accounts.services.tokens import make_token
     from tests.tools.reviewer import Reviewer
 
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     token = make_token(user=world.reviewers[0], name="cycle")[1]
     transport = httpx.WSGITransport(app=get_wsgi_application())
     headers = {"Authorization": f"Bearer {token}", "Host": "localhost"}
@@ -130,6 +135,24 @@ def _cycles(world: Any, run_dir: Path, cycles: int) -> None:
     )
     for place, count in places.most_common(SHOWN):
         print(f"  {count / cycles:5.2f}  {place}")
+    _profile(reviewer, cycles)
+
+
+def _profile(reviewer: Any, cycles: int) -> None:
+    """The functions that take most of a cycle, by the time in them and below; cProfile doubles it."""
+    profile = cProfile.Profile()
+    for _ in range(cycles):
+        desk = profile.runcall(reviewer.next_seat)
+        if desk is None:
+            raise SystemExit("the seats are used up: give fewer cycles or more traces")
+        profile.runcall(_send, reviewer, desk, reviewer.sealed(desk))
+    table = io.StringIO()
+    pstats.Stats(profile, stream=table).sort_stats("cumulative").print_stats(45)
+    lines = [line for line in table.getvalue().splitlines() if line[:1] == " " and ".py" in line]
+    print("under the profiler, ms a cycle with what is called:")
+    for line in lines:
+        *_, cumulative, _, place = line.split(None, 5)
+        print(f"  {1000 * float(cumulative) / cycles:6.1f}  {place.replace(str(ROOT) + '/', '')}")
 
 
 def _vote(reviewer: Any) -> None:

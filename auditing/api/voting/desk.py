@@ -64,7 +64,7 @@ class NextSeat(APIView):
             return Response({"seat": None, "reason": why.reason, "text": why.text, "frees_at": why.frees_at})
         near = neighbourhood_of(row=seat.round.segment)
         open_panes(seat=seat, near=near)
-        desk_view = desk_of(seat=seat, near=near)
+        desk_view = desk_of(seat=seat, near=near, is_drawn=False)
         return Response(
             {
                 "seat": seat.pk,

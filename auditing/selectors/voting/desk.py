@@ -81,7 +81,7 @@ class Desk:
     dependencies: tuple[Neighbour, ...]
     implications: tuple[Neighbour, ...]
     withheld: str
-    drawing: Drawing
+    drawing: Drawing | None  # None for programs, which are told labels and texts
     guidelines: Guidelines | None
     is_single_provider: bool
     marks: tuple[tuple[int, int], ...]  # numbers of the problem in the current reasoning
@@ -91,8 +91,11 @@ class Desk:
     picked: tuple[Neighbour, ...] = ()  # premises that the holder missed and was shown
 
 
-def desk_of(*, seat: Seat, near: Neighbourhood | None = None) -> Desk:
-    """Read what the holder of `seat` may see; near: what stands around its segment, where that was read already."""
+def desk_of(*, seat: Seat, near: Neighbourhood | None = None, is_drawn: bool = True) -> Desk:
+    """Read what the holder of `seat` may see.
+
+    near: what stands around its segment, where that was read already. is_drawn: with the picture of it, for pages.
+    """
     round, audit = seat.round, seat.round.audit
     near = near or neighbourhood_of(row=round.segment)
     trace = load_trace(audit.trace)
@@ -117,7 +120,7 @@ def desk_of(*, seat: Seat, near: Neighbourhood | None = None) -> Desk:
         dependencies=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.premises),
         implications=tuple(_neighbour(segment, states, masked, shorts, left_out) for segment in near.implications),
         withheld=_why_withheld(audit, degree) if left_out else "",
-        drawing=_drawing(near, states, masked),
+        drawing=_drawing(near, states, masked) if is_drawn else None,
         guidelines=guidelines_of(round=round),
         is_single_provider=audit.batch_providers == 1,
         marks=marks,

@@ -93,7 +93,8 @@ def open_seats(*, auditor: Auditor, now: datetime) -> QuerySet[Seat]:
         .select_related(
             "round__audit__policy",
             "round__audit__campaign",
-            "round__audit__trace",
+            "round__audit__trace__payload",
+            "round__audit__trace__provider__profile",  # whose names are masked
             "round__segment__block",
             "auditor__user",
         )

@@ -212,7 +212,7 @@ def _all_sealed(round: Round) -> bool:
     # A seat in hand beyond k: somebody came late and is still reading. The window stays open for them.
     if sealed >= round.k:
         return SeatStage.HELD not in stages
-    return round.tier == Tier.HUMAN and not is_awaited(round=round)
+    return round.tier == Tier.HUMAN and not {SeatStage.OFFERED, SeatStage.HELD} & set(stages)
 
 
 def is_awaited(*, round: Round) -> bool:
