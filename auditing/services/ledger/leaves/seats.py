@@ -4,7 +4,7 @@ Who sits where is hidden behind a salted digest until the window closes; then ph
 so that a stranger can repeat the draw and nobody can lean on an auditor while it matters.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from auditing.core.ledger import leaves as kinds
@@ -15,13 +15,21 @@ from auditing.selectors.voting.bindings import assignment_salt, segment_digest_o
 from auditing.services.ledger.leaves.writing import pool_name, round_fields, word, write
 
 
-def round_opened_leaves(*, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int) -> list[Leaf]:
-    """round.open of several rounds with the same windows, written."""
-    opened = [opening_leaf(round=round, commit_by=commit_by, reveal_by=reveal_by) for round in rounds]
-    return write(audit=audit, leaves=opened)
+def round_opened_leaves(
+    *, audit: Audit, rounds: Iterable[Round], commit_by: int, reveal_by: int, texts: Mapping[UUID, str] | None = None
+) -> list[Leaf]:
+    """round.open of several rounds with the same windows, written. texts: what is judged by round, if read already."""
+    known = texts or {}
+    return write(
+        audit=audit,
+        leaves=[
+            opening_leaf(round=round, commit_by=commit_by, reveal_by=reveal_by, text=known.get(round.pk))
+            for round in rounds
+        ],
+    )
 
 
-def opening_leaf(*, round: Round, commit_by: int, reveal_by: int) -> kinds.RoundOpen:
+def opening_leaf(*, round: Round, commit_by: int, reveal_by: int, text: str | None = None) -> kinds.RoundOpen:
     """round.open: the text that is judged, seats, windows in seconds since 1970."""
     return kinds.RoundOpen(
         **round_fields(round=round),
@@ -29,7 +37,7 @@ def opening_leaf(*, round: Round, commit_by: int, reveal_by: int) -> kinds.Round
         k=round.k,
         commit_by=commit_by,
         reveal_by=reveal_by,
-        segment_digest=Digest(segment_digest_of(segment=round.segment)),
+        segment_digest=Digest(segment_digest_of(segment=round.segment, text=text)),
     )
 
 
