@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -71,6 +72,7 @@ def _world() -> Any:
 
 def _audits(world: Any, run_dir: Path, traces: int) -> None:
     """Each machine stage of an audit: CPU and statements a segment."""
+    from auditing.core.stages import AuditStage
     from auditing.models import Audit, Route
     from auditing.services import corridor
     from auditing.services.seating import windows
@@ -83,12 +85,12 @@ def _audits(world: Any, run_dir: Path, traces: int) -> None:
         world.submit(trace=Trace(problem="How many?", thinking=steps, answer="all", domain="other", title=str(number)))
     segments = 1
     rows: list[tuple[str, float, float, int]] = []
-    for stage in ("submitted", "decomposed", "routed"):
+    for stage in (AuditStage.SUBMITTED, AuditStage.DECOMPOSED, AuditStage.ROUTED):
         verb = corridor.TRANSITIONS[stage]
         audits = list(
             Audit.objects.filter(stage=stage).select_related("trace__payload", "policy", "campaign", "decomposition")
         )
-        rows.append((stage, *_cost(run_dir, lambda verb=verb, audits=audits: [verb(audit=audit) for audit in audits])))
+        rows.append((stage, *_cost(run_dir, partial(_carry_out, verb, audits))))
         segments = Route.objects.count() or segments
     world.sequence()
     keys = list(Audit.objects.values_list("pk", flat=True))
@@ -101,6 +103,11 @@ def _audits(world: Any, run_dir: Path, traces: int) -> None:
             f"{1000 * database / segments:.2f} ms in PostgreSQL, {statements / traces:.0f} statements a trace",
             flush=True,
         )
+
+
+def _carry_out(verb: Callable[..., bool], audits: list[Any]) -> None:
+    for audit in audits:
+        verb(audit=audit)
 
 
 def _cycles(world: Any, run_dir: Path, cycles: int) -> None:
@@ -126,7 +133,7 @@ def _cycles(world: Any, run_dir: Path, cycles: int) -> None:
         desk = bodies.pop()
         body = reviewer.sealed(desk)
         with _counted(places, "seal"):
-            seal = _cost(run_dir, lambda desk=desk, body=body: _send(reviewer, desk, body))
+            seal = _cost(run_dir, partial(_send, reviewer, desk, body))
         cpu, database = cpu + claim[0] + seal[0], database + claim[1] + seal[1]
     total = sum(places.values())
     print(

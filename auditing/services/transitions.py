@@ -70,7 +70,7 @@ def open_windows(*, rounds: Sequence[Round]) -> int:
     ]
     with connection.cursor() as cursor:
         cursor.execute(_OPEN_WINDOWS, [RoundStage.COMMITTING, *columns, RoundStage.DRAWING])
-        return cursor.rowcount
+        return int(cursor.rowcount)
 
 
 # As move_round does it, with every round's own values beside its name.

@@ -86,13 +86,14 @@ class Eligible:
 
     def _learn_capacity(self, people: QuerySet[Auditor]) -> None:
         limited = people.filter(user__profile__weekly_capacity__isnull=False)
-        capacities = dict(limited.order_by().values_list("pk", "user__profile__weekly_capacity"))
+        rows = limited.order_by().values_list("pk", "user__profile__weekly_capacity")
+        capacities = {key: capacity for key, capacity in rows if capacity is not None}
         new = [key for key in capacities if key not in self._capacity]
         if not new:
             return
         # One grouped query for everybody with a limit, not one a person; most people have none.
-        rows = given_this_week(auditors=new).order_by().values("auditor").annotate(given=Count("pk"))
-        self._given.update(dict(rows.values_list("auditor", "given")))
+        counts = given_this_week(auditors=new).order_by().values("auditor").annotate(given=Count("pk"))
+        self._given.update(dict(counts.values_list("auditor", "given")))
         self._capacity |= {key: capacities[key] for key in new}
 
     def _has_room(self, auditor: Auditor) -> bool:

@@ -128,8 +128,12 @@ def test_what_fails_in_a_sweep_does_not_hold_up_the_rest(caplog: pytest.LogCaptu
     def fail() -> int:
         raise ValueError("a poisoned row")
 
+    def move() -> int:
+        moved.append("the next")
+        return 1
+
     with pytest.raises(ValueError, match="poisoned"):
-        corridor.carry_out(claims=[fail, lambda: moved.append("the next") or 1])
+        corridor.carry_out(claims=[fail, move])
     assert moved == ["the next"]
     assert "a claim of the sweep failed" in caplog.text
 
