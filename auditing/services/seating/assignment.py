@@ -30,8 +30,9 @@ from auditing.selectors.seating.sitting import (
 from auditing.services.campaigns.notices import answer_call
 from auditing.services.events import record_event, record_events
 from auditing.services.ledger import leaves
+from auditing.services.seating.draws import passed_over
 from auditing.services.seating.sortition import TRUSTED, Lots, Turn
-from auditing.services.seating.windows import announce, current, lock_draw, passed_over
+from auditing.services.seating.windows import announce, current, lock_draw
 from auditing.services.transitions import lock_round
 from auditing.services.voting import commitment
 
