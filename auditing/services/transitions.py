@@ -83,6 +83,26 @@ WHERE auditing_round.id = opened.id AND auditing_round.stage = %s
 """
 
 
+def store_tallies(*, rounds: Sequence[Round]) -> int:
+    """Store stage, outcome and tally of many tallied rounds in one statement; returns how many rows changed."""
+    columns: list[Any] = [
+        [round.pk for round in rounds],
+        [str(round.outcome) for round in rounds],
+        [json.dumps(round.tally) for round in rounds],
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE_TALLIES, [RoundStage.TALLIED, *columns])
+        return int(cursor.rowcount)
+
+
+# Django's bulk_update writes a CASE with a branch a row and a column: it took a fifth of an examination.
+_STORE_TALLIES = """
+UPDATE auditing_round SET stage = %s, outcome = tallied.outcome, tally = tallied.tally::jsonb
+FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS tallied (id, outcome, tally)
+WHERE auditing_round.id = tallied.id
+"""
+
+
 def _set_fields(row: Audit | Round, fields: dict[str, Any]) -> None:
     """Keep the object in memory equal to the row: whoever moved it goes on working with it."""
     for name, value in fields.items():
