@@ -36,8 +36,12 @@ class Labelled:
     @property
     def is_unread(self) -> bool:
         """Whether it belongs to the third that nobody reads."""
-        digest = hashlib.sha256(" ".join(self.problem.split()).encode()).hexdigest()
-        return int(digest, 16) % 3 == 0
+        return is_unread(self.problem)
+
+
+def is_unread(problem: str) -> bool:
+    """Whether a problem belongs to the third that nobody reads: its digest, blanks folded, is divisible by three."""
+    return int(hashlib.sha256(" ".join(problem.split()).encode()).hexdigest(), 16) % 3 == 0
 
 
 def labelled() -> Iterator[Labelled]:

@@ -11,15 +11,26 @@ from dataclasses import dataclass
 
 from auditing.checker.checks.algebra import (
     calculus,
+    continuations,
     derivation,
     equivalence,
     expressions,
     formulas,
+    gaps,
     inequalities,
     rewriting,
     roots,
 )
-from auditing.checker.checks.numbers import arithmetic, complexes, dates, facts, listings, units, verbal_arithmetic
+from auditing.checker.checks.numbers import (
+    arithmetic,
+    complexes,
+    congruences,
+    dates,
+    facts,
+    listings,
+    units,
+    verbal_arithmetic,
+)
 from auditing.checker.checks.text import alphabet, orderings, provenance, quotation, restatement, stacks, tools
 from auditing.checker.findings import Grade
 from auditing.checker.reading.passages import Placed, Script
@@ -45,10 +56,13 @@ CHECKERS: tuple[Checker, ...] = (
     Checker("arithmetic", "numeric equalities, inequalities and chains", arithmetic.check, may_verify=True),
     Checker("rewriting", "rewritings that must hold for all values", rewriting.check),
     Checker("derivation", "equations with symbols against all equations before them", derivation.check),
+    Checker("gaps", "equations whose sides differ by a number", gaps.check),
+    Checker("continuations", "lines that begin with a sign of equality", continuations.check),
     Checker("expressions", "the expression of the problem against what it becomes", expressions.check),
     Checker("transitions", "one equation rewritten as the next", equivalence.check),
     Checker("roots", "values that solve an equation: roots gained and lost", roots.check),
     Checker("complexes", "equations between complex numbers", complexes.check),
+    Checker("congruences", "congruences between numbers", congruences.check),
     Checker("inequalities", "one linear inequality rewritten as the next", inequalities.check),
     Checker("restatement", "a label that is given another value than before", restatement.check),
     Checker("formulas", "formulas in words filled with numbers", formulas.check),

@@ -11,16 +11,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from auditing.checker.mathematics.clauses import is_boundary, prepare
+from auditing.checker.mathematics.clauses import is_boundary, left_doubts, prepare, right_doubts
 from auditing.checker.mathematics.grammar import Reading, UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token, tokenize
 from auditing.checker.mathematics.tree import Node, Tree
-from auditing.checker.mathematics.vocabulary import LEFT_DANGER, RIGHT_DANGER, SHARES, STOP_WORDS
+from auditing.checker.mathematics.vocabulary import STOP_WORDS
 
 # tokens that one side may have: keeps reading linear in the text
 MAX_RUN = 400
-# directly before a side, each of these shows that the expression began earlier than it could be read
-_GOES_ON = frozenset(("num", "close", "sym", "func", "other", "dots", "rel", "bar", "text"))
 _RELATION = re.compile(r"[=<>≈≡≤≥≠≅∼~]|\\(?:l|g|n|approx|equiv|simeq|doteq)|equals", re.IGNORECASE)
 # kinds of tokens that an expression can start with
 _STARTERS = frozenset(("num", "sym", "func", "open", "dollar", "bar", "prefix"))
@@ -131,7 +129,7 @@ def _side_from(tokens: list[Token], position: int, start: int, end: int) -> Side
     if after != end:
         return None
     alternatives = _other_readings(tokens, position, end, reading)
-    doubts = _left_doubts(tokens, position, start)
+    doubts = left_doubts(tokens, position, start)
     # "- 5 + 3 = 8" at the start of a line is a bullet, most likely; with the minus it stays as a second reading
     bullet = tokens[position].text == "-" and _is_bullet(tokens, position)
     if bullet and isinstance(tree, Node):
@@ -196,31 +194,6 @@ def _run_start(tokens: list[Token], start: int, end: int) -> int:
     return position
 
 
-def _left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ...]:
-    if position == 0 or (before := tokens[position - 1]).kind == "rel":
-        return ()
-    if before.kind == "op":
-        return ("an operator before it",)
-    if before.kind in _GOES_ON or before.text in ("}", "_"):
-        return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(before)
-    if before.kind == "word" and before.text.lower() in LEFT_DANGER and not _is_total_of(tokens, position):
-        return (f"the word {before.text} before it",)
-    return ()
-
-
-def _is_total_of(tokens: list[Token], position: int) -> bool:
-    """A total of 5 + 3: this "of" is no product."""
-    if position < 2 or tokens[position - 1].text.lower() != "of" or tokens[position - 2].kind != "word":
-        return False
-    return tokens[position - 2].text.lower() not in SHARES
-
-
-def _text_doubt(token: Token) -> tuple[str, ...]:
-    # \text{half of } before a side doubts it by its last word
-    last = token.text.lower().split()[-1:] or [""]
-    return (f"the word {last[0]} before it",) if last[0] in LEFT_DANGER else ()
-
-
 def _words(tokens: list[Token], start: int, end: int) -> str:
     """The words just before token `end`, back to the last sentence mark: a label."""
     parts: list[str] = []
@@ -244,54 +217,8 @@ def _right_side(tokens: list[Token], start: int, stop: int, end: int, last: bool
         return Side(None, span_start, span_end, _words(tokens, start, last_token), (str(reason),)), stop
     alternatives = _other_readings(tokens, start, after, reading)
     # a side between two relations ends where the next relation starts: nothing can follow it
-    doubts = () if after == stop and not last else _right_doubts(tokens, after, stop, end)
+    doubts = () if after == stop and not last else right_doubts(tokens, after, stop, end)
     side = Side(
         tree, tokens[start].start, tokens[after - 1].end, "", doubts, alternatives, "log" in (reading.open or ())
     )
     return side, after
-
-
-def _right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[str, ...]:
-    token = tokens[after] if after < len(tokens) else None
-    if token is None or after >= end:
-        return ("a question",) if token is not None and token.text == "?" else ()
-    if token.kind == "word":
-        # "= 12 apples" is fine, "= 12 dozen" and "= 12 more" say another number than 12
-        harmless = not _is_danger(token) or _is_harmless_here(tokens, after, end)
-        return () if harmless else (f"the word {token.text} after it",)
-    if token.kind == "text":
-        first = token.text.lower().strip("( ").split()[:1]
-        return (f"the word {first[0]} after it",) if first and first[0] in RIGHT_DANGER else ()
-    if token.text == ",":
-        return _comma_doubt(tokens, after + 1, end)
-    if token.kind == "close" or token.text == "}":
-        return ()
-    if token.kind == "open" and not token.glued:
-        # "= 12 (since ...)" is a remark; "= 12 (3 + 4)" may be a product whose second factor was not read
-        inner = tokens[after + 1] if after + 1 < end else None
-        return () if inner and inner.kind in ("word", "text") and not _is_danger(inner) else ("a bracket after it",)
-    return (f"{token.text} after it",)
-
-
-def _is_harmless_here(tokens: list[Token], after: int, end: int) -> bool:
-    """17 apples to teachers, 110 out-of-town friends: these words begin something else."""
-    following = tokens[after + 1] if after + 1 < end else None
-    if following and following.text == "-" and following.glued:
-        return True
-    return tokens[after].text.lower() == "to" and (following is None or following.kind != "num")
-
-
-def _is_danger(token: Token) -> bool:
-    return token.text.lower() in RIGHT_DANGER
-
-
-def _comma_doubt(tokens: list[Token], position: int, end: int) -> tuple[str, ...]:
-    """5 = 5, 6, 7 is a list; 5 = 5, 2 + 2 = 4 is two equations."""
-    token = tokens[position] if position < end else None
-    if token is None or token.kind in ("word", "text"):
-        return ()
-    try:
-        _tree, after = parse_slice(tokens=tokens, start=position, end=end)
-    except UnreadableError:
-        return ("a list",)
-    return () if after < end and tokens[after].kind == "rel" else ("a list",)

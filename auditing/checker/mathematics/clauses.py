@@ -1,8 +1,10 @@
-"""Clauses of a token list: where one ends, and which line breaks and delimiters stand inside a single relation."""
+"""Clauses of a token list: where one ends, which breaks stand inside a relation, and what around a side doubts it."""
 
 from __future__ import annotations
 
+from auditing.checker.mathematics.grammar import UnreadableError, parse_slice
 from auditing.checker.mathematics.tokens import Token
+from auditing.checker.mathematics.vocabulary import LEADS_ON, LEFT_DANGER, RIGHT_DANGER, SHARES
 
 _BOUNDARY_KINDS = frozenset(("nl", "math", "stop"))
 _OPERAND_ENDS = frozenset(("num", "sym", "close", "math"))
@@ -151,3 +153,93 @@ def _between_numbers(tokens: list[Token], index: int) -> bool:
     if not 0 < index < len(tokens) - 1 or tokens[index + 1].start != tokens[index].end:
         return False
     return tokens[index - 1].kind == "num" and tokens[index + 1].kind == "num"
+
+
+# tokens to either side that may show what a word like "points" counts
+MAX_CLAUSE = 30
+# directly before a side, each of these shows that the expression began earlier than it could be read
+_GOES_ON = frozenset(("num", "close", "sym", "func", "other", "dots", "rel", "bar", "text"))
+
+
+def left_doubts(tokens: list[Token], position: int, start: int) -> tuple[str, ...]:
+    """Why the expression that starts at `position` may have begun earlier than it was read."""
+    if position == 0 or (before := tokens[position - 1]).kind == "rel":
+        return ()
+    if before.kind == "op":
+        return ("an operator before it",)
+    if before.kind in _GOES_ON or before.text in ("}", "_"):
+        return (f"{before.text} before it",) if before.kind != "text" else _text_doubt(before)
+    if before.kind == "word" and before.text.lower() in LEFT_DANGER and not _is_whole_after(tokens, position):
+        return (f"the word {before.text} before it",)
+    return ()
+
+
+def _is_whole_after(tokens: list[Token], position: int) -> bool:
+    """Whether what stands before a side is no part of it: "a total of 5 + 3", "which simplifies to 2x = 6"."""
+    if position > 1 and tokens[position - 1].text.lower() == "to":
+        return tokens[position - 2].text.lower() in LEADS_ON
+    return _is_total_of(tokens, position)
+
+
+def _is_total_of(tokens: list[Token], position: int) -> bool:
+    """A total of 5 + 3: this "of" is no product."""
+    if position < 2 or tokens[position - 1].text.lower() != "of" or tokens[position - 2].kind != "word":
+        return False
+    return tokens[position - 2].text.lower() not in SHARES
+
+
+def _text_doubt(token: Token) -> tuple[str, ...]:
+    # \text{half of } before a side doubts it by its last word
+    last = token.text.lower().split()[-1:] or [""]
+    return (f"the word {last[0]} before it",) if last[0] in LEFT_DANGER else ()
+
+
+def right_doubts(tokens: list[Token], after: int, stop: int, end: int) -> tuple[str, ...]:
+    """Why the expression that ends before `after` may go on in what was not read."""
+    token = tokens[after] if after < len(tokens) else None
+    if token is None or after >= end:
+        return ("a question",) if token is not None and token.text == "?" else ()
+    if token.kind == "word":
+        # "= 12 apples" is fine, "= 12 dozen" and "= 12 more" say another number than 12
+        harmless = not _is_danger(token) or _is_harmless_here(tokens, after, end)
+        return () if harmless else (f"the word {token.text} after it",)
+    if token.kind == "text":
+        first = token.text.lower().strip("( ").split()[:1]
+        return (f"the word {first[0]} after it",) if first and first[0] in RIGHT_DANGER else ()
+    if token.text == ",":
+        return _comma_doubt(tokens, after + 1, end)
+    if token.kind == "close" or token.text == "}":
+        return ()
+    if token.kind == "open" and not token.glued:
+        # "= 12 (since ...)" is a remark; "= 12 (3 + 4)" may be a product whose second factor was not read
+        inner = tokens[after + 1] if after + 1 < end else None
+        return () if inner and inner.kind in ("word", "text") and not _is_danger(inner) else ("a bracket after it",)
+    return (f"{token.text} after it",)
+
+
+def _is_harmless_here(tokens: list[Token], after: int, end: int) -> bool:
+    """17 apples to teachers, 110 out-of-town friends: these words begin something else."""
+    following = tokens[after + 1] if after + 1 < end else None
+    if following and following.text == "-" and following.glued:
+        return True
+    # 105 points of a game; percentage points need a percentage about them
+    if tokens[after].text.lower() == "points":
+        clause = tokens[max(0, after - MAX_CLAUSE) : after + MAX_CLAUSE]
+        return not any(token.text == "%" or token.text.lower().startswith("percent") for token in clause)
+    return tokens[after].text.lower() == "to" and (following is None or following.kind != "num")
+
+
+def _is_danger(token: Token) -> bool:
+    return token.text.lower() in RIGHT_DANGER
+
+
+def _comma_doubt(tokens: list[Token], position: int, end: int) -> tuple[str, ...]:
+    """5 = 5, 6, 7 is a list; 5 = 5, 2 + 2 = 4 is two equations."""
+    token = tokens[position] if position < end else None
+    if token is None or token.kind in ("word", "text"):
+        return ()
+    try:
+        _tree, after = parse_slice(tokens=tokens, start=position, end=end)
+    except UnreadableError:
+        return ("a list",)
+    return () if after < end and tokens[after].kind == "rel" else ("a list",)

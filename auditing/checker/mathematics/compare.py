@@ -121,8 +121,9 @@ def _ordered(a: Value, b: Value, relation: str) -> Judgement:
 
 def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Setting) -> Judgement:
     # From strict to lenient, and the first rule that applies names itself in the evidence.
-    if isinstance(a, Fraction) and a == b:
-        return Judgement(HOLDS, "equal", a, b)
+    same = _same_value(left, right, a, b)
+    if same:
+        return Judgement(HOLDS, same, a, b)
     # "2/3 = 0.67": a bare literal on one side may be the other side rounded
     for literal, value in ((written_number(right), a), (written_number(left), b)):
         if literal is not None:
@@ -137,6 +138,21 @@ def _equal(left: Tree, right: Tree, a: Value, b: Value, relation: str, loose: Se
     if relation == "≈" and _near(left, right, a, b):
         return Judgement(OPEN, "roughly equal", a, b)
     return Judgement(FAILS, "unequal", a, b, _tolerance(left, right))
+
+
+def _same_value(left: Tree, right: Tree, a: Value, b: Value) -> str:
+    """The rule by which two values are the same number, no rounding allowed; empty when none shows it."""
+    if isinstance(a, Fraction) and a == b:
+        return "equal"
+    return "equal to thirty digits" if _is_same_irrational(left, right, a, b) else ""
+
+
+def _is_same_irrational(left: Tree, right: Tree, a: Value, b: Value) -> bool:
+    """sqrt(12) = 2 * sqrt(3): two expressions without decimals whose values agree to thirty digits."""
+    x, y = as_range(a), as_range(b)
+    if not isinstance(a, Range) or any(number.decimals or number.cut for number in (*literals(left), *literals(right))):
+        return False
+    return _overlap(a, b) and max(x.high - x.low, y.high - y.low) < Fraction(1, 10**30) and bare_number(right) is None
 
 
 def _tolerance(left: Tree, right: Tree) -> Fraction:

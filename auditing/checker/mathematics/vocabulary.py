@@ -41,6 +41,11 @@ LEFT_DANGER = SCALE_WORDS | words("""
     to every mod modulo base over within about step day week year problem case part question chapter page number
     figure equation option choice level grade phase stage round
 """)
+# with "to" behind them they announce a whole equation, and no amount that something changes by
+LEADS_ON = words("""
+    simplifies simplify simplified simplifying reduces reduce reducing leads leading equivalent rewritten transforms
+    expands evaluates condenses
+""")
 # just after a number: the claim goes on
 RIGHT_DANGER = SCALE_WORDS | words("or times less fewer plus minus mod modulo squared cubed choose to through until")
 # functions that may be written without a backslash

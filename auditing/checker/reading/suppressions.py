@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from auditing.checker.mathematics.chains import Chain
-from auditing.checker.mathematics.tree import Tree, literals
+from auditing.checker.mathematics.tree import Node, Sym, Tree, bare_number, literals
 from auditing.checker.mathematics.vocabulary import SIZED_UNITS
 
 # a denial right after the relation, or in its sentence: the equation is put up to be refuted
@@ -30,6 +30,8 @@ _TRIED = re.compile(
     r"suppose|assum\w*|hypothe\w*|satisf\w*|guess\w*|attempt\w*|option|choice)\b",
     re.I,
 )
+# of these a trial may be made even where a name stands first
+_SUPPOSED = re.compile(r"\b(?:suppose|assum\w*|hypothe\w*|guess\w*|whether|option|choice)\b", re.I)
 _ROUGHLY = re.compile(r"\b(?:approximat\w*|about|roughly|estimat\w*|nearly|almost)\b", re.I)
 # how a following sentence speaks about this one
 _POINTS_BACK = re.compile(
@@ -45,6 +47,12 @@ _TAKEN_BACK = re.compile(
 )
 _ROUGHLY_AFTER = re.compile(
     r"(?:[^.;\n]|\.\d){0,40}?\b(?:approx\w*|roughly|rounded|rounding|about|estimat\w*|nearly|truncated)\b", re.I
+)
+# a step that begins so takes the one before it back
+_RETRACTS = re.compile(
+    r"\W*(?:no|wait|oops|hold on|hmm+|actually|scratch that|sorry|correction)\b"
+    r"[^.!?]{0,60}(?:[.!?]|\bwrong|\bmistake|$)",
+    re.I,
 )
 _COMPUTATION = re.compile(r"[\d.,%]+(?:[-+*/×÷^·−]+[\d.,%]+)+")
 _BLANKS = re.compile(r"[\s\\()$]+")
@@ -80,7 +88,16 @@ def context_doubt(text: str, chain: Chain, index: int) -> str:
         return "put up to be refuted"
     if _ROUGHLY.search(sentence[-80:]) or _ROUGHLY_AFTER.match(text, chain.sides[index + 1].start):
         return "said to be rough"
-    return "put up as a trial" if _TRIED.search(sentence) else ""
+    return "put up as a trial" if _TRIED.search(sentence) and not _computes(sentence, chain, index) else ""
+
+
+def _computes(sentence: str, chain: Chain, index: int) -> bool:
+    """Plugging in, d = 0.5 * 4 * 9 = 18: what stands behind a name and its sign is computed, and tries nothing."""
+    first, left, right = chain.sides[0].tree, chain.sides[index].tree, chain.sides[index + 1].tree
+    if index == 0 or _SUPPOSED.search(sentence) or right is None or bare_number(right) is None:
+        return False
+    is_name = first is None or (isinstance(first, Sym) and set(chain.relations[:index]) <= {"=", "≈"})
+    return is_name and isinstance(left, Node)
 
 
 def _is_corrected(text: str, chain: Chain, index: int) -> bool:
@@ -96,6 +113,11 @@ def _is_corrected(text: str, chain: Chain, index: int) -> bool:
 def _is_part_of_a_quantity(text: str, chain: Chain, end: int) -> bool:
     """= 1 hour 15 minutes: the number goes on behind its unit."""
     return bool(_GOES_ON_AFTER.match(text, end) or _GOES_ON_BEFORE.search(text[max(0, chain.start - 40) : chain.start]))
+
+
+def takes_back(text: str) -> bool:
+    """Whether a step begins with taking back the one before it: "No, that's wrong. It is ..." """
+    return bool(_RETRACTS.match(text[:120]))
 
 
 def _said_after(after: str) -> str:

@@ -37,6 +37,7 @@ from auditing.checker.mathematics.polynomial import is_constant
 from auditing.checker.mathematics.tree import Sym, free_symbols, latex, literals
 from auditing.checker.mathematics.vocabulary import any_of
 from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import takes_back
 from hdag.core.values import Source
 
 NAME = "derivation"
@@ -109,7 +110,12 @@ def _enter(equation: Equation, system: EquationSystem, is_problem: bool) -> Iter
         system.loosen({name})
         return
     # 5. What is left is a contradiction. Only the first one is certain: those after it may all come from one slip.
-    is_open = system.is_broken or _is_program(equation) or _may_be_blamed(equation, contradicted, system.given)
+    is_open = (
+        system.is_broken
+        or takes_back(equation.passage.text)
+        or _is_program(equation)
+        or _may_be_blamed(equation, contradicted, system.given)
+    )
     grade = Grade.LIKELY if is_open else Grade.CERTAIN
     system.is_broken = True
     yield _placed(equation, contradicted, grade)

@@ -92,7 +92,7 @@ def read_equation(passage: Passage, left: Side, right: Side, system: EquationSys
     """The equation as a polynomial, known functions applied; None for one that says nothing or grows too large."""
     assert left.tree is not None
     assert right.tree is not None
-    left_tree, right_tree = system.applied(left.tree), system.applied(right.tree)
+    left_tree, right_tree = below_roots(system.applied(left.tree), system.applied(right.tree))
     try:
         polynomial = difference(left_tree, right_tree)
     except IncalculableError:
@@ -106,6 +106,13 @@ def read_equation(passage: Passage, left: Side, right: Side, system: EquationSys
     text = f"{plain(left.tree)} = {plain(right.tree)}"
     symbols = free_symbols(left.tree) | free_symbols(right.tree)
     return Equation(len(system.equations), passage, left, right, polynomial, text, symbols) if polynomial else None
+
+
+def below_roots(left: Tree, right: Tree) -> tuple[Tree, Tree]:
+    """sqrt(x^2 + 4) = sqrt(x^2 + 9): two square roots are equal only where what stands below them is."""
+    if isinstance(left, Node) and isinstance(right, Node) and left.op == right.op == "sqrt":
+        return left.args[0], right.args[0]
+    return left, right
 
 
 def assigned_symbol(left: Side, right: Side) -> str | None:

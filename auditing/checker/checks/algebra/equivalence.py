@@ -43,6 +43,8 @@ _OTHERWISE = any_of("""
     similarly approximat* modulo mod option choice try
 """)
 _GIVEN = any_of("given original")
+# ", or" between two equations in several symbols: the second is the first in another form
+_OR = re.compile(r"[\s.$\\\])}]*,[\s$]*or(?: equivalently,?)?[\s$\\([]*")
 _SENTENCE = re.compile(r"[.!?]\s|\n\s*\n|;")
 
 
@@ -97,10 +99,17 @@ def _sentence(passage: Passage, chain: Chain, heading: str, after: int) -> str:
     head = passage.text[max(after, chain.start - HEADING) : chain.start]
     parts = _SENTENCE.split(head)
     sentence = parts[-1]
+    if after and _OR.fullmatch(head) and len(_symbols(chain)) > 1:
+        return "rewritten"
     # A line that begins with its equation is announced by the end of the passage before it: "Expanding both sides:"
     if not after and len(parts) == 1 and len(head) < 12:
         sentence = _SENTENCE.split(heading.rstrip(" .:"))[-1] + " " + sentence
     return sentence if _ANNOUNCED.search(sentence) and not _OTHERWISE.search(sentence) else ""
+
+
+def _symbols(chain: Chain) -> frozenset[str]:
+    trees = [side.tree for side in chain.sides if side.tree is not None]
+    return frozenset().union(*map(free_symbols, trees)) if trees else frozenset()
 
 
 def _source(chain: Chain) -> Source | None:

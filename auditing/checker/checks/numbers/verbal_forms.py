@@ -35,7 +35,8 @@ _INTEGER = _OPEN + r"(\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15})(?![\d.,]*\d)" + _CL
 _POWER = _OPEN + r"(\d{1,9}(?:\s?\^\s?\{?\d{1,6}\}?)?)" + _CLOSE
 _LIST = _OPEN + rf"({_VALUE}(?:(?:,\s?(?:and\s)?|\sand\s){_VALUE}){{1,30}})" + _CLOSE
 _EQUALS = (
-    r"\s+(?:is|are|equals|makes|gives|is equal to|would be|will be|comes to|leaves)\s+(?:exactly\s+|simply\s+|also\s+)?"
+    r"\s+(?:is|are|equals|makes|gives|is equal to|would be|will be|comes to|leaves|results in|yields)"
+    r"\s+(?:exactly\s+|simply\s+|also\s+)?"
 )
 _IS = r",?\s+(?:is|equals|is equal to|would be|will be)\s+(?:simply\s+|also\s+)?"
 # what may not follow the claimed number: it would be another number

@@ -32,7 +32,7 @@ _CHANGES = any_of(
 )
 # what may stand between the two lines of one split equality: filler words and marks, nothing that could be new
 _JOINED = re.compile(
-    r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is)\b){0,80}",
+    r"(?:[\s.,;$\\\]\[()]|\b(?:so|thus|therefore|hence|then|gives|we|get|which|simplifies|to|is|or)\b){0,80}",
     re.IGNORECASE,
 )
 _FILLER = words("so therefore thus hence the a an of is are we have get then this that total's our")
@@ -64,7 +64,7 @@ def check(script: Script) -> Iterator[Placed]:
 
 def _split_equality(passage: Passage) -> Iterator[Placed]:
     """R = 2310 mod 42, then R = 18 with nothing between: one equality split over two lines."""
-    for first, second in itertools.pairwise(passage.page.chains):
+    for first, second in itertools.pairwise(map(_about_a_symbol, passage.page.chains)):
         if first.relations != ["="] or second.relations != ["="]:
             continue
         name = _same_left(passage, first, second)
@@ -79,6 +79,13 @@ def _split_equality(passage: Passage) -> Iterator[Placed]:
                 continue
             stated = Stated(Fraction(0), before.tree, f"{name} = {plain(before.tree)}", 0)
             yield _placed(passage, second, name, stated)
+
+
+def _about_a_symbol(chain: Chain) -> Chain:
+    """42 * 56 = c, or c = 2336: the first line is about c, too."""
+    left, right = chain.sides[0].tree, chain.sides[-1].tree
+    is_turned = len(chain.sides) == 2 and isinstance(right, Sym) and left is not None and not free_symbols(left)
+    return Chain(chain.sides[::-1], chain.relations, chain.start, chain.end) if is_turned else chain
 
 
 def _same_left(passage: Passage, first: Chain, second: Chain) -> str:

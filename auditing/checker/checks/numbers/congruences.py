@@ -1,0 +1,93 @@
+"""Checker: congruences between numbers, with the modulus that is written behind them: 17 * 5 ≡ 2 (mod 83)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from auditing.checker.checks.numbers.arithmetic import value_of
+from auditing.checker.findings import Verdict
+from auditing.checker.mathematics.chains import Chain
+from auditing.checker.mathematics.tree import Node, Tree, free_symbols, latex, plain
+from auditing.checker.reading.passages import Passage, Placed, Script, place
+from auditing.checker.reading.suppressions import context_doubt
+
+NAME = "congruences"
+_MODULUS = re.compile(r"[\s\\,;$)]{0,8}\(?\s*(?:\\?p?mod|\\bmod|\\text\{mod\}|modulo)\b[\s{]{0,4}(\d{1,9})\b")
+_RELATIONS = frozenset(("≡", "="))
+
+
+def check(script: Script) -> Iterator[Placed]:
+    """Every link of every chain that holds a sign of congruence and ends with its modulus."""
+    for passage in script.passages:
+        if not passage.is_modular:
+            continue
+        for chain in passage.page.chains:
+            modulus = _modulus(passage, chain)
+            # "a = b ≡ c (mod m)": equal numbers are congruent, so both signs may be judged by the modulus
+            if modulus and "≡" in chain.relations and set(chain.relations) <= _RELATIONS:
+                yield from _links(passage, chain, modulus)
+
+
+def _modulus(passage: Passage, chain: Chain) -> int:
+    """The modulus behind the chain, or inside its last side ("1 \\mod 8"); 0 where there is none."""
+    last = chain.sides[-1].tree
+    if isinstance(last, Node) and last.op == "mod":
+        written = value_of(last.args[1])
+        return int(written) if written is not None and written.denominator == 1 and written > 1 else 0
+    match = _MODULUS.match(passage.text, chain.end)
+    return int(match[1]) if match and int(match[1]) > 1 else 0
+
+
+def _links(passage: Passage, chain: Chain, modulus: int) -> Iterator[Placed]:
+    for index, relation in enumerate(chain.relations):
+        left, right = _residue(chain.sides[index].tree), _residue(chain.sides[index + 1].tree)
+        if relation != "≡" or left is None or right is None or _has_doubt(chain, index):
+            continue
+        holds = (left - right) % modulus == 0
+        if holds or not context_doubt(passage.text, chain, index):
+            yield _placed(passage, chain, index, (left, right, modulus), holds=holds)
+
+
+def _residue(tree: Tree | None) -> int | None:
+    """The whole number that a side stands for, its own "mod m" left out."""
+    if isinstance(tree, Node) and tree.op == "mod":
+        tree = tree.args[0]
+    if tree is None or free_symbols(tree):
+        return None
+    value: Fraction | None = value_of(tree)
+    return int(value) if value is not None and value.denominator == 1 else None
+
+
+def _has_doubt(chain: Chain, index: int) -> bool:
+    # the modulus itself stands behind the last side, and is no doubt about it
+    doubts = (*chain.sides[index].doubts, *chain.sides[index + 1].doubts)
+    return any(not doubt.startswith(("pmod", "a bracket", "mod", "the word mod", "\\")) for doubt in doubts)
+
+
+def _placed(passage: Passage, chain: Chain, index: int, numbers: tuple[int, int, int], *, holds: bool) -> Placed:
+    left, right = chain.sides[index], chain.sides[index + 1]
+    assert left.tree is not None
+    assert right.tree is not None
+    a, b, modulus = numbers
+    text = f"{plain(left.tree)} ≡ {b} (mod {modulus})"
+    sentence = (
+        f"{text} holds." if holds else f"{plain(left.tree)} leaves {a % modulus} modulo {modulus}, not {b % modulus}."
+    )
+    return place(
+        passage=passage,
+        start=left.start,
+        end=right.end,
+        checker=NAME,
+        rule="congruence",
+        verdict=Verdict.VERIFIED if holds else Verdict.REFUTED,
+        sentence=sentence,
+        details={
+            "normal_form": text,
+            "left": str(a % modulus),
+            "right": str(b % modulus),
+            "rule": "congruence",
+            "evidence_latex": rf"{latex(left.tree)} \equiv {b} \pmod{{{modulus}}}",
+        },
+    )
