@@ -97,9 +97,9 @@ def _audits(world: Any, run_dir: Path, traces: int) -> None:
     now = _now()
     rows.append(("drawing", *_cost(run_dir, lambda: [windows.seat_audit(audit_id=key, now=now) for key in keys])))
     print(f"{traces} traces, {segments} routed segments; a segment costs:")
-    for stage, cpu, database, statements in rows:
+    for name, cpu, database, statements in rows:
         print(
-            f"  out of {stage}: {1000 * cpu / segments:.2f} ms here, "
+            f"  out of {name}: {1000 * cpu / segments:.2f} ms here, "
             f"{1000 * database / segments:.2f} ms in PostgreSQL, {statements / traces:.0f} statements a trace",
             flush=True,
         )
